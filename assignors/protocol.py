@@ -7,7 +7,7 @@ answers.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Final, Literal, Protocol
 
 import numpy as np
 
@@ -15,8 +15,14 @@ from evenkeel.assignors.assignment import Assignment, AssignorError, NoFunctionE
 from evenkeel.assignors.group import NO_GENERATION, GroupSnapshot
 from evenkeel.assignors.group.application import ApplicationSnapshot
 
-CLASSIC, CONSUMER, SHARE = "classic", "consumer", "share"
+GroupType = Literal["classic", "consumer", "share", "streams"]
 """Types of groups, as Kafka calls them."""
+
+CLASSIC: Final = "classic"
+CONSUMER: Final = "consumer"
+SHARE: Final = "share"
+STREAMS: Final = "streams"
+GROUP_TYPES: tuple[GroupType, ...] = (CLASSIC, CONSUMER, SHARE, STREAMS)
 
 NOT_OFFERED = "NotOffered"
 """The type of the error where a client has no such assignor."""
@@ -204,7 +210,7 @@ class Gap(Assignor):
     assignor's class would.
     """
 
-    group_type: ClassVar[str] = "classic"
+    group_type: ClassVar[str] = CLASSIC
     is_in_kafka: ClassVar[bool] = True
 
     name: str

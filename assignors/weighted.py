@@ -20,7 +20,7 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import assignor_lag, lag_taken_as_zero
-from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.protocol import CONSUMER, Assignor
 
 GAIN = 0.1
 """Part of the worst load that must be gained before owners change."""
@@ -46,7 +46,7 @@ class WeightedAssignor(Assignor):
 
     name: ClassVar[str] = "evenkeel-weighted"
     protocol: ClassVar[str] = "evenkeel-weighted"
-    group_type: ClassVar[str] = "consumer"
+    group_type: ClassVar[str] = CONSUMER
     java_class: ClassVar[str] = "dev.evenkeel.WeightedUniformAssignor"
     label: ClassVar[str] = "Evenkeel's jar"
     quirk_owner: ClassVar[str] = "Evenkeel's jar"

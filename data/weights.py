@@ -23,6 +23,7 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import page_lag
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.weighted import GAIN, spread
 from evenkeel.data import clock
 from evenkeel.data.errors import SnapshotError
@@ -313,7 +314,7 @@ def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
                 owned[names[member]].setdefault(topic_id, []).append(number)
             elif group.in_play[group.topic_name.index(name)]:
                 raise SnapshotError(
-                    f"the plan gives {name}-{number} to no member, expected an owner for every partition"
+                    f"the plan gives {partition_name(name, number)} to no member, expected an owner for every partition"
                 )
     strangers = [
         name

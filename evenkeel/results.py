@@ -21,7 +21,7 @@ from evenkeel.data.group.columns import assignment_by_name
 from evenkeel.data.group.document import Application
 from evenkeel.data.group.tables.frames import frame_of, frame_of_rows
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
-from evenkeel.data.text.formats import counted, exact
+from evenkeel.data.text.formats import and_more, exact
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,8 +88,7 @@ class Rows:
         return [list(row.values()) for row in self._table.slice(0, _SHOWN).to_pylist()]
 
     def _more(self) -> list[str]:
-        more = len(self) - _SHOWN
-        return [f"and {counted(more, 'row')} more"] if more > 0 else []
+        return and_more(len(self) - _SHOWN, "row")
 
 
 def _cell(value: Any) -> str:

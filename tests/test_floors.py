@@ -73,7 +73,7 @@ SHOWN_LIMIT = 15
 MORE_SHOWN = {
     "assignors.compare": 41,
     "assignors.timeline": 40,
-    "data.compare": 27,
+    "data.compare": 26,
     "data.shares": 21,
     "dashboard.shares": 23,
 }

@@ -55,7 +55,7 @@ def bars(rows: list[tuple[str, int]]) -> go.Figure:
 
 import streamlit as st
 
-from evenkeel.dashboard.overview import open_group
+from evenkeel.dashboard.scope import open_group
 from evenkeel.dashboard.parts import plot
 from evenkeel.dashboard.topics.figures import bars
 from evenkeel.data.topics.answer import lag_by_topic

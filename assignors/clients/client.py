@@ -12,7 +12,7 @@ from enum import Enum
 from typing import ClassVar, Protocol
 
 from evenkeel.assignors.assignment import Assumed
-from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.protocol import CLASSIC, Assignor
 
 EAGER = ("range", "roundrobin")
 STICKY, COOPERATIVE_STICKY = "sticky", "cooperative-sticky"
@@ -26,7 +26,7 @@ class ClientAssignor(Assignor):
     """
 
     client: ClassVar[str]
-    group_type: ClassVar[str] = "classic"
+    group_type: ClassVar[str] = CLASSIC
     is_cooperative: ClassVar[bool] = False
     is_in_kafka: ClassVar[bool] = True
     checks_topics: ClassVar[bool] = False

@@ -26,6 +26,7 @@ from evenkeel.assignors.clients.client import (
 from evenkeel.assignors.clients.strategies import OrderedRangeAssignor, by_member_id
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.dealing import dealt_in_ring
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.group.subscriptions import Subscribers
 
 _GO_MAPS = "it walks Go maps, whose order is random"
@@ -67,7 +68,7 @@ class SaramaRoundRobinAssignor(ClientAssignor):
 def _by_text(group: GroupSnapshot) -> np.ndarray:
     """Return the topic-partitions, int64, by the text `topic-number`."""
     texts = [
-        f"{group.topic_name[topic]}-{number}"
+        partition_name(group.topic_name[topic], number)
         for topic, number in zip(group.tp_topic.tolist(), group.tp_partition.tolist(), strict=True)
     ]
     return np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)

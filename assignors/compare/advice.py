@@ -15,6 +15,7 @@ from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
+from evenkeel.assignors.protocol import SHARE
 
 GAIN = 0.1
 """The least gain that is worth a switch, unless the administrator or a reader chooses another."""
@@ -29,8 +30,6 @@ _FLOOR = 0.9
 """The part of the worst member's lag from which on a bound, one partition or an even spread, is the
 reason that nothing helps.
 """
-
-_SHARE = "share"
 
 
 class Hottest(NamedTuple):
@@ -459,7 +458,7 @@ def _floor(situation: Situation) -> Hottest | None:
     """Return the partition whose lag its owner has under every assignor; none in a share group,
     where several members read one.
     """
-    return None if situation.group_type == _SHARE else hottest(situation.lag, situation.is_in_play)
+    return None if situation.group_type == SHARE else hottest(situation.lag, situation.is_in_play)
 
 
 def hottest(lag: np.ndarray, is_in_play: np.ndarray) -> Hottest | None:

@@ -12,7 +12,7 @@ from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.compare.quirks import Quirk, quirks
 from evenkeel.assignors.group import NO_RACK, NO_TP, GroupSnapshot
 from evenkeel.assignors.kafka.sticky.assignor import racks_in_play
-from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.protocol import SHARE, Assignor
 from evenkeel.assignors.rounds.switch import Switch, switch
 
 
@@ -63,7 +63,7 @@ def facts_of(
     if not is_order_known and order_decides(group, assignor, row.assignment):
         unknown.append(MEMBER_ORDER)
     struck = quirks(group, assignor, row.assignment)
-    shared = sharing(group, row.assignment) if assignor.group_type == "share" else None
+    shared = sharing(group, row.assignment) if assignor.group_type == SHARE else None
     moved_by_racks = rack_effect(group, assignor, row.assignment)
     way, error = _switch(group, current, assignor, row.assignment)
     return Facts(way, struck, tuple(unknown), moved_by_racks, shared, error)

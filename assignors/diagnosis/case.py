@@ -13,6 +13,7 @@ from evenkeel.assignors.diagnosis.reading import Earlier, Reading, known_lag
 from evenkeel.assignors.diagnosis.spread import Spread, spread_of
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable
+from evenkeel.assignors.protocol import SHARE
 
 SMALL_LAG = 1_000
 """Records below which a member is no trouble."""
@@ -20,7 +21,6 @@ SMALL_LAG = 1_000
 PREPARING = ("PreparingRebalance", "CompletingRebalance", "AwaitingSync")
 RECONCILING = ("Assigning", "Reconciling")
 WITHOUT_MEMBERS = ("Empty", "Dead")
-SHARE = "share"
 
 
 class Offer(NamedTuple):

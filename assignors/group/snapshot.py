@@ -292,9 +292,20 @@ class GroupSnapshot:
         return subscriber_sets(self.topic_lists, self.subscription, self.topic_count, order)
 
 
+def partition_name(topic: str, partition: int | str) -> str:
+    """`orders-7`, as in Kafka's own messages."""
+    return f"{topic}-{partition}"
+
+
+def topic_and_number(partition: str) -> tuple[str, int]:
+    """Read a partition's name: `orders-7` is partition 7 of `orders`."""
+    topic, _, number = partition.rpartition("-")
+    return topic, int(number)
+
+
 def tp_name(group: GroupSnapshot, tp: int) -> str:
-    """Return topic and partition number, such as `orders-7`."""
-    return f"{group.topic_name[group.tp_topic[tp]]}-{group.tp_partition[tp]}"
+    """Return the name of a topic-partition."""
+    return partition_name(group.topic_name[group.tp_topic[tp]], int(group.tp_partition[tp]))
 
 
 def topics_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:

@@ -17,6 +17,7 @@ from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.dealing import runs
 from evenkeel.assignors.group.lag import assignor_lag, lag_taken_as_zero
 from evenkeel.assignors.kafka.release import Release
+from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.assignors.trace import ByLag, Trace, asked, pairs
 
 _KEY_BITS = 63
@@ -32,7 +33,7 @@ class LagBasedAssignor(Release):
     owned partitions do not count. Kafka does not ship it, so it answers for any release.
     """
 
-    group_type: ClassVar[str] = "classic"
+    group_type: ClassVar[str] = CLASSIC
     name: ClassVar[str] = "lag"
     protocol: ClassVar[str] = "lag"
     java_class: ClassVar[str] = "com.github.grantneale.kafka.LagBasedPartitionAssignor"

@@ -17,14 +17,14 @@ from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.dealing import Places, even_ranges
 from evenkeel.assignors.group.racks import has_racks, partitions_in, racks_of, topic_needs_racks
 from evenkeel.assignors.kafka.release import Release
-from evenkeel.assignors.protocol import TopicOrder
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER, TopicOrder
 
 
 @dataclass(frozen=True)
 class RangeAssignor(Release):
     """The `range` strategy. The first `partitions % subscribers` members get one more."""
 
-    group_type: ClassVar[str] = "classic"
+    group_type: ClassVar[str] = CLASSIC
     name: ClassVar[str] = "range"
     protocol: ClassVar[str] = "range"
     java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.RangeAssignor"
@@ -49,7 +49,7 @@ class BrokerRangeAssignor(Release):
     nor what is owned count.
     """
 
-    group_type: ClassVar[str] = "consumer"
+    group_type: ClassVar[str] = CONSUMER
     name: ClassVar[str] = "broker-range"
     protocol: ClassVar[str] = "range"
     known_since: ClassVar[str] = "3.9.0"

@@ -10,7 +10,7 @@ from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.dealing import owners_in_ring
 from evenkeel.assignors.kafka.release import Release
-from evenkeel.assignors.protocol import TopicOrder
+from evenkeel.assignors.protocol import CLASSIC, TopicOrder
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class RoundRobinAssignor(Release):
     unequal subscriptions uneven. Racks and owned partitions do not count.
     """
 
-    group_type: ClassVar[str] = "classic"
+    group_type: ClassVar[str] = CLASSIC
     name: ClassVar[str] = "roundrobin"
     protocol: ClassVar[str] = "roundrobin"
     java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.RoundRobinAssignor"

@@ -31,6 +31,7 @@ from evenkeel.assignors.kafka.consumer.stored_targets import (
 )
 from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.kafka.share_dealing import Passes, key_order, share, shares, tell
+from evenkeel.assignors.protocol import SHARE
 from evenkeel.assignors.trace import Kept, asked
 
 # HashMap spreads hash codes by h ^ h >>> 16, which leaves numbers below 2 ** 16 as they are.
@@ -50,7 +51,7 @@ class SimpleAssignor(Release):
     counts as initialised.
     """
 
-    group_type: ClassVar[str] = "share"
+    group_type: ClassVar[str] = SHARE
     name: ClassVar[str] = "simple"
     protocol: ClassVar[str] = "simple"
     known_since: ClassVar[str] = "4.2.0"

@@ -18,10 +18,10 @@ from types import MappingProxyType
 
 from evenkeel.assignors.clients import CLIENTS, JAVA
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER, SHARE, STREAMS
 
-CONSUMER, CLASSIC = "consumer", "classic"
+_PROTOCOL_TYPE = "consumer"
 _STABLE, _EMPTY, _DEAD, _PREPARING = "Stable", "Empty", "Dead", "PreparingRebalance"
-_OTHER_TYPES = ("share", "streams")
 STREAMS_PROTOCOL = "stream"
 """What the members of a classic Kafka Streams application call their protocol."""
 
@@ -193,7 +193,7 @@ def judge(
     """Return verdict, the broker's answer and the reasons. `lost`: what the assignment at the end
     loses, such as pairs of topics.
     """
-    if facts.group_type in _OTHER_TYPES:
+    if facts.group_type in (SHARE, STREAMS):
         return Judged(Verdict.OTHER, None, None, ())
     if facts.group_type == CONSUMER:
         return _of_broker(facts, broker, versions, lost)
@@ -271,7 +271,7 @@ def _without_bytes(facts: Facts) -> Reason | None:
     )
     if (
         facts.protocol == STREAMS_PROTOCOL
-        or facts.protocol_type not in (None, CONSUMER)
+        or facts.protocol_type not in (None, _PROTOCOL_TYPE)
         or (facts.protocol_type is not None and not unknown)
     ):
         return None
@@ -290,7 +290,7 @@ def _policy(facts: Facts, broker: Broker) -> Reason | None:
 
 
 def _protocol_type(facts: Facts, broker: Broker) -> Reason | None:
-    is_other = facts.protocol_type is not None and facts.protocol_type != CONSUMER
+    is_other = facts.protocol_type is not None and facts.protocol_type != _PROTOCOL_TYPE
     return (
         Reason("protocol-type", Verdict.BLOCKED, facts={"found": facts.protocol_type})
         if is_other
@@ -310,7 +310,7 @@ def _size(facts: Facts, broker: Broker) -> Reason | None:
 
 
 def _malformed(facts: Facts, broker: Broker) -> Reason | None:
-    if facts.protocol_type not in (None, CONSUMER):
+    if facts.protocol_type not in (None, _PROTOCOL_TYPE):
         return None
     return _of_members(
         "malformed", Verdict.BLOCKED, (one for one in facts.members if one.is_malformed)
@@ -427,7 +427,7 @@ def _clients(
     facts: Facts, versions: Versions, members: Sequence[Member] | None = None
 ) -> list[Reason]:
     members = facts.members if members is None else members
-    if facts.protocol_type not in (None, CONSUMER):
+    if facts.protocol_type not in (None, _PROTOCOL_TYPE):
         return []
     if (
         facts.state != _STABLE
@@ -474,7 +474,7 @@ def _clients(
 
 def _notes(facts: Facts, broker: Broker) -> list[Reason]:
     """Return the notes; those of a group of Connect and the like are of no use."""
-    if facts.protocol_type not in (None, CONSUMER):
+    if facts.protocol_type not in (None, _PROTOCOL_TYPE):
         return []
     found = [
         note(facts, broker)

@@ -19,7 +19,7 @@ from evenkeel.assignors.group.owned import (
     with_owned,
     with_target,
 )
-from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.protocol import CLASSIC, SHARE, Assignor
 from evenkeel.assignors.rounds.classic import Round, Rounds, rounds
 
 
@@ -130,8 +130,8 @@ def kind_of(assignor: Assignor | type[Assignor]) -> Kind | None:
     """Return how a group changes over to an assignor's answers, None where it is unknown how its
     members rebalance.
     """
-    if assignor.group_type != "classic":
-        return Kind.SHARED if assignor.group_type == "share" else Kind.RECONCILED
+    if assignor.group_type != CLASSIC:
+        return Kind.SHARED if assignor.group_type == SHARE else Kind.RECONCILED
     if assignor.is_cooperative is None:
         return None
     return Kind.COOPERATIVE if assignor.is_cooperative else Kind.EAGER
@@ -308,7 +308,7 @@ def group_at_rest(
         return _classic(group, current, assignor)
     answer = assignor.assign(group)
     # A plug-in whose members rebalance in an unknown way: what they have in the end is its answer.
-    is_client = assignor.group_type == "classic"
+    is_client = assignor.group_type == CLASSIC
     after = (
         with_owned(group, answer, int(group.generation.max(initial=0)) + 1)
         if is_client

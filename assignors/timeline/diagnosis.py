@@ -10,6 +10,7 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.protocol import SHARE
 from evenkeel.assignors.timeline.now import Now
 from evenkeel.assignors.timeline.ownership import held_since
 from evenkeel.assignors.timeline.series import Restarts, Series
@@ -86,7 +87,7 @@ def diagnoses(
         if found is None
         else [*_without_progress(found, age), *_restarts(found), *_too_much(found)]
     )
-    return of_history + ([] if group is None or group_type == "share" else _always_idle(group))
+    return of_history + ([] if group is None or group_type == SHARE else _always_idle(group))
 
 
 def _without_progress(found: Now, age: VerdictAge | None) -> list[Diagnosis]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.group.snapshot import UNKNOWN, partition_name
 
 _OF_SLOTS = (
     "slot",
@@ -170,6 +170,10 @@ class Series:
     @property
     def tp_count(self) -> int:
         return self.topic.size
+
+    def tp_name(self, tp: int) -> str:
+        """Return the name of a topic-partition."""
+        return partition_name(self.topic_name[self.topic[tp]], int(self.partition[tp]))
 
     @cached_property
     def is_there(self) -> np.ndarray:

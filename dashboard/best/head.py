@@ -18,7 +18,7 @@ from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.shell import address, linked_choice
 from evenkeel.dashboard.view import Asked, View
 from evenkeel.data.best.words import UNITS, gap_words, value_text
-from evenkeel.data.text.formats import change, compact, counted, exact
+from evenkeel.data.text.formats import UNKNOWN, change, compact, counted, exact
 from evenkeel.data.text.names import elided
 
 
@@ -155,7 +155,7 @@ def _possible(asked: Asked, found: Best) -> Kpi:
 
 def _any(asked: Asked, shown: Frontier | None) -> Kpi:
     if shown is None:
-        return Kpi("Best with any moves", "–", "still searched")
+        return Kpi("Best with any moves", UNKNOWN, "still searched")
     last = shown.plans[-1]
     words = gap_words(last.value, last.bound, last.is_proved)
     return Kpi(

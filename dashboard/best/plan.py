@@ -13,6 +13,7 @@ from evenkeel.assignors.best.answer import Best, in_order
 from evenkeel.assignors.best.answer import Step as Move
 from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.dashboard.best import why
 from evenkeel.dashboard.best.frontier import Frontier
 from evenkeel.dashboard.best.loading import planned, rates_of
@@ -27,7 +28,7 @@ from evenkeel.data.best.words import UNITS, value_text
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
-from evenkeel.data.text.formats import counted, exact, upper_percent
+from evenkeel.data.text.formats import UNKNOWN, counted, exact, upper_percent
 
 _SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}
 _HEIGHT = 300
@@ -131,7 +132,7 @@ def _show_assignors(asked: Asked, found: Best, shown: Frontier) -> None:
 
 def _assignor(asked: Asked, name: str, moves: int | None, value: float, bound: float) -> dict:
     above = None if bound <= 0 or value == float("inf") else value / bound - 1
-    text = "–" if above is None else "0" if above < 1e-9 else f"+{upper_percent(above)}"
+    text = UNKNOWN if above is None else "0" if above < 1e-9 else f"+{upper_percent(above)}"
     return {
         "Assignor": name,
         "Moves": moves,
@@ -172,7 +173,7 @@ def show_take(view: View, asked: Asked, found: Best) -> None:
         if eager
         else ""
     )
-    way = _ON_BROKERS if view.observed.group_type == "consumer" else ""
+    way = _ON_BROKERS if view.observed.group_type == CONSUMER else ""
     st.html(f'<p class="switch"><b>Run it.</b> {escape(_RUN + way + pauses)}</p>')
     st.caption(f"The plan aims at: {AIMS[asked.objective]}. Another aim has another plan.")
 

@@ -13,6 +13,7 @@ import pandas as pd
 import streamlit as st
 
 from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.group.snapshot import topic_and_number
 from evenkeel.dashboard.best.loading import why_planned
 from evenkeel.dashboard.names import UNDER, literal
 from evenkeel.dashboard.parts import long_table
@@ -62,10 +63,9 @@ def show(
         st.caption(f"Select a partition: why {literal(decider.name)} gives it to its member.")
         return
     partition = frame["Partition"].iloc[row]
-    topic, _, number = partition.rpartition("-")
     try:
         with st.spinner("Asking why …", show_time=False):
-            said = decider.why(topic, int(number))
+            said = decider.why(*topic_and_number(partition))
     except (SnapshotError, AssignorError) as error:
         said = (str(error),)
     steps = "".join(f"<li>{escape(sentence)}</li>" for sentence in said)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.assignors.compare.comparison import Row
+from evenkeel.assignors.protocol import SHARE
 from evenkeel.dashboard.best import why
 from evenkeel.dashboard.compare import many_members, member_bars
 from evenkeel.dashboard.compare.fit_scatter import LAG, PARTITIONS, Fit
@@ -59,7 +60,7 @@ def show_charts(view: View, current: Row, candidate: Row) -> None:
 
 def _say_what_is_shared(view: View, *rows: Row) -> None:
     """Explain the bars of a share group: they add up to more than its lag."""
-    if view.observed.group_type == "share" and any(
+    if view.observed.group_type == SHARE and any(
         row.assignment and row.assignment.extra.size for row in rows
     ):
         st.caption("Lag of the partitions a member reads; a shared one counts at each reader.")

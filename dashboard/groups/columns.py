@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from evenkeel.assignors.protocol import SHARE
 from evenkeel.dashboard.names import shown_state
 from evenkeel.dashboard.parts.drain_words import SINGLE
 from evenkeel.dashboard.times import full, local, zone
@@ -154,7 +155,7 @@ def _partitions(row: Row) -> dict:
 
 def _type(row: Row) -> dict:
     found = {
-        "text": row["assignor"] or ("" if row["group_type"] == "share" else UNKNOWN),
+        "text": row["assignor"] or ("" if row["group_type"] == SHARE else UNKNOWN),
         "lead": row["group_type"],
     }
     if not row["leader"]:

@@ -12,13 +12,13 @@ import plotly.graph_objects as go
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.moves import OwnerPairs
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.names import STOPPED
 from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.frame import UNKNOWN_MARK, add_lag_cells, lag_axis, text_colors
 from evenkeel.dashboard.parts.labels import plain, text_width
 from evenkeel.data.text.formats import compact, exact
-from evenkeel.data.text.names import partition_name
 
 KEPT, ADDED, REVOKED = 0, 1, 2
 GAP = 1.0

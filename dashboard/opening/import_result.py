@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.dashboard.groups import group_table
 from evenkeel.dashboard.groups.group_table import choices
 from evenkeel.dashboard.groups.listing import PAGE
@@ -32,8 +33,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.console.exact.lines import needed
 from evenkeel.data.sources.numbers import NO_NUMBER
-from evenkeel.data.text.formats import UNKNOWN, count, exact, first_of
-from evenkeel.data.text.names import partition_name
+from evenkeel.data.text.formats import UNKNOWN, and_more, count, exact, first_of
 
 _MOST_WORDS = 8
 _MOST_ERRORS = 3
@@ -153,11 +153,8 @@ def _show_errors(found: uploads.Import) -> None:
         f"\n* line {exact(row['source_line'])}{_file(row, several)}: {literal(row['text'])}"
         for row in errors
     )
-    more = (
-        f"\n* and {exact(found.errors.num_rows - _MOST_ERRORS)} more, below"
-        if found.errors.num_rows > _MOST_ERRORS
-        else ""
-    )
+    rest = and_more(found.errors.num_rows - _MOST_ERRORS)
+    more = "".join(f"\n* {text}, below" for text in rest)
     if said:
         st.warning(
             f"The tool that printed this reported errors; rows may be missing:\n{said}{more}"

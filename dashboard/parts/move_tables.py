@@ -16,10 +16,10 @@ from evenkeel.assignors.group.lag import (
     committed_past_end,
     total_lag,
 )
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.dashboard.names import NO_OWNER
 from evenkeel.dashboard.parts.table_files import harmless
 from evenkeel.dashboard.view import Change, View
-from evenkeel.data.text.names import partition_name
 
 LAG_UNKNOWN = "Lag unknown"
 """Heads the number of partitions whose lag is unknown: the lag beside it is a lower bound."""

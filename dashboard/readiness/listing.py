@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.readiness.bounces import DRAWS
 from evenkeel.assignors.readiness.rules import Verdict
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
 from evenkeel.dashboard.readiness import table
-from evenkeel.dashboard.readiness.loading import CONSUMER, COOPERATIVE, Readiness, way
+from evenkeel.dashboard.readiness.loading import COOPERATIVE, Readiness, way
 from evenkeel.dashboard.readiness.tables import Plan, advised, detail, key, row
 from evenkeel.dashboard.readiness.words import kinds
 from evenkeel.dashboard.scope import live

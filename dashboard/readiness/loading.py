@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.readiness.rules import Broker, Verdict
 from evenkeel.dashboard.shell.cache import ALL, look_up, missing
 from evenkeel.dashboard.shell.loading.applications import application, is_application
@@ -46,7 +47,7 @@ _MOST_PROBLEMS = 3
 
 _GOING = (Verdict.NOTE, Verdict.READY)
 
-CONSUMER, COOPERATIVE = "consumer", "cooperative"
+COOPERATIVE = "cooperative"
 
 
 class Known(NamedTuple):

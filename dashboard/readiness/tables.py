@@ -11,8 +11,9 @@ import pyarrow as pa
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.assignors.readiness.bounces import Bounce
-from evenkeel.assignors.readiness.rules import CONSUMER, Broker, Verdict
+from evenkeel.assignors.readiness.rules import Broker, Verdict
 from evenkeel.assignors.rounds.mixed import EXTRA
 from evenkeel.dashboard.readiness.words import protocol_words
 from evenkeel.data.readiness.answer import RANGE, Ready, Way
@@ -21,7 +22,7 @@ from evenkeel.data.readiness.words import VERDICTS, sentences, text
 from evenkeel.data.scenarios.client_words import named
 from evenkeel.data.scenarios.client_words import steps as steps_to
 from evenkeel.data.scenarios.leaders import in_use
-from evenkeel.data.text.formats import UNKNOWN, exact
+from evenkeel.data.text.formats import UNKNOWN, exact, with_more
 from evenkeel.data.text.names import elided
 
 _CLASSIC_HEARTBEAT_S, _REJOIN_S = 3.0, 0.5
@@ -172,7 +173,7 @@ def _strip(one: Ready, plan: Plan) -> list[dict[str, Any]]:
         if bounce.member != EXTRA:
             is_new[bounce.member] = True
         is_last = number == len(way.bounces)
-        end = "consumer" if plan.is_consumer else "classic"
+        end = CONSUMER if plan.is_consumer else CLASSIC
         first = (
             "converts · "
             if number == 1 and plan.is_consumer and one.facts.group_type != CONSUMER
@@ -341,9 +342,8 @@ def _steps(one: Ready, plan: Plan) -> list[str]:
 
 def _named(one: Ready, way: Way, first: int = 0) -> str:
     names = [elided(label(one, bounce.member), _NAME) for bounce in way.bounces[first:]]
-    return (
-        ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"
-    )
+    most = 4 if len(names) <= 4 else 3
+    return with_more(", ".join(names[:most]), len(names) - most)
 
 
 def _total(one: Ready) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from evenkeel.assignors.clients import JAVA
-from evenkeel.assignors.readiness.rules import CLASSIC, CONSUMER, Broker, Reason, Verdict
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER
+from evenkeel.assignors.readiness.rules import Broker, Reason, Verdict
 from evenkeel.data.readiness.answer import Ready
 from evenkeel.data.readiness.words import KINDS
 from evenkeel.data.text.formats import count, exact

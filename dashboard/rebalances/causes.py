@@ -21,7 +21,7 @@ from evenkeel.dashboard.rebalances.words import (
 from evenkeel.dashboard.times import local
 from evenkeel.data.rebalances.by_cause import CauseRow, Setting
 from evenkeel.data.rebalances.words import CAUSES, assumed_words, cause_words, setting_words
-from evenkeel.data.text.formats import at_least, duration, exact
+from evenkeel.data.text.formats import UNKNOWN, at_least, duration, exact
 from evenkeel.data.text.names import elided
 
 _HEADS = (
@@ -96,7 +96,7 @@ def _cells(shown: Shown, row: CauseRow, most: float) -> list[Mapping[str, Any]]:
 
 def _worst(row: CauseRow) -> Mapping[str, str]:
     if row.worst is None:
-        return {"text": "–"}
+        return {"text": UNKNOWN}
     if row.member_count > 1 and row.worst[1] * row.member_count == row.count:
         return {"text": f"all {exact(row.member_count)}", "note": f"{row.worst[1]:,} each"}
     return {"text": visible(elided(row.worst[0], 14)), "note": f"{row.worst[1]:,}×"}
@@ -123,6 +123,6 @@ def _count(row: CauseRow) -> Mapping[str, str]:
 
 def _last(shown: Shown, at: int | None) -> str:
     if at is None:
-        return "–"
+        return UNKNOWN
     is_today = local(at / 1000).date() == local(shown.until / 1000).date()
     return precise(at) if is_today else f"{local(at / 1000):%a} {precise(at)}"

@@ -8,6 +8,7 @@ from html import escape
 
 import streamlit as st
 
+from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.dashboard.names import visible
 from evenkeel.dashboard.rebalances import picture
 from evenkeel.dashboard.rebalances.figures import colour_name
@@ -26,7 +27,7 @@ from evenkeel.dashboard.rebalances.words import (
 from evenkeel.data.rebalances.event import Evidence, Rebalance, Trigger
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, Replayed
 from evenkeel.data.rebalances.words import CAUSES
-from evenkeel.data.text.formats import UNKNOWN, compact, counted, exact
+from evenkeel.data.text.formats import UNKNOWN, and_more, compact, counted, exact, with_more
 from evenkeel.data.text.names import elided
 
 _MOST_MOVES, _MOST_LINES = 9, 8
@@ -76,7 +77,7 @@ def show(chosen: Chosen, shown: Shown, part: Part) -> None:
 
 def _head(one: Rebalance, kind: str) -> str:
     before = UNKNOWN if one.generation_before is None else exact(one.generation_before)
-    word = "generation" if one.protocol == "classic" else "epoch"
+    word = "generation" if one.protocol == CLASSIC else "epoch"
     broker = f", broker {one.coordinator}" if one.coordinator is not None else ""
     glyph = f'<i style="color:var(--{colour_name(kind)})">{CAUSES[kind].look.glyph}</i>'
     return (
@@ -94,10 +95,8 @@ def _facts(one: Rebalance) -> str:
     }
     more = one.triggers[1:]
     if more:
-        facts["Then"] = escape(
-            visible("; ".join(f"{_who(each)} {precise(each.at)}" for each in more[:3]))
-        )
-        facts["Then"] += f" and {len(more) - 3:,} more" if len(more) > 3 else ""
+        shown = "; ".join(f"{_who(each)} {precise(each.at)}" for each in more[:3])
+        facts["Then"] = with_more(escape(visible(shown)), len(more) - 3)
     said = one.triggers[0].reason if one.triggers else None
     if said and not said.startswith(_SAYS_NOTHING):
         facts["Reason"] = f"<q>{escape(visible(said))}</q>"
@@ -143,18 +142,16 @@ def _moved(one: Rebalance) -> str:
         return "nothing"
     takers = len({to for _, _, to in one.moved if to is not None})
     paused = "" if one.paused is None else f"paused {compact(round(one.paused))} partition-seconds"
-    shown = "".join(
-        f"<li>{escape(visible(elided(partition)))} → {escape(visible(elided(to, 14) if to else 'nobody'))}</li>"
+    shown = [
+        f"{escape(visible(elided(partition)))} → {escape(visible(elided(to, 14) if to else 'nobody'))}"
         for partition, _, to in one.moved[:_MOST_MOVES]
-    )
-    more = (
-        f"<li>and {len(one.moved) - _MOST_MOVES:,} more</li>"
-        if len(one.moved) > _MOST_MOVES
-        else ""
+    ]
+    items = "".join(
+        f"<li>{item}</li>" for item in [*shown, *and_more(len(one.moved) - _MOST_MOVES)]
     )
     return (
         f"{counted(len(one.moved), 'partition')} to {counted(takers, 'member') if takers else 'nobody'} "
-        f'<span class="quiet">{paused}</span><ul class="rebalance-moves">{shown}{more}</ul>'
+        f'<span class="quiet">{paused}</span><ul class="rebalance-moves">{items}</ul>'
     )
 
 

@@ -4,6 +4,7 @@ from html import escape
 
 import streamlit as st
 
+from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.dashboard.names import visible
 from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.parts.kpi_strip import Kpi
@@ -56,7 +57,7 @@ def kpis(shown: Shown) -> list[Kpi]:
             else "no setting would help",
         ),
         Kpi(
-            "Generation" if last.protocol == "classic" else "Epoch",
+            "Generation" if last.protocol == CLASSIC else "Epoch",
             exact(last.generation),
             f"since {precise(last.time)}",
         ),

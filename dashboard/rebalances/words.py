@@ -23,7 +23,7 @@ from evenkeel.data.text.formats import (
 
 def precise(at: int | None) -> str:
     """`12:36:50`, in the reader's zone."""
-    return "–" if at is None else f"{local(at / 1000):%H:%M:%S}"
+    return UNKNOWN if at is None else f"{local(at / 1000):%H:%M:%S}"
 
 
 def as_written(at: int, zone: str) -> str:
@@ -37,7 +37,7 @@ def as_written(at: int, zone: str) -> str:
 def seconds_text(millis: int | None) -> str:
     """`21.8 s`, `1m 07s`, `12 ms`."""
     if millis is None:
-        return "–"
+        return UNKNOWN
     if millis < 100:
         return f"{millis} ms"
     if millis % 1000 == 0 and millis < 60_000:

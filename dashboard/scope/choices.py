@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.group.lag import decided_by_reset
 from evenkeel.assignors.kafka.release import NEWEST, RELEASES
+from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.dashboard.scope import gain
 from evenkeel.dashboard.shell import address, linked_choice, opened
 from evenkeel.dashboard.shell.loading import answer_facts
@@ -40,7 +41,6 @@ _HELP = (
     "{} are the brokers': for them the Kafka release counts, and under another client than Java the newest one. "
     "A release between two of the list behaves like the older one. Choose the release you run to see what an upgrade moves."
 )
-_CLASSIC = "classic"
 
 
 def with_release(group: Opened | None) -> Opened | None:
@@ -68,7 +68,7 @@ def whose(assignor: str) -> str:
     """Return whose release decides what an assignor answers: `brokers` or `clients`."""
     return (
         "brokers"
-        if assignor in ASSIGNORS and ASSIGNORS[assignor].group_type != _CLASSIC
+        if assignor in ASSIGNORS and ASSIGNORS[assignor].group_type != CLASSIC
         else "clients"
     )
 

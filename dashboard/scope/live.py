@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.group.lag import total_lag
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.weighted import WeightedAssignor
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import long_table
@@ -34,7 +35,6 @@ from evenkeel.data.live.replay import Replay
 from evenkeel.data.scenarios.client_words import named
 from evenkeel.data.scenarios.leaders import in_use, runs_ours
 from evenkeel.data.text.formats import UNKNOWN, at_least, compact, count, duration, listed, signed
-from evenkeel.data.text.names import partition_name
 
 WATCH = "watch"
 

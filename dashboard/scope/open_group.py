@@ -5,6 +5,7 @@ click.
 import streamlit as st
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
+from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.parts import kpi_strip, long_table, move_tables
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.scope import choices
@@ -14,7 +15,6 @@ from evenkeel.dashboard.shell.navigation import START
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
 from evenkeel.data.text.formats import compact, compact_sum, count, exact
-from evenkeel.data.text.names import partition_name
 
 _FIRST = 4
 
@@ -69,7 +69,7 @@ def _show_lag_alone(view: View) -> None:
         return
     unknown, stuck = int((lag == UNKNOWN_LAG).sum()), int((lag > 0).sum())
     worst = int(lag.argmax())
-    name = partition_name(group.topic_name[group.tp_topic[worst]], group.tp_partition[worst])
+    name = tp_name(group, worst)
     kpi_strip.show(
         [
             Kpi(

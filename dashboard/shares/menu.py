@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
+from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.dashboard.shares import links
 from evenkeel.dashboard.shares.loading import (
     Freezable,
@@ -351,7 +352,7 @@ def _steps(what: Freezable) -> list[tuple[str, str]]:
 
 
 def _answered_by(scenario: Scenario) -> str:
-    is_classic = scenario.group.type in (None, "classic")
+    is_classic = scenario.group.type in (None, CLASSIC)
     return answered_by(
         client_of(scenario.group.leader, scenario.settings.client) if is_classic else None,
         scenario.settings.kafka_version,

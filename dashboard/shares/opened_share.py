@@ -41,7 +41,7 @@ from evenkeel.data.scenarios.run.step_figures import titles_of, with_current
 from evenkeel.data.scenarios.run.walk import engine as running
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, MOST_STEPS
 from evenkeel.data.shares.redaction import KINDS
-from evenkeel.data.text.formats import count, duration, exact, listed
+from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
 _STEP, _CANDIDATE = "share-step", "share-candidate"
 
@@ -322,7 +322,7 @@ def _safe(text: str) -> str:
 
 def _facts(share: AnyOpen, differ: tuple[int, int] | None) -> list[tuple[str, str]]:
     about, now = share.about, datetime.now(UTC)
-    by = f"<b>{_safe(about.author)}</b>" if about.author else "<b>–</b>"
+    by = f"<b>{_safe(about.author)}</b>" if about.author else f"<b>{UNKNOWN}</b>"
     frozen = f"<b>{about.created_at:%d %b %Y, %H:%M} UTC</b> {duration(max((now - about.created_at).total_seconds(), 0.0))} ago"
     expires = (
         f"<b>{about.expires_at:%d %b %Y}</b> in {_left(about.expires_at - now)}"
@@ -353,7 +353,7 @@ def _left(time: timedelta) -> str:
 
 
 def _recomputed(share: AnyOpen, differ: tuple[int, int] | None) -> str:
-    engine = _safe(str(share.head.get("engine") or "–"))
+    engine = _safe(str(share.head.get("engine") or UNKNOWN))
     if isinstance(share, OpenRebalances):
         return f"<b>once</b> by engine {engine}; nothing is read again"
     if share.about.redacted:

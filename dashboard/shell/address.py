@@ -33,6 +33,7 @@ from streamlit.runtime.scriptrunner import RerunException, StopException, get_sc
 from evenkeel.dashboard import scripts
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.shell.cache import look_up
+from evenkeel.data.text.formats import with_more
 
 T = TypeVar("T")
 
@@ -153,10 +154,10 @@ def follow(
     """
     linked, state = take(key), state or key
     if linked is not None and linked not in options:
-        more = f" and {len(options) - _MOST_NAMED} more" if len(options) > _MOST_NAMED else ""
+        named = ", ".join(map(name, options[:_MOST_NAMED]))
         refuse(
             key,
-            f"The address asks for the {what} “{linked[:80]}”; available: {', '.join(map(name, options[:_MOST_NAMED]))}{more}.",
+            f"The address asks for the {what} “{linked[:80]}”; available: {with_more(named, len(options) - _MOST_NAMED)}.",
         )
     if linked in options:
         st.session_state[state] = linked

@@ -13,7 +13,7 @@ from evenkeel.assignors.assignment import (
 )
 from evenkeel.assignors.compare.comparison import CURRENT, Row
 from evenkeel.assignors.compare.facts import Facts
-from evenkeel.assignors.protocol import NOT_OFFERED, Assignor
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER, NOT_OFFERED, SHARE, Assignor
 from evenkeel.data.compare.quirk_words import why_endless
 from evenkeel.data.scenarios.client_words import Step, client_package, where_it_comes_from
 from evenkeel.data.scenarios.run.step_figures import StepFigures
@@ -29,7 +29,7 @@ LEADER_DIES = "leader dies later"
 _BROKER = "the broker assigns: needs group.protocol=consumer"
 _SHARED = "the broker assigns: needs a share group"
 _CLIENTS = "a client assigns: needs group.protocol=classic"
-_MEANING = {"consumer": _BROKER, "share": _SHARED, "classic": _CLIENTS}
+_MEANING = {CONSUMER: _BROKER, SHARE: _SHARED, CLASSIC: _CLIENTS}
 
 
 class Note(NamedTuple):
@@ -82,7 +82,7 @@ def _of(assignor: type[Assignor], is_in_use: bool) -> Note:
         return Note(assignor.label, "i", _MEANING[assignor.group_type])
     if is_in_use:
         return Note(assignor.label, "i", f"not in Kafka: it runs in this group ({assignor.label})")
-    if assignor.group_type == "consumer":
+    if assignor.group_type == CONSUMER:
         others = "; here partitions weigh their lag"
     else:
         others = (
@@ -106,7 +106,7 @@ def protocol_of(name: str, group_type: str | None) -> str:
     needed = ASSIGNORS[name].group_type
     if group_type in _MEANING and group_type != needed:
         return f"{_MEANING[needed]}, and this is a {group_type} group"
-    return "" if needed == "classic" else _MEANING[needed]
+    return "" if needed == CLASSIC else _MEANING[needed]
 
 
 # Why a row has no answer, in words.

@@ -12,12 +12,12 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.facts import input_faults
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, lag_taken_as_zero, total_lag
-from evenkeel.assignors.protocol import serving
+from evenkeel.assignors.group.snapshot import partition_name
+from evenkeel.assignors.protocol import SHARE, serving
 from evenkeel.dashboard.view import View
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.stored_groups import AUTO_OFFSET_RESET
 from evenkeel.data.text.formats import at_least, count, exact, first_of, listed
-from evenkeel.data.text.names import partition_name
 
 SUBSCRIPTIONS, RATES = 4, 5
 """The levels of all subscriptions, and of two moments."""
@@ -255,7 +255,7 @@ _MOST = 6
 def about_input(view: View) -> list[str]:
     """Return the first few sentences; none if the input is consistent."""
     found = input_faults(view.comparison.group)
-    contested = [] if view.observed.group_type == "share" else _contested(view, found.contested)
+    contested = [] if view.observed.group_type == SHARE else _contested(view, found.contested)
     said = [
         *_unread(view, found.unread),
         *_missing(view, found.missing),

@@ -28,8 +28,8 @@ from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.verdicts import OK, VERDICTS, Verdicts
 from evenkeel.data.group.tables.series import Missed
 from evenkeel.data.lake.history.history import History
-from evenkeel.data.text.formats import compact, count, duration, percent
-from evenkeel.data.text.names import names_in, partition_name
+from evenkeel.data.text.formats import compact, count, duration, percent, with_more
+from evenkeel.data.text.names import names_in
 from evenkeel.data.timeline.words import WORDS, event_words, finding_words, seen_by
 
 PEAK = "peak"
@@ -212,19 +212,11 @@ def _reason(event: Event, series: Series) -> str:
 
 def _partitions(series: Series, rows: Sequence[int]) -> str:
     """`orders-3`, `orders-3 and 12 more`."""
-    first = rows[0]
-    return _and_more(
-        partition_name(series.topic_name[series.topic[first]], int(series.partition[first])),
-        len(rows),
-    )
+    return with_more(series.tp_name(rows[0]), len(rows) - 1)
 
 
 def _members(series: Series, rows: Sequence[int]) -> str:
-    return _and_more(names_in(series)[rows[0]], len(rows))
-
-
-def _and_more(first: str, number: int) -> str:
-    return f"{first} and {number - 1:,} more" if number > 1 else first
+    return with_more(names_in(series)[rows[0]], len(rows) - 1)
 
 
 # What a replay of other assignors shows, in a sentence.

@@ -24,7 +24,8 @@ from evenkeel.assignors.best.request import Infeasible, Rates, Request, RequestE
 from evenkeel.assignors.best.right_size import RightSize, right_size
 from evenkeel.assignors.best.search import best
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.protocol import serving
+from evenkeel.assignors.group.snapshot import partition_name
+from evenkeel.assignors.protocol import SHARE, serving
 from evenkeel.assignors.trace import Trace, recording
 from evenkeel.data.best.request import (
     Asked,
@@ -42,7 +43,7 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import decode
 from evenkeel.data.scenarios.leaders import client_of, led_by, tp_of
 from evenkeel.data.scenarios.size import require_group
-from evenkeel.data.text.names import partition_name, short_labels
+from evenkeel.data.text.names import short_labels
 
 _SERVED_SECONDS = 30.0
 """Longest search for a client of the server."""
@@ -182,7 +183,7 @@ def found_for(
     Infeasible
         Where no assignment keeps the limits.
     """
-    if observed.group_type == "share":
+    if observed.group_type == SHARE:
         raise RequestError(
             "group: found a share group, whose members read every partition together; expected another type"
         )

@@ -22,7 +22,7 @@ from evenkeel.data.best.words import (
 from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.compare.owner_tables import moves_table
 from evenkeel.data.compare.tables import about
-from evenkeel.data.text.formats import NARROW, counted
+from evenkeel.data.text.formats import NARROW, UNKNOWN, and_more, counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -95,7 +95,7 @@ def _members(found: Found) -> list[str]:
         [name, *(cell for value, count in cells for cell in (f"{count:,}", amount(problem, value)))]
         for _, name, cells in rows
     ]
-    more = [f"and {len(shown) - _MOST_LINES:,} more"] if len(shown) > _MOST_LINES else []
+    more = and_more(len(shown) - _MOST_LINES)
     return [
         *aligned_lines(
             [["member", "partitions", "then", "partitions", "now"], *shown[:_MOST_LINES]]
@@ -114,7 +114,7 @@ def _plan(found: Found) -> list[str]:
     )
     if not rows:
         return ["", "Nothing moves."]
-    names = (*group.member_id, "–")
+    names = (*group.member_id, UNKNOWN)
     cells = [["partition", "from", "to", "rate in" if problem.objective == "rate" else "lag"]]
     for row in rows[:_MOST_LINES]:
         tp = problem.tp[row]
@@ -125,7 +125,7 @@ def _plan(found: Found) -> list[str]:
         )
         part = f"{group.topic_name[group.tp_topic[tp]]} {group.tp_partition[tp]}"
         cells.append([part, names[problem.owner_now[row]], names[one.owner[row]], weight])
-    more = [f"and {len(rows) - _MOST_LINES:,} more"] if len(rows) > _MOST_LINES else []
+    more = and_more(len(rows) - _MOST_LINES)
     return ["", *aligned_lines(cells, 3), *more]
 
 
@@ -133,7 +133,7 @@ def _frontier(found: Found) -> list[str]:
     problem, cells = found.best.problem, [["moves", "reach", "best possible", ""]]
     for point in found.points:
         if point.best is None:
-            cells.append([f"{point.moves_allowed:,}", "–", "–", point.error])
+            cells.append([f"{point.moves_allowed:,}", UNKNOWN, UNKNOWN, point.error])
         else:
             reached = amount(problem, point.best.value), amount(problem, point.best.bound)
             cells.append([f"{point.moves_allowed:,}", *reached, nearness(point.best)])

@@ -27,8 +27,16 @@ from evenkeel.assignors.best.steps import (
     Weighed,
     WentHome,
 )
-from evenkeel.data.text.formats import NARROW, compact, counted, duration, ordinal, upper_percent
-from evenkeel.data.text.names import partition_name
+from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.data.text.formats import (
+    NARROW,
+    UNKNOWN,
+    compact,
+    counted,
+    duration,
+    ordinal,
+    upper_percent,
+)
 from evenkeel.data.text.steps import NOT_TOLD
 
 OBJECTIVES = {
@@ -57,7 +65,7 @@ def value_text(objective: str, value: float | None, is_least: bool = False) -> s
 def amount(problem: Problem, value: Value | None) -> str:
     """Return a value with its unit: records, records/s or a part of the capacity, a time."""
     if value is None:
-        return "–"
+        return UNKNOWN
     if value == NEVER:
         return "never"
     if problem.objective == "lag":
@@ -193,8 +201,7 @@ class _Place(NamedTuple):
         return self.labels[member]
 
     def partition(self, tp: int) -> str:
-        group = self.found.problem.group
-        return partition_name(group.topic_name[group.tp_topic[tp]], int(group.tp_partition[tp]))
+        return tp_name(self.found.problem.group, tp)
 
     def text(self, value: Value | None) -> str:
         return amount(self.found.problem, value)

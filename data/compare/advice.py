@@ -27,6 +27,7 @@ from evenkeel.assignors.compare.comparison import CURRENT, Comparison, Row
 from evenkeel.assignors.compare.facts import NO_FACTS, Facts
 from evenkeel.assignors.compare.figure import Bounds
 from evenkeel.assignors.group.lag import page_lag
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.data.compare.words import Sentences, advice_words
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.client_words import client_package, rolling_restarts
@@ -37,8 +38,6 @@ from evenkeel.data.scenarios.run.step_drains import StepDrain, current_drain_of
 from evenkeel.data.scenarios.run.step_figures import titles_of
 from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings
-
-_CLASSIC, _CONSUMER = "classic", "consumer"
 
 _WORDS = {"topic_id": "topic ids", "lag": "lags"}
 """Columns of a snapshot in words."""
@@ -377,8 +376,8 @@ def is_offered(observed: ObservedGroup, name: str) -> bool:
     """
     if name in ASSIGNORS and ASSIGNORS[name].serves_own_type_only and name != in_use(observed):
         return False
-    return observed.group_type != _CONSUMER or (
-        name in ASSIGNORS and ASSIGNORS[name].group_type == _CONSUMER
+    return observed.group_type != CONSUMER or (
+        name in ASSIGNORS and ASSIGNORS[name].group_type == CONSUMER
     )
 
 
@@ -391,7 +390,7 @@ def needs_of(observed: ObservedGroup, name: str, client: str, used: str | None) 
         if assignor is not None and client_package(client, assignor):
             return Needs.PACKAGE
         return Needs.JAR if client == JAVA else Needs.CLIENT
-    if assignor.group_type == (observed.group_type or _CLASSIC):
+    if assignor.group_type == (observed.group_type or CLASSIC):
         return Needs.SETTING
     return Needs.PROTOCOL if CLIENTS[client].consumer_protocol else Needs.CLIENT
 
@@ -407,7 +406,7 @@ def restarts_of(observed: ObservedGroup, name: str, client: str, used: str | Non
         client != JAVA
         and used not in ASSIGNORS
         and assignor is not None
-        and assignor.group_type == _CLASSIC
+        and assignor.group_type == CLASSIC
     )
     if CLIENTS[client].settings is None or assignor is None or is_open:
         return None

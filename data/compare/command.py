@@ -13,6 +13,7 @@ from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA, TASK_ASSIGNORS
 from evenkeel.assignors.compare.advice import Reason
 from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.compare.figure import FIGURES, Bounds
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.data.commands.options.fail_if import ADVICE, Condition
 from evenkeel.data.commands.options.files import (
     add_cluster,
@@ -47,7 +48,6 @@ from evenkeel.data.scenarios.leaders import Made, client_of
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
 from evenkeel.data.text.formats import NARROW, counted
-from evenkeel.data.text.names import partition_name
 
 EXAMPLES = f"""\
 examples:

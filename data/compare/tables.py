@@ -15,7 +15,7 @@ from evenkeel.assignors.compare.facts import NO_FACTS, Facts
 from evenkeel.assignors.compare.figure import FIGURES, Bounds, Told, Unit, bounds, told, values_of
 from evenkeel.assignors.compare.quirks import REMAINDER, Quirk
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
-from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.protocol import CONSUMER, Assignor
 from evenkeel.data.commands.text import aligned_lines, in_short, printable
 from evenkeel.data.compare.advice import Advised
 from evenkeel.data.compare.figure_words import WORDS, decimals
@@ -34,6 +34,7 @@ from evenkeel.data.scenarios.run.application_step import (
     task_assignor,
 )
 from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.text.formats import UNKNOWN
 
 
 class Figures(NamedTuple):
@@ -163,15 +164,13 @@ def _protocol(observed: ObservedGroup, name: str) -> list[str]:
         )
     return (
         [f"the broker assigns{label}: needs group.protocol=consumer"]
-        if assignor.group_type == "consumer"
+        if assignor.group_type == CONSUMER
         else []
     )
 
 
 # The comparison of a group as a table for people.
 
-
-UNKNOWN = "–"
 
 _NOT_NAMED = "The input names no members, so there is nothing to compare: add what --describe prints while the group runs, or --describe --members."
 _NOT_RUNNING = "No consumer is running: the group has no active members, so there is nothing to compare. Its lag grows until one starts."

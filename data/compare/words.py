@@ -18,6 +18,8 @@ from evenkeel.assignors.compare.advice import (
     Price,
     Reason,
 )
+from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.data.text.formats import (
     MINUS,
     NARROW,
@@ -27,12 +29,12 @@ from evenkeel.data.text.formats import (
     duration,
     exact,
     percent,
+    with_more,
 )
 
 _NO_MEMBERS = "No consumer is running: the group has no members, so there is nothing to assign"
 _NOT_NAMED = "Whether a switch helps is unknown: the input names no members"
 
-_CONSUMER = "consumer"
 _NUMBERS = ("no", "one", "two")
 
 
@@ -104,7 +106,7 @@ def _does(now: Now, found: Advice, offer: Offer) -> str:
 def _unread(found: Advice) -> str:
     """`t-1 an owner: no member reads it now, and it lags 900`."""
     first, *more = found.now.unread.tolist()
-    names = f"{_name(found, first)}{f' and {exact(len(more))} more' if more else ''}"
+    names = with_more(_name(found, first), len(more))
     they, lag = ("them", "they lag") if more else ("it", "it lags")
     return f"{names} {'owners' if more else 'an owner'}: no member reads {they} now, and {lag} {compact(found.now.unread_lag)}"
 
@@ -215,7 +217,7 @@ def _small_gain(found: Advice) -> Sentences:
 
 def _any(found: Advice) -> str:
     """Say what the sentence is about, where there is more than that in the table."""
-    if found.situation.group_type == _CONSUMER:
+    if found.situation.group_type == CONSUMER:
         return "any assignor of the consumer protocol"
     return "a setting" if found.beyond or found.is_topped else "any assignor"
 
@@ -266,8 +268,7 @@ def _hot_partition(found: Advice) -> Sentences:
 
 
 def _name(found: Advice, tp: int) -> str:
-    group = found.situation.group
-    return f"{group.topic_name[group.tp_topic[tp]]}-{group.tp_partition[tp]}"
+    return tp_name(found.situation.group, tp)
 
 
 def _too_slow(found: Advice) -> Sentences:
@@ -289,7 +290,7 @@ def _stuck(names: Sequence[str]) -> Sentences:
             f"No switch mends this: {first} makes no progress with its owner; look at that member first"
         )
     return Sentences(
-        f"No switch mends this: {first} and {exact(len(more))} more make no progress with their owners; look at them first"
+        f"No switch mends this: {with_more(first, len(more))} make no progress with their owners; look at them first"
     )
 
 
@@ -322,7 +323,7 @@ def _already_best(found: Advice) -> Sentences:
         return Sentences(f"Already best: {_late(found)[0]}")
     if found.beyond:
         return Sentences(f"No setting takes lag off the worst member, which has {_sum(now)}")
-    among = " of the consumer protocol" * (found.situation.group_type == _CONSUMER)
+    among = " of the consumer protocol" * (found.situation.group_type == CONSUMER)
     return Sentences(
         f"Already best: no assignor{among} leaves the worst member less than its {_sum(now)}"
     )

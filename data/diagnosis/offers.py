@@ -13,7 +13,7 @@ from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.compare.moves import moves_between
 from evenkeel.assignors.diagnosis.case import Offer
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.protocol import Assignor, serving
+from evenkeel.assignors.protocol import CLASSIC, Assignor, serving
 from evenkeel.assignors.rounds.classic import rounds
 from evenkeel.assignors.rounds.switch import kind_of, switch
 from evenkeel.data.compare.advice import answering_client, is_offered, needs_of, restarts_of
@@ -55,7 +55,7 @@ def assigned_at_rest(group: GroupSnapshot, assignor: Assignor) -> Assignment | N
     end.
     """
     try:
-        if not assignor.is_cooperative or assignor.group_type != "classic":
+        if not assignor.is_cooperative or assignor.group_type != CLASSIC:
             return assignor.assign(group)
         done = rounds(group, assignor)
     except AssignorError:

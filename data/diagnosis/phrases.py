@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.text.formats import listed
 from evenkeel.data.text.names import ELLIPSIS
@@ -114,9 +114,7 @@ class Names:
 
     def partition(self, tp: int) -> str:
         """Return `orders-7`."""
-        group = self.observed.snapshot
-        topic = group.topic_name[group.tp_topic[tp]]
-        return f"{cut(topic, self.width)}-{group.tp_partition[tp]}"
+        return partition_name(self.topic_of(tp), int(self.observed.snapshot.tp_partition[tp]))
 
     def topic(self, row: int) -> str:
         """Return the name of a topic."""
@@ -142,10 +140,6 @@ class Names:
         # Only the first names are made: a subject may have 100,000 partitions.
         first = [name(row) for row in rows[: self.most]]
         return listed([*first, *[""] * (len(rows) - len(first))], self.most)
-
-    def full_partition(self, tp: int) -> str:
-        """Return the whole name of a partition."""
-        return tp_name(self.observed.snapshot, tp)
 
     def tool(self, script: str, arguments: str = "", *, is_of_group: bool = True) -> str:
         """Return a command of Kafka's tools for this group."""

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from evenkeel.data.commands.text import aligned_lines, json_line, printable
-from evenkeel.data.compare.tables import UNKNOWN
+from evenkeel.data.text.formats import UNKNOWN
 
 EXAMPLES = """\
 examples:

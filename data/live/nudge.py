@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from confluent_kafka import Consumer, KafkaError
 
+from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import Member
 from evenkeel.data.live.connection import Connection
@@ -87,7 +88,7 @@ def _described(connection: Connection, listed: Listed) -> Described:
     )
     if found.problems:
         raise SnapshotError(f"{group}: {'; '.join(found.problems)}")
-    if listed.group_type != "consumer":
+    if listed.group_type != CONSUMER:
         raise SnapshotError(
             f"{group}: its type is {listed.group_type}, expected consumer: members of the others assign themselves"
         )

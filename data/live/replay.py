@@ -10,7 +10,7 @@ from evenkeel.assignors import CLIENTS, JAVA
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.compare.moves import Moves, moves_between
 from evenkeel.assignors.group.lag import page_lag
-from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER, Assignor
 from evenkeel.assignors.weighted import GAIN, WeightedAssignor, held
 from evenkeel.data.group.columns.group_document import observed_from_document
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -61,7 +61,7 @@ def replay(document: Document) -> Replay | None:
     """
     members, client = document.members or [], document.leader.client if document.leader else JAVA
     assignor = _assignor(client, document.assignor)
-    is_replayable = document.type == "classic" and document.state == STABLE and assignor and members
+    is_replayable = document.type == CLASSIC and document.state == STABLE and assignor and members
     if not is_replayable or any(member.joined_with is None for member in members):
         return None
     observed = observed_from_document(document)
@@ -187,7 +187,7 @@ def next_epoch(
     `file`: as the brokers have it now, None where they have none or hold it for too old.
     """
     members = document.members or []
-    if (document.type, document.assignor) != ("consumer", WeightedAssignor.name) or any(
+    if (document.type, document.assignor) != (CONSUMER, WeightedAssignor.name) or any(
         one.owned is None for one in members
     ):
         return None

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from evenkeel.assignors import CLIENTS
+from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.readiness.bounces import DRAWS
 from evenkeel.assignors.readiness.rules import SETTINGS, Verdict
 from evenkeel.data.commands.options.fail_if import Condition
@@ -85,8 +86,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--plan",
-        choices=("consumer", "cooperative"),
-        default="consumer",
+        choices=(CONSUMER, "cooperative"),
+        default=CONSUMER,
         help="to the consumer protocol (default), or in a classic group from an eager assignor to cooperative-sticky",
     )
     parser.add_argument(

@@ -8,7 +8,7 @@ from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.readiness.bounces import Back, Bounce
 from evenkeel.assignors.readiness.rules import LIBRDKAFKA, STREAMS_PROTOCOL, Reason, Verdict
 from evenkeel.data.scenarios.client_words import named
-from evenkeel.data.text.formats import counted, listed
+from evenkeel.data.text.formats import counted, listed, with_more
 
 VERDICTS = {
     Verdict.BLOCKED: "Blocked",
@@ -45,7 +45,8 @@ def _who(reason: Reason, names: Names) -> str:
     told = [names.get(member, member) for member in reason.members]
     if len(told) <= _MOST_NAMES:
         return listed(told)
-    return f"{', '.join(told[: _MOST_NAMES - 1])} and {len(told) - _MOST_NAMES + 1} more"
+    most = _MOST_NAMES - 1
+    return with_more(", ".join(told[:most]), len(told) - most)
 
 
 def _protocol_off(reason: Reason, names: Names) -> tuple[str, str]:

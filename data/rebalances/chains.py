@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, in_order
 
 GAP_MS = 30_000
@@ -242,7 +243,7 @@ def _unnamed(
 
 
 def _has_no_name(one: Rebalance, member: Member) -> bool:
-    return one.protocol == "consumer" and member.client_id is None and member.instance_id is None
+    return one.protocol == CONSUMER and member.client_id is None and member.instance_id is None
 
 
 def _absence(

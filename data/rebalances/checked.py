@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import FORMAT, STABLE, Document, Member, Partition, Topic
 from evenkeel.data.live.reading.described import classic_members
@@ -94,7 +95,7 @@ def document_of(one: Generation) -> Document:
         taken_at=None
         if one.event.joined is None
         else datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=one.event.joined),
-        type="classic",
+        type=CLASSIC,
         state=STABLE,
         assignor=one.group.protocol,
         leader=told.leader,

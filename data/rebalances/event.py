@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
+from evenkeel.assignors.protocol import CLASSIC
+
 MOST_ALTERNATIVES = 3
 
 
@@ -164,7 +166,7 @@ class Rebalance:
         """
         if self.duration_ms is None or self.partitions is None:
             return None
-        is_eager = self.protocol == "classic" and "cooperative" not in (self.assignor or "")
+        is_eager = self.protocol == CLASSIC and "cooperative" not in (self.assignor or "")
         moved = sum(one[1] is not None for one in self.moved or ())
         return (self.partitions if is_eager else moved) * self.duration_ms / 1000
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.coordinator_records import Record, RecordCounts, records_of_dump
 from evenkeel.data.rebalances.chains import GAP_MS, kept_since, link
@@ -305,7 +306,7 @@ def is_complete(events: Sequence[Rebalance]) -> bool:
     since = complete_since(events)
     return (
         first is not None
-        and first.generation <= (1 if first.protocol == "classic" else 2)
+        and first.generation <= (1 if first.protocol == CLASSIC else 2)
         and since[first.group] == first.time
     )
 

@@ -13,7 +13,7 @@ from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.history import History
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, replayed_chain
 from evenkeel.data.rebalances.words import CAUSES, assumed_words, cause_words, setting_words
-from evenkeel.data.text.formats import UNKNOWN, at_least, counted, listed
+from evenkeel.data.text.formats import UNKNOWN, and_more, at_least, counted, listed
 
 _MOST_CHAINS = 20
 _MOST_REPLAYED = 500
@@ -68,8 +68,8 @@ def _later(one: Rebalance) -> str:
         return ""
     told = went_at_last(one) or later[0]
     who = f"{told.member.name}: " if told.member else ""
-    rest = f", and {len(later) - 1:,} more" if len(later) > 1 else ""
-    return f"; then {who}{cause_words(told.cause, told.alternatives)}{rest}"
+    words = f"; then {who}{cause_words(told.cause, told.alternatives)}"
+    return ", ".join([words, *and_more(len(later) - 1)])
 
 
 def _causes(rows: Sequence[CauseRow]) -> Iterator[str]:

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.group.snapshot import topic_and_number
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -21,7 +23,7 @@ from evenkeel.data.scenarios.run.group_step import own_assignor
 from evenkeel.data.scenarios.run.rolling_restart import Cost, Times, all_static, cost
 from evenkeel.data.scenarios.scenario.scenario import Settings, Step
 
-AS_IT_WAS, STATIC, CONSUMER = "as it was", "static members", "consumer protocol"
+AS_IT_WAS, STATIC, CONSUMER_PROTOCOL = "as it was", "static members", "consumer protocol"
 _UNIFORM = "uniform"
 _MOST_MEMBERS = 1_000
 _PLACEHOLDER = "partitions"
@@ -65,7 +67,7 @@ def replayed(every: Sequence[Rebalance], first: int = 0, last: int | None = None
     has_owners = bool(owned)
     static = _static(events, back, group, was, has_owners)
     rows = [was, *([static] if static else [])]
-    if events[0].protocol == "classic":
+    if events[0].protocol == CLASSIC:
         rows.append(_consumer(events, back, group, was, has_owners))
     return rows + [
         _longer(events, one, was) for kind, one in settings.items() if one.name.endswith(".ms")
@@ -124,7 +126,12 @@ def _consumer(
 ) -> Replayed:
     """The same comings and goings; each pauses what moves alone."""
     row = was._replace(
-        name=CONSUMER, note="KIP-848", moves=None, paused=None, seconds=None, is_partial=False
+        name=CONSUMER_PROTOCOL,
+        note="KIP-848",
+        moves=None,
+        paused=None,
+        seconds=None,
+        is_partial=False,
     )
     if group is None or not has_owners or len(covered(events, back)) < len(events):
         return row
@@ -186,7 +193,7 @@ def _cost(
     events: Sequence[Rebalance],
     name: str | None = None,
 ) -> Cost | None:
-    usual = _UNIFORM if events[0].protocol == "consumer" else "range"
+    usual = _UNIFORM if events[0].protocol == CONSUMER else "range"
     wanted = name or next((one.assignor for one in events if one.assignor in ASSIGNORS), usual)
     ids, steps = {member: member for member in group.snapshot.member_id}, []
     try:
@@ -224,9 +231,9 @@ def _group_before(
     owned: dict[str, dict[str, list[int]]] = {}
     topics: dict[str, int] = {}
     for partition, owner in owners.items():
-        topic, _, number = partition.rpartition("-")
-        topics[topic] = max(topics.get(topic, 0), int(number) + 1)
-        owned.setdefault(owner, {}).setdefault(topic, []).append(int(number))
+        topic, number = topic_and_number(partition)
+        topics[topic] = max(topics.get(topic, 0), number + 1)
+        owned.setdefault(owner, {}).setdefault(topic, []).append(number)
     if not topics:
         topics, owned = (
             {_PLACEHOLDER: len(names)},

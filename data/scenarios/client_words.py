@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from evenkeel.assignors import CLIENTS, JAVA
 from evenkeel.assignors.clients.client import PACKAGE
-from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER, SHARE, STREAMS, Assignor
 from evenkeel.data.group.document import Leader
 from evenkeel.data.text.formats import listed
 
@@ -92,7 +92,6 @@ def _meaning(leader: Leader | None) -> str:
 OLD = "OLD"
 """Stands for the present setting where that is unknown."""
 
-_CONSUMER, _SHARE, STREAMS = "consumer", "share", "streams"
 _CLASSIC_ONLY = "partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms"
 _ONE_BY_ONE = "restart one member after another"
 _FROM_THEN_ON = "From the last restart on only partitions that move pause."
@@ -132,10 +131,10 @@ def steps(
     group_type = group_type or (in_use and in_use.group_type)
     if group_type == STREAMS:
         return [Step("Kafka Streams assigns its tasks itself: its members ignore this setting.")]
-    if assignor.group_type == _SHARE:
+    if assignor.group_type == SHARE:
         text = "Share groups have no client setting for this: the brokers set one assignor for all of them."
         return [Step(text, f"group.share.assignors={assignor.protocol}")]
-    if assignor.group_type == _CONSUMER:
+    if assignor.group_type == CONSUMER:
         return _to_brokers(client, assignor, group_type)
     words = _words(client, assignor)
     if not words:
@@ -144,10 +143,10 @@ def steps(
                 f"{named(client)} has no assignor {assignor.name}: the group cannot use it while it has members of this client."
             )
         ]
-    kind = None if group_type == _CONSUMER else _kind_of_both(client, assignor, in_use, protocol)
+    kind = None if group_type == CONSUMER else _kind_of_both(client, assignor, in_use, protocol)
     word = words.get(kind, next(iter(words.values())))
     before = _before(client, assignor, word)
-    if group_type == _CONSUMER:
+    if group_type == CONSUMER:
         return [*before, *_to_clients(client, word)]
     if kind is None:
         return [*before, *_at_once(client, word)]
@@ -163,9 +162,9 @@ def rolling_restarts(
     """Return how many rolling restarts of all members the switch takes; None where all members have
     to stop at the same time.
     """
-    if assignor is in_use or assignor.group_type == _SHARE:
+    if assignor is in_use or assignor.group_type == SHARE:
         return 0
-    if assignor.group_type == _CONSUMER or group_type == _CONSUMER:
+    if assignor.group_type == CONSUMER or group_type == CONSUMER:
         return 1
     return None if _kind_of_both(client, assignor, in_use) is None else 2
 
@@ -179,7 +178,7 @@ def where_it_comes_from(assignor: type[Assignor] | Assignor) -> str:
     """`a jar of your own`; with the package of other clients where it has the assignor; a broker's
     is on every broker.
     """
-    if assignor.group_type == _CONSUMER:
+    if assignor.group_type == CONSUMER:
         return "a jar on every broker"
     others = [named(client) for client in CLIENTS if client_package(client, assignor)]
     return (
@@ -201,7 +200,7 @@ def _to_brokers(client: str, assignor: Assignor, group_type: str | None) -> list
     if not assignor.is_in_kafka:
         return _broker_jar(joins.releases, assignor, group_type)
     setting = f"group.remote.assignor={assignor.protocol}"
-    if group_type == _CONSUMER:
+    if group_type == CONSUMER:
         return [
             Step(
                 f"Set this and {_ONE_BY_ONE}. The broker takes the assignor that most members ask for.",
@@ -228,7 +227,7 @@ def _broker_jar(releases: str, assignor: Assignor, group_type: str | None) -> li
     weights = "evenkeel weights --cluster NAME --out /etc/kafka/evenkeel-weights.json --every 60s"
     protocol = (
         []
-        if group_type == _CONSUMER
+        if group_type == CONSUMER
         else [
             Step(
                 f"Have the members use {releases}, set this, remove {_CLASSIC_ONLY}, and {_ONE_BY_ONE}.",
@@ -363,7 +362,7 @@ def _words(client: str, assignor: Assignor, protocol: str | None = None) -> dict
 
     Nothing if the client does not have it. `protocol`: the one that the group uses.
     """
-    if assignor.group_type != "classic":
+    if assignor.group_type != CLASSIC:
         return {}
     if packaged := [one for one in CLIENTS[client].packaged if one.answers.name == assignor.name]:
         used = [one for one in packaged if one.protocol == protocol]

@@ -11,6 +11,7 @@ from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.drain import Band, Drain, at_least, band, drain, middle_alone
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
+from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.assignors.timeline.draws import Draws
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.speed import (
@@ -188,8 +189,7 @@ class Drains:
 
     def _partition_names(self, tps: np.ndarray) -> tuple[str, ...]:
         group, tps = self._group, tps[np.argsort(-self._lag[tps], kind="stable")]
-        pairs = zip(group.tp_topic[tps].tolist(), group.tp_partition[tps].tolist(), strict=True)
-        return tuple(f"{group.topic_name[topic]}-{partition}" for topic, partition in pairs)
+        return tuple(tp_name(group, tp) for tp in tps.tolist())
 
     def of_all(self, answers: Iterable[tuple[str, Assignment | None]]) -> dict[str, GroupDrain]:
         """Return the band of each answer by name; without one where the assignor throws."""

@@ -9,20 +9,26 @@ from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.compare.comparison import Comparison, Row, compare
 from evenkeel.assignors.compare.facts import Facts, facts_of
 from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.kafka.release import NEWEST, Release, of_release
 from evenkeel.assignors.kafka.streams.task_steps import explain_task
-from evenkeel.assignors.protocol import Assignor, TaskAssignor, no_function, not_offered, serving
+from evenkeel.assignors.protocol import (
+    CLASSIC,
+    Assignor,
+    TaskAssignor,
+    no_function,
+    not_offered,
+    serving,
+)
 from evenkeel.assignors.trace import explain
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Leader
 from evenkeel.data.scenarios.scenario.scenario import Settings
-from evenkeel.data.text.names import partition_name, short_labels
+from evenkeel.data.text.names import short_labels
 from evenkeel.data.text.steps import why, why_task
 
 Made = Callable[[], Assignor]
-
-_CLASSIC = "classic"
 
 
 def other_leader(observed: ObservedGroup) -> str | None:
@@ -32,7 +38,7 @@ def other_leader(observed: ObservedGroup) -> str | None:
     leader = observed.leader
     return (
         leader.client
-        if leader and leader.client != JAVA and observed.group_type in (None, _CLASSIC)
+        if leader and leader.client != JAVA and observed.group_type in (None, CLASSIC)
         else None
     )
 

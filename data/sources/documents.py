@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from evenkeel.assignors.protocol import STREAMS
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import (
     FORMAT,
@@ -198,7 +199,7 @@ def _parsed(document: Application, file: str, line: int, context: Context) -> Pa
     }
     source = {"source_format": STREAMS_FORMAT, "source_file": file, "source_line": line}
     given = group | source | {"group_type": document.type}
-    members = given | {"assignor": None if document.type == "streams" else STREAM}
+    members = given | {"assignor": None if document.type == STREAMS else STREAM}
     return Parsed(
         offsets=schemas.OFFSETS.empty_table(),
         members=rows_table(_members(document), schemas.MEMBERS, members),

@@ -236,12 +236,19 @@ def counted(number: int, noun: str) -> str:
 
 
 def first_of(texts: Sequence[str], most: int, noun: str = "") -> list[str]:
-    """Return the first `most` texts, and `and 3 more` where there are more, with a noun `and 3
-    files more`.
-    """
-    more = len(texts) - most
-    rest = counted(more, noun) if noun else f"{more:,}"
-    return [*texts[:most], f"and {rest} more"] if more > 0 else list(texts)
+    """Return the first `most` texts, and how many more there are."""
+    return [*texts[:most], *and_more(len(texts) - most, noun)]
+
+
+def and_more(number: int, noun: str = "") -> list[str]:
+    """`and 3 more`, with a noun `and 3 files more`; empty if none is left."""
+    rest = counted(number, noun) if noun else f"{number:,}"
+    return [f"and {rest} more"] if number > 0 else []
+
+
+def with_more(text: str, number: int) -> str:
+    """`orders-3 and 12 more`; the text itself if none is left."""
+    return " ".join([text, *and_more(number)])
 
 
 def listed(names: Iterable[str], most: int = 3) -> str:

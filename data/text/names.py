@@ -66,8 +66,3 @@ def group_name(group_id: str | None, source_file: str | None) -> str:
     if group_id is not None:
         return group_id
     return "one without a name" + (f" in {source_file}" if source_file is not None else "")
-
-
-def partition_name(topic: str, partition: int | str) -> str:
-    """`orders-7`, as in Kafka's own messages."""
-    return f"{topic}-{partition}"

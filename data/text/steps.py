@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.assignors.kafka.streams.task_steps import (
     STANDBY,
     CopyFirst,
@@ -44,8 +45,7 @@ from evenkeel.assignors.trace import (
     Undone,
     Withheld,
 )
-from evenkeel.data.text.formats import compact, counted, ordinal
-from evenkeel.data.text.names import partition_name
+from evenkeel.data.text.formats import compact, counted, ordinal, with_more
 
 NOT_TOLD = "This assignor does not say why."
 """Of an answer without steps: plug-ins answer without a word."""
@@ -65,9 +65,7 @@ class _Place(NamedTuple):
         return self.group.topic_name[self.group.tp_topic[self.tp]]
 
     def name(self, tp: int) -> str:
-        return partition_name(
-            self.group.topic_name[self.group.tp_topic[tp]], int(self.group.tp_partition[tp])
-        )
+        return tp_name(self.group, tp)
 
     def who(self, member: int) -> str:
         return self.labels[member]
@@ -75,19 +73,18 @@ class _Place(NamedTuple):
     def all(self, members: Sequence[int]) -> str:
         """Name members, of many the first ones."""
         shown = ", ".join(map(self.who, members[:_MOST_NAMES]))
-        return shown + (
-            f" and {len(members) - _MOST_NAMES:,} more" if len(members) > _MOST_NAMES else ""
-        )
+        return with_more(shown, len(members) - _MOST_NAMES)
 
-    def numbered(self, pairs: Pairs, but: int) -> str:
-        """Name the other members with their numbers."""
-        others = [pair for pair in pairs if pair[0] != but]
+    def numbered(self, pairs: Pairs) -> str:
+        """Name members with their numbers, of many the first ones."""
         shown = ", ".join(
-            f"{self.who(member)} {number:,}" for member, number in others[:_MOST_NAMES]
+            f"{self.who(member)} {number:,}" for member, number in pairs[:_MOST_NAMES]
         )
-        return shown + (
-            f" and {len(others) - _MOST_NAMES:,} more" if len(others) > _MOST_NAMES else ""
-        )
+        return with_more(shown, len(pairs) - _MOST_NAMES)
+
+    def others(self, pairs: Pairs, but: int) -> str:
+        """Name the other members with their numbers."""
+        return self.numbered([pair for pair in pairs if pair[0] != but])
 
 
 def why(
@@ -185,11 +182,7 @@ def _lacking(step: Lacking, place: _Place) -> str:
         if step.is_above_least
         else "members with places left"
     )
-    missing = ", ".join(
-        f"{place.who(member)} {number:,}" for member, number in step.places[:_MOST_NAMES]
-    )
-    more = f" and {len(step.places) - _MOST_NAMES:,} more" if len(step.places) > _MOST_NAMES else ""
-    return f"It is the {ordinal(step.number + 1)} free partition for {what} ({missing}{more}), {order}: {place.who(step.member)} is next."
+    return f"It is the {ordinal(step.number + 1)} free partition for {what} ({place.numbered(step.places)}), {order}: {place.who(step.member)} is next."
 
 
 def _fewest(step: Fewest, place: _Place) -> str:
@@ -198,7 +191,7 @@ def _fewest(step: Fewest, place: _Place) -> str:
     if len(step.count) == 1:
         return f"{who} is the only subscriber{near} that can take it."
     equal = [member for member, number in step.count if number == had]
-    others = place.numbered(step.count, step.member)
+    others = place.others(step.count, step.member)
     if len(equal) == 1:
         return f"{who} had the fewest partitions of the subscribers{near}, {had:,} ({others})."
     return f"{place.all(equal)} had the fewest partitions of the subscribers{near}, {had:,}; {who} is the first of them."

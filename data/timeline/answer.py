@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.timeline.diagnosis import Illness
 from evenkeel.assignors.timeline.events import REBALANCE, events
 from evenkeel.assignors.timeline.forecast import CurrentDrain
@@ -19,7 +20,7 @@ from evenkeel.assignors.timeline.ownership import flapping, of_restarts, rebalan
 from evenkeel.assignors.timeline.time_lag import METHODS, UNKNOWN_SECONDS
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, VERDICTS, verdicts
 from evenkeel.data.commands.text import aligned_lines, printable
-from evenkeel.data.text.formats import counted, duration
+from evenkeel.data.text.formats import UNKNOWN, counted, duration
 from evenkeel.data.text.names import without_uuid
 from evenkeel.data.timeline.words import (
     REBALANCING,
@@ -184,7 +185,6 @@ def utc_time(moment: datetime) -> str:
 # What a history says of a group, as lines for people.
 
 
-UNKNOWN = "–"
 _MOST_LINES = 20
 _WHY_UNKNOWN = "It is unknown when it drains: what members can read was not seen."
 
@@ -270,7 +270,7 @@ def _table(one: Report) -> list[str]:
     ]
     cells += [
         [
-            f"{row['topic']}-{row['partition']}",
+            partition_name(row["topic"], row["partition"]),
             row["owner"] or UNKNOWN,
             row["verdict"],
             UNKNOWN if row["lag"] is None else f"{row['lag']:,}",

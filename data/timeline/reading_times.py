@@ -228,9 +228,7 @@ def _listed(lake: Place, batch: str, group_id: str | None) -> set[tuple[str, int
 
 def _partitions(series: Series, mask: np.ndarray) -> str:
     tps: Sequence[int] = np.flatnonzero(mask).tolist()
-    return listed(
-        [f"{series.topic_name[series.topic[tp]]}-{series.partition[tp]}" for tp in tps], _MOST_NAMES
-    )
+    return listed(map(series.tp_name, tps), _MOST_NAMES)
 
 
 def _said(time: datetime) -> str:

@@ -33,7 +33,7 @@ from evenkeel.assignors.timeline.now import (
 from evenkeel.assignors.timeline.ownership import of_restarts
 from evenkeel.assignors.timeline.series import Restarts, Series
 from evenkeel.assignors.timeline.verdicts import VERDICTS
-from evenkeel.data.text.formats import counted, duration, listed
+from evenkeel.data.text.formats import counted, duration, listed, with_more
 from evenkeel.data.text.names import names_in
 
 METHOD_WORDS = {
@@ -179,13 +179,7 @@ def why_never(
 
 def _tps(rows: Sequence[int], series: Series) -> str:
     """`orders-3`, `orders-3, orders-7 and 12 more`."""
-    return listed(
-        (
-            f"{series.topic_name[series.topic[row]]}-{series.partition[row]}"
-            for row in np.array(rows).tolist()
-        ),
-        _FEW,
-    )
+    return listed(map(series.tp_name, np.array(rows).tolist()), _FEW)
 
 
 # What is wrong with a group, in one sentence each.
@@ -271,8 +265,7 @@ def _time(found: Diagnosis) -> str:
 
 
 def _partitions(tps: Sequence[int], series: Series) -> str:
-    first = f"{series.topic_name[series.topic[tps[0]]]}-{series.partition[tps[0]]}"
-    return first if len(tps) == 1 else f"{first} and {len(tps) - 1:,} more"
+    return with_more(series.tp_name(tps[0]), len(tps) - 1)
 
 
 # The age of the last snapshot, and whether it is too old to say how things are now.

@@ -25,6 +25,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.client_words import answers_of
 from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.scenarios.scenario.scenario import FORMAT, ApplicationScenario
+from evenkeel.data.text.formats import UNKNOWN
 from evenkeel.data.timeline.replayed_history import why_no_answer
 from evenkeel.data.whatif.answer import replay_lines
 
@@ -173,7 +174,6 @@ def _say_why(group_id: str, reasons: Mapping[str, str]) -> None:
 # been, and what it would have moved.
 
 
-UNKNOWN = "–"
 _COLUMNS = {
     "snapshots": "snapshots",
     "mean_max_lag": "mean max lag",

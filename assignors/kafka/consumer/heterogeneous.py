@@ -11,6 +11,7 @@ import numpy as np
 from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.kafka.consumer.stored_targets import Stored, stored_partitions, unknown_ids
 from evenkeel.assignors.trace import Fewest, Kept, Moved, Trace, asked, pairs
 
@@ -172,7 +173,7 @@ def _kept(group: GroupSnapshot) -> Stored:
     stored = stored_partitions(group, np.flatnonzero(listed.take(place)))
     if stored.beyond.size:
         topic, partition = stored.beyond[0].tolist()
-        place = f"{group.topic_name[topic]}-{partition}, of a topic of {group.partition_count[topic]} partitions"
+        place = f"{partition_name(group.topic_name[topic], partition)}, of a topic of {group.partition_count[topic]} partitions"
         raise AssignorError("ArrayIndexOutOfBoundsException", f"uniform: a member owns {place}")
     return stored
 

@@ -34,6 +34,7 @@ from evenkeel.assignors.kafka.consumer.stored_targets import (
     view,
 )
 from evenkeel.assignors.kafka.release import Release
+from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.trace import Kept, Lacking, Reason, Released, Trace, asked, pairs
 
 # KAFKA-18688: before it, no extra place was taken back.
@@ -51,7 +52,7 @@ class UniformAssignor(Release):
     assignment is what members own in the snapshot, in its order.
     """
 
-    group_type: ClassVar[str] = "consumer"
+    group_type: ClassVar[str] = CONSUMER
     name: ClassVar[str] = "uniform"
     protocol: ClassVar[str] = "uniform"
     known_since: ClassVar[str] = "3.9.0"

@@ -17,7 +17,7 @@ from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.kafka.sticky.claims import Outcome, believed, read_claims
 from evenkeel.assignors.kafka.sticky.constrained import assign_constrained
 from evenkeel.assignors.kafka.sticky.general import assign_general
-from evenkeel.assignors.protocol import TopicOrder
+from evenkeel.assignors.protocol import CLASSIC, TopicOrder
 from evenkeel.assignors.trace import Withheld, asked
 
 
@@ -25,7 +25,7 @@ from evenkeel.assignors.trace import Withheld, asked
 class AbstractStickyAssignor(Release):
     """The base of both."""
 
-    group_type: ClassVar[str] = "classic"
+    group_type: ClassVar[str] = CLASSIC
     known_since: ClassVar[str] = "3.7.1"
     quirks: ClassVar[tuple[str, ...]] = ("Q-4", "Q-5", "Q-6", "Q-8", "Q-9")
     quirk_owner: ClassVar[str] = "Kafka's sticky assignors"

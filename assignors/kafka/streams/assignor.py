@@ -18,6 +18,7 @@ from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.clients import Clients
 from evenkeel.assignors.kafka.streams.racks import RackOptimiser
+from evenkeel.assignors.protocol import CLASSIC
 
 _LARGEST_INT, _LARGEST_LONG = 2**31 - 1, 2**63 - 1
 
@@ -52,7 +53,7 @@ class StreamsSettings:
     """
 
     name: ClassVar[str]
-    group_type: ClassVar[str] = "classic"
+    group_type: ClassVar[str] = CLASSIC
     java_class: ClassVar[str]
     quirks: ClassVar[tuple[str, ...]] = ()
     """Numbered behaviours of `docs/assignors.md` that can strike."""

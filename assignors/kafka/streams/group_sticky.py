@@ -25,6 +25,7 @@ from evenkeel.assignors.kafka.streams.task_steps import (
     Ran,
     TaskDecision,
 )
+from evenkeel.assignors.protocol import STREAMS
 from evenkeel.assignors.trace import asked
 
 
@@ -36,7 +37,7 @@ class StreamsGroupStickyAssignor(StreamsSettings):
 
     name: ClassVar[str] = "streams-group-sticky"
     protocol: ClassVar[str] = "sticky"
-    group_type: ClassVar[str] = "streams"
+    group_type: ClassVar[str] = STREAMS
     java_class: ClassVar[str] = (
         "org.apache.kafka.coordinator.group.streams.assignor.StickyTaskAssignor"
     )

@@ -21,7 +21,6 @@ from evenkeel.data.compare.advice import Advised, advised
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.leaders import client_of, facts_by_row, own_assignors, why_there
-from evenkeel.data.text.names import partition_name
 from evenkeel.data.text.steps import NOT_TOLD
 
 
@@ -144,10 +143,7 @@ def _stuck(series: Series) -> tuple[str, ...]:
         series.is_listed[-1] & np.isin(verdicts(series).verdict[-1], (STALL, STOP))
     )
     tps = tps[np.argsort(-series.lag[-1, tps], kind="stable")]
-    return tuple(
-        partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp]))
-        for tp in tps.tolist()
-    )
+    return tuple(map(series.tp_name, tps.tolist()))
 
 
 def _drain_times(view: View, found: Speeds) -> dict[str, GroupDrain]:

@@ -13,7 +13,7 @@ from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
-from evenkeel.assignors.protocol import TaskAssignor
+from evenkeel.assignors.protocol import STREAMS, TaskAssignor
 from evenkeel.assignors.rounds.streams import (
     MOST_ROUNDS,
     GridPoint,
@@ -167,9 +167,6 @@ _LEAST_ROUNDS = 25
 _PATIENCE = 1.5
 
 
-_STREAMS = "streams"
-
-
 class Answered(NamedTuple):
     """One assignor's rounds, or why it has none."""
 
@@ -183,9 +180,7 @@ def default_assignor(document: Application) -> str:
     group, else of the leader.
     """
     streams = [
-        name
-        for name, made in TASK_ASSIGNORS.items()
-        if made.group_type == document.type == _STREAMS
+        name for name, made in TASK_ASSIGNORS.items() if made.group_type == document.type == STREAMS
     ]
     return streams[0] if streams else HighAvailabilityTaskAssignor.name
 

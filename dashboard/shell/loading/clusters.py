@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evenkeel.assignors.group.lag import committed_lag
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.dashboard.shell.cache import ALL, kept
 from evenkeel.dashboard.shell.loading.stored_groups import group_document, keep_read
 from evenkeel.dashboard.shell.loading.uploads import imported
@@ -29,7 +30,6 @@ from evenkeel.data.live import for_pages
 from evenkeel.data.live import replay as underway
 from evenkeel.data.live.application_replay import ApplicationReplay, replay_application
 from evenkeel.data.live.replay import NextEpoch, OnTheWay, Replay, next_epoch, replay
-from evenkeel.data.text.names import partition_name
 from evenkeel.data.weights import fresh
 
 LIST_SECONDS = 15

@@ -46,7 +46,7 @@ from evenkeel.data.lake.history.verdict_ages import Since, verdict_since
 from evenkeel.data.rebalances.store import told_in_lake
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.stored_groups import group_at
-from evenkeel.data.text.names import names_in, partition_name
+from evenkeel.data.text.names import names_in
 from evenkeel.data.timeline import replayed_history as regrets
 from evenkeel.data.timeline.replayed_history import Sample, sampled
 from evenkeel.data.timeline.words import Sentence
@@ -247,7 +247,7 @@ def _worst(found: Now, names: tuple[str, ...]) -> tuple[str, str]:
         return "", ""
     tp = tps[np.argmax(found.lag[tps])]
     owner = found.owner[tp]
-    return name_of(series, tp), "" if owner == UNASSIGNED else names[owner]
+    return series.tp_name(tp), "" if owner == UNASSIGNED else names[owner]
 
 
 # What the Timeline's figure and list of events are drawn from: areas of members, owners of
@@ -301,14 +301,9 @@ def _owned(series: Series, most: int, lags: MemberLags) -> Owned:
     rows = owner_rows(series, most)
     return Owned(
         rows,
-        tuple(name_of(series, tp) for tp in rows.tp.tolist()),
+        tuple(map(series.tp_name, rows.tp.tolist())),
         topic_rows(series, rows.tp, lags.member, TOPICS),
     )
-
-
-def name_of(series: Series, tp: int) -> str:
-    """Return the name of a partition."""
-    return partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp]))
 
 
 # What is ahead of a group, or why that cannot be said.

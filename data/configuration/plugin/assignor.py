@@ -16,7 +16,8 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.owned import owners_of
-from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.group.snapshot import partition_name
+from evenkeel.assignors.protocol import CLASSIC, Assignor
 from evenkeel.data.configuration.conversion import hidden
 from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.configuration.handover import without_secrets
@@ -46,7 +47,7 @@ class PluginAssignor(Assignor):
     Calling it returns itself: it stands where the class of another assignor stands.
     """
 
-    group_type: ClassVar[str] = "classic"
+    group_type: ClassVar[str] = CLASSIC
 
     def __init__(self, name: str, settings: PluginSettings):
         self.name = self.protocol = name
@@ -144,7 +145,7 @@ class PluginAssignor(Assignor):
                 if topic not in row or min(partitions, default=0) < 0:
                     raise AssignorError(
                         "IllegalStateException",
-                        f"{self.name}: assigns {topic}-{min(partitions, default=0)}, expected partitions of the group's topics",
+                        f"{self.name}: assigns {partition_name(topic, min(partitions, default=0))}, expected partitions of the group's topics",
                     )
         return owners_of(
             claims((assignment.get(member_id) for member_id in group.member_id), row),

@@ -14,6 +14,7 @@ import numpy as np
 from evenkeel.assignors.assignment import Assumed, TaskAssignment
 from evenkeel.assignors.group import NO_RACK, UNKNOWN
 from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot, TaskPartitions
+from evenkeel.assignors.protocol import STREAMS
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.rows import require_short_names
 from evenkeel.data.group.document import Application, task_number
@@ -193,7 +194,7 @@ class TaskNames:
         """Return what each process has; of a `streams` group, whose broker assigns to members, what
         each member has.
         """
-        if group_type != "streams":
+        if group_type != STREAMS:
             return self.by_process(answer)
         return {member: {**roles, "warmup": []} for member, roles in self.by_member(answer).items()}
 

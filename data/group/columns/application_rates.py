@@ -11,6 +11,7 @@ from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
+from evenkeel.assignors.protocol import STREAMS
 from evenkeel.assignors.rounds.restoring import Restoring
 from evenkeel.data.group.columns.application_document import task_order
 from evenkeel.data.group.document import Application
@@ -114,9 +115,6 @@ def _restored(
 # A snapshot of an application some time after a rebalance, as the streams document of that moment.
 
 
-_BROKERS = "streams"
-
-
 def document_after(
     document: Application, application: ApplicationSnapshot, answer: TaskAssignment
 ) -> Application:
@@ -152,7 +150,7 @@ def document_after(
             tasks[number], end_offset_sum=None if end == UNKNOWN else end
         )
     rows = iter(range(application.member_count))
-    keeps_standby = document.type == _BROKERS
+    keeps_standby = document.type == STREAMS
 
     def consumers_of(consumers: Sequence[StreamsConsumer]) -> list[StreamsConsumer]:
         return [

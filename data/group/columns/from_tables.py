@@ -10,6 +10,7 @@ import numpy as np
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.java.hashing import sorted_rows
+from evenkeel.assignors.protocol import GROUP_TYPES
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.group import listed_topics, observed_group, unknown_paths
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -37,7 +38,6 @@ from evenkeel.data.group.tables.arrow import (
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_GROUP_TYPES = ("classic", "consumer", "share", "streams")
 _WITHOUT_MEMBERS = (EMPTY, DEAD)
 
 
@@ -153,7 +153,7 @@ def _head(
     }
     epochs = {column: not_negative(facts[column]) for column in ("group_epoch", "assignment_epoch")}
     group_type = (first([members, offsets], "group_type") or "").lower()
-    kind = group_type if group_type in _GROUP_TYPES else None
+    kind = group_type if group_type in GROUP_TYPES else None
     client = first([members], "leader")
     leader = Leader(client, bool(first([members], "leader_certain"))) if client in CLIENTS else None
     state = first([members, offsets], "group_state")

@@ -16,6 +16,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, GroupSnapshot
+from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.data.group.document import JoinedWith, Leader
 
 
@@ -95,7 +96,7 @@ class ObservedGroup:
     @property
     def is_classic(self) -> bool:
         """Whether its members assign, as far as is known."""
-        return self.group_type in (None, "classic")
+        return self.group_type in (None, CLASSIC)
 
     @property
     def member_count(self) -> int | None:

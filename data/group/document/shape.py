@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from evenkeel.assignors import CLIENTS
+from evenkeel.assignors.protocol import GroupType
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document.parsing import Kind, parsed, refuse_repeats, shown
 
@@ -32,7 +33,6 @@ _CLASSIC = (STABLE, EMPTY, DEAD, "PreparingRebalance", "CompletingRebalance", "A
 STATES = (*_CLASSIC, "Assigning", "Reconciling", "NotReady", "Initializing", "Unknown")
 """Every state of a group that Kafka prints."""
 
-GroupType = Literal["classic", "consumer", "share", "streams"]
 MemberProtocol = Literal["classic", "consumer"]
 ByteCount = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 

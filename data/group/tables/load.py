@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evenkeel.assignors.protocol import STREAMS
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.parsed import columns_table
 from evenkeel.data.group.tables.repeats import unnamed_in
@@ -154,7 +155,7 @@ def shares_of_members(members: pa.Table) -> pa.Table:
     columns = {name: members[name] for name in MEMBER if name in members.column_names}
     is_unread = pc.and_(
         members["owned"].is_null(),
-        pc.or_(_is(members["group_type"], "streams"), _is(members["assignor"], STREAM)),
+        pc.or_(_is(members["group_type"], STREAMS), _is(members["assignor"], STREAM)),
     )
     is_silent = pc.or_(
         is_unread, pc.and_(members["member_id"].is_null(), members["subscribed"].is_null())

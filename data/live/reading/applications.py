@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
+from evenkeel.assignors.protocol import CLASSIC, STREAMS
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import STABLE, STREAMS_FORMAT, Application, task_number
 from evenkeel.data.group.document.application import StreamsConsumer
@@ -169,7 +170,7 @@ def classic_application(
         format=STREAMS_FORMAT,
         application_id=application_id,
         taken_at=taken_at,
-        type="classic",
+        type=CLASSIC,
         assumed=["settings", *(["tasks"] if unread else []), *assumed],
         settings={
             _STANDBYS: standby_count(given, [task.task_id for task in tasks if task.stateful])
@@ -265,7 +266,7 @@ def broker_application(
         format=STREAMS_FORMAT,
         application_id=application_id,
         taken_at=taken_at,
-        type="streams",
+        type=STREAMS,
         assumed=["settings", *assumed],
         settings={
             "num.standby.replicas": standby_count(

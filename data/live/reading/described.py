@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER, SHARE, STREAMS
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.group import unknown_paths
 from evenkeel.data.group.document import (
@@ -82,7 +83,7 @@ def described(answer: Any, group_type: str) -> Described:
     """Read the answer about one group; one that is refused or gone has no state and says why."""
     if answer.error_code:
         return Described(group_type, "", problems=[error_word(answer.error_code)])
-    found = {"consumer": _consumer, "share": _share, "streams": _streams}.get(group_type, _classic)(
+    found = {CONSUMER: _consumer, SHARE: _share, STREAMS: _streams}.get(group_type, _classic)(
         answer
     )
     return replace(found, streams=answer) if is_application(answer) else found
@@ -91,7 +92,7 @@ def described(answer: Any, group_type: str) -> Described:
 def _classic(answer: Any) -> Described:
     """Kafka before 4.0 answers `Dead`, without an error, for a group that it does not have."""
     if answer.group_state == DEAD:
-        return Described("classic", "", problems=[NO_GROUP])
+        return Described(CLASSIC, "", problems=[NO_GROUP])
     told, protocol = told_by(answer.members, answer.protocol_data), answer.protocol_data or None
     members, unknown, problems = classic_members(answer, told)
     if members and answer.group_state != STABLE:
@@ -106,7 +107,7 @@ def _classic(answer: Any) -> Described:
         "auto_offset_reset": resets.pop() if len(resets) == 1 else None,
     }
     return Described(
-        "classic",
+        CLASSIC,
         answer.group_state,
         protocol,
         members=members,
@@ -117,14 +118,14 @@ def _classic(answer: Any) -> Described:
 
 
 _UNKNOWN_TYPE = -1
-_PROTOCOLS = {0: "classic", 1: "consumer"}
+_PROTOCOLS = {0: CLASSIC, 1: CONSUMER}
 """By the `MemberType` of ConsumerGroupDescribe 1; brokers of Kafka 3 do not tell it."""
 
 
 def _consumer(answer: Any) -> Described:
     members = [_consumer_member(one) for one in answer.members]
     return Described(
-        "consumer",
+        CONSUMER,
         answer.group_state,
         answer.assignor_name or None,
         answer.group_epoch,
@@ -163,7 +164,7 @@ def _share(answer: Any) -> Described:
         for one in answer.members
     ]
     return Described(
-        "share",
+        SHARE,
         answer.group_state,
         answer.assignor_name or None,
         answer.group_epoch,
@@ -194,7 +195,7 @@ def _streams(answer: Any) -> Described:
         for one in answer.members
     ]
     return Described(
-        "streams", answer.group_state, None, answer.group_epoch, answer.assignment_epoch, members
+        STREAMS, answer.group_state, None, answer.group_epoch, answer.assignment_epoch, members
     )
 
 

@@ -8,6 +8,8 @@ from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
+from evenkeel.assignors.group.snapshot import partition_name
+from evenkeel.assignors.protocol import CLASSIC, SHARE
 from evenkeel.data import clock
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.matching import with_matches
@@ -17,14 +19,12 @@ from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.applications import Found, applications
 from evenkeel.data.live.reading.described import Described, answers, described
 from evenkeel.data.live.reading.offsets import (
-    WITHOUT_COMMITS,
     Committed,
     Ends,
     ages,
     committed,
     ends,
     nothing_visible,
-    place_name,
     progress,
 )
 from evenkeel.data.live.reading.topics import LiveTopic, topic_names, topics
@@ -107,7 +107,7 @@ def describe(connection: Connection, wanted: Iterable[Listed]) -> dict[str, Desc
     again = [
         one
         for one in wanted
-        if one.group_type == "classic"
+        if one.group_type == CLASSIC
         and found[one.group_id].members
         and found[one.group_id].state != STABLE
     ]
@@ -226,7 +226,7 @@ def _complete(
     complete = dict(commits)
     missing: dict[str, dict[str, list[int]]] = {}
     for group_id, one in commits.items():
-        if found[group_id].group_type == WITHOUT_COMMITS or None in one.problems:
+        if found[group_id].group_type == SHARE or None in one.problems:
             continue
         topics_seen = _topics_of(found[group_id], one) & seen.keys()
         visible = {topic for topic, _ in one.offsets}
@@ -251,7 +251,7 @@ def _live(
         return LiveGroup(group_id, None, problems or ["the group is gone"])
     names = sorted(_topics_of(about, commits))
     problems += [
-        f"{'offsets' if place is None else place_name(place)}: {word}"
+        f"{'offsets' if place is None else partition_name(*place)}: {word}"
         for place, word in commits.problems.items()
     ]
     problems += [f"{topic}: {offsets.hidden[topic]}" for topic in names if topic in offsets.hidden]

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_lag, total_lag
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.data.errors import NoGroupError, SnapshotError
 from evenkeel.data.group.document import DEAD, EMPTY, STABLE, Leader
 from evenkeel.data.group.tables import schemas
@@ -20,7 +21,6 @@ from evenkeel.data.live.reading.offsets import (
     Place,
     ends,
     nothing_visible,
-    place_name,
     progress,
 )
 from evenkeel.data.live.reading.topics import topics
@@ -172,7 +172,7 @@ def _worst(places: Sequence[Place], lag: np.ndarray) -> str | None:
     """
     highest = lag.max(initial=0)
     return (
-        place_name(min(places[row] for row in np.flatnonzero(lag == highest)))
+        partition_name(*min(places[row] for row in np.flatnonzero(lag == highest)))
         if highest > 0
         else None
     )
@@ -181,9 +181,9 @@ def _worst(places: Sequence[Place], lag: np.ndarray) -> str | None:
 def _problem(places: Iterable[Place], commits: Committed, lost: Mapping[Place, str]) -> str | None:
     if commits.problems:
         place, word = next(iter(commits.problems.items()))
-        return word if place is None else f"{place_name(place)}: {word}"
+        return word if place is None else f"{partition_name(*place)}: {word}"
     refused = sorted(lost.keys() & places) if lost else []
-    return f"{place_name(refused[0])}: {lost[refused[0]]}" if refused else None
+    return f"{partition_name(*refused[0])}: {lost[refused[0]]}" if refused else None
 
 
 def _column(places: Iterable[Place], known: Mapping[Place, int | None]) -> np.ndarray:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from kafka import errors
 
+from evenkeel.assignors.protocol import SHARE
 from evenkeel.data import clock
 from evenkeel.data.errors import UnansweredError
 from evenkeel.data.group.document import EMPTY
@@ -27,9 +28,6 @@ from evenkeel.data.live.wire.raw_groups import Listed, Wanted
 from evenkeel.data.live.wire.raw_records import Record
 from evenkeel.data.live.wire.raw_topics import RETRIED, Place
 from evenkeel.data.text.formats import listed
-
-WITHOUT_COMMITS = "share"
-"""The group type that commits no offsets: its share coordinator keeps where it is."""
 
 _NOT_COMMITTED = _NO_LAG = -1
 _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
@@ -57,23 +55,18 @@ class Ends(NamedTuple):
     problems: dict[Place, str]
 
 
-def place_name(place: Place) -> str:
-    """Return a partition as Kafka prints it."""
-    return f"{place[0]}-{place[1]}"
-
-
 def progress(connection: Connection, groups: Iterable[Listed]) -> dict[str, Committed]:
     """Ask how far groups are: what they have committed.
 
-    Of a share group, brokers report start offsets from Kafka 4.1 on and lags from 4.2 on; older
-    ones report neither.
+    A share group commits nothing: its share coordinator keeps where it is. Brokers report start
+    offsets from Kafka 4.1 on and lags from 4.2 on; older ones report neither.
     """
     by_type = {one.group_id: one.group_type for one in groups}
-    shared = [one for one, group_type in by_type.items() if group_type == WITHOUT_COMMITS]
+    shared = [one for one, group_type in by_type.items() if group_type == SHARE]
     answers = connection.ask(lambda: connection.raw.started(shared)) if shared else {}
     found = committed(
         connection,
-        {one: None for one, group_type in by_type.items() if group_type != WITHOUT_COMMITS},
+        {one: None for one, group_type in by_type.items() if group_type != SHARE},
     )
     if connection.profile.requires_stable:
         found |= _stable(connection, found)
@@ -90,7 +83,7 @@ def nothing_visible(group_type: str, state: str, found: Committed) -> str | None
     """
     if found.offsets:
         return None
-    if group_type == WITHOUT_COMMITS:
+    if group_type == SHARE:
         return NO_START_VISIBLE
     return NO_COMMIT_VISIBLE if state == EMPTY else None
 

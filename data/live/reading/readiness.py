@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.assignors.readiness.rules import SETTINGS
 from evenkeel.data import clock
 from evenkeel.data.group.columns import observed_from_document
@@ -19,7 +20,6 @@ from evenkeel.data.live.wire.raw_groups import Listed
 
 _SETTINGS = SETTINGS[1:]
 """The first one is a feature, which every user may read."""
-_CLASSIC = "classic"
 
 
 class Seen(NamedTuple):
@@ -148,7 +148,7 @@ def _seen(
         members=about.members,
     )
     observed = observed_from_document(document)
-    if about.group_type != _CLASSIC:
+    if about.group_type != CLASSIC:
         return Seen(observed, None, (), None)
     read = zip(answer.members, about.members, strict=True)
     malformed = [

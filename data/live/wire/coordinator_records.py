@@ -23,9 +23,9 @@ from evenkeel.data.sources.coordinator_log import LAST_MOMENT_MS
 MAX_KEY, MAX_VALUE, MAX_MEMBERS, MAX_PARTITIONS = 64 * 2**10, 16 * 2**20, 100_000, 1_000_000
 TOPIC = "__consumer_offsets"
 
-CLASSIC, EPOCH, MEMBER, TARGET_EPOCH, TARGET, CURRENT = 2, 3, 5, 6, 7, 8
+GROUP_METADATA, EPOCH, MEMBER, TARGET_EPOCH, TARGET, CURRENT = 2, 3, 5, 6, 7, 8
 _KEYS_WITH_MEMBER = (MEMBER, TARGET, CURRENT)
-_READ = (CLASSIC, EPOCH, MEMBER, TARGET_EPOCH, TARGET, CURRENT)
+_READ = (GROUP_METADATA, EPOCH, MEMBER, TARGET_EPOCH, TARGET, CURRENT)
 _MOST_NAMED = 20
 
 Owned = dict[str, list[int]]
@@ -334,7 +334,7 @@ def _topic(reader: Reader) -> tuple[str, list[int]]:
 
 
 _VALUES = {
-    CLASSIC: _classic,
+    GROUP_METADATA: _classic,
     EPOCH: _epoch,
     MEMBER: _member,
     TARGET_EPOCH: _epoch,

@@ -16,6 +16,7 @@ from kafka.protocol.api_message import ApiMessage
 from kafka.protocol.consumer.group import OffsetFetchRequest
 from kafka.protocol.metadata import FindCoordinatorRequest
 
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER, SHARE, STREAMS
 from evenkeel.data.live.wire.raw_topics import UNREACHABLE, RawTopics, sent
 
 Wanted = Mapping[str, list[int]] | None
@@ -59,9 +60,9 @@ class StreamsGroupDescribeResponse(ApiMessage, load_json=_HERE):
 
 
 _DESCRIBE = {
-    "consumer": ConsumerGroupDescribeRequest,
-    "share": ShareGroupDescribeRequest,
-    "streams": StreamsGroupDescribeRequest,
+    CONSUMER: ConsumerGroupDescribeRequest,
+    SHARE: ShareGroupDescribeRequest,
+    STREAMS: StreamsGroupDescribeRequest,
 }
 # Measured on Kafka 4.3.1: with 500 groups a request, 5,000 groups are described in 0.5 s.
 _GROUPS_A_REQUEST, _IN_FLIGHT = 500, 4
@@ -220,7 +221,7 @@ class RawGroups:
             found |= {
                 Listed(
                     one.group_id,
-                    (one.group_type or "classic").lower(),
+                    (one.group_type or CLASSIC).lower(),
                     one.group_state or "",
                     one.protocol_type,
                 )

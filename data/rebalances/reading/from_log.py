@@ -10,6 +10,7 @@ import re
 from collections import deque
 from collections.abc import Callable
 
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger
 from evenkeel.data.rebalances.reading.reasons import (
     Context,
@@ -173,7 +174,7 @@ class _Group:
     def _begun(self, said: Said) -> Rebalance:
         event = Rebalance(
             self._name,
-            "classic",
+            CLASSIC,
             said.number + 1,
             said.number,
             start=said.at,
@@ -222,7 +223,7 @@ class _Group:
         if event is None or event.generation != said.number:
             if said.number == self._generation:
                 return
-            event = self._unseen(said, "classic")
+            event = self._unseen(said, CLASSIC)
         event.joined, event.members = (
             said.at,
             said.count if said.count is not None else event.members,
@@ -249,7 +250,7 @@ class _Group:
         if event is None or event.generation != said.number:
             if said.number == self._generation or said.number == 0:
                 return
-            event = self._unseen(said, "classic")
+            event = self._unseen(said, CLASSIC)
         event.assigned, event.completed, event.leader = said.at, True, said.member
         event.members = said.count if said.count is not None else event.members
         self._generation = said.number
@@ -261,7 +262,7 @@ class _Group:
         if event is None or event.generation != said.number:
             if said.number in (0, self._generation):
                 return
-            event = self._unseen(said, "classic")
+            event = self._unseen(said, CLASSIC)
         event.joined, event.members, event.completed = said.at, 0, True
         self._generation = said.number
         self._members.clear()
@@ -342,7 +343,7 @@ class _Group:
         told = self._gone.pop(said.member, None)
         if told is not None:
             _polled(*told)
-        if said.member in self._members and said.state == "classic":
+        if said.member in self._members and said.state == CLASSIC:
             self._members[said.member] = self._member(said.member)
             return
         self._before.append(said)
@@ -360,8 +361,8 @@ class _Group:
         if said.state is None:
             self._converted = said
         else:
-            self._begin_anew(said.reason.startswith("classic"))
-        if said.reason.startswith("classic"):
+            self._begin_anew(said.reason.startswith(CLASSIC))
+        if said.reason.startswith(CLASSIC):
             self._is_whole = (
                 self._is_whole
                 or bool(self.events)
@@ -396,7 +397,7 @@ class _Group:
         )
         event = Rebalance(
             self._name,
-            "consumer",
+            CONSUMER,
             said.number,
             before,
             start=said.at,
@@ -432,7 +433,7 @@ class _Group:
             return Member(one.member, known.client_id if known else None, one.instance)
         return known or (
             self._member(one.member)
-            if one.kind == "leaves" or one.state == "classic"
+            if one.kind == "leaves" or one.state == CLASSIC
             else Member(one.member)
         )
 

@@ -10,12 +10,14 @@ events = history.events()
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
+from evenkeel.assignors.group.snapshot import partition_name, topic_and_number
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.consumer_protocol import assignment, subscription
 from evenkeel.data.live.wire.coordinator_records import (
-    CLASSIC,
     CURRENT,
     EPOCH,
+    GROUP_METADATA,
     MAX_PARTITIONS,
     MEMBER,
     TARGET,
@@ -85,8 +87,8 @@ class RecordCauses:
 
 
 def _named(partition: str, topics: Mapping[str, str]) -> str:
-    topic, _, number = partition.rpartition("-")
-    return f"{topics.get(topic, topic)}-{number}"
+    topic, number = topic_and_number(partition)
+    return partition_name(topics.get(topic, topic), number)
 
 
 class _Group:
@@ -141,7 +143,7 @@ class _Group:
             return
         event = Rebalance(
             self._name,
-            "classic",
+            CLASSIC,
             now.generation,
             now.generation - 1,
             source="offsets",
@@ -254,7 +256,7 @@ class _Group:
             self._epoch is not None and number == self._epoch + 1
         )
         before = self._epoch if self._epoch is not None else (number - 1 if number > 2 else None)
-        event = Rebalance(self._name, "consumer", number, before, start=record.at, source="offsets")
+        event = Rebalance(self._name, CONSUMER, number, before, start=record.at, source="offsets")
         event.members = len(self._members)
         event.roster = tuple(_consumer(member_id, one) for member_id, one in self._members.items())
         event.rebalance_timeout_ms = max(
@@ -350,7 +352,7 @@ class _Group:
 
     def _by_partition(self, targets: Mapping[str, Owned]) -> dict[str, str]:
         return {
-            f"{topic}-{number}": self._names.get(member, member)
+            partition_name(topic, number): self._names.get(member, member)
             for member, owned in targets.items()
             for topic, numbers in owned.items()
             for number in numbers
@@ -378,7 +380,7 @@ class _Group:
 
 
 _HANDLERS: dict[int, Callable[[_Group, Record], None]] = {
-    CLASSIC: _Group._take_classic,
+    GROUP_METADATA: _Group._take_classic,
     EPOCH: _Group._take_epoch,
     MEMBER: _Group._take_member,
     TARGET: _Group._take_target,
@@ -451,7 +453,7 @@ def _owners(group: ClassicGroup | None) -> dict[str, str]:
         for topic, numbers in _assigned(one).items():
             if len(found) + len(numbers) > MAX_PARTITIONS:
                 return found
-            found |= {f"{topic}-{number}": _member_of(one).name for number in numbers}
+            found |= {partition_name(topic, number): _member_of(one).name for number in numbers}
     return found
 
 
@@ -465,12 +467,7 @@ def _assigned(one: ClassicMember) -> Owned:
 def _moves(
     before: Mapping[str, str], now: Mapping[str, str]
 ) -> list[tuple[str, str | None, str | None]]:
-    names: Iterable[str] = sorted({*before, *now}, key=_in_order)
+    names: Iterable[str] = sorted({*before, *now}, key=topic_and_number)
     return [
         (one, before.get(one), now.get(one)) for one in names if before.get(one) != now.get(one)
     ]
-
-
-def _in_order(partition: str) -> tuple[str, int]:
-    topic, _, number = partition.rpartition("-")
-    return topic, int(number)

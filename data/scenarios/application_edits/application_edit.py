@@ -10,6 +10,7 @@ import msgspec
 
 from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.protocol import STREAMS
 from evenkeel.data.group.document import Application
 from evenkeel.data.group.document.application import Process, StreamsConsumer
 from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, new_uuid, printed
@@ -120,4 +121,4 @@ def _kept(consumer: StreamsConsumer, disk: bool) -> dict[str, int] | None:
 
 def _member_id(document: Application, like: str, seed: int, at: EditPlace, what: str) -> str:
     made = new_uuid(seed, at, f"consumer of process {what}")
-    return printed(made) if document.type == "streams" else f"{UUID_AT_END.sub('', like)}-{made}"
+    return printed(made) if document.type == STREAMS else f"{UUID_AT_END.sub('', like)}-{made}"

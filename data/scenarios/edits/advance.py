@@ -11,6 +11,7 @@ from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.drain import EMPTY, lags_after
 from evenkeel.assignors.group.edits import EditResult, same_rows, set_lag
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
+from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document.shape import Shape, Time
 from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, GroupEdit, Names, Values
@@ -153,7 +154,7 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
         # A lag that is unknown stays so, whatever comes in.
         unknown = np.flatnonzero(np.isnan(rates) & (page_lag(snapshot) != UNKNOWN_LAG))
         if unknown.size:
-            name = f"{snapshot.topic_name[snapshot.tp_topic[unknown[0]]]}-{snapshot.tp_partition[unknown[0]]}"
+            name = tp_name(snapshot, unknown[0])
             raise at.refusal(
                 "in_rate",
                 f'the rate of "{name}" is unknown, expected a number, because its lag is known',

@@ -18,6 +18,7 @@ from evenkeel.assignors.group.edits import (
     set_subscription,
 )
 from evenkeel.assignors.group.snapshot import named_as_sent, topics_as_sent
+from evenkeel.assignors.protocol import CONSUMER, SHARE
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.matching import with_matches
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -219,7 +220,7 @@ def new_member_id(
     UUID, which Kafka prints in 22 characters of base64url.
     """
     made = new_uuid(seed, at, f"member {number}")
-    if group.group_type in ("consumer", "share"):
+    if group.group_type in (CONSUMER, SHARE):
         return printed(made)
     return f"{client_id if instance_id is None else instance_id}-{made}"
 

@@ -5,6 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from evenkeel.assignors.group.edits import set_lag
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document.shape import Offset, PartitionNumber
 from evenkeel.data.scenarios.edits.edit import (
@@ -18,7 +19,6 @@ from evenkeel.data.scenarios.edits.edit import (
 )
 from evenkeel.data.scenarios.edits.group_after import observed_after
 from evenkeel.data.text.formats import count
-from evenkeel.data.text.names import partition_name
 
 
 class SetLag(GroupEdit, frozen=True, kw_only=True, tag="set_lag"):

@@ -21,7 +21,7 @@ from evenkeel.assignors.compare.tasks import (
 )
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
-from evenkeel.assignors.protocol import TaskAssignor
+from evenkeel.assignors.protocol import STREAMS, TaskAssignor
 from evenkeel.assignors.rounds.restoring import Restoring, restore
 from evenkeel.assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances
 from evenkeel.data.errors import SnapshotError
@@ -51,7 +51,6 @@ run again.
 """
 
 
-_BROKERS = "streams"
 NO_FIGURES: dict[str, Any] = {
     **dict.fromkeys(TASK_FIGURES),
     "probing_rebalance": None,
@@ -254,7 +253,7 @@ def assumed_of_step(step: TaskStep) -> list[str]:
 
 def _owned(document: Application, group_type: str) -> dict[str, list[str]]:
     """Return who runs what, by process, or by member for a streams group."""
-    if group_type == "streams":
+    if group_type == STREAMS:
         return {
             consumer.member_id: consumer.owned or []
             for process in document.processes or ()
@@ -309,7 +308,7 @@ def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> di
     is_known = any(consumer.owned is not None for consumer in consumers)
     copies = (
         sum(len(consumer.standby or ()) for consumer in consumers)
-        if document.type == _BROKERS
+        if document.type == STREAMS
         else None
     )
     return NO_FIGURES | {

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from evenkeel.assignors import ASSIGNORS, TASK_ASSIGNORS
-from evenkeel.assignors.protocol import serving
+from evenkeel.assignors.protocol import CLASSIC, serving
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.budget import COMMAND_LINE, Budget
 from evenkeel.data.group.columns import observed_from_document
@@ -24,8 +24,6 @@ from evenkeel.data.scenarios.run.group_step import (
 from evenkeel.data.scenarios.run.walk import Result, by_step, walk
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Settings, Step
 from evenkeel.data.scenarios.size import require_scenario
-
-_CLASSIC = "classic"
 
 
 def result_of(
@@ -158,7 +156,7 @@ def asked_task_assignors(document: Application, wanted: Sequence[str] | None) ->
         raise SnapshotError(
             f'assignors: found "{unknown}", expected one of {", ".join(TASK_ASSIGNORS)} for a streams document'
         )
-    own = document.type or _CLASSIC
+    own = document.type or CLASSIC
     return list(
         dict.fromkeys(
             wanted

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 from zoneinfo import available_timezones
 
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.data.rebalances.frozen import FORMAT
 from evenkeel.data.rebalances.reading.reasons import BY_KAFKA, spelled_reason
 from evenkeel.data.rebalances.words import CAUSES
@@ -40,8 +41,8 @@ _FILE = re.compile(
 )
 _RECORD = re.compile(r"__consumer_offsets-\d+@\d+", re.ASCII)
 _WORDS = {
-    "classic",
-    "consumer",
+    CLASSIC,
+    CONSUMER,
     "log",
     "offsets",
     "both",
@@ -51,7 +52,7 @@ _WORDS = {
     "evenkeel.rebalance/1",
     FORMAT,
 }
-_WORDS |= {f"{one}_to_{other}" for one, other in (("classic", "consumer"), ("consumer", "classic"))}
+_WORDS |= {f"{one}_to_{other}" for one, other in ((CLASSIC, CONSUMER), (CONSUMER, CLASSIC))}
 _LIST = re.compile(r"((?:Set|List|HashSet)\(|\[)(.*)([)\]]\.?)", re.DOTALL)
 _REJOINS = "need to re-join with the given member-id"
 _NOBODY = ("null", "None", "")

@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.data.group.columns import group_keys, observed_from_document, observed_from_tables
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import FORMAT, Document, Member, Topic, decode, decode_application
@@ -72,7 +73,7 @@ def _one_partition_each(
         Document(
             format=FORMAT,
             group_id="kafka-9987",
-            type="classic",
+            type=CLASSIC,
             state="Stable",
             assignor="sticky",
             topics=[topic],

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from evenkeel.assignors.protocol import CONSUMER, STREAMS
 from evenkeel.data.group.document import STATES
 from evenkeel.data.sources.console.exact import members, offsets, streams
 from evenkeel.data.sources.console.exact.cells import cells_between
@@ -197,11 +198,11 @@ def _type(cell: dict[str, str | None], layout: Layout) -> str | None:
     groups, without epochs.
     """
     if "ASSIGNMENT-STRATEGY" in layout.words:
-        return "consumer" if cell.get("group_epoch", "-") not in MISSING else None
+        return CONSUMER if cell.get("group_epoch", "-") not in MISSING else None
     is_streams = "COORDINATOR (ID)" in layout.words and (
         "assignor" in cell or "group_epoch" in cell
     )
-    return "streams" if is_streams or cell.get("group_state") == _NOT_READY else None
+    return STREAMS if is_streams or cell.get("group_state") == _NOT_READY else None
 
 
 def _pattern(columns: tuple[str, ...]) -> re.Pattern:

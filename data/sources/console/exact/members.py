@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.data.sources.console.exact.cells import cells_at, cells_between, places_of, words_of
 from evenkeel.data.sources.console.headers import Layout
 from evenkeel.data.sources.numbers import (
@@ -98,7 +99,7 @@ def _broker_row(cell: dict[str, str], count: int) -> dict:
         "current": None if current == target else current,
         "epoch": epoch,
         "assignment_epoch": target_epoch,
-        "group_type": "consumer",
+        "group_type": CONSUMER,
     }
 
 

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import Any, NamedTuple
 
+from evenkeel.assignors.protocol import STREAMS
 from evenkeel.data.sources import numbers
 from evenkeel.data.sources.console.exact.cells import cells_at, cells_between
 from evenkeel.data.sources.console.exact.offsets import OffsetRow
@@ -57,7 +58,7 @@ def read_consumer(text: str, layout: Layout, group_id: str | None) -> ConsumerRo
     named = {
         "group_id": cell.get("group_id", group_id),
         "member_id": cell["member_id"],
-        "group_type": "streams",
+        "group_type": STREAMS,
     }
     about = {"client_id": printed_or_none(cell["client_id"])}
     epochs = {
@@ -79,7 +80,7 @@ def _of_tasks(text: str, layout: Layout) -> ConsumerRow:
     group_id, member_id = layout.consumer
     tasks = tasks_by_column(text)
     return ConsumerRow(
-        {"group_id": group_id, "member_id": member_id, "group_type": "streams"} | tasks,
+        {"group_id": group_id, "member_id": member_id, "group_type": STREAMS} | tasks,
         None,
         ", ".join(tasks),
     )
@@ -181,7 +182,7 @@ def read_partition(text: str, layout: Layout, group_id: str | None) -> OffsetRow
     listed = None if is_first_release else lag
     group = cell.get("group_id", group_id)
     return OffsetRow(
-        group, cell["topic"], partition, committed, end, listed, epoch, None, None, None, "streams"
+        group, cell["topic"], partition, committed, end, listed, epoch, None, None, None, STREAMS
     )
 
 
