@@ -2,7 +2,8 @@
 
 import shutil
 
-WITH_US = ("setpriv", "--pdeathsig", "KILL") if shutil.which("setpriv") else ()
+_PROGRAM = shutil.which("setpriv")
+WITH_US = (_PROGRAM, "--pdeathsig", "KILL") if _PROGRAM else ()
 """Runs a command that Linux kills when the thread that started it ends: a killed test process can
 stop nothing itself.
 """

@@ -225,7 +225,7 @@ def _parser(
         )
         if name == next(iter(arguments), None):
             module = import_module(place)
-            command.description, command.epilog = _paragraphs(module.__doc__), module.EXAMPLES
+            command.description, command.epilog = _paragraphs(module.__doc__ or ""), module.EXAMPLES
             module.add_arguments(command)
             command.set_defaults(run=module.run)
     return parser

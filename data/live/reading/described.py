@@ -100,7 +100,7 @@ def _classic(answer: Any) -> Described:
             f"{answer.group_state}: subscriptions are unknown until the rebalance is over"
         )
     resets, kept = told_by_package(answer.members, told.sent)
-    about = {
+    about: dict[str, Any] = {
         "leader": told.leader,
         "clients": told.possible,
         "protocol_type": answer.protocol_type or None,
