@@ -22,6 +22,7 @@ from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard.names import WORD_JOINER
 from evenkeel.dashboard.shares.loading import COOKIE
 from evenkeel.dashboard.shell.apart import Turn
+from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.navigation import PLACES
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
@@ -218,6 +219,14 @@ def installed_components():
             cache(manifest_scanner.scan_component_manifests),
         )
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_cache():
+    """Forget what other files have loaded: lakes that were made within one hour have slots of the
+    same names.
+    """
+    ALL.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -165,12 +165,13 @@ def test_what_a_change_says_is_true_whatever_the_unknown_parts_are(
         signs = {
             "": lambda a, b: abs(a - b) <= Fraction(1, 2),
             "<": operator.lt,
+            "less than": lambda a, b: 0 < abs(a) < b,
             ">": operator.gt,
             "≥": operator.ge,
             "≤": operator.le,
         }
         assert signs[sign](change, int(number))
-        assert sign in ("", "≥", "≤") or abs(change - int(number)) <= 1
+        assert sign in ("", "≥", "≤", "less than") or abs(change - int(number)) <= 1
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from evenkeel.dashboard.groups.listing import with_verdicts
+from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import whole_range
 from evenkeel.dashboard.shell.loading.views import view
 from evenkeel.dashboard.timeline.loading.timelines import timeline
@@ -27,6 +28,7 @@ PLAN = Plan(groups=2, partitions=4, members=2, days=1 / 24, stalled={0: (1, 60, 
 
 @pytest.fixture
 def lake(tmp_path, monkeypatch):
+    ALL.clear()
     write_lake(place_of(tmp_path), PLAN)
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
 
