@@ -136,8 +136,9 @@ class _Body:
                 self._is_whole = not message.get("more_body", False)
 
     def close(self) -> None:
-        """Give back the room."""
+        """Give back the room; the time for what has come stays."""
         self._budget.free(self._size)
+        self._size, self._dropped = 0, self._dropped + self._size
 
 
 class _Bodies:
@@ -173,6 +174,8 @@ class _Bodies:
                 and not message.get("more_body", False)
             ):
                 await send(message | {"more_body": True})
+                # The answer is there: what comes now takes no room of others.
+                body.close()
                 await body.drop()
                 message = {"type": "http.response.body", "body": b""}
             await send(message)
