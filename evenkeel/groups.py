@@ -258,11 +258,7 @@ class Group(GroupEdits):
         readings = self._readings or Readings(self._observed)
         if earlier is not None:
             readings = between(earlier._observed, readings)
-        return Diagnosis(
-            diagnosed(
-                readings, Context(gain=configuration().gain, findings=configuration().findings)
-            )
-        )
+        return Diagnosis(diagnosed(readings, Context.of(configuration())))
 
     def compare(self, *assignors: str) -> Table:
         """Return what each assignor would do; after edits, what it does in the last step.

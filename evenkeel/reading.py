@@ -191,7 +191,7 @@ class Reading:
 
     def diagnose(self) -> Diagnoses:
         """Return what is wrong with each consumer group, a row each."""
-        context = Context(gain=configuration().gain, findings=configuration().findings)
+        context = Context.of(configuration())
         if self._scenario is not None:
             return Diagnoses([diagnosed(Readings(self.group()._observed), context)])
         return Diagnoses(

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -73,7 +73,7 @@ class House:
     @cached_property
     def trees(self) -> dict[str, ast.Module]:
         """What each module says."""
-        return {module: ast.parse(self.texts[path]) for module, path in self.modules.items()}
+        return {module: parsed(self.texts[path]) for module, path in self.modules.items()}
 
     @cached_property
     def imports(self) -> dict[str, set[str]]:
@@ -122,14 +122,14 @@ class House:
             return own
         return ".".join(parts[:2])
 
-    def _imported(self, tree: ast.AST) -> Iterator[str]:
-        for node in ast.walk(tree):
+    def _imported(self, tree: ast.Module) -> Iterator[str]:
+        for node in imports_in(tree):
             if isinstance(node, ast.Import):
                 yield from (as_file(name.name) for name in node.names)
         yield from (module for module, _ in self._taken(tree))
 
-    def _taken(self, tree: ast.AST) -> Iterator[tuple[str, str]]:
-        for node in ast.walk(tree):
+    def _taken(self, tree: ast.Module) -> Iterator[tuple[str, str]]:
+        for node in imports_in(tree):
             if isinstance(node, ast.ImportFrom):
                 if node.level:
                     raise AssertionError(
@@ -139,6 +139,24 @@ class House:
                     full = as_file(f"{node.module}.{name.name}")
                     is_module = full in self.modules
                     yield (full if is_module else as_file(node.module)), name.name
+
+
+@cache
+def parsed(text: str) -> ast.Module:
+    """Return what a file says; a house with one more file parses that file alone."""
+    return ast.parse(text)
+
+
+@cache
+def imports_in(tree: ast.Module) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """Return the imports of a file, inside functions too."""
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+
+
+def forget() -> None:
+    """Forget the parsed files: a million objects, which each search for garbage would walk."""
+    imports_in.cache_clear()
+    parsed.cache_clear()
 
 
 def name_of(path: str) -> str:

@@ -2,7 +2,7 @@
 nobody else judges.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from evenkeel.assignors.diagnosis.case import Case
@@ -75,6 +75,11 @@ class Diagnosis:
     primary: tuple[bool, ...]
     group_class: Class
     is_ignored: bool = False
+
+    @property
+    def pairs(self) -> Iterator[tuple[Finding, bool]]:
+        """Each finding, and whether it is primary."""
+        return zip(self.findings, self.primary, strict=True)
 
     @property
     def headline(self) -> Finding:

@@ -150,9 +150,8 @@ def read_topic(cluster: str) -> str:
 
 
 def _read_topic(cluster: str) -> str:
-    from evenkeel.data.rebalances.live import (
-        read_topic_into,
-    )  # late: pages do without clients until a cluster is asked
+    # Late: pages do without clients until a cluster is asked.
+    from evenkeel.data.rebalances.live import read_topic_into
 
     command = (
         f"; nothing of it is stored. Run: evenkeel rebalances --cluster {cluster} --group GROUP"

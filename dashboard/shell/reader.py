@@ -182,9 +182,8 @@ def user_headers() -> Mapping[str, str]:
 
 
 def _of_key(token: str, address: str) -> Reader:
-    from evenkeel.data.shares.store import (
-        keys,
-    )  # late: a server without keys asks no database for them
+    # Late: a server without keys asks no database for them.
+    from evenkeel.data.shares.store import keys
 
     found = keys().find(token)
     if found is None:

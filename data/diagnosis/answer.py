@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from evenkeel.assignors.compare.advice import GAIN
 from evenkeel.assignors.diagnosis.case import Case
@@ -12,6 +12,7 @@ from evenkeel.assignors.diagnosis.diagnosis import Diagnosis, diagnose
 from evenkeel.assignors.diagnosis.finding import Class, Code, Finding
 from evenkeel.assignors.diagnosis.reading import earlier_of
 from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.diagnosis import words
 from evenkeel.data.diagnosis.offers import offers_of
@@ -85,7 +86,6 @@ class Answer:
     def document(self) -> dict[str, Any]:
         """Return it as JSON has it; unknown is null."""
         case, observed = self.case, self.observed
-        pairs = zip(self.diagnosis.findings, self.diagnosis.primary, strict=True)
         return {
             "schema": SCHEMA,
             "cluster": self.cluster,
@@ -94,7 +94,7 @@ class Answer:
             "headline": self.code.value,
             "class": self.group_class.value,
             "done_by": _instant(self.drained_by),
-            "findings": [self._finding(finding, is_primary) for finding, is_primary in pairs],
+            "findings": [self._finding(*pair) for pair in self.diagnosis.pairs],
             "remedies": [each.document(observed.snapshot.member_id) for each in self.remedies],
             "total_lag": case.total,
             "unread_lag": case.unread_lag,
@@ -153,6 +153,11 @@ class Context:
     findings: FindingSettings = FindingSettings()
     over_time: Sequence[Finding] = ()
     drained_by: datetime | None = None
+
+    @classmethod
+    def of(cls, chosen: Configuration) -> Self:
+        """Return the settings of a configuration."""
+        return cls(gain=chosen.gain, findings=chosen.findings)
 
 
 def diagnosed(readings: Readings, context: Context = Context()) -> Answer:

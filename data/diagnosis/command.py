@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _answers(options: argparse.Namespace) -> list[Answer]:
-    context = Context(gain=configuration().gain, findings=configuration().findings)
+    context = Context.of(configuration())
     if options.cluster is not None:
         return _live_answers(options, replace(context, cluster=options.cluster))
     inputs = inputs_of(options.paths)

@@ -57,13 +57,7 @@ class GroupCondition:
         return Condition(self.figure, self.operator, value).holds(low, high)
 
     def _bounds(self, answer: Answer) -> tuple[float, float]:
-        primary = [
-            finding
-            for finding, is_primary in zip(
-                answer.diagnosis.findings, answer.diagnosis.primary, strict=True
-            )
-            if is_primary
-        ]
+        primary = [finding for finding, is_primary in answer.diagnosis.pairs if is_primary]
         is_open = answer.group_class == Class.UNKNOWN and self.figure != Code.UNKNOWN
         if self.figure == SEVERITY:
             worst = max(finding.severity for finding in primary)

@@ -143,17 +143,19 @@ class Names:
 
     def tool(self, script: str, arguments: str = "", *, is_of_group: bool = True) -> str:
         """Return a command of Kafka's tools for this group."""
-        servers = shlex.quote(self.servers) if self.servers else ELLIPSIS
-        of_group = f" --group {shlex.quote(self.group_id or 'GROUP')}" if is_of_group else ""
-        return (
-            f"{script} --bootstrap-server {servers}{of_group}{f' {arguments}' if arguments else ''}"
-        )
+        of_group = self._of_group if is_of_group else ""
+        tail = f" {arguments}" if arguments else ""
+        return f"{script} --bootstrap-server {self._servers}{of_group}{tail}"
 
     def describe(self, arguments: str = "") -> str:
         """Return the command that describes this group."""
-        servers = shlex.quote(self.servers) if self.servers else ELLIPSIS
-        tail = f" {arguments}" if arguments else ""
-        name = shlex.quote(self.group_id or "GROUP")
-        return (
-            f"kafka-consumer-groups.sh --bootstrap-server {servers} --describe --group {name}{tail}"
-        )
+        describe = f"--describe{self._of_group}{f' {arguments}' if arguments else ''}"
+        return self.tool("kafka-consumer-groups.sh", describe, is_of_group=False)
+
+    @property
+    def _servers(self) -> str:
+        return shlex.quote(self.servers) if self.servers else ELLIPSIS
+
+    @property
+    def _of_group(self) -> str:
+        return f" --group {shlex.quote(self.group_id or 'GROUP')}"

@@ -140,9 +140,8 @@ def _stored_by_spark(
     progress: Callable[[float], None],
     batch: str,
 ) -> Manifest:
-    from evenkeel.data.pipeline.ingest import (
-        ingest,
-    )  # late: a server that needs no Spark loads nothing of it
+    # Late: a server that needs no Spark loads nothing of it.
+    from evenkeel.data.pipeline.ingest import ingest
 
     return ingest.ingest(inputs, home, _spark().session, context, progress, batch)
 
