@@ -131,6 +131,8 @@ def test_read_reads_or_refuses_with_a_sentence(sources, columns, numbers):
 
 @LITTLE
 @given(ANY, ANY, ANY, ANY)
+@example({"a": np.arange(3)}, None, None, {"a": []})
+@example({"a": pd.NA}, None, None, {"a": []})
 @example({"t": 2}, {"a": ["t"]}, None, None)
 def test_group_makes_a_group_or_refuses_with_a_sentence(topics, members, owned, lag):
     answers(lambda: evenkeel.group(topics, members, owned, lag))

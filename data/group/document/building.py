@@ -172,7 +172,7 @@ def _lags(given: dict, sizes: Mapping[str, Any]) -> dict[str, dict[int, Any]]:
         if isinstance(place, str):
             numbers = _list(value, f'lag["{place}"]', "one lag for each partition")
             _require_topic(place, sizes)
-            if len(numbers) != sizes[place]:
+            if len(numbers) != _size(place, sizes[place]):
                 raise SnapshotError(
                     f'lag["{place}"]: {len(numbers):,} lags, expected {sizes[place]}, one for each partition'
                 )
