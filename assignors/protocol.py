@@ -193,17 +193,6 @@ def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
     )
 
 
-def shipped(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
-    """Return the names of those of `assignors` that ship with Kafka and need no other type of
-    group; an unknown type counts as classic.
-    """
-    return [
-        name
-        for name, assignor in assignors.items()
-        if assignor.is_in_kafka and assignor.group_type == (group_type or CLASSIC)
-    ]
-
-
 @dataclass(frozen=True)
 class Gap(Assignor):
     """Serves classic groups and answers none. Calling it returns itself, so it stands where an

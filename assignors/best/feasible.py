@@ -114,12 +114,6 @@ class _Ways:
         home = int(self.problem.home[p])
         return 0 if home == NO_HOME else int(taker != home) - int(giver != home)
 
-    def _cheapest(self, row: int, giver: int, taker: int) -> tuple[int, int]:
-        """Return cost and partition of the cheapest of a class that the giver can hand to the
-        taker.
-        """
-        return min((self._cost(p, giver, taker), p) for p in self.held[giver, row])
-
     def relieve(self, j: int) -> bool:
         """Take one partition off a member that has too many: at once where that costs one move, as
         no way costs less.
@@ -159,7 +153,7 @@ class _Ways:
         ]
         if not ends:
             return False
-        self._carry_out(min(ends, key=lambda j: (cost[j], j)), came, sources, placed)
+        self._carry_out(min(ends, key=lambda j: (cost[j], j)), came, placed)
         return True
 
     def _steps(self, row: int, giver: int) -> list[tuple[int, tuple[int, int]]]:
@@ -181,7 +175,6 @@ class _Ways:
         self,
         end: int,
         came: dict[int, tuple[int, int]],
-        sources: dict[int, int],
         placed: int | None,
     ) -> None:
         chain, seen = [], set()

@@ -89,7 +89,7 @@ def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
     columns = np.column_stack([lag[:, shown], lag[:, others].sum(axis=1) + lag[:, -1]])
     total = columns.sum(axis=1)
     stretch, rows = (
-        _stretches(series, unknown),
+        _stretches(series),
         np.flatnonzero((series.lag != UNKNOWN_LAG).any(axis=1)),
     )
     kept = rows[thinned(np.column_stack([total, columns])[rows], stretch[rows], bins)]
@@ -122,7 +122,7 @@ def _by_member(series: Series) -> tuple[np.ndarray, np.ndarray]:
     return result.reshape(-1, width), np.count_nonzero(series.is_listed & ~is_known, axis=1)
 
 
-def _stretches(series: Series, unknown: np.ndarray) -> np.ndarray:
+def _stretches(series: Series) -> np.ndarray:
     is_told = (series.lag != UNKNOWN_LAG).any(axis=1)
     begins = np.append(True, (np.diff(series.slot) > 1) | (is_told[1:] != is_told[:-1]))[
         : series.slot_count

@@ -105,16 +105,16 @@ def _kpis(view: View, asked: Asked, found: Best, shown: Frontier | None) -> Sequ
         else None
     )
     return [
-        _now(view, asked, found),
+        _now(asked, found),
         _then(view, asked, found),
         _possible(asked, found),
         floor or _any(asked, shown),
-        _moved(view, found),
+        _moved(found),
         _members(view, found),
     ]
 
 
-def _now(view: View, asked: Asked, found: Best) -> Kpi:
+def _now(asked: Asked, found: Best) -> Kpi:
     if found.current_value is None:
         return Kpi("Worst member now", "unknown", "no partition has an owner")
     return Kpi(
@@ -165,7 +165,7 @@ def _any(asked: Asked, shown: Frontier | None) -> Kpi:
     )
 
 
-def _moved(view: View, found: Best) -> Kpi:
+def _moved(found: Best) -> Kpi:
     problem = found.problem
     has_moved = (problem.home >= 0) & (found.owner != problem.home)
     lag = int(problem.lag[has_moved].sum())

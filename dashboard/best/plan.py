@@ -25,6 +25,7 @@ from evenkeel.dashboard.shell.loading.views import PLAN
 from evenkeel.dashboard.shell.navigation import MOVES, WHAT_IF
 from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.data.best.words import UNITS, value_text
+from evenkeel.data.group.columns.rows import plan_by_name
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
@@ -270,23 +271,12 @@ def plan_file(found: Best) -> str:
     """Return the owners of all partitions as `evenkeel best --json` says them: {member: {topic:
     [numbers]}}.
     """
-    plan = {name: {} for name in found.problem.group.member_id} | _by_owner(
-        found, np.flatnonzero(found.assignment.owner >= 0)
-    )
+    group, owner = found.problem.group, found.assignment.owner
+    plan = {name: {} for name in group.member_id}
+    plan |= plan_by_name(group, owner, np.flatnonzero(owner >= 0))
     return json.dumps({"assignment": plan}, ensure_ascii=False, indent=1)
 
 
 def moved_owners(found: Best) -> dict[str, dict[str, list[int]]]:
     """Return the new owners of the partitions that get another one."""
-    return _by_owner(found, found.moved)
-
-
-def _by_owner(found: Best, tps: np.ndarray) -> dict[str, dict[str, list[int]]]:
-    group, owners = found.problem.group, found.assignment.owner
-    plan: dict[str, dict[str, list[int]]] = {}
-    for tp in tps.tolist():
-        topics = plan.setdefault(group.member_id[owners[tp]], {})
-        topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
-            int(group.tp_partition[tp])
-        )
-    return plan
+    return plan_by_name(found.problem.group, found.assignment.owner, found.moved)

@@ -186,7 +186,7 @@ def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
 
 def _show_way_out(view: View, row: Row, facts: Facts) -> None:
     """Draw them in an open box; nothing where the group comes to rest."""
-    steps = ways_out(view.client, row, facts)
+    steps = ways_out(row, facts)
     if not steps:
         return
     with st.expander(

@@ -20,6 +20,7 @@ from evenkeel.dashboard.scope import live
 from evenkeel.dashboard.shell import address, problem
 from evenkeel.dashboard.shell.navigation import WHAT_IF
 from evenkeel.dashboard.shell.opened import open_group
+from evenkeel.data.group.columns.rows import plan_by_name
 from evenkeel.data.readiness.answer import COOPERATIVE_STICKY, RANGE, UNIFORM, Ready
 from evenkeel.data.readiness.groups import label
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
@@ -207,10 +208,6 @@ def steps(one: Ready) -> list[Step]:
 
 
 def _moved(one: Ready, before: np.ndarray, owners: Owners) -> dict[str, dict[str, list[int]]]:
-    group, plan = one.observed.snapshot, {}
-    for tp in np.flatnonzero((owners.owner != before) & (owners.owner >= 0)).tolist():
-        topics = plan.setdefault(group.member_id[owners.owner[tp]], {})
-        topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
-            int(group.tp_partition[tp])
-        )
-    return plan
+    owner = owners.owner
+    tps = np.flatnonzero((owner != before) & (owner >= 0))
+    return plan_by_name(one.observed.snapshot, owner, tps)

@@ -58,7 +58,7 @@ def row(one: Ready, plan: Plan) -> dict[str, Any]:
         "note": "no name" * bool(one.source),
         "verdict": one.judged.verdict.value,
         "word": VERDICTS[one.judged.verdict],
-        "members": exact(one.member_count) if one.member_count is not None else UNKNOWN,
+        "members": exact(one.member_count),
         "clients": ", ".join(named(name) for name in one.families)
         or ("" if not one.member_count else "client unknown"),
         "assignor": protocol_words(one, plan.assignor, plan.is_consumer),

@@ -71,12 +71,12 @@ def show(chosen: Chosen, shown: Shown, part: Part) -> None:
         st.html(
             _facts(one)
             + _lines(one, log_of(chosen.log, chosen.zone).about.zone)
-            + _settings(chosen, shown, part)
+            + _settings(chosen, part)
         )
 
 
 def _head(one: Rebalance, kind: str) -> str:
-    before = UNKNOWN if one.generation_before is None else exact(one.generation_before)
+    before = exact(one.generation_before)
     word = "generation" if one.protocol == CLASSIC else "epoch"
     broker = f", broker {one.coordinator}" if one.coordinator is not None else ""
     glyph = f'<i style="color:var(--{colour_name(kind)})">{CAUSES[kind].look.glyph}</i>'
@@ -126,7 +126,7 @@ def _waited(one: Rebalance) -> str:
 
 
 def _members(one: Rebalance) -> str:
-    after = UNKNOWN if one.members is None else exact(one.members)
+    after = exact(one.members)
     before = (
         UNKNOWN
         if one.members is None
@@ -179,7 +179,7 @@ def _line(one: Evidence, zone: str) -> str:
     return f'<p title="{escape(one.place)}"><time>{as_written(one.at, zone)}</time>{"".join(parts)}{tail}</p>'
 
 
-def _settings(chosen: Chosen, shown: Shown, part: Part) -> str:
+def _settings(chosen: Chosen, part: Part) -> str:
     rows = other_settings(*chosen, part.first, part.last)
     if not rows:
         far = "They lie too far apart to be replayed together: open one of them, or choose fewer above."

@@ -236,7 +236,7 @@ _KEY_ERROR = Step(
 )
 
 
-def ways_out(client: str, row: Row, facts: Facts) -> list[Step]:
+def ways_out(row: Row, facts: Facts) -> list[Step]:
     """Return what to do; empty where the group comes to rest, and where a numbered behaviour says
     what to do.
     """

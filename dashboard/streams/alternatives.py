@@ -1,6 +1,6 @@
 """What would be otherwise: under the other assignors, and with other settings."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import streamlit as st
@@ -84,14 +84,10 @@ def _downtime_row(row: Downtime, chosen: str) -> str:
     )
     in_use = ' <span class="note">shown</span>' if row.name == chosen else ""
     cells = (
-        f"<td>{exact(row.moved)}</td><td{tone}>{_known(row.stopped, exact)}</td><td{tone}>{longest}</td>"
-        f"<td{tone}>{_known(row.records, compact)}</td><td>{_balanced(row)}</td>"
+        f"<td>{exact(row.moved)}</td><td{tone}>{exact(row.stopped)}</td><td{tone}>{longest}</td>"
+        f"<td{tone}>{compact(row.records)}</td><td>{_balanced(row)}</td>"
     )
     return f"<tr><th>{escape(row.name)}{in_use}</th>{cells}</tr>"
-
-
-def _known(number: int | None, form: Callable[[int], str]) -> str:
-    return UNKNOWN if number is None else form(number)
 
 
 def _balanced(row: Downtime) -> str:
@@ -150,7 +146,7 @@ def show_grid(view: ApplicationView, answered: Answered) -> None:
         return
     grid = balance_times(view, assignor, standbys, interval)
     if grid.is_whole:
-        _draw(view, answered, grid)
+        _draw(answered, grid)
     else:
         _look(view, answered, standbys, interval)
 
@@ -201,10 +197,10 @@ def _look(view: ApplicationView, answered: Answered, standbys: int, interval: in
     grid = balance_times(view, answered.assignor, standbys, interval)
     if grid.is_whole:
         address.draw_again()
-    _draw(view, answered, grid)
+    _draw(answered, grid)
 
 
-def _draw(view: ApplicationView, answered: Answered, grid: Grid) -> None:
+def _draw(answered: Answered, grid: Grid) -> None:
     assignor = answered.assignor
     _show_table(
         grid.warmups,

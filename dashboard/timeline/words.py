@@ -30,7 +30,7 @@ from evenkeel.data.group.tables.series import Missed
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.text.formats import compact, count, duration, percent, with_more
 from evenkeel.data.text.names import names_in
-from evenkeel.data.timeline.words import WORDS, event_words, finding_words, seen_by
+from evenkeel.data.timeline.words import WORDS, event_words, finding_words, first_partition, seen_by
 
 PEAK = "peak"
 _HIGH = 2
@@ -174,7 +174,7 @@ def of_event(event: Event, series: Series, group_id: str) -> Titled:
     if event.kind == VERDICT and event.after == OK:
         return Titled(group_id, f"No longer {VERDICTS[event.before]}.")
     if event.kind in (VERDICT, PARTITIONS):
-        return Titled(_partitions(series, rows), _reason(event, series))
+        return Titled(first_partition(series, rows), _reason(event, series))
     if event.kind == REBALANCE:
         step = f"Generation {event.after:,}" if event.after != UNKNOWN else "1 rebalance"
         seen = (
@@ -185,7 +185,7 @@ def of_event(event: Event, series: Series, group_id: str) -> Titled:
         return Titled(step, f"{count(len(rows), 'partition')} changed owner.{seen}")
     if event.kind == RESTARTED:
         return Titled(
-            _partitions(series, rows),
+            first_partition(series, rows),
             "The offsets went back: the topic was made anew, or records were lost.",
         )
     members = count(int(np.count_nonzero(series.is_member[event.row])), "member")
@@ -195,7 +195,7 @@ def of_event(event: Event, series: Series, group_id: str) -> Titled:
 def of_finding(finding: Finding, series: Series, group_id: str) -> Titled:
     """Tell what partitions have in common at the end of the series."""
     about = {
-        PARTITION: lambda: _partitions(series, [finding.row]),
+        PARTITION: lambda: first_partition(series, [finding.row]),
         MEMBER: lambda: _members(series, [finding.row]),
         UNSTABLE: lambda: _members(series, [finding.row]),
         GROUP: lambda: group_id,
@@ -208,11 +208,6 @@ def _reason(event: Event, series: Series) -> str:
     owners = np.setdiff1d(series.owner[event.row, list(event.rows)], [UNASSIGNED]).tolist()
     told = f" Owner {_members(series, owners)}." if verdict.has_owner and owners else ""
     return f"{verdict.reason[0].upper()}{verdict.reason[1:]}.{told}"
-
-
-def _partitions(series: Series, rows: Sequence[int]) -> str:
-    """`orders-3`, `orders-3 and 12 more`."""
-    return with_more(series.tp_name(rows[0]), len(rows) - 1)
 
 
 def _members(series: Series, rows: Sequence[int]) -> str:

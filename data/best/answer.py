@@ -40,6 +40,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.budget import COMMAND_LINE, Budget
 from evenkeel.data.group.columns import assignment_by_name, observed_from_document
 from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.rows import plan_by_name
 from evenkeel.data.group.document import decode
 from evenkeel.data.scenarios.leaders import client_of, led_by, tp_of
 from evenkeel.data.scenarios.size import require_group
@@ -353,10 +354,9 @@ def _by_topic(group: GroupSnapshot, tps: np.ndarray) -> dict[str, list[int]]:
 
 def moved_by_name(group: GroupSnapshot, one: Best) -> ByName:
     """Return the partitions whose owner differs from now, by new owner and topic."""
-    owner, found = one.assignment.owner, {}
-    for member in np.unique(owner[one.moved]).tolist():
-        found[group.member_id[member]] = _by_topic(group, one.moved[owner[one.moved] == member])
-    return found
+    owner = one.assignment.owner
+    by_member = np.argsort(owner[one.moved], kind="stable")
+    return plan_by_name(group, owner, one.moved[by_member])
 
 
 def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:

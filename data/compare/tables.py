@@ -34,7 +34,7 @@ from evenkeel.data.scenarios.run.application_step import (
     task_assignor,
 )
 from evenkeel.data.scenarios.run.walk import Result
-from evenkeel.data.text.formats import UNKNOWN
+from evenkeel.data.text.formats import UNKNOWN, exact
 
 
 class Figures(NamedTuple):
@@ -232,9 +232,10 @@ def about(observed: ObservedGroup) -> str:
     """Return what a group is, in one line: its name, state, size and age."""
     group = observed.snapshot
     name = "group without a name" if observed.group_id is None else observed.group_id
-    topics = None if observed.partition_count is None else np.count_nonzero(group.topic_known)
+    is_known = observed.partition_count is not None
+    topics = int(np.count_nonzero(group.topic_known)) if is_known else None
     facts = [
-        f"{noun} {_exact(number)}"
+        f"{noun} {exact(number)}"
         for noun, number in (
             ("members", observed.member_count),
             ("topics", topics),
@@ -247,10 +248,6 @@ def about(observed: ObservedGroup) -> str:
     return " · ".join([name, *stated, *facts, *taken])
 
 
-def _exact(number: int | None) -> str:
-    return UNKNOWN if number is None else f"{number:,}"
-
-
 def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
     """Return the lag of a group without members, which no row has, and of how many partitions it is
     unknown.
@@ -260,7 +257,7 @@ def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
         None if observed.is_named_alone else total_lag(lag),
     )
     is_partial = 0 < unknown < lag.size
-    whole = f"lag {'≥ ' * is_partial}{_exact(total)}"
+    whole = f"lag {'≥ ' * is_partial}{exact(total)}"
     return [whole] * (not observed.snapshot.member_count) + [
         f"unknown lags {unknown:,}"
     ] * is_partial

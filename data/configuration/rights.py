@@ -25,7 +25,6 @@ from evenkeel.data.configuration.conversion import ByteCount, Duration, Number
 from evenkeel.data.errors import SnapshotError
 
 Verb = Literal["see", "names", "upload", "share", "admin"]
-VERBS: tuple[Verb, ...] = ("see", "names", "upload", "share", "admin")
 
 _Claim = Annotated[
     str,

@@ -36,7 +36,6 @@ class Action(StrEnum):
     REBALANCE = "rebalance"
     ADD_MEMBERS = "add_members"
     SWITCH = "switch"
-    WEIGHTS = "weights"
     BEST_PLAN = "best_plan"
     MORE_PARTITIONS = "more_partitions"
     SKIP = "skip"

@@ -48,7 +48,7 @@ from evenkeel.data.readiness.groups import (
     ways_back,
 )
 from evenkeel.data.readiness.words import VERDICTS, moves, sentences
-from evenkeel.data.text.formats import UNKNOWN, counted
+from evenkeel.data.text.formats import UNKNOWN, counted, exact
 
 EXAMPLES = f"""\
 examples:
@@ -238,7 +238,7 @@ def _table(found: Sequence[Ready]) -> list[str]:
             [
                 VERDICTS[one.judged.verdict],
                 printable(one.name),
-                UNKNOWN if one.member_count is None else f"{one.member_count:,}",
+                exact(one.member_count),
                 one.judged.broker.value if one.judged.broker else UNKNOWN,
                 f"{one.way.moves:,} of {one.observed.snapshot.tp_count:,}" if one.way else UNKNOWN,
                 first,

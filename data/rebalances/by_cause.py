@@ -175,11 +175,6 @@ def _longer(
     )
 
 
-def avoidable(settings: Iterable[Setting]) -> frozenset[int]:
-    """Return the places of all rebalances that one of the settings would have avoided."""
-    return frozenset().union(*(one.avoids for one in settings))
-
-
 def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
     """Return one row for each cause of a group's rebalances in order, the longest pause first."""
     told, saves = kinds(events), settings_for(events)

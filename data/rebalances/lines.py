@@ -13,7 +13,7 @@ from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.history import History
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, replayed_chain
 from evenkeel.data.rebalances.words import CAUSES, assumed_words, cause_words, setting_words
-from evenkeel.data.text.formats import UNKNOWN, and_more, at_least, counted, listed
+from evenkeel.data.text.formats import UNKNOWN, and_more, at_least, counted, exact, listed
 
 _MOST_CHAINS = 20
 _MOST_REPLAYED = 500
@@ -38,7 +38,7 @@ def _table(events: Sequence[Rebalance], zone: ZoneInfo) -> list[str]:
         [
             _clock(one.time, zone),
             f"{UNKNOWN if one.generation_before is None else one.generation_before:}→{one.generation}",
-            UNKNOWN if one.members is None else f"{one.members:,}",
+            exact(one.members),
             _seconds(None if one.duration_ms is None else one.duration_ms / 1000),
             one.slowest[0].name if one.slowest else UNKNOWN,
             _cause(one),

@@ -5,7 +5,7 @@ avoided.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evenkeel.data.text.formats import counted, duration
+from evenkeel.data.text.formats import duration
 
 
 class Look(NamedTuple):
@@ -206,11 +206,6 @@ def assumed_words(timeout_ms: int) -> str:
 def times(number: int) -> str:
     """Return `once`, `twice`, `7 times`."""
     return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
-
-
-def rebalances(number: int) -> str:
-    """Return `1 rebalance`, `35 rebalances`."""
-    return counted(number, "rebalance")
 
 
 def setting_words(name: str, value: int | str) -> str:

@@ -75,7 +75,7 @@ class _Place(NamedTuple):
         shown = ", ".join(map(self.who, members[:_MOST_NAMES]))
         return with_more(shown, len(members) - _MOST_NAMES)
 
-    def numbered(self, pairs: Pairs) -> str:
+    def numbered(self, pairs: Sequence[tuple[int, int]]) -> str:
         """Name members with their numbers, of many the first ones."""
         shown = ", ".join(
             f"{self.who(member)} {number:,}" for member, number in pairs[:_MOST_NAMES]

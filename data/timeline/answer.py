@@ -20,7 +20,7 @@ from evenkeel.assignors.timeline.ownership import flapping, of_restarts, rebalan
 from evenkeel.assignors.timeline.time_lag import METHODS, UNKNOWN_SECONDS
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, VERDICTS, verdicts
 from evenkeel.data.commands.text import aligned_lines, printable
-from evenkeel.data.text.formats import UNKNOWN, counted, duration
+from evenkeel.data.text.formats import UNKNOWN, counted, duration, exact
 from evenkeel.data.text.names import without_uuid
 from evenkeel.data.timeline.words import (
     REBALANCING,
@@ -273,7 +273,7 @@ def _table(one: Report) -> list[str]:
             partition_name(row["topic"], row["partition"]),
             row["owner"] or UNKNOWN,
             row["verdict"],
-            UNKNOWN if row["lag"] is None else f"{row['lag']:,}",
+            exact(row["lag"]),
             _seconds(row["lag_seconds"]),
             row["lag_seconds_method"] or UNKNOWN,
             *(
@@ -370,7 +370,7 @@ def verdict_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
             row["group_id"],
             row["lasting_verdict"],
             f"{row['verdict_since']:%Y-%m-%dT%H:%M:%SZ}{' or longer' * row['verdict_is_older']}",
-            UNKNOWN if row["lag"] is None else f"{row['lag']:,}",
+            exact(row["lag"]),
             _time_lag(row["lag_seconds"]),
             row["lag_seconds_method"] or UNKNOWN,
             _drains_in(row),

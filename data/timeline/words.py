@@ -237,16 +237,17 @@ def _words(
         pauses = "all partitions pause" if assignor in _EAGER else "the group rebalances"
         who = listed(_name(one.member, series, names) for one in found.restarts)
         return f"{who} {restart_words(found.restarts, series.time[-1])}; each time {pauses}"
+    partitions = first_partition(series, found.tps) if series and found.tps else ""
     if found.illness == Illness.UNREAD:
-        return f"No consumer reads {_partitions(found.tps, series)}: no progress for {_time(found)}"
+        return f"No consumer reads {partitions}: no progress for {_time(found)}"
     if found.illness in (Illness.NOT_READ, Illness.NOT_YET_READ):
         name, them = _name(found.member, series, names), "it" if len(found.tps) == 1 else "them"
         if found.illness == Illness.NOT_READ and found.is_of_verdict:
             has = "has" if len(found.tps) == 1 else "have"
-            return f"{name} owns {_partitions(found.tps, series)}, which {has} made no progress for {_time(found)}"
+            return f"{name} owns {partitions}, which {has} made no progress for {_time(found)}"
         if found.illness == Illness.NOT_READ:
-            return f"{name} owns {_partitions(found.tps, series)} but has not read {them} for {_time(found)}"
-        made = f"{_partitions(found.tps, series)} made no progress for {_time(found)}"
+            return f"{name} owns {partitions} but has not read {them} for {_time(found)}"
+        made = f"{partitions} made no progress for {_time(found)}"
         return f"{made}; {name} has had {them} for {duration(found.held)} at most"
     return f"Records arrive {found.figure:,.1f} times as fast as the members read"
 
@@ -264,7 +265,8 @@ def _time(found: Diagnosis) -> str:
     return f"{duration(found.figure)}{' or longer' * found.is_least}"
 
 
-def _partitions(tps: Sequence[int], series: Series) -> str:
+def first_partition(series: Series, tps: Sequence[int]) -> str:
+    """`orders-3`, `orders-3 and 12 more`."""
     return with_more(series.tp_name(tps[0]), len(tps) - 1)
 
 

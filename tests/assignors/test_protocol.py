@@ -1,7 +1,7 @@
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.protocol import serving, shipped
+from evenkeel.assignors.protocol import serving
 
 SOME = {
     name: ASSIGNORS[name] for name in ("range", "lag", "cooperative-sticky", "uniform", "simple")
@@ -15,11 +15,6 @@ def test_a_group_of_owners_is_served_by_the_client_s_and_the_broker_s_assignors(
 
 def test_a_share_group_is_served_by_its_own_assignors_alone():
     assert serving("share", SOME) == ["simple"]
-
-
-def test_lag_needs_a_jar_and_the_others_ship_with_kafka_for_one_type_of_group():
-    assert shipped("classic", SOME) == shipped(None, SOME) == ["range", "cooperative-sticky"]
-    assert (shipped("consumer", SOME), shipped("share", SOME)) == (["uniform"], ["simple"])
 
 
 def test_only_groups_on_the_consumer_protocol_see_the_assignor_of_a_broker_s_jar():

@@ -23,9 +23,9 @@ from prometheus_client import CollectorRegistry, generate_latest
 from evenkeel.dashboard.server.metrics import VerdictGauges
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake import manifest
-from evenkeel.data.lake.history.change_store import TABLES, changes
+from evenkeel.data.lake.history.change_store import TABLES
 from evenkeel.data.lake.history.instants import instants
-from evenkeel.data.lake.history.recent import last_of, recent_verdicts
+from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.lake.history.verdict_ages import follow_verdicts, with_older_since
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place, place_of
@@ -35,6 +35,7 @@ from evenkeel.data.lake.slots.tidy import tidy
 from evenkeel.data.lake.writing import write_table
 from tests.generated.collected_lake import tables_of
 from tests.generated.collector_plan import CLUSTER, Plan, Slot, State
+from tests.generated.stored import changes, recent_verdicts
 
 _NEVER = timedelta(days=36_500)
 

@@ -21,9 +21,8 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.timeline.events import events
 from evenkeel.assignors.timeline.now import Now, now
 from evenkeel.assignors.timeline.replay import Offsets, answers, worst_lag
-from evenkeel.data.lake.history.history import History, read_history, totals_in
+from evenkeel.data.lake.history.history import History, totals_in
 from evenkeel.data.lake.history.instants import instants
-from evenkeel.data.lake.history.recent import recent_verdicts
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.pipeline.session import session
 from evenkeel.data.pipeline.timeline import Range, replay_groups
@@ -31,6 +30,7 @@ from tests.benchmarks.assignors.shapes import columns
 from tests.benchmarks.ingest import Processes
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import BEGIN, CLUSTER, Plan, plan_with_trouble
+from tests.generated.stored import read_history, recent_verdicts
 
 _TIMES = 3
 

@@ -230,8 +230,3 @@ def _against(label: str, step: StepFigures, other: StepFigures | None, gain: flo
         f"{change(*lags, *bounds)} of {compact_sum(other.lag, other.lag_is_least)}",
         tone_of(*lags, gain, *bounds),
     )
-
-
-def texts(parts: Sequence[Part]) -> str:
-    """Return a paragraph without its bold."""
-    return "".join(part.text for part in parts)

@@ -90,7 +90,7 @@ def scenario_rows(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> Scen
         balance_before(first),
         {member_id: row for row, member_id in enumerate(listed.snapshot.member_id)},
     )
-    ends = [_end(answers, listed) for _, answers in scenarios]
+    ends = [_end(answers) for _, answers in scenarios]
     new = list(
         dict.fromkeys(
             member_id for end in ends for member_id in end.place if member_id not in now.place
@@ -121,7 +121,7 @@ def scenario_rows(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> Scen
     )
 
 
-def _end(answers: Sequence[StepAnswer], listed: ObservedGroup) -> _Held:
+def _end(answers: Sequence[StepAnswer]) -> _Held:
     """Return the end of a scenario, its members under the ids that they had in the beginning."""
     last = answers[-1]
     if last.group is None:

@@ -14,7 +14,7 @@ from evenkeel.dashboard.parts.loads import Shown, count_load, lag_load, no_lag
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
-from evenkeel.data.text.formats import UNKNOWN, at_least, compact, compact_sum, exact
+from evenkeel.data.text.formats import at_least, compact, compact_sum, exact
 from evenkeel.data.text.names import short_labels
 
 Load = Callable[[Balance, np.ndarray], Shown]
@@ -140,9 +140,7 @@ def where_it_went(sides: Sequence[Side], place: int) -> list[str]:
     """Return for each side how many partitions a stopped member left, one text if all sides
     agree.
     """
-    counts = [
-        UNKNOWN if side.stopped[place] is None else exact(side.stopped[place]) for side in sides
-    ]
+    counts = [exact(side.stopped[place]) for side in sides]
     return counts[:1] if len(set(counts)) == 1 else counts
 
 

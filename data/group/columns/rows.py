@@ -182,6 +182,17 @@ def withheld_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
     return {member_id: topics for member_id, topics in withheld.items() if topics}
 
 
+def plan_by_name(group: GroupSnapshot, owner: np.ndarray, tps: np.ndarray) -> ByName:
+    """Return some partitions by owner and topic, in the order of `tps`; `owner` int32 (P,)."""
+    plan: ByName = {}
+    for tp in tps.tolist():
+        topics = plan.setdefault(group.member_id[owner[tp]], {})
+        topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
+            int(group.tp_partition[tp])
+        )
+    return plan
+
+
 def _by_name(group: GroupSnapshot, rows: np.ndarray) -> ByName:
     starts, partitions = _run_starts(rows), rows[:, 2].tolist()
     lists = list(

@@ -48,14 +48,6 @@ def append(lake: Place, name: str, cluster: str, after: datetime | None, link: L
     )
 
 
-def changes(lake: Place, name: str, cluster: str) -> pa.Table:
-    """Return every stored change of a cluster's groups or members, by time; empty without any."""
-    links = chain(lake, name, slug_of(cluster))
-    return pa.concat_tables([HISTORY[name].empty_table(), *(link.rows for link in links)]).sort_by(
-        "taken_at"
-    )
-
-
 def chain(lake: Place, name: str, slug: str) -> list[Link]:
     """Return the files of a chain in its order."""
     return _chain(lambda: _links(lake, name, slug, {}, lambda rows: rows))

@@ -5,7 +5,6 @@ lag alone.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
@@ -24,7 +23,7 @@ from evenkeel.data.group.tables.series import (
     identities_of,
     series_of,
 )
-from evenkeel.data.lake.history.instants import Instants, instants, moment_of, part_of
+from evenkeel.data.lake.history.instants import Instants, moment_of, part_of
 from evenkeel.data.lake.manifest import Manifest, named_damage
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import (
@@ -74,26 +73,6 @@ class History(NamedTuple):
             manifest=self.manifest[rest],
             lead=0,
         )
-
-
-def read_history(
-    lake: Place,
-    group_id: str,
-    cluster: str | None = None,
-    since: datetime | None = None,
-    until: datetime | None = None,
-) -> History:
-    """Read a group's snapshots of a cluster from `since` to `until`, both included, by default all
-    that the lake has.
-
-    Slots without a row of the group are part of it: nothing is listed in them.
-
-    Raises
-    ------
-    SnapshotError
-        When the lake cannot be read.
-    """
-    return history_in(lake, group_id, instants(lake, cluster, since, until, group_id), cluster)
 
 
 def history_in(lake: Place, group_id: str, found: Instants, cluster: str | None = None) -> History:

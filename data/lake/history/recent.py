@@ -34,17 +34,6 @@ twice the memory.
 """
 
 
-def recent_verdicts(lake: Place, cluster: str, slots: int = SLOTS) -> VerdictTables:
-    """Return GROUP_VERDICT and MEMBER_VERDICT of a cluster's last slots, empty without any.
-
-    Raises
-    ------
-    SnapshotError
-        When the lake cannot be read.
-    """
-    return verdicts_in(lake, last_of(instants(lake, cluster), slots), cluster)
-
-
 def last_of(found: Instants, slots: int) -> Instants:
     """Return the last snapshots."""
     axis = found.axis

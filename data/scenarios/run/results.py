@@ -129,13 +129,6 @@ def application_result(
     )
 
 
-def application_comparison(
-    document: Application, wanted: Sequence[str] | None, budget: Budget = COMMAND_LINE
-) -> Result:
-    """Return what each assignor would do with an application as it is listed."""
-    return application_result(ApplicationScenario("", document), wanted, budget)
-
-
 def require_application_allowed(
     scenario: ApplicationScenario,
     wanted: Sequence[str] | None = None,

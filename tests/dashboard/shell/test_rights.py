@@ -14,6 +14,7 @@ from inspect import getmembers, isfunction, signature
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
+from typing import get_args
 
 import pytest
 from prometheus_client import generate_latest
@@ -49,7 +50,7 @@ from evenkeel.dashboard.timeline.loading.verdicts import (
 from evenkeel.dashboard.view import Asked as BestAsked
 from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock
-from evenkeel.data.configuration.rights import VERBS, Right, granted
+from evenkeel.data.configuration.rights import Right, Verb, granted
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake import store
@@ -151,7 +152,7 @@ def policies(count):
             Right(
                 chance.choice(["groups", "sub"]),
                 (chance.choice(["team-a", "team-*", "bob", "ada"]),),
-                tuple(chance.sample(VERBS, chance.randint(1, 3))),
+                tuple(chance.sample(get_args(Verb), chance.randint(1, 3))),
                 tuple(chance.sample(CLUSTER_GLOBS, chance.randint(1, 2))),
                 tuple(chance.sample(GROUP_GLOBS, chance.randint(1, 2))),
             )

@@ -6,13 +6,14 @@ import json
 import random
 from datetime import timedelta
 from itertools import product
+from typing import get_args
 
 import pytest
 
 from evenkeel.dashboard.shell.login_cookie import login_in, login_of, signed
 from evenkeel.dashboard.shell.reader import Reader
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.rights import VERBS, from_headers, granted
+from evenkeel.data.configuration.rights import Verb, from_headers, granted
 from evenkeel.data.shares.store import keys
 from tests.dashboard.logins import SECRET
 from tests.data.configuration.rights_model import (
@@ -81,7 +82,7 @@ def policy_of(chance):
         right = {
             "claim": chance.choice(CLAIMS),
             "values": chance.sample(VALUES, chance.randint(1, 2)),
-            "can": chance.sample(VERBS, chance.choice([1, 1, 2, 3])),
+            "can": chance.sample(get_args(Verb), chance.choice([1, 1, 2, 3])),
         }
         right |= (
             {"clusters": chance.sample(CLUSTER_GLOBS, chance.randint(1, 2))}
@@ -125,7 +126,7 @@ def answers(who):
     """Return what a reader may do, by question."""
     questions = {
         (verb, cluster, group): who.may(verb, cluster, group)
-        for verb, cluster, group in product(VERBS, CLUSTERS, GROUPS)
+        for verb, cluster, group in product(get_args(Verb), CLUSTERS, GROUPS)
     }
     questions |= {("listed", cluster): who.sees_some(cluster) for cluster in CLUSTERS}
     return questions | {
@@ -137,7 +138,7 @@ def answers(who):
 def expected(rights, claims):
     questions = {
         (verb, cluster, group): may(rights, claims, verb, cluster, group)
-        for verb, cluster, group in product(VERBS, CLUSTERS, GROUPS)
+        for verb, cluster, group in product(get_args(Verb), CLUSTERS, GROUPS)
     }
     questions |= {("listed", cluster): may_see_in(rights, claims, cluster) for cluster in CLUSTERS}
     return questions | {
@@ -218,7 +219,7 @@ def test_50_keys_see_what_their_globs_name_and_change_nothing(chosen):
         globs, clusters = chance.sample(GROUP_GLOBS[:4], 2), chance.sample(CLUSTER_GLOBS[:4], 2)
         key = keys().create(f"key {number}", globs, clusters, timedelta(hours=1)).key
         who = Reader("key", "key:x", grants=keys().find(key).grants)
-        for verb, cluster, group in product(VERBS, CLUSTERS, GROUPS):
+        for verb, cluster, group in product(get_args(Verb), CLUSTERS, GROUPS):
             is_seen = any(fits(glob, cluster) for glob in clusters) and any(
                 fits(glob, group) for glob in globs
             )

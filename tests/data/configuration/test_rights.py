@@ -2,6 +2,8 @@
 literally.
 """
 
+from typing import get_args
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
@@ -9,8 +11,8 @@ from hypothesis import strategies as some
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.rights import (
     EVERYTHING,
-    VERBS,
     Right,
+    Verb,
     from_headers,
     granted,
     matches,
@@ -70,7 +72,9 @@ def test_a_right_allows_its_verbs_on_its_globs_alone(written, verb, cluster, gro
 def test_admin_includes_every_verb(written):
     grants = granted(written(TEAMS).rights, {"realm_access": {"roles": ["kafka-admin"]}})
 
-    assert all(grants.may(verb, cluster, "any") for verb in VERBS for cluster in ("staging", None))
+    assert all(
+        grants.may(verb, cluster, "any") for verb in get_args(Verb) for cluster in ("staging", None)
+    )
 
 
 @pytest.mark.parametrize(
@@ -199,7 +203,7 @@ rights = some.builds(
     Right,
     some.sampled_from(["groups", "sub"]),
     lists,
-    some.lists(some.sampled_from(VERBS), min_size=1).map(tuple),
+    some.lists(some.sampled_from(get_args(Verb)), min_size=1).map(tuple),
     lists,
     lists,
 )
@@ -211,7 +215,7 @@ rights = some.builds(
     some.dictionaries(
         some.sampled_from(["groups", "sub"]), letters | some.lists(letters, max_size=2)
     ),
-    some.sampled_from(VERBS),
+    some.sampled_from(get_args(Verb)),
     letters,
     letters,
 )

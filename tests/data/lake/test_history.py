@@ -5,11 +5,11 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.history.instants import between, instants
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.lake.slots.tidy import tidy
 from tests.data.lake.slots.collected import DAY, gap, snapshot
+from tests.generated.stored import read_history
 
 
 @pytest.fixture

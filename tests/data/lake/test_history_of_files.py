@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 import pytest
 
 from evenkeel.data.lake import run
-from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.sources.inputs import read
+from tests.generated.stored import read_history
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 HEADER = "time,group,topic,partition,current_offset,log_end_offset,member"

@@ -1,13 +1,9 @@
 """Time lags beyond the snapshots that were looked at."""
 
 from evenkeel.data.lake.history.instants import instants
-from evenkeel.data.lake.history.recent import (
-    last_of,
-    older_rows,
-    recent_verdicts,
-    with_older_time_lags,
-)
+from evenkeel.data.lake.history.recent import last_of, older_rows, with_older_time_lags
 from evenkeel.data.lake.place import place_of
+from tests.generated.stored import recent_verdicts
 from tests.generated.written_slots import members_of, write_slot
 
 

@@ -11,21 +11,15 @@ import pytest
 from evenkeel.data.errors import DamageError
 from evenkeel.data.group.tables.schemas import GROUP_VERDICT
 from evenkeel.data.lake.history import change_store, verdict_ages
-from evenkeel.data.lake.history.change_store import (
-    TABLES,
-    Link,
-    append,
-    chain,
-    changes,
-    tidy_changes,
-)
+from evenkeel.data.lake.history.change_store import TABLES, Link, append, chain, tidy_changes
 from evenkeel.data.lake.history.instants import instants
-from evenkeel.data.lake.history.recent import last_of, recent_verdicts
+from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.lake.history.verdict_ages import follow_verdicts, older_since, with_older_since
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
+from tests.generated.stored import changes, recent_verdicts
 
 PLAN = Plan(
     groups=3,
@@ -239,7 +233,7 @@ def test_changes_that_end_before_the_last_snapshots_say_nothing_of_them(lake, mo
     assert (
         older_since(lake, CLUSTER, "group-0000", "OK", last_of(instants(lake, CLUSTER), 40)) is None
     )
-    assert change_store.changes(lake, "GROUP_VERDICT", CLUSTER).num_rows == 0
+    assert changes(lake, "GROUP_VERDICT", CLUSTER).num_rows == 0
 
 
 def test_a_file_of_an_older_version_has_null_where_it_has_no_column(lake, monkeypatch):

@@ -1,9 +1,9 @@
 """A group as one moment of a file has it."""
 
-from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.scenarios.stored_groups import group_at
 from tests.data.lake.test_history_of_files import store
+from tests.generated.stored import read_history
 
 
 def test_a_moment_of_a_file_has_the_offsets_of_its_time(tmp_path):

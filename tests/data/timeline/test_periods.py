@@ -2,12 +2,12 @@
 
 import pytest
 
-from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.timeline import replayed_history
 from evenkeel.data.timeline.replayed_history import replayed
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
+from tests.generated.stored import read_history
 
 REBALANCES = tuple(range(4, 56, 4))
 

@@ -9,7 +9,6 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.timeline.speed import rates
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import run, store
-from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.import_folder import private_place
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
@@ -22,6 +21,7 @@ from evenkeel.data.timeline.reading_times import (
     with_times,
 )
 from tests.data.sources.corpus import CORPUS
+from tests.generated.stored import read_history
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"

@@ -10,12 +10,12 @@ from evenkeel.assignors.timeline.events import events
 from evenkeel.assignors.timeline.now import now
 from evenkeel.data.group.columns.from_tables import observed_from_tables
 from evenkeel.data.lake import store
-from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.timeline.replayed_history import replayed
 from evenkeel.data.timeline.words import event_words
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
+from tests.generated.stored import read_history
 from tests.generated.written_slots import kept_up, members_of, write_slot
 
 PLAN = plan_with_trouble(groups=3, partitions=7, members=3, days=0.02)

@@ -15,7 +15,7 @@ from evenkeel.assignors.group.drain import Band
 from evenkeel.dashboard.shares.reports.charts import light
 from evenkeel.dashboard.shares.reports.markdown import markdown, plain
 from evenkeel.dashboard.shares.reports.pages import Drawing, html_page
-from evenkeel.dashboard.shares.reports.report import Report, facts, finding, texts
+from evenkeel.dashboard.shares.reports.report import Report, facts, finding
 from evenkeel.dashboard.theme import CANDIDATE
 from evenkeel.data.compare.words import Sentences
 from evenkeel.data.scenarios.drains import GroupDrain
@@ -55,8 +55,12 @@ def report() -> Report:
     )
 
 
+def _text(parts) -> str:
+    return "".join(part.text for part in parts)
+
+
 def test_the_finding_says_what_the_candidate_does_and_what_it_costs(report):
-    assert texts(finding(report)) == (
+    assert _text(finding(report)) == (
         "After pay-b dies, lag lowers the worst member to 157\u202fk records; sticky, in use, raises it to 208\u202fk records. "
         "It moves 92 of 6 partitions (18 under sticky) and pauses 6."
     )
@@ -77,7 +81,7 @@ def test_an_unknown_lag_is_not_a_number(report):
         {"lag": {"lag_before": None, "lag": None, "max_lag_share": None, "moved_partitions": None}},
     )
 
-    assert texts(finding(replace(report, figures=unknown, in_use=None))) == (
+    assert _text(finding(replace(report, figures=unknown, in_use=None))) == (
         "After pay-b dies, lag leaves the worst member at an unknown lag. What moves is unknown: the input does not name the owners."
     )
 

@@ -2,12 +2,12 @@
 
 from datetime import timedelta
 
-from evenkeel.data.lake.history.change_store import changes
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.pipeline.collect import housekeeping
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
+from tests.generated.stored import changes
 from tests.waiting import until
 
 AS_IT_IS = Retention(*[timedelta(days=100_000)] * 3)

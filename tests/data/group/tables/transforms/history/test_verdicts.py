@@ -9,12 +9,13 @@ from evenkeel.assignors.timeline.now import now
 from evenkeel.assignors.timeline.verdicts import VERDICTS
 from evenkeel.data.group.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS
 from evenkeel.data.group.tables.verdicts import ManyGroups, assumed_counts, verdict_tables
-from evenkeel.data.lake.history.history import group_rows, read_history
+from evenkeel.data.lake.history.history import group_rows
 from evenkeel.data.lake.history.instants import instants
-from evenkeel.data.lake.history.recent import SLOTS, group_verdicts, last_of, recent_verdicts
+from evenkeel.data.lake.history.recent import SLOTS, group_verdicts, last_of
 from evenkeel.data.lake.place import place_of
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
+from tests.generated.stored import read_history, recent_verdicts
 from tests.generated.written_slots import members_of, write_slot
 
 PLAN = plan_with_trouble(groups=4, partitions=6, members=3, days=0.1)
