@@ -1,0 +1,46 @@
+"""The readings of groups that the lake keeps, with the messages of their listings."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import pyarrow as pa
+
+from evenkeel.data.diagnosis.many import readings_of_all
+from evenkeel.data.diagnosis.reading import Readings, readings_of
+from evenkeel.data.group.budget import Budget
+from evenkeel.data.group.columns.from_tables import GroupKey
+from evenkeel.data.group.tables.parsed import EMPTY, NO_MEMBERS, REBALANCING, Parsed
+from evenkeel.data.lake import store
+from evenkeel.data.lake.place import Place
+from evenkeel.data.scenarios.stored_groups import StoredGroup, with_reset
+
+_MOST_NOTES = 10_000
+
+
+def stored_readings(group: StoredGroup) -> Readings:
+    """Return the latest reading of a stored group and the one before it; a cluster's slot has
+    one.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone, or the group is too large.
+    """
+    key = GroupKey(group.group_id, group.source_file)
+    readings = readings_of(_parsed(group.lake, group.batch, group.group_id), key, group.budget)
+    return readings._replace(now=with_reset(readings.now, group.reset))
+
+
+def stored_readings_of_all(
+    lake: Place, batch: str, keys: Iterable[GroupKey], budget: Budget
+) -> Iterator[Readings]:
+    """Yield the same of several groups of one batch; raises as `stored_readings`."""
+    return readings_of_all(_parsed(lake, batch), keys, budget)
+
+
+def _parsed(lake: Place, batch: str, group_id: str | None | object = store.EVERY_GROUP) -> Parsed:
+    notes = [
+        store.notes_of_kind(lake, batch, kind, _MOST_NOTES) for kind in (NO_MEMBERS, REBALANCING)
+    ]
+    tables = store.tables(lake, batch, group_id)
+    return replace(EMPTY, **tables._asdict(), notes=pa.concat_tables(notes))
