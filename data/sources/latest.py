@@ -16,52 +16,81 @@ from evenkeel.data.group.tables.parsed import HEADER, Parsed, columns_table
 EARLIER = "an earlier reading of the same partitions"
 """The kind of such a note."""
 
+READING_BYTES = 32 << 20
+"""Readings are looked for in files of at most this size: one task of an ingest reads such a file
+whole.
+"""
+
 _FACTS = ("committed_offset", "end_offset", "listed_lag")
+_LINE_BITS = 40
 
 
 def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Parsed:
-    """Return one file's rows without those of earlier readings.
+    """Return the rows of files without those of earlier readings.
 
-    A header whose lines repeat partitions with other offsets begins the next reading. Rows with
-    times are kept: their times tell readings apart. `text_of`: text of a line.
+    A header whose lines repeat partitions with other offsets begins the next reading of a file.
+    Files whose rows have times are kept: times tell readings apart. `text_of`: text of a line.
     """
-    headers = _header_lines(parsed)
-    offsets = parsed.offsets
-    if (
-        headers.size < 2
-        or offsets.num_rows < 2
-        or offsets["taken_at"].null_count < offsets.num_rows
-    ):
+    offsets, members = parsed.offsets, parsed.members
+    headers = parsed.notes.filter(pc.starts_with(parsed.notes["reason"], HEADER))
+    if headers.num_rows < 2 or offsets.num_rows < 2:
         return parsed
-    group = names(offsets["group_id"]).code
-    section = np.searchsorted(headers, integers(offsets["source_line"]))
-    old = _earlier(offsets, group, section)
+    files: dict[str, int] = {}
+    headers = np.sort(_lines(headers, files))
+    lines = _lines(offsets, files)
+    section = np.searchsorted(headers, lines)
+    groups = _Groups(files)
+    group = groups.of(offsets)
+    old = _earlier(offsets, group, section) & ~_in_timed_files(offsets, lines)
     if not old.any():
         return parsed
     sections = np.unique(np.column_stack((group, section))[old], axis=0)
-    members = parsed.members
-    their = np.column_stack(
-        (_same_groups(offsets, members), np.searchsorted(headers, integers(members["source_line"])))
-    )
+    member_lines = _lines(members, files)
+    their = np.column_stack((groups.of(members), np.searchsorted(headers, member_lines)))
     old_members = (their[:, None, :] == sections[None, :, :]).all(axis=2).any(axis=1)
-    lines = np.concatenate(
-        (integers(offsets["source_line"])[old], integers(members["source_line"])[old_members])
-    )
+    old_lines = np.concatenate((lines[old], member_lines[old_members]))
     return replace(
         parsed,
         offsets=offsets.filter(~old),
         members=members.filter(~old_members),
-        notes=pa.concat_tables(
-            [parsed.notes, _notes(offsets["source_file"][0].as_py(), lines, text_of)]
-        ),
-        row_count=parsed.row_count - lines.size,
-        note_count=parsed.note_count + lines.size,
+        notes=pa.concat_tables([parsed.notes, _notes(old_lines, list(files), text_of)]),
+        row_count=parsed.row_count - old_lines.size,
+        note_count=parsed.note_count + old_lines.size,
     )
 
 
-def _header_lines(parsed: Parsed) -> np.ndarray:
-    is_header = pc.starts_with(parsed.notes["reason"], HEADER)
-    return np.sort(integers(parsed.notes.filter(is_header)["source_line"]))
+def _lines(table: pa.Table, files: dict[str, int]) -> np.ndarray:
+    """Return one number for file and line of every row; `files` grows by the new ones."""
+    file = names(table["source_file"])
+    number = np.array([files.setdefault(name, len(files)) for name in file.name], dtype=np.int64)
+    return (number[file.code] << _LINE_BITS) + integers(table["source_line"])
+
+
+def _in_timed_files(offsets: pa.Table, lines: np.ndarray) -> np.ndarray:
+    """bool: rows of files with a row that has a time."""
+    file = lines >> _LINE_BITS
+    timed = offsets["taken_at"].is_valid().to_numpy()
+    return np.isin(file, np.unique(file[timed]))
+
+
+class _Groups:
+    """Codes of the groups of each file, the same in all tables."""
+
+    def __init__(self, files: dict[str, int]):
+        self._files = files
+        self._codes: dict[tuple[int, str | None], int] = {}
+
+    def of(self, table: pa.Table) -> np.ndarray:
+        """Return the code of each row's group."""
+        group = names(table["group_id"])
+        file = _lines(table, self._files) >> _LINE_BITS
+        pairs, place = np.unique(np.column_stack((file, group.code)), axis=0, return_inverse=True)
+        group_names = [*group.name, None]
+        codes = [
+            self._codes.setdefault((number, group_names[code]), len(self._codes))
+            for number, code in pairs.tolist()
+        ]
+        return np.array(codes, dtype=np.int64)[place.ravel()]
 
 
 def _earlier(offsets: pa.Table, group: np.ndarray, section: np.ndarray) -> np.ndarray:
@@ -93,20 +122,14 @@ def _last_start(section: np.ndarray, key: np.ndarray) -> int:
     return start
 
 
-def _same_groups(offsets: pa.Table, members: pa.Table) -> np.ndarray:
-    """Return the code that each member's group has in OFFSETS, -1 without a name, -2 if it is not
-    there.
-    """
-    code = {name: number for number, name in enumerate(names(offsets["group_id"]).name)}
-    its = names(members["group_id"])
-    return np.array([*(code.get(name, -2) for name in its.name), -1], dtype=np.int64)[its.code]
-
-
-def _notes(file: str, lines: np.ndarray, text_of: Callable[[str, int], str | None]) -> pa.Table:
+def _notes(
+    lines: np.ndarray, files: list[str], text_of: Callable[[str, int], str | None]
+) -> pa.Table:
+    places = [(files[line >> _LINE_BITS], line & (1 << _LINE_BITS) - 1) for line in lines.tolist()]
     columns = {
-        "source_file": [file] * lines.size,
-        "source_line": lines.tolist(),
-        "text": [text_of(file, line) for line in lines.tolist()],
+        "source_file": [file for file, _ in places],
+        "source_line": [line for _, line in places],
+        "text": [text_of(file, line) for file, line in places],
         "reason": [EARLIER] * lines.size,
     }
     return columns_table(columns, lines.size, schemas.NOTES, {})

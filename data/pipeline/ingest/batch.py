@@ -54,6 +54,7 @@ from evenkeel.data.pipeline.ingest.repeats import (
     settled_lines,
 )
 from evenkeel.data.sources.inputs import read
+from evenkeel.data.sources.latest import READING_BYTES, latest_reading
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.text.formats import first_of
 
@@ -112,7 +113,8 @@ class Task:
             except SnapshotError as error:
                 refused[group[0][0].file] = str(error)
             else:
-                tables.append(parsed)
+                is_readings = all(part.is_whole and part.size <= READING_BYTES for part, _ in group)
+                tables.append(latest_reading(parsed, texts.of) if is_readings else parsed)
                 line_counts.update(counts)
         parsed = joined(tables)
         parsed = replace(parsed, offsets=encoded(parsed.offsets))

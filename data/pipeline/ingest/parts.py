@@ -24,6 +24,7 @@ from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.headers import header_of
 from evenkeel.data.sources.console.listing import Range, ranges_of
 from evenkeel.data.sources.detection import HEAD_BYTES, SOURCES, as_utf8, is_utf8, source_for
+from evenkeel.data.sources.latest import READING_BYTES
 from evenkeel.data.sources.source import Context, Source
 
 TASK_BYTES = 32 * 2**20
@@ -35,7 +36,7 @@ class FilePart:
     """A range of a file. `file`: the name it goes by. `place`, `key`: where it lies. `format`: NAME
     of the source that parses it.
 
-    `is_whole`: the range is the whole file, which may be UTF-16 or carry a byte order mark.
+    `is_whole`: the range is the whole file; then it may be UTF-16 or carry a byte order mark.
     """
 
     file: str
@@ -206,8 +207,11 @@ def file_parts(one: Input, source: Source, file: HashedFile, context: Context) -
     """Return what can be parsed apart: ranges of a listing in UTF-8, everything else whole; `file`
     is open at its start.
     """
-    is_whole = source is not listing or not is_utf8(file.head)
-    ranges = [Range(0, file.size, context)] if is_whole else ranges_of(file, TASK_BYTES, context)
+    if source is listing and is_utf8(file.head):
+        ranges = ranges_of(file, TASK_BYTES, context, READING_BYTES)
+    else:
+        ranges = [Range(0, file.size, context)]
+    is_whole = len(ranges) == 1
     return [FilePart(one.name, one.place, one.key, each, source.NAME, is_whole) for each in ranges]
 
 
@@ -236,12 +240,7 @@ def is_small_listing(part: FilePart, text: bytes) -> bool:
     """Tell whether a part can follow another one in one text: a whole small file with a header, so
     nothing before it matters.
     """
-    is_short_listing = (
-        part.format == listing.NAME
-        and part.range.start == 0
-        and len(text) < SMALL_BYTES
-        and not part.is_whole
-    )
+    is_short_listing = part.format == listing.NAME and part.is_whole and len(text) < SMALL_BYTES
     return (
         is_short_listing
         and header_of(text.lstrip(b"\r\n").partition(b"\n")[0].removesuffix(b"\r")) is not None

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
 
 from evenkeel.data.group.tables import schemas
@@ -117,8 +117,28 @@ inputs = some.lists(texts, min_size=1, max_size=3).map(
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(inputs, some.sampled_from([80, 200, 500, 10**6]))
+@example(
+    {"0.txt": f"{UNNAMED}\nt 0 4 9 5 a /10.0.0.1 c\n{UNNAMED}\nt 0 5 9 4 a /10.0.0.1 c\n".encode()},
+    80,
+)
 def test_rows_notes_and_rejections_do_not_depend_on_how_an_input_is_cut(files, task_bytes):
     assert ingested(files, task_bytes) == read_at_once(files)
+
+
+def test_of_two_readings_in_one_file_the_ingest_keeps_the_last():
+    reading = f"{OFFSETS}\ng t 0 {{}} 9 {{}} - - -\n"
+    files = {
+        "a.txt": (reading.format(4, 5) + reading.format(7, 2)).encode(),
+        "b.txt": f"{OFFSETS}\nh t 0 4 9 5 - - -\n".encode(),
+    }
+
+    tables, counts = ingested(files, 80)
+
+    assert counts == Counts(lines=6, rows=2, notes=4, rejected=0)
+    assert [(row["group_id"], row["committed_offset"]) for row in tables["OFFSETS"]] == [
+        ("g", 7),
+        ("h", 4),
+    ]
 
 
 def test_a_repeat_in_another_task_is_a_note_and_one_with_other_values_names_the_first_line():
