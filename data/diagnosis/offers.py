@@ -45,7 +45,7 @@ def _offers(observed: ObservedGroup, settings: Settings, lag: np.ndarray) -> Ite
         moved = moves_between(current, assigned, group, lag).moved_count
         restarts = restarts_of(observed, name, client, used)
         price = (list(Needs).index(needs), moved, AT_ONCE if restarts is None else restarts)
-        worst = balance(group, assigned, lag).max_lag
+        worst = balance(group, assigned, lag).worst_lag
         if worst is not None:
             yield Offer(name, worst, moved, price)
 
