@@ -60,7 +60,7 @@ WORDS = {
     "max_lag": FigureWords(
         "max lag",
         Header(
-            _COMPARE_LAG,
+            "Lag",
             "worst",
             f"Lag of the member that is furthest behind, or of all partitions without owner if that is more, records; {_LEAST}",
             "worst",
