@@ -9,7 +9,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable, total_lag, unread_tps
 
 
 class Load(NamedTuple):
@@ -51,7 +51,7 @@ def lag_at(
 
 @dataclass(frozen=True, eq=False)
 class Balance:
-    """How partitions and lag spread over the members.
+    """How partitions and lag spread over the members, and what nobody reads.
 
     A figure is None without members. A lag figure is also None where partitions are assigned and
     none of their lags is known. Lags are unknown where their sum exceeds int64.
@@ -64,11 +64,21 @@ class Balance:
         Records behind, unknown lags left out.
     unknown_lag_count : int64 (M,)
         Partitions with unknown lag, among them partitions beyond their topic's size.
+    total_lag : int or None
+        Records of all partitions, each counted once, with an owner or without.
+    unread_lag : int or None
+        Records of partitions that have no owner although a member subscribes, or may subscribe, to
+        their topic.
+    unknown_unread_count : int
+        How many of these partitions have an unknown lag.
     """
 
     partition_count: np.ndarray
     lag: np.ndarray
     unknown_lag_count: np.ndarray
+    total_lag: int | None = None
+    unread_lag: int | None = None
+    unknown_unread_count: int = 0
 
     @property
     def max_partitions(self) -> int | None:
@@ -93,16 +103,20 @@ class Balance:
         )
 
     @property
-    def max_lag(self) -> int | None:
+    def worst_lag(self) -> int | None:
+        """Records of the member that has most."""
         return int(self.lag.max()) if self.has_lag else None
+
+    @property
+    def max_lag(self) -> int | None:
+        """Records of the member that has most, or those that nobody reads if they are more."""
+        if not self.has_lag:
+            return self.unread_lag or None
+        return max(self.worst_lag, self.unread_lag or 0)
 
     @property
     def mean_lag(self) -> float | None:
         return float(self.lag.mean()) if self.has_lag else None
-
-    @property
-    def total_lag(self) -> int | None:
-        return int(self.lag.sum()) if self.has_lag else None
 
     @property
     def lag_cv(self) -> float | None:
@@ -126,17 +140,17 @@ class Balance:
 
     @property
     def unknown_lag_partitions(self) -> int:
-        """Assigned partitions with unknown lag."""
-        return int(self.unknown_lag_count.sum())
+        """Partitions with unknown lag that have an owner, or should have one."""
+        return int(self.unknown_lag_count.sum()) + self.unknown_unread_count
 
     @property
     def lag_is_partial(self) -> bool:
-        """Whether the lag of an assigned partition is unknown: sums are then lower bounds."""
-        return bool(self.unknown_lag_count.any())
+        """Whether the lag of such a partition is unknown: sums are then lower bounds."""
+        return bool(self.unknown_unread_count) or bool(self.unknown_lag_count.any())
 
 
 def balance(group: GroupSnapshot, assignment: Assignment, lag: np.ndarray) -> Balance:
-    """Count partitions and sum lag by member.
+    """Count partitions and sum lag by member, and sum what has no owner.
 
     Parameters
     ----------
@@ -153,7 +167,16 @@ def balance(group: GroupSnapshot, assignment: Assignment, lag: np.ndarray) -> Ba
             np.append(members, member),
             np.append(lags, lag_at(group, lag, topic, partition)),
         )
-    return Balance(*load_by(members, summable(lags), group.member_count))
+    load = load_by(members, summable(lags), group.member_count)
+    if not group.member_count:
+        return Balance(*load)
+    unread = summable(lag)[unread_tps(group, assignment.owner)]
+    return Balance(
+        *load,
+        total_lag=total_lag(lag),
+        unread_lag=total_lag(unread),
+        unknown_unread_count=int(np.count_nonzero(unread == UNKNOWN_LAG)),
+    )
 
 
 def _share(load: np.ndarray) -> float | None:

@@ -135,6 +135,10 @@ def _lag_is_partial(seen: Told) -> bool:
     return seen.balance is not None and seen.balance.lag_is_partial
 
 
+def _unread_is_partial(seen: Told) -> bool:
+    return seen.balance is not None and seen.balance.unknown_unread_count > 0
+
+
 def _share_bounds(seen: Told) -> Bounds | None:
     """Return the bounds of max ÷ mean: a lag can only be larger, a ratio of lags can be smaller or
     larger.
@@ -145,8 +149,8 @@ def _share_bounds(seen: Told) -> Bounds | None:
     if not _lag_is_partial(seen):
         return None
     load = seen.balance
-    least = load.max_lag / float(
-        np.where(load.unknown_lag_count > 0, load.max_lag, load.lag).mean()
+    least = load.worst_lag / float(
+        np.where(load.unknown_lag_count > 0, load.worst_lag, load.lag).mean()
     )
     return Bounds(least, load.lag.size)
 
@@ -174,6 +178,7 @@ _FIGURES = (
     Figure("max_lag", _RECORDS, _of_balance("max_lag"), -1, is_partial=_lag_is_partial),
     Figure("mean_lag", _RECORDS, _of_balance("mean_lag"), is_partial=_lag_is_partial),
     Figure("total_lag", _RECORDS, _of_balance("total_lag"), is_partial=_lag_is_partial),
+    Figure("unread_lag", _RECORDS, _of_balance("unread_lag"), -1, is_partial=_unread_is_partial),
     Figure(
         "lag_cv", _RATIO, _of_balance("lag_cv"), -1, is_partial=_lag_is_partial, bounds=_cv_bounds
     ),

@@ -110,7 +110,7 @@ class Case:
     def is_left(self) -> np.ndarray:
         """bool (P,): partitions of topics to which no member subscribes any more."""
         group, now = self.group, self.now
-        is_told = now.are_members_known and now.are_subscriptions_known and now.owner is not None
+        is_told = now.are_members_known and group.are_subscriptions_known and now.owner is not None
         if not (is_told and self.member_count) or group.is_all_in_play:
             return np.zeros(group.tp_count, dtype=bool)
         return now.is_read & ~group.in_play[group.tp_topic] & (now.owner == UNASSIGNED)

@@ -24,7 +24,7 @@ class Reading:
         Row of the member, or `UNASSIGNED`; None if the source names no owners.
     is_read : bool (P,)
         Partitions that the source lists; others only fill up the numbers of a topic.
-    are_members_known, are_subscriptions_known : bool
+    are_members_known : bool
         Not assumed.
     state, group_type : str or None
         Kafka's words.
@@ -36,7 +36,6 @@ class Reading:
     owner: np.ndarray | None
     is_read: np.ndarray
     are_members_known: bool = False
-    are_subscriptions_known: bool = False
     state: str | None = None
     group_type: str | None = None
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.snapshot import UNKNOWN, GroupSnapshot
 
 UNKNOWN_LAG = -1
@@ -92,6 +93,16 @@ def read_lag(
     if given.any():
         np.copyto(lag, given_lag, where=given)
     return lag
+
+
+def unread_tps(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
+    """Return the partitions without owner, int64; not those of a topic to which certainly no member
+    subscribes, as they are left, not unread.
+    """
+    tps = np.flatnonzero(owner == UNASSIGNED)
+    if not tps.size or not group.are_subscriptions_known:
+        return tps
+    return tps[group.in_play[group.tp_topic[tps]]]
 
 
 def committed_past_end(group: GroupSnapshot) -> np.ndarray:

@@ -100,6 +100,9 @@ class GroupSnapshot:
     has_empty_rack : bool (M,) or None
         Members whose rack is the empty string, which librdkafka sends without `client.rack`; Java
         reads it as none, so `member_rack` is `NO_RACK`. None where there is no such member.
+    are_subscriptions_known : bool
+        Whether the source has the subscriptions; assumed ones do not tell that nobody subscribes to
+        a topic.
     """
 
     topic_name: tuple[str, ...]
@@ -129,6 +132,7 @@ class GroupSnapshot:
     owned_empty: np.ndarray = field(default_factory=lambda: NONE_EMPTY)
     order_sent: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_empty_rack: np.ndarray | None = None
+    are_subscriptions_known: bool = True
 
     @property
     def topic_count(self) -> int:

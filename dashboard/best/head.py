@@ -17,6 +17,7 @@ from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.shell import address, linked_choice
 from evenkeel.dashboard.view import Asked, View
+from evenkeel.data.best.unread import Unread
 from evenkeel.data.best.words import UNITS, gap_words, value_text
 from evenkeel.data.text.formats import UNKNOWN, change, compact, counted, exact
 from evenkeel.data.text.names import elided
@@ -39,7 +40,14 @@ def show(view: View, asked: Asked, found: Best, shown: Frontier | None) -> None:
             others,
         )
     )
-    st.html(f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}{_unknown(found)}</p>')
+    st.html(
+        f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}{_unknown(found)}{_unread(view, found)}</p>'
+    )
+
+
+def _unread(view: View, found: Best) -> str:
+    said = Unread.of(view.comparison.rows[0].assignment, found).sentence
+    return f" {escape(said)}" if said else ""
 
 
 def show_beside(found: Best, other: Found | Closing | None) -> None:

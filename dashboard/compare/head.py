@@ -144,24 +144,24 @@ def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:
 
 def _worst_now(view: View, current: Row) -> Kpi:
     balance = current.balance
-    if balance is None or not balance.max_lag:
+    if balance is None or not balance.worst_lag:
         return Kpi(
             "Worst member now",
-            compact_sum(balance and balance.max_lag, bool(balance and balance.lag_is_partial)),
+            compact_sum(balance and balance.worst_lag, bool(balance and balance.lag_is_partial)),
         )
     some = balance.lag_is_partial
     share, name = (
         about(factor(balance.max_lag_share), some),
         elided(view.names[int(balance.lag.argmax())], 14),
     )
-    return Kpi("Worst member now", compact_sum(balance.max_lag, some), f"{share} fair · {name}")
+    return Kpi("Worst member now", compact_sum(balance.worst_lag, some), f"{share} fair · {name}")
 
 
 def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool, gain: float) -> Kpi:
     label = f"Worst member {UNDER}"
-    if candidate.balance is None or candidate.balance.max_lag is None:
+    if candidate.balance is None or candidate.balance.worst_lag is None:
         return Kpi(label, UNKNOWN, label_name=candidate.name)
-    before, after = current.balance and current.balance.max_lag, candidate.balance.max_lag
+    before, after = current.balance and current.balance.worst_lag, candidate.balance.worst_lag
     some_now, some = (
         bool(current.balance and current.balance.lag_is_partial),
         candidate.balance.lag_is_partial,

@@ -110,7 +110,7 @@ def _finding(view: View, current: Row, candidate: Row) -> str:
     if current.balance is None:
         most = f"at most {_worst(candidate.balance)} records"
         return f"Lag and partitions per member {under(candidate.name)}, {most}; the current owners are unknown"
-    if not len(view.order) or current.balance.max_lag is None:
+    if not len(view.order) or current.balance.worst_lag is None:
         return f"Partitions per member, now and {under(candidate.name)}; lag is unknown"
     worst = view.names[view.order[0]]
     after = _worst(candidate.balance)
@@ -118,7 +118,7 @@ def _finding(view: View, current: Row, candidate: Row) -> str:
 
 
 def _worst(balance: Balance) -> str:
-    return compact_sum(balance.max_lag, balance.lag_is_partial)
+    return compact_sum(balance.worst_lag, balance.lag_is_partial)
 
 
 # The choice of a member, in a select box or by a click on a chart, and a line with the load of the

@@ -35,6 +35,7 @@ from evenkeel.data.best.request import (
     request_of,
     whole_numbers,
 )
+from evenkeel.data.best.unread import Unread
 from evenkeel.data.best.words import why
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.budget import COMMAND_LINE, Budget
@@ -66,8 +67,11 @@ class Failure(msgspec.Struct):
 
 
 class Answer(msgspec.Struct, kw_only=True):
-    """One answer; on an error the maps are empty and the numbers null. `beside` and `why` are left
-    out where nothing stands there.
+    """One answer; on an error the maps are empty and the numbers null. `beside`, `why` and lags of
+    0 records that nobody reads are left out.
+
+    `unread_lag`: records that nobody reads now; `unassigned_lag`: records that the plan leaves
+    without an owner.
     """
 
     assignment: ByName = {}
@@ -85,6 +89,8 @@ class Answer(msgspec.Struct, kw_only=True):
     current_value: int | float | None = None
     frontier: list[dict[str, Any]] | None = None
     right_size: dict[str, Any] | None = None
+    unread_lag: int | msgspec.UnsetType = msgspec.UNSET
+    unassigned_lag: int | msgspec.UnsetType = msgspec.UNSET
     beside: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
     why: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     certificate: dict[str, Any] | None = None
@@ -306,6 +312,7 @@ def written(found: Found) -> Answer:
     """Return what was found as the answer of `--json`."""
     one, observed = found.best, found.observed
     rates = one.problem.request.rates
+    unread = Unread.of(observed.current, one)
     return Answer(
         assignment=assignment_by_name(observed, one.assignment),
         value=number(one.value),
@@ -316,9 +323,9 @@ def written(found: Found) -> Answer:
         moves=one.moves,
         moves_bound=one.moves_bound,
         unknown=one.unknown,
-        unassigned=_by_topic(
-            observed.snapshot, np.setdiff1d(np.arange(observed.snapshot.tp_count), one.problem.tp)
-        ),
+        unassigned=_by_topic(observed.snapshot, unread.unassigned),
+        unread_lag=unread.lag or msgspec.UNSET,
+        unassigned_lag=unread.unassigned_lag or msgspec.UNSET,
         assumed=[f"rates.capacity[{name}]" for name in rates.assumed]
         if rates and one.problem.objective != "lag"
         else [],

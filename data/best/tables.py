@@ -11,6 +11,7 @@ from evenkeel.assignors.best.answer import Beside
 from evenkeel.assignors.best.problem import NEVER
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.best.answer import Found, point_json, size_json
+from evenkeel.data.best.unread import Unread
 from evenkeel.data.best.words import (
     amount,
     headline,
@@ -32,14 +33,15 @@ _MOST_LINES = 50
 
 def best_text(found: Found) -> str:
     """Return it as `evenkeel best` prints it."""
-    one, group = found.best, found.observed.snapshot
+    one = found.best
     lines = [about(found.observed), headline(one)]
+    unread = Unread.of(found.observed.current, one)
+    lines += [unread.sentence] if unread.sentence else []
     hot = hot_partition(one)
     lines += [hot] if hot else []
     lines += ["", *_beside(found.beside)] if found.beside is not None else []
     lines += ["", *_members(found), *_plan(found)]
-    left = group.tp_count - one.problem.n
-    lines += ["", f"unassigned, no member may own them: {left:,}"] if left else []
+    lines += ["", unread.unassigned_line] if unread.unassigned_line else []
     if found.why is not None:
         lines += [
             "",

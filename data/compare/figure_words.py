@@ -31,6 +31,7 @@ class FigureWords(NamedTuple):
     `command`: header in `evenkeel compare`. `compare`: column of the page Compare. `step`: column
     of the table of a step, in What-if, shares and reports. `end`: name of the row where scenarios
     stand side by side. `is_fault`: every value but 0 is marked as worse, and none as the best.
+    `is_rare`: the command leaves the column out if it is 0 or unknown in every row.
     """
 
     command: str | None = None
@@ -38,6 +39,7 @@ class FigureWords(NamedTuple):
     step: Header | None = None
     end: str | None = None
     is_fault: bool = False
+    is_rare: bool = False
 
 
 WORDS = {
@@ -58,20 +60,21 @@ WORDS = {
     "max_lag": FigureWords(
         "max lag",
         Header(
-            _COMPARE_LAG,
+            "Lag",
             "worst",
-            f"Lag of the member that is furthest behind, records; {_LEAST}",
+            f"Lag of the member that is furthest behind, or of all partitions without owner if that is more, records; {_LEAST}",
             "worst",
         ),
         Header(
             _STEP_LAG,
             "after",
-            f"Lag of the member that is furthest behind after the step, records; {_LEAST}",
+            f"Lag of the member that is furthest behind after the step, or of all partitions without owner if that is more, records; {_LEAST}",
         ),
         "Worst member, lag",
     ),
     "mean_lag": FigureWords("mean"),
     "total_lag": FigureWords("total"),
+    "unread_lag": FigureWords("no owner", is_rare=True),
     "max_lag_share": FigureWords(
         "max ÷ mean",
         Header(_COMPARE_LAG, "max ÷ mean", "Largest over mean lag of a member; 1 is even", "ratio"),

@@ -93,26 +93,25 @@ def figures_of(
         "error": {"type": row.error.java_class, "message": str(row.error)} if row.error else None,
     }
     has_no_lag = (
-        row.balance is not None and row.balance.total_lag == 0 and not row.balance.lag_is_partial
+        row.balance is not None and row.balance.worst_lag == 0 and not row.balance.lag_is_partial
     )
     found = Figures({"assignor": row.name, **values_of(seen), **said}, bounds(seen), has_no_lag)
-    return (
-        found
-        if row.name != CURRENT or observed.snapshot.member_count
-        else _with_lag(found, observed)
-    )
+    has_owners = observed.current is not None and observed.snapshot.member_count
+    return found if row.name != CURRENT or has_owners else _with_lag(found, observed)
 
 
 def _with_lag(found: Figures, observed: ObservedGroup) -> Figures:
-    """Return the figures of a group without members with its lag: no member adds it up."""
+    """Return the figures of a group without members, or of unknown owners, with its lag."""
     lag = page_lag(observed.snapshot)
     total, unknown = (
         None if observed.is_named_alone else total_lag(lag),
         int(np.count_nonzero(lag == UNKNOWN_LAG)),
     )
+    unread = None if observed.snapshot.member_count else total
     at_least = {} if total is None or not unknown else {"total_lag": Bounds(total)}
     return found._replace(
-        row=found.row | {"total_lag": total, "unknown_lag_partitions": unknown},
+        row=found.row
+        | {"total_lag": total, "unread_lag": unread, "unknown_lag_partitions": unknown},
         bounds=found.bounds | at_least,
     )
 
@@ -202,7 +201,11 @@ def comparison_table(observed: ObservedGroup, figures: Sequence[Figures], advise
 
 
 def _table(figures: Sequence[Figures]) -> list[str]:
-    columns = {key: WORDS[key].command for key in FIGURES if key in WORDS and WORDS[key].command}
+    columns = {
+        key: WORDS[key].command
+        for key in FIGURES
+        if key in WORDS and WORDS[key].command and _has_column(figures, key)
+    }
     cells = [["assignor", *columns.values()]] + [
         [one.row["assignor"], *(_cell(one, key) for key in columns)] for one in figures
     ]
@@ -211,6 +214,10 @@ def _table(figures: Sequence[Figures]) -> list[str]:
         if one.row["error"]:
             lines[place] = f"{one.row['assignor']:<{width}}  {_why(one.row)}"
     return lines
+
+
+def _has_column(figures: Sequence[Figures], key: str) -> bool:
+    return not WORDS[key].is_rare or any(one.row[key] for one in figures)
 
 
 def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:

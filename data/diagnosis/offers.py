@@ -18,7 +18,13 @@ from evenkeel.assignors.rounds.classic import rounds
 from evenkeel.assignors.rounds.switch import kind_of, switch
 from evenkeel.data.compare.advice import answering_client, is_offered, needs_of, restarts_of
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.leaders import in_use, own_assignors
+from evenkeel.data.scenarios.leaders import (
+    client_of,
+    in_use,
+    led_by,
+    own_assignors,
+    with_settings,
+)
 from evenkeel.data.scenarios.scenario.scenario import Settings
 
 _BY_SETTING = (Needs.REBALANCE, Needs.SETTING)
@@ -34,18 +40,18 @@ def offers_of(
 def _offers(observed: ObservedGroup, settings: Settings, lag: np.ndarray) -> Iterator[Offer]:
     group, current = observed.snapshot, observed.current
     client, used = answering_client(observed, settings), in_use(observed)
-    made = own_assignors(observed, settings)
+    led = led_by(client_of(observed.leader, settings.client))
     for name in serving(observed.group_type, ASSIGNORS):
         needs = needs_of(observed, name, client, used) if is_offered(observed, name) else Needs.JAR
         if current is None or needs not in _BY_SETTING:
             continue
-        assigned = assigned_at_rest(group, made[name])
+        assigned = assigned_at_rest(group, with_settings(led[name], settings))
         if assigned is None:
             continue
         moved = moves_between(current, assigned, group, lag).moved_count
         restarts = restarts_of(observed, name, client, used)
         price = (list(Needs).index(needs), moved, AT_ONCE if restarts is None else restarts)
-        worst = balance(group, assigned, lag).max_lag
+        worst = balance(group, assigned, lag).worst_lag
         if worst is not None:
             yield Offer(name, worst, moved, price)
 

@@ -60,7 +60,6 @@ def reading_of(observed: ObservedGroup, *, names_owners: bool = False) -> Readin
         owner,
         _is_read(observed, owner),
         are_members_known and not observed.is_named_alone,
-        not any(path.endswith(".subscribed") for path in observed.assumed),
         None if observed.group_state == "Unknown" else observed.group_state,
         observed.group_type,
     )

@@ -333,7 +333,7 @@ def _more_members(here: Situation, helps: Helps, room: int) -> Remedy:
         "each partition may have a member",
         assignor=name,
         count=room,
-        worst_lag=balance(edited.group, assigned, here.case.lag_now).max_lag,
+        worst_lag=balance(edited.group, assigned, here.case.lag_now).worst_lag,
         moves=moves_between(before, assigned, edited.group, here.case.lag_now).moved_count,
         restarts=0,
     )

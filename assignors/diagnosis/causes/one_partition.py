@@ -74,7 +74,7 @@ def outstanding(case: Case) -> np.ndarray:
     do.
     """
     lag = case.lag_now[case.held]
-    first = np.argsort(-lag, kind="stable")[: _MOST + 1]
+    first = np.argsort(-lag, kind="stable")[:_MOST]
     for count in range(min(_MOST, first.size), 0, -1):
         tps = case.held[first[:count]]
         if (count == 1 or 3 * count <= case.member_count) and _stand_out(case, tps):
@@ -82,12 +82,19 @@ def outstanding(case: Case) -> np.ndarray:
     return case.held[:0]
 
 
+def _others(case: Case, tps: np.ndarray) -> np.ndarray:
+    """Return the other held partitions, int64."""
+    is_other = np.ones(case.group.tp_count, dtype=bool)
+    is_other[tps] = False
+    return case.held[is_other[case.held]]
+
+
 def _stand_out(case: Case, tps: np.ndarray) -> bool:
     lag = case.lag_now
     least, most = int(lag[tps].min()), int(lag[tps].max())
     if least < SMALL_LAG or least < most / 10 or 2 * int(lag[tps].sum()) < case.held_lag:
         return False
-    others = case.held[~np.isin(case.held, tps)]
+    others = _others(case, tps)
     for tp in tps.tolist():
         of_topic = others[case.group.tp_topic[others] == case.group.tp_topic[tp]]
         of_owner = others[case.owner[others] == case.owner[tp]]
@@ -99,6 +106,6 @@ def _stand_out(case: Case, tps: np.ndarray) -> bool:
 
 def _next(case: Case, tps: np.ndarray) -> int:
     """Return the largest lag of another partition of the first one's topic."""
-    others = case.held[~np.isin(case.held, tps)]
+    others = _others(case, tps)
     of_topic = others[case.group.tp_topic[others] == case.group.tp_topic[tps[0]]]
     return int(case.lag_now[of_topic].max(initial=0))

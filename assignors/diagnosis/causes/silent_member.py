@@ -20,6 +20,8 @@ def find(case: Case) -> Finding | None:
     """
     if not case.is_open or not case.is_one_reading or case.held_lag < SMALL_LAG:
         return None
+    if np.count_nonzero(case.lag_now[case.held] >= 10 * _FAR) < 2:
+        return None
     is_bad = _far_behind(case)
     members = _suspects(case, is_bad)
     if not members.size or not _is_theirs(case, members, is_bad):
@@ -63,7 +65,7 @@ def _far_behind(case: Case) -> np.ndarray:
     usual = _usual_lag(case)[case.group.tp_topic[held]]
     most = np.zeros(case.member_count, dtype=np.int64)
     np.maximum.at(most, case.owner[held], lag)
-    is_far = (usual >= 0) & (lag >= _FAR * np.maximum(usual, 10.0))
+    is_far = (usual >= 0) & (lag >= _FAR * np.maximum(usual, 10))
     return is_far & (lag >= most[case.owner[held]] / 100)
 
 

@@ -16,7 +16,7 @@ def find(case: Case) -> Finding | None:
     waiting = rows(case.is_unread & (case.known > 0))
     if not waiting:
         return None
-    is_certain = case.now.state == "Stable" or case.now.are_subscriptions_known
+    is_certain = case.now.state == "Stable" or case.group.are_subscriptions_known
     lag = int(case.known[list(waiting)].sum())
     return Finding(
         CODE,

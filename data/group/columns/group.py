@@ -94,7 +94,13 @@ def observed_group(
     }
     return ObservedGroup(
         group_id=head.group_id,
-        snapshot=_snapshot(topics, members, owned, head.auto_offset_reset),
+        snapshot=_snapshot(
+            topics,
+            members,
+            owned,
+            head.auto_offset_reset,
+            are_subscriptions_known=not are_subscriptions_assumed(assumed),
+        ),
         current=current,
         client_id=tuple(member.client_id for member in members),
         host=tuple(member.host for member in members),
@@ -115,6 +121,13 @@ def observed_group(
         assignment_user_data=_user_data(members),
         **{key: getattr(head, key) for key in GROUP_FACTS},
     )
+
+
+def are_subscriptions_assumed(assumed: Iterable[str]) -> bool:
+    """Tell whether subscriptions, or members that may have some, are assumed; `assumed`: paths of
+    the group document.
+    """
+    return any(path == "members" or path.endswith("].subscribed") for path in assumed)
 
 
 def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
@@ -158,6 +171,8 @@ def _snapshot(
     members: Sequence[Member],
     owned: np.ndarray,
     auto_offset_reset: str | None,
+    *,
+    are_subscriptions_known: bool,
 ) -> GroupSnapshot:
     # Java reads a member's empty rack as none. A broker's empty rack is a rack: RangeAssignor
     # compares it with the others.
@@ -205,6 +220,7 @@ def _snapshot(
         has_empty_rack=np.array([member.rack == "" for member in members])
         if any(member.rack == "" for member in members)
         else None,
+        are_subscriptions_known=are_subscriptions_known,
     )
 
 
@@ -246,13 +262,7 @@ def _level(
     A committed offset alone tells no lag.
     """
     if members and current is not None:
-        return (
-            2
-            if "members" in assumed
-            else 3
-            if any(path.endswith("].subscribed") for path in assumed)
-            else 4
-        )
+        return 2 if "members" in assumed else 3 if are_subscriptions_assumed(assumed) else 4
     return int(any((column != UNKNOWN).any() for column in (topics.end_offset, topics.given_lag)))
 
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,14 +63,47 @@ def test_a_partition_with_two_owners_counts_for_both_and_one_beyond_the_topic_ha
     assert result.partition_count.tolist() == [1, 3]
     assert result.lag.tolist() == [7, 8]
     assert result.unknown_lag_count.tolist() == [0, 1]
-    assert result.total_lag == 15
+
+
+def test_the_total_counts_a_partition_once_that_two_members_share():
+    result = balanced(group({"t0": 2}, A="t0", B="t0", lag=[7, 1]), A="t0-0", B="t0-0 t0-1")
+
+    assert (result.lag.tolist(), result.total_lag) == ([7, 8], 8)
+
+
+def test_what_nobody_reads_counts_in_the_total_and_as_the_most():
+    result = balanced(group({"t0": 3}, A="t0", B="t0", lag=[7, 1, 50]), A="t0-0", B="t0-1")
+
+    assert (result.total_lag, result.unread_lag, result.max_lag, result.worst_lag) == (
+        58,
+        50,
+        50,
+        7,
+    )
+    assert (result.mean_lag, result.max_lag_share) == (4.0, 1.75)
+
+
+def test_what_nobody_subscribes_to_counts_in_the_total_but_is_not_unread():
+    known = group({"t0": 1, "t1": 1}, A="t0", lag=[7, 50])
+    assumed = replace(known, are_subscriptions_known=False)
+
+    left, unread = balanced(known, A="t0-0"), balanced(assumed, A="t0-0")
+
+    assert (left.total_lag, left.unread_lag, left.max_lag) == (57, 0, 7)
+    assert (unread.total_lag, unread.unread_lag, unread.max_lag) == (57, 50, 50)
+
+
+def test_an_unknown_lag_without_owner_makes_sums_lower_bounds():
+    result = balanced(group({"t0": 2}, A="t0", lag=[7, -1]), A="t0-0")
+
+    assert (result.max_lag, result.lag_is_partial, result.unknown_lag_partitions) == (7, True, 1)
 
 
 @pytest.mark.parametrize(
     ("snapshot", "owned", "expected"),
     [
         (group({"t0": 2}, lag=[1, 2]), {}, (None, None, None, None, None, None, None, None, None)),
-        (group({"t0": 2}, A="t0", B="t0", lag=[1, 2]), {}, (0, 0, 0, 0.0, 0, None, None, 2, None)),
+        (group({"t0": 2}, A="t0", B="t0", lag=[1, 2]), {}, (0, 0, 3, 0.0, 3, None, None, 2, None)),
         (
             group({"t0": 2}, A="t0", B="t0"),
             {"A": "t0-0", "B": "t0-1"},

@@ -484,3 +484,40 @@ def test_the_answer_is_printed_also_where_its_plan_cannot_be_written(file, capsy
     assert code == 2
     assert out.splitlines()[1].startswith("Best lag of the member")
     assert len(err.splitlines()) == 1
+
+
+def test_what_nobody_reads_is_told_with_its_lag(tmp_path, capsys):
+    path = tmp_path / "unread.txt"
+    path.write_text(
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+        "g a 0 100 110 10 m-1 /10.0.0.1 m\n"
+        "g b 0 100 90100 90000 - - -\n"
+    )
+
+    assert main(["best", str(path)]) == 0
+    text = capsys.readouterr().out
+    assert main(["best", str(path), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+
+    assert (
+        "Nobody reads 90.0 k records of 1 partition now, and no plan gives it an owner: "
+        "no member is known to subscribe to its topic.\n"
+    ) in text
+    assert "unassigned, no member is known to subscribe to them: 1, with 90,000 records\n" in text
+    assert (answer["unread_lag"], answer["unassigned_lag"]) == (90_000, 90_000)
+
+
+def test_a_plan_that_gives_unread_partitions_an_owner_says_so(tmp_path, capsys):
+    path = tmp_path / "unread.txt"
+    path.write_text(
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+        "g a 0 100 110 10 m-1 /10.0.0.1 m\n"
+        "g a 1 100 90100 90000 - - -\n"
+    )
+
+    assert main(["best", str(path)]) == 0
+
+    assert (
+        "Nobody reads 90.0 k records of 1 partition now: this plan gives it an owner.\n"
+        in capsys.readouterr().out
+    )

@@ -71,6 +71,7 @@ def row(
         "max_lag": max_lag,
         "mean_lag": 105_000.0,
         "total_lag": 210_000,
+        "unread_lag": 0,
         "lag_cv": lag_cv,
         "max_lag_share": max_lag_share,
         "idle_members": 0,

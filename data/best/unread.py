@@ -1,0 +1,64 @@
+"""What nobody reads now, and what a plan leaves without an owner."""
+
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.best.answer import Best
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.lag import page_lag, total_lag, unread_tps
+from evenkeel.data.text.formats import compact, counted
+
+
+class Unread(NamedTuple):
+    """`now`: partitions that nobody reads now, None if the owners are unknown; `unassigned`: those
+    that the plan gives no owner, as far as is known no member subscribes to them; both int64.
+    """
+
+    group: GroupSnapshot
+    now: np.ndarray | None
+    unassigned: np.ndarray
+
+    @classmethod
+    def of(cls, current: Assignment | None, best: Best) -> Self:
+        """Return it for a plan; `current`: the owners now."""
+        group = best.problem.group
+        unassigned = np.setdiff1d(np.arange(group.tp_count), best.problem.tp)
+        return cls(group, None if current is None else unread_tps(group, current.owner), unassigned)
+
+    @property
+    def lag(self) -> int | None:
+        """Records that nobody reads now."""
+        return None if self.now is None else total_lag(page_lag(self.group)[self.now])
+
+    @property
+    def unassigned_lag(self) -> int | None:
+        """Records that the plan leaves without an owner."""
+        return total_lag(page_lag(self.group)[self.unassigned])
+
+    @property
+    def sentence(self) -> str:
+        """What nobody reads now, and whether the plan changes that; empty if nothing waits."""
+        if not self.lag:
+            return ""
+        size = self.now.size
+        left = np.intersect1d(self.now, self.unassigned).size
+        head = f"Nobody reads {compact(self.lag)} records of {counted(size, 'partition')} now"
+        if not left:
+            return f"{head}: this plan gives {'it' if size == 1 else 'each'} an owner."
+        which = f"{left:,} of them" if left < size else "it" if size == 1 else "them"
+        return (
+            f"{head}, and no plan gives {which} an owner: no member is known to subscribe to "
+            f"{'its topic' if size == 1 else 'their topics'}."
+        )
+
+    @property
+    def unassigned_line(self) -> str:
+        """What the plan leaves without an owner; empty if that is nothing."""
+        if not self.unassigned.size:
+            return ""
+        is_known = self.group.are_subscriptions_known
+        why = "may own them" if is_known else "is known to subscribe to them"
+        records = f", with {self.unassigned_lag:,} records" if self.unassigned_lag else ""
+        return f"unassigned, no member {why}: {self.unassigned.size:,}{records}"
