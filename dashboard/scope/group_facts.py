@@ -31,8 +31,7 @@ _MOST_WORDS = 12
 def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
     """Draw name, state, assignor, level, what was assumed, in words, and age."""
     observed = view.observed
-    name = observed.group_id or group.source_file or "unnamed group"
-    st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
+    _show_title(observed, group)
     show_state(observed, is_example=bool(group.slug))
     if observed.is_classic and observed.snapshot.member_count:
         possible = possible_leaders(observed)
@@ -48,6 +47,22 @@ def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
             color="gray" if group.slug else "orange",
             help=f"{EXPLAINED}\n\n{lines}",
         )
+    _show_age(observed, group)
+
+
+def _show_title(observed: ObservedGroup, group: Opened) -> None:
+    name = observed.group_id or group.source_file or "unnamed group"
+    st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
+
+
+def show_name(view: View, group: Opened) -> None:
+    """Draw name, cluster, assignor and age."""
+    observed = view.observed
+    _show_title(observed, group)
+    facts = [cluster_of(group) if group.batch else None, observed.assignor]
+    text = " · ".join(filter(None, facts))
+    if text:
+        st.html(f'<span class="note">{escape(text)}</span>', width="content")
     _show_age(observed, group)
 
 

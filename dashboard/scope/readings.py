@@ -69,36 +69,54 @@ def _zone(found: OwnReadings) -> str:
 
 
 _PASTED = "pasted text"
+_ASKED = "later-asked"
 _WIDTH = 720
 """Pixels: a line of a listing is long."""
 
 _HELP = "Empty: the time in the listing, else that of the upload."
 
 
+def ask_later() -> None:
+    """Open the form on the next run; for callbacks."""
+    st.session_state[_ASKED] = True
+
+
 def _show_later_form(group: Opened, found: OwnReadings) -> None:
-    """Draw the button with its form; open the group with all readings where one was added."""
+    """Draw the button with its form, or the form as a dialog if `ask_later` was called; open the
+    group with all readings where one was added.
+    """
+    if st.session_state.pop(_ASKED, False):
+        _show_dialog(group, found)
+        return
     with st.popover("Add a later reading", icon=":material/more_time:", key=f"later-{group.batch}"):
-        with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
-            text = st.text_area("The same listing, printed later", height=120, key="later-paste")
-            files = importing.box("or files", "later-files")
-            earlier = (
-                None
-                if found.has_own
-                else _typed_time("Time of the open reading", found.times[0], "later-earlier")
-            )
-            later = _typed_time(
-                "Time of the later reading", None, "later-time", help=_HELP, placeholder="now"
-            )
-            pressed = st.form_submit_button("Add it", type="primary", key="later-add")
-        if pressed and not (text.strip() or files):
-            st.warning(
-                "Nothing is pasted yet: run the same command again and paste what it prints."
-            )
-        elif pressed:
-            given = [(_PASTED, text.encode())] * bool(text.strip()) + [
-                (file.name, file.getvalue()) for file in files
-            ]
-            open_made(lambda: _with(group, given, earlier, later, found))
+        _show_fields(group, found)
+
+
+@st.dialog("Add a later reading", width="large", icon=":material/more_time:")
+def _show_dialog(group: Opened, found: OwnReadings) -> None:
+    _show_fields(group, found)
+
+
+def _show_fields(group: Opened, found: OwnReadings) -> None:
+    with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
+        text = st.text_area("The same listing, printed later", height=120, key="later-paste")
+        files = importing.box("or files", "later-files")
+        earlier = (
+            None
+            if found.has_own
+            else _typed_time("Time of the open reading", found.times[0], "later-earlier")
+        )
+        later = _typed_time(
+            "Time of the later reading", None, "later-time", help=_HELP, placeholder="now"
+        )
+        pressed = st.form_submit_button("Add it", type="primary", key="later-add")
+    if pressed and not (text.strip() or files):
+        st.warning("Nothing is pasted yet: run the same command again and paste what it prints.")
+    elif pressed:
+        given = [(_PASTED, text.encode())] * bool(text.strip()) + [
+            (file.name, file.getvalue()) for file in files
+        ]
+        open_made(lambda: _with(group, given, earlier, later, found))
 
 
 def _with(

@@ -66,13 +66,7 @@ def show(
     `tools`: draws what a page has of its own in this line, before the candidate; `verbs`: behind
     it, what can be done with the view.
     """
-    by_link.follow()
-    _require_no_application(opened.current())
-    choices.choose_first()
-    group = choices.group()
-    view = views.view(group) if group else None
-    names = [row.name for row in view.comparison.rows[1:]] if view else assignor_names()
-    first = _choose_first(group, names)
+    group, view, names, first = _followed()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         if view:
             group_facts.show(view, group, assumed(view))
@@ -115,6 +109,34 @@ def show(
         readings.show(group, line)
     address.show_refused("kafka")
     gain.show_refused()
+
+
+def show_name(verbs: Callable[[Opened, str], None]) -> None:
+    """Draw the line of a page without assignors: name, source and age, and `verbs`."""
+    group, view, _, _ = _followed()
+    if group is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
+        group_facts.show_name(view, group)
+        st.space("stretch")
+        verbs(group, st.session_state[_KEY])
+    line = st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope-line")
+    choices.show_reset(group, line)
+    live.show(group, line)
+    readings.show(group, line)
+
+
+def _followed() -> tuple[Opened | None, View | None, list[str], str]:
+    """Return the group of the address, its view, the names of its candidates, and the first
+    candidate.
+    """
+    by_link.follow()
+    _require_no_application(opened.current())
+    choices.choose_first()
+    group = choices.group()
+    view = views.view(group) if group else None
+    names = [row.name for row in view.comparison.rows[1:]] if view else assignor_names()
+    return group, view, names, _choose_first(group, names)
 
 
 def _chosen() -> None:

@@ -17,6 +17,7 @@ from evenkeel.dashboard.shell import account, address, by_link, importing, probl
 from evenkeel.dashboard.shell.cache import telling
 from evenkeel.dashboard.shell.navigation import (
     COMPARE,
+    OVERVIEW,
     PLACES,
     SHARED,
     START,
@@ -70,7 +71,9 @@ def show() -> None:
             reader_zone.follow()
             # First: without the configuration every address would look wrong, and be dropped.
             configuration()
-            if is_of_group:
+            if page == pages[OVERVIEW]:
+                scope.show_name(of_group)
+            elif is_of_group:
                 scope.show(
                     *(effects.show_tools, of_what_if)
                     if page == pages[WHAT_IF]

@@ -32,6 +32,7 @@ class Place(NamedTuple):
 
 START = Place("opening/page.py", "Start", "home", "")
 GROUPS = Place("groups/page.py", "Groups", "dns", "groups")
+OVERVIEW = Place("overview/page.py", "Overview", "overview", "overview", is_of_group=True)
 COMPARE = Place("compare/page.py", "Compare", "balance", "compare", is_of_group=True)
 BEST = Place("best/page.py", "Best", "vertical_align_bottom", "best", is_of_group=True)
 MOVES = Place("moves/page.py", "Moves", "move_down", "moves", is_of_group=True)
@@ -45,6 +46,7 @@ SHARED = Place("shares/page.py", "Shared", "share", "shared")
 PLACES = (
     START,
     GROUPS,
+    OVERVIEW,
     COMPARE,
     BEST,
     MOVES,

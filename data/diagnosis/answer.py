@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Self
 
+from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.compare.advice import GAIN
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis, diagnose
@@ -15,12 +16,14 @@ from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.diagnosis import words
-from evenkeel.data.diagnosis.offers import offers_of
+from evenkeel.data.diagnosis.offers import assigned_at_rest, offers_of
 from evenkeel.data.diagnosis.phrases import Names
 from evenkeel.data.diagnosis.reading import Readings, reading_of
 from evenkeel.data.diagnosis.remedies import Remedy, remedies_of
 from evenkeel.data.diagnosis.words import WORDS
 from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.leaders import own_assignors
+from evenkeel.data.scenarios.scenario.scenario import Settings
 
 SCHEMA = "evenkeel.diagnosis/1"
 
@@ -82,6 +85,15 @@ class Answer:
     @cached_property
     def remedies(self) -> list[Remedy]:
         return remedies_of(self.observed, self.case, self.diagnosis)
+
+    @cached_property
+    def switched(self) -> Assignment | None:
+        """The owners under the assignor of the headline, None unless the assignment is uneven."""
+        name = self.headline.detail.get("assignor")
+        if name is None:
+            return None
+        assignor = own_assignors(self.observed, Settings())[name]
+        return assigned_at_rest(self.observed.snapshot, assignor)
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON has it; unknown is null."""

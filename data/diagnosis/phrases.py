@@ -88,12 +88,18 @@ class Names:
         """Return `invoice-3 (10.20.7.109)`; the member id if client id and host do not tell members
         apart.
         """
+        name, host = self.name_and_host(row)
+        return f"{name} ({host})" if host and self._is_told_apart(row) else name
+
+    def name_and_host(self, row: int) -> tuple[str, str]:
+        """Return both parts of a member's name; the host is empty if unknown."""
+        client, host = self._label(row)
+        name = client if self._is_told_apart(row) else self.observed.snapshot.member_id[row]
+        return cut(name, self.width), cut(host, self.width)
+
+    def _is_told_apart(self, row: int) -> bool:
         label = self._label(row)
-        if self._times[label] > 1 or not label[0]:
-            return cut(self.observed.snapshot.member_id[row], self.width)
-        client, host = label
-        name = cut(client, self.width)
-        return f"{name} ({cut(host, self.width)})" if host else name
+        return bool(label[0]) and self._times[label] == 1
 
     def host(self, row: int) -> str:
         """Return where to look for a member: its host, else its name."""

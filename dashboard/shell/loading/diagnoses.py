@@ -15,14 +15,16 @@ from evenkeel.dashboard.shell.reader import require_batch, require_seen
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration
 from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
-from evenkeel.data.diagnosis.reading import Readings
+from evenkeel.data.diagnosis.reading import Readings, between
 from evenkeel.data.diagnosis.stored import stored_readings, stored_readings_of_all
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.scenarios.stored_groups import StoredGroup
 
 
-def diagnosis(opened: Opened) -> Answer:
+def diagnosis(opened: Opened, before: str | None = None) -> Answer:
     """Return what is wrong with the open group, as its input has it.
+
+    `before`: the batch with an earlier reading of a live group.
 
     Raises
     ------
@@ -32,17 +34,21 @@ def diagnosis(opened: Opened) -> Answer:
     require_seen(opened)
     group = opened._replace(edited=None, plan=None)
     context = _context(group)
-    return ALL.get((diagnosis, group, context), partial(_diagnosis, group, context))
+    key = (diagnosis, group, before, context)
+    return ALL.get(key, partial(_diagnosis, group, before, context))
 
 
-def _diagnosis(opened: Opened, context: Context) -> Answer:
+def _diagnosis(opened: Opened, before: str | None, context: Context) -> Answer:
     if opened.batch is None:
         return diagnosed(Readings(begun(opened).own.observed), context)
     chosen = configuration()
     group = StoredGroup(
         chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget, opened.reset
     )
-    return diagnosed(stored_readings(group), context)
+    now = stored_readings(group)
+    if before is not None:
+        now = between(stored_readings(group._replace(batch=before)).now, now)
+    return diagnosed(now, context)
 
 
 def diagnoses(batch: str) -> list[Answer]:

@@ -12,6 +12,7 @@ def test_every_page_has_its_address():
     assert [place.url_path for place in PLACES] == [
         "",
         "groups",
+        "overview",
         "compare",
         "best",
         "moves",

@@ -1,0 +1,49 @@
+"""Remedies that another page tries: a step of What-if, an assignor there, or Best."""
+
+from typing import Any
+
+import streamlit as st
+
+from evenkeel.dashboard.shell import address, by_link
+from evenkeel.dashboard.shell.navigation import BEST, WHAT_IF
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.diagnosis.answer import Answer
+from evenkeel.data.scenarios.edits.add_members import AddMembers
+from evenkeel.data.scenarios.edits.restart_members import RestartMembers
+from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
+from evenkeel.data.scenarios.scenario.scenario import Step
+
+_TRIED = "overview-tried"
+
+
+def ask(remedy: dict[str, Any]) -> None:
+    """Try a remedy on the next run; for callbacks."""
+    st.session_state[_TRIED] = remedy
+
+
+def follow(group: Opened, answer: Answer) -> None:
+    """Leave for the page that tries the remedy that was asked for."""
+    wanted = st.session_state.pop(_TRIED, None)
+    remedy = next((one for one in answer.document()["remedies"] if _is(one, wanted)), None)
+    if remedy is None:
+        return
+    place = BEST if remedy["action"] == "best_plan" else WHAT_IF
+    link = {"steps": steps_of(remedy), "candidate": remedy["assignor"]}
+    chosen = {key: value for key, value in link.items() if value}
+    address.lead_to(**chosen)
+    st.switch_page(place.script, query_params=by_link.params(group) | chosen)
+
+
+def _is(remedy: dict[str, Any], wanted: dict[str, Any] | None) -> bool:
+    return wanted is not None and all(remedy.get(key) == value for key, value in wanted.items())
+
+
+def steps_of(remedy: dict[str, Any]) -> str | None:
+    """Return the steps of What-if as an address has them, None for a remedy without a step."""
+    if remedy["action"] == "restart":
+        edit = RestartMembers(member_ids=remedy["subject"])
+    elif remedy["action"] == "add_members":
+        edit = AddMembers(count=remedy["count"])
+    else:
+        return None
+    return text_of(Draft([Named(None, [Step(edits=[edit])])]))

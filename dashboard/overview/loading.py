@@ -1,0 +1,142 @@
+"""What the page shows: the diagnosis, rates of two readings, and hours of lag."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
+from evenkeel.dashboard.shell.loading.readings import own_readings, readings
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.diagnosis.answer import Answer
+from evenkeel.data.lake.history.instants import between
+
+HOURS = 6
+MOST_CELLS = 2_000_000
+"""Partitions times readings; the lag of more is not drawn here."""
+
+_LEAST_READINGS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Rates:
+    """Records/s between two readings, float64 (P,), NaN if unknown."""
+
+    seconds: float
+    read: np.ndarray
+    arrived: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Hours:
+    """Lag of the last hours: seconds since 1970, records in all and of the subject, NaN if
+    unknown.
+    """
+
+    time: np.ndarray
+    lag: np.ndarray
+    subject: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Overview:
+    """A diagnosed group with its rates and hours, None if there are none.
+
+    `has_own_times`: no reading has the time of an upload.
+    """
+
+    answer: Answer
+    has_own_times: bool
+    is_upload: bool
+    hours: Hours | None
+
+    @cached_property
+    def lag(self) -> np.ndarray:
+        """int64 (P,), unknown as 0."""
+        return self.answer.case.known
+
+    @cached_property
+    def owner(self) -> np.ndarray:
+        """Row of each partition's member, int32 (P,); none if owners are unknown."""
+        case = self.answer.case
+        none = np.full(case.group.tp_count, UNASSIGNED, dtype=np.int32)
+        return none if case.owner is None else case.owner
+
+    @cached_property
+    def member_lag(self) -> np.ndarray:
+        """int64 (M,)"""
+        lag = np.zeros(self.answer.case.member_count, dtype=np.int64)
+        held = self.owner != UNASSIGNED
+        np.add.at(lag, self.owner[held], self.lag[held])
+        return lag
+
+    @cached_property
+    def rates(self) -> Rates | None:
+        """Rates of two readings with times of their own."""
+        earlier, group = self.answer.case.earlier, self.answer.case.group
+        if earlier is None or not self.has_own_times:
+            return None
+        read = _rate(earlier.committed, group.committed_offset, earlier.seconds)
+        return Rates(earlier.seconds, read, _rate(earlier.end, group.end_offset, earlier.seconds))
+
+
+def subject_tps(answer: Answer) -> np.ndarray:
+    """Return the partitions of the headline, else all of its members: rows, int64."""
+    headline, owner = answer.headline, answer.case.owner
+    if headline.tps or owner is None:
+        return np.array(headline.tps, dtype=np.int64)
+    return np.flatnonzero(np.isin(owner, headline.members))
+
+
+def _rate(before: np.ndarray, now: np.ndarray, seconds: float) -> np.ndarray:
+    is_known = (before != UNKNOWN) & (now != UNKNOWN) & (now >= before)
+    return np.where(is_known, (now - before) / seconds, np.nan)
+
+
+def overview(group: Opened, before: str | None) -> Overview:
+    """Return what the page shows; `before`: as `diagnosis` has it.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone, or the group is too large.
+    """
+    answer = diagnosis(group, before)
+    own = own_readings(group)
+    has_own_times = own is None or not own.uploaded_at
+    return Overview(answer, has_own_times, own is not None, _hours(group, answer))
+
+
+def _hours(group: Opened, answer: Answer) -> Hours | None:
+    if group.batch is None:
+        return None
+    whole = readings(group)
+    time = whole.found.axis.time
+    since = time[-1] - HOURS * 3600 if time.size else 0.0
+    size = int(np.count_nonzero(time >= since))
+    if size < _LEAST_READINGS or size * answer.case.group.tp_count > MOST_CELLS:
+        return None
+    key = (_hours, group, answer.code, float(time[-1]))
+    last = between(whole.found, since, float(time[-1]))
+    return ALL.get(key, lambda: _hours_of(whole.history(group.group_id, last).series, answer))
+
+
+def _hours_of(series: Series, answer: Answer) -> Hours:
+    group = answer.case.group
+    subject = subject_tps(answer)
+    topic_row = {name: row for row, name in enumerate(group.topic_name)}
+    topics = [topic_row.get(series.topic_name[topic], -1) for topic in series.topic.tolist()]
+    places = (group.tp_topic[subject], group.tp_partition[subject])
+    named = set(zip(*(column.tolist() for column in places), strict=True))
+    is_subject = np.array(
+        [pair in named for pair in zip(topics, series.partition.tolist(), strict=True)], dtype=bool
+    )
+    lag = np.where(series.lag == UNKNOWN_LAG, 0, series.lag)
+    is_known = (series.lag != UNKNOWN_LAG).any(axis=1)
+    sums = [np.where(is_known, part.sum(axis=1), np.nan) for part in (lag, lag[:, is_subject])]
+    return Hours(series.time, *sums)

@@ -1,0 +1,341 @@
+"""The bands of the page as data: what is wrong, figures, what helps, and why."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.diagnosis.finding import Class, Code
+from evenkeel.assignors.group import UNKNOWN as UNKNOWN_OFFSET
+from evenkeel.dashboard.overview import words
+from evenkeel.dashboard.overview.figures import switched, who
+from evenkeel.dashboard.overview.loading import Overview, subject_tps
+from evenkeel.dashboard.times import clock
+from evenkeel.data.diagnosis.phrases import number
+from evenkeel.data.text.formats import UNKNOWN, and_more, at_least, duration, exact, factor
+
+_MOST_NOTES = 2
+_MOST_SUBJECTS = 2
+
+
+def page_of(seen: Overview) -> dict[str, Any]:
+    """Return everything that the component draws."""
+    document = seen.answer.document()
+    return {
+        "what": what(seen, document),
+        "strip": strip(seen),
+        "who": who(seen),
+        "helps": helps(seen, document),
+        "switched": switched(seen),
+        "why": why(seen),
+    }
+
+
+def what(seen: Overview, document: dict[str, Any]) -> dict[str, Any]:
+    """Return sentence, details, advice, commands and evidence of the headline, and the notes."""
+    answer, finding = seen.answer, document["findings"][0]
+    shape, tone = words.mark(answer)
+    word, text = words.evidence(answer, finding["settles"])
+    notes = answer.notes
+    return {
+        "mark": shape,
+        "tone": tone,
+        "sentence": finding["text"],
+        "details": _details(seen, document),
+        "advice": finding["advice"],
+        "command": finding["command"],
+        "change": finding["change"],
+        "later": words.LATER if seen.is_upload and words.is_open(answer) else None,
+        "word": word,
+        "evidence": text,
+        "columns": _columns(seen),
+        "rows": _evidence(seen),
+        "also": [*notes[:_MOST_NOTES], *and_more(len(notes) - _MOST_NOTES)],
+    }
+
+
+def _details(seen: Overview, document: dict[str, Any]) -> list[str]:
+    """Return what the sentence leaves out: since when, members that it does not name, and pods."""
+    answer, finding = seen.answer, document["findings"][0]
+    since = [f"Since {clock(finding['since'])}."] if finding["since"] is not None else []
+    members = answer.headline.members
+    if len(members) > _MOST_SUBJECTS or answer.group_class == Class.FINE:
+        return since
+    names = answer.names
+    told = [
+        f"{words.role(answer.code)} {names.member(row)}."
+        for row in members
+        if names.name_and_host(row)[0] not in finding["text"]
+    ]
+    pods = [
+        f"Pod {pod}." for row in members if (pod := names.pod(row)) and pod not in finding["text"]
+    ]
+    return [*since, *told, *pods]
+
+
+def _columns(seen: Overview) -> list[str]:
+    readings = seen.answer.readings
+    if seen.answer.case.earlier is None:
+        return ["now"]
+    return [clock(one.taken_at.timestamp()) for one in (readings.earlier, readings.now)]
+
+
+def _evidence(seen: Overview) -> list[dict[str, Any]]:
+    """Return at most three rows of offsets: the worst partition of the subject, and another
+    one.
+    """
+    case = seen.answer.case
+    subject = subject_tps(seen.answer)
+    tps = subject if subject.size else np.flatnonzero(case.now.is_read)
+    if not tps.size:
+        return []
+    worst = int(tps[seen.lag[tps].argmax()])
+    rows = [_row(seen, worst, "committed"), _row(seen, worst, "end")]
+    others = np.flatnonzero(
+        (seen.owner != UNASSIGNED) & ~np.isin(np.arange(seen.lag.size), subject)
+    )
+    if others.size and case.earlier is not None:
+        moved = others[case.moved[others]]
+        rows.append(_row(seen, int((moved if moved.size else others)[0]), "committed"))
+    return [row for row in rows if any(cell != UNKNOWN for cell in row["cells"])]
+
+
+def _row(seen: Overview, tp: int, what: str) -> dict[str, Any]:
+    case = seen.answer.case
+    is_end = what == "end"
+    offsets = [int((case.group.end_offset if is_end else case.group.committed_offset)[tp])]
+    if case.earlier is not None:
+        offsets.insert(0, int((case.earlier.end if is_end else case.earlier.committed)[tp]))
+    is_known = UNKNOWN_OFFSET not in offsets
+    return {
+        "name": f"{seen.answer.names.partition(tp)}, {what}",
+        "cells": [UNKNOWN if one == UNKNOWN_OFFSET else exact(one) for one in offsets],
+        "note": words.movement(offsets, is_end) if len(offsets) > 1 and is_known else "",
+    }
+
+
+# Figures
+
+
+def strip(seen: Overview) -> list[dict[str, str]]:
+    """Return known figures, at most five."""
+    cells = [_lag(seen)]
+    if seen.rates:
+        cells += [_behind(seen), _drained(seen)]
+    else:
+        cells += [_worst_member(seen), _worst_partition(seen)]
+    return [cell for cell in [*cells, _members(seen)] if cell]
+
+
+def _cell(label: str, value: str, note: str = "", tone: str = "") -> dict[str, str]:
+    return {"label": label, "value": value, "note": note, "tone": tone}
+
+
+def _lag(seen: Overview) -> dict[str, str] | None:
+    case = seen.answer.case
+    if case.total is None:
+        return None
+    value = at_least(number(case.total), bool(case.unknown_count))
+    if case.unknown_count:
+        return _cell("Lag", value, f"{case.unknown_count:,} unknown")
+    growth = _growth(seen)
+    if growth is None:
+        return _cell("Lag", value, "records")
+    sign = "+" if growth > 0 else "−"
+    text = f"{sign}{number(abs(round(60 * growth)))} a minute"
+    return _cell("Lag", value, text, "worse" if growth > 0 else "better")
+
+
+def _growth(seen: Overview) -> float | None:
+    """Return the records/s by which the lag grows, None if unknown."""
+    if seen.rates is None:
+        return None
+    growth = (seen.rates.arrived - seen.rates.read)[seen.answer.case.now.is_read]
+    return None if np.isnan(growth).any() else float(growth.sum())
+
+
+def _behind(seen: Overview) -> dict[str, str] | None:
+    """Return the age of the oldest record that waits: exact within the two readings, else at
+    least the time between both.
+    """
+    case, rates = seen.answer.case, seen.rates
+    behind = np.flatnonzero((case.known > 0) & (case.group.committed_offset != UNKNOWN_OFFSET))
+    if not behind.size:
+        return None
+    earlier, committed = case.earlier, case.group.committed_offset
+    is_older = (earlier.end != UNKNOWN_OFFSET) & (committed < earlier.end)
+    if is_older[behind].any():
+        return _cell("Behind", f"≥ {duration(rates.seconds)}", "worst partition")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        seconds = case.known[behind] / rates.arrived[behind]
+    known = seconds[np.isfinite(seconds)]
+    return _cell("Behind", duration(known.max()), "worst partition") if known.size else None
+
+
+def _drained(seen: Overview) -> dict[str, str] | None:
+    growth, total = _growth(seen), seen.answer.case.total
+    if growth is None or not total or seen.answer.group_class == Class.FINE:
+        return None
+    if growth >= 0:
+        return _cell("Drained", "never", "at this pace", "bad")
+    at = seen.answer.observed.taken_at.timestamp() + total / -growth
+    return _cell("Drained", f"by {clock(at)}", "at this pace")
+
+
+def _worst_member(seen: Overview) -> dict[str, str] | None:
+    lag = seen.member_lag
+    if lag.size < 2 or not lag.any():
+        return None
+    worst = int(lag.argmax())
+    if seen.answer.group_class == Class.FINE:
+        return _cell(
+            "Worst member", number(int(lag[worst])), seen.answer.names.name_and_host(worst)[0]
+        )
+    return _cell(
+        "Worst member",
+        number(int(lag[worst])),
+        f"{factor(float(lag[worst] / lag.mean()))} its share",
+    )
+
+
+def _worst_partition(seen: Overview) -> dict[str, str] | None:
+    if not seen.lag.any():
+        return None
+    worst = int(seen.lag.argmax())
+    return _cell(
+        "Worst partition", number(int(seen.lag[worst])), seen.answer.names.partition(worst)
+    )
+
+
+def _members(seen: Overview) -> dict[str, str] | None:
+    case, answer = seen.answer.case, seen.answer
+    if answer.observed.may_have_members and not case.has_no_member:
+        return None
+    count = case.member_count
+    note, tone = "", ""
+    if count and case.owner is not None and case.is_judged:
+        idle = int(np.count_nonzero(np.bincount(case.owner[case.owner >= 0], minlength=count) == 0))
+        note, tone = (f"{idle:,} idle", "worse") if idle else ("all own partitions", "")
+    if answer.code == Code.STALLED:
+        silent = len(answer.headline.members)
+        note, tone = f"{silent:,} {'reads' if silent == 1 else 'read'} nothing", "bad"
+    return _cell("Members", f"{count:,}", note, tone)
+
+
+# What helps
+
+
+def helps(seen: Overview, document: dict[str, Any]) -> dict[str, Any]:
+    """Return the remedies; the first one that is not ruled out is advised."""
+    answer = seen.answer
+    if answer.group_class == Class.FINE:
+        return {"title": "What helps", "none": words.NOTHING_TO_DO, "rows": []}
+    is_open = words.is_open(answer)
+    rows = [_remedy(seen, remedy, is_open) for remedy in document["remedies"]]
+    advised = _advised(rows, is_open)
+    if advised:
+        advised["isAdvised"] = True
+    return {
+        "title": "What helps",
+        "note": "after the later reading" if is_open else "",
+        "none": "",
+        "rows": rows,
+    }
+
+
+def _advised(rows: Sequence[dict[str, Any]], is_open: bool) -> dict[str, Any] | None:
+    """Return the remedy that helps, else the first one that may; before a later reading the first
+    one.
+    """
+    acts = [row for row in rows if row["action"] != "nothing" and row["helps"] != "no"]
+    helping = [] if is_open else [row for row in acts if row["helps"] == "yes"]
+    return next(iter([*helping, *acts]), None)
+
+
+def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, Any]:
+    action, code = remedy["action"], seen.answer.code
+    helps = remedy["helps"]
+    members = _rows_of(seen, remedy["subject"])
+    names = ", ".join(seen.answer.names.name_and_host(row)[0] for row in members[:_MOST_SUBJECTS])
+    is_ruled_out = helps == "no"
+    name = words.remedy(
+        action, None if is_ruled_out else remedy["assignor"], remedy["count"], names
+    )
+    if action == "read_again" and seen.is_upload:
+        name = words.LATER
+    why = remedy["why"]
+    if is_open and not is_ruled_out:
+        why = words.meaning(code, action, why)
+    worst = remedy["worst_lag"]
+    return {
+        "action": action,
+        "name": name,
+        "why": why,
+        "helps": helps,
+        "worst": "" if worst is None or is_ruled_out else number(worst),
+        "change": "" if is_ruled_out else _change(seen, worst),
+        "price": ""
+        if is_ruled_out
+        else words.price(remedy["moves"], remedy["paused"], remedy["restarts"]),
+        "isAdvised": False,
+        "tries": {key: remedy[key] for key in ("action", "subject", "assignor", "count")}
+        if not is_ruled_out and action in TRIED
+        else None,
+    }
+
+
+TRIED = ("restart", "add_members", "switch", "best_plan")
+"""Actions that another page can try."""
+
+
+def _rows_of(seen: Overview, members: Sequence[str]) -> list[int]:
+    row_of = {name: row for row, name in enumerate(seen.answer.observed.snapshot.member_id)}
+    return [row_of[member] for member in members]
+
+
+def _change(seen: Overview, worst: int | None) -> str:
+    before = int(seen.member_lag.max(initial=0))
+    if worst is None or not before or worst >= before:
+        return ""
+    return f"−{(before - worst) / before:.0%}".replace("%", " %")
+
+
+# Why
+
+
+def why(seen: Overview) -> dict[str, Any] | None:
+    """Return rates of topics, or that a group is even; None if neither is known."""
+    case = seen.answer.case
+    if seen.rates:
+        return {"topics": _topics(seen), "text": ""}
+    if seen.answer.code == Code.FINE and case.member_count > 1 and case.owner is not None:
+        counts = np.bincount(case.owner[case.owner >= 0], minlength=case.member_count)
+        return {"topics": [], "text": words.even(counts.tolist())}
+    return None
+
+
+_MOST_TOPICS = 4
+
+
+def _topics(seen: Overview) -> list[dict[str, Any]]:
+    group, rates = seen.answer.case.group, seen.rates
+    sums = []
+    for topic in range(len(group.topic_name)):
+        tps = group.tps_of(topic)
+        arrived, read = (float(np.nansum(part[tps])) for part in (rates.arrived, rates.read))
+        sums.append((arrived - read, arrived, read, topic))
+    most = max([one for _, *both, _ in sums for one in both], default=0) or 1.0
+    return [
+        {
+            "name": seen.answer.names.topic(topic),
+            "arrived": number(round(arrived)),
+            "read": number(round(read)),
+            "growth": f"{'+' if growth > 0 else '−'}{number(abs(round(growth)))}"
+            if round(growth)
+            else "0",
+            "isWorse": growth >= 1,
+            "shares": [read / most, arrived / most],
+        }
+        for growth, arrived, read, topic in sorted(sums, reverse=True)[:_MOST_TOPICS]
+    ]

@@ -1,0 +1,135 @@
+"""Words of the page: marks, evidence, names of remedies, and the meaning of a later reading. The
+sentences of findings are the diagnosis' own.
+"""
+
+from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Severity
+from evenkeel.data.diagnosis.answer import Answer
+from evenkeel.data.text.formats import counted
+
+LATER = "Add a later reading"
+NOTHING_TO_DO = "Nothing to do."
+
+_EVIDENCE = {Certainty.CERTAIN: "Certain.", Certainty.LIKELY: "Likely.", Certainty.UNSURE: "Open."}
+_MARKS = {
+    Code.STALLED: ("octagon", "bad"),
+    Code.STUCK: ("bars", "bad"),
+    Code.BLOCKED: ("bars", "bad"),
+    Code.REBALANCING: ("turn", "muted"),
+    Code.UNEVEN: ("diamond", "candidate"),
+    Code.UNKNOWN: ("ring", "muted"),
+}
+_OF_CLASS = {
+    Class.RECOVER: ("down", "better"),
+    Class.FINE: ("tick", "better"),
+    Class.LATER: ("ring", "muted"),
+    Class.UNKNOWN: ("ring", "muted"),
+}
+
+
+def mark(answer: Answer) -> tuple[str, str]:
+    """Return shape and tone of the headline."""
+    if answer.code == Code.REBALANCING:
+        return _MARKS[answer.code]
+    if answer.group_class in _OF_CLASS:
+        return _OF_CLASS[answer.group_class]
+    if answer.headline.severity == Severity.CRITICAL:
+        return "octagon", "bad"
+    return _MARKS.get(answer.code, ("triangle", "warn"))
+
+
+def is_open(answer: Answer) -> bool:
+    """Tell whether a later reading decides the headline."""
+    return answer.case.is_one_reading and answer.group_class == Class.LATER
+
+
+def evidence(answer: Answer, settles: str | None) -> tuple[str, str]:
+    """Return how sure the headline is, in a word and in a sentence; `settles`: the evidence that
+    would decide it.
+    """
+    headline, earlier = answer.headline, answer.case.earlier
+    is_settled_later = settles and answer.case.is_one_reading and answer.group_class != Class.FINE
+    word = _EVIDENCE[Certainty.UNSURE if is_settled_later else headline.certainty]
+    if earlier is not None:
+        text = f"Two readings, {earlier.seconds:,.0f} s apart."
+    elif headline.certainty == Certainty.CERTAIN:
+        text = "One reading is enough for this."
+    else:
+        text = "One reading shows where records wait, not whether they move."
+    return word, f"{text} To settle it: {settles}." if settles else text
+
+
+_NAMES = {
+    "nothing": "Nothing",
+    "read_again": "Read again",
+    "look": "Look",
+    "start": "Start its consumers",
+    "rebalance": "Rebalance",
+    "add_members": "More members",
+    "switch": "Another assignor",
+    "best_plan": "Best plan",
+    "more_partitions": "More partitions",
+    "skip": "Skip the record",
+}
+
+
+def remedy(action: str, assignor: str | None, count: int | None, subject: str) -> str:
+    """Return the name of a remedy; `subject`: names of its members."""
+    if action == "restart":
+        return f"Restart {subject}"
+    if action == "switch" and assignor:
+        return assignor
+    if action == "add_members" and count:
+        return counted(count, "more member")
+    return _NAMES[action]
+
+
+_MOVES_FAST = "if it moves faster than records come in"
+_MEANINGS = {
+    (Code.SILENT_MEMBER, "nothing"): "if its commits move faster than records come in",
+    (Code.SILENT_MEMBER, "restart"): "if its commits do not move",
+    (Code.ONE_PARTITION, "nothing"): _MOVES_FAST,
+    (Code.ONE_PARTITION, "skip"): "if it does not move: one record may stop it",
+    (Code.BEHIND, "nothing"): "if the lag falls",
+    (Code.BEHIND, "add_members"): "if the lag does not fall",
+    (Code.BEHIND, "more_partitions"): "if the lag does not fall; keys move",
+    (Code.UNEVEN, "nothing"): "if the lag falls",
+    (Code.UNEVEN, "switch"): "if the worst member stays behind",
+    (Code.LAGGING, "nothing"): "if the lag falls",
+    (Code.REBALANCING, "nothing"): "if the rebalance has ended",
+}
+
+
+def meaning(code: Code, action: str, why: str) -> str:
+    """Return the later reading that an action needs, else its reason."""
+    return _MEANINGS.get((code, action), why)
+
+
+def price(moves: int | None, paused: int | None, restarts: float | None) -> str:
+    """`1 restart, 5 partitions move, 3 pause`."""
+    parts = [counted(int(restarts), "restart")] if restarts else []
+    parts += [f"{moves:,} {'moves' if moves == 1 else 'move'}"] if moves else []
+    parts += [f"{paused:,} {'pauses' if paused == 1 else 'pause'}"] if paused else []
+    return ", ".join(parts)
+
+
+def even(counts: list[int]) -> str:
+    """Return how many partitions members of a group have that is fine."""
+    least, most = min(counts), max(counts)
+    if least == most:
+        return f"Even: every member has {counted(most, 'partition')}."
+    return f"Members have {least:,} to {counted(most, 'partition')}."
+
+
+def role(code: Code) -> str:
+    """Return what a member is to the partitions of a sentence that does not name it."""
+    return "Read by" if code in (Code.ONE_PARTITION, Code.HOT_PARTITION, Code.STUCK) else "On"
+
+
+def movement(offsets: list[int], is_end: bool) -> str:
+    """Return what an offset did between two readings."""
+    before, now = offsets
+    if now == before:
+        return "stays" if is_end else "stands still"
+    if now < before:
+        return "fell"
+    return "grows" if is_end else "moves"

@@ -1,0 +1,158 @@
+"""Overview: one group of each class, as the page draws it."""
+
+import pytest
+
+from tests.data.diagnosis.listed import listing
+
+DEAD = "consumer-invoice-3 (10.20.7.109) is stopped or far slower: 89.0 k to 92.7 k on each of its 5 partitions, at most 12 on the 15 others."
+
+
+def two(first: str, second: str) -> str:
+    """Return two listings ten minutes apart."""
+    return f"2026-11-27T10:00:00Z\n{listing(first)}\n2026-11-27T10:10:00Z\n{listing(second)}"
+
+
+@pytest.fixture
+def drawn(page):
+    """Return what the page draws of a text."""
+
+    def draw(text: str) -> dict:
+        page.paste(text).open("overview")
+        assert page.errors == []
+        return page.component("what")
+
+    return draw
+
+
+def test_a_member_that_may_have_stopped_is_named_and_a_later_reading_is_advised(drawn):
+    seen = drawn(listing("dead"))
+
+    assert seen["what"]["sentence"] == DEAD
+    assert (seen["what"]["mark"], seen["what"]["word"]) == ("ring", "Open.")
+    assert seen["what"]["later"] == "Add a later reading"
+    rows = seen["helps"]["rows"]
+    assert [(row["action"], row["isAdvised"]) for row in rows] == [
+        ("nothing", False),
+        ("read_again", True),
+        ("restart", False),
+        ("add_members", False),
+        ("switch", False),
+    ]
+    assert rows[2]["why"] == "if its commits do not move"
+    assert rows[4]["name"] == "Another assignor"
+    assert rows[4]["tries"] is None
+    assert seen["switched"] is None
+
+
+def test_members_have_hosts_and_only_the_one_of_the_sentence_is_coloured(drawn):
+    rows = drawn(listing("dead"))["who"]["rows"]
+
+    assert [(row["name"], row["host"], row["lag"], row["kind"]) for row in rows] == [
+        ("consumer-invoice-3", "10.20.7.109", "454 k", "subject"),
+        ("consumer-invoice-1", "10.20.4.157", "41", ""),
+        ("consumer-invoice-2", "10.20.6.44", "28", ""),
+        ("consumer-invoice-4", "10.20.8.148", "23", ""),
+    ]
+    assert [row["isOpen"] for row in rows] == [True, False, False, False]
+    first = rows[0]["parts"][0]
+    assert (first["name"], first["lag"]) == ("billing.invoices-10", "92.7 k")
+    assert first["cells"] == ["9,085,848", "9,178,582"]
+
+
+def test_figures_of_one_reading_have_no_rate(drawn):
+    cells = drawn(listing("dead"))["strip"]
+
+    assert [(cell["label"], cell["value"], cell["note"]) for cell in cells] == [
+        ("Lag", "454 k", "records"),
+        ("Worst member", "454 k", "4.0× its share"),
+        ("Worst partition", "92.7 k", "billing.invoices-10"),
+        ("Members", "4", "all own partitions"),
+    ]
+
+
+def test_two_readings_show_that_a_member_reads_nothing_and_rates_agree(drawn):
+    seen = drawn(two("dead", "dead2"))
+
+    what = seen["what"]
+    assert what["sentence"] == (
+        "consumer-invoice-3 (10.20.7.109) has read nothing in 600 s: 469 k records wait on 5 partitions while others move on."
+    )
+    assert (what["mark"], what["tone"], what["word"]) == ("octagon", "bad", "Certain.")
+    assert what["later"] is None
+    assert what["rows"][0]["note"] == "stands still"
+    assert what["rows"][2]["note"] == "moves"
+    # 15,000 records more in 600 s: 25 a second, 1,500 a minute.
+    strip = {cell["label"]: (cell["value"], cell["note"]) for cell in seen["strip"]}
+    assert strip["Lag"] == ("469 k", "+1,500 a minute")
+    assert strip["Behind"] == ("≥ 10 m", "worst partition")
+    assert strip["Drained"] == ("never", "at this pace")
+    assert strip["Members"] == ("4", "1 reads nothing")
+    assert seen["who"]["rows"][0]["kind"] == "subject still"
+    assert seen["who"]["rows"][0]["cells"][1] == "0"
+    assert seen["why"]["topics"][0]["growth"] == "+25"
+
+
+def test_a_partition_without_owner_has_a_row_of_its_own(drawn):
+    seen = drawn(listing("unowned"))
+
+    assert seen["what"]["sentence"] == (
+        "pay.auth-5 has no owner: 55.1 k of the group's 55.1 k records wait there and nobody reads them."
+    )
+    last = seen["who"]["rows"][-1]
+    assert (last["name"], last["note"], last["lag"], last["kind"]) == (
+        "no owner",
+        "pay.auth-5",
+        "55.1 k",
+        "dashed subject",
+    )
+
+
+def test_a_group_without_members_shows_its_partitions(drawn):
+    seen = drawn(listing("noactive"))
+
+    assert seen["what"]["sentence"] == (
+        "audit-sink has no member: 106 k records wait on its 8 partitions."
+    )
+    assert (seen["what"]["mark"], seen["what"]["tone"]) == ("octagon", "bad")
+    assert [row["name"] for row in seen["who"]["rows"]] == ["no owner"]
+    assert len(seen["who"]["rows"][0]["parts"]) == 8
+    advised = [row["name"] for row in seen["helps"]["rows"] if row["isAdvised"]]
+    assert advised == ["Start its consumers"]
+
+
+def test_a_group_that_is_fine_has_nothing_coloured_and_nothing_to_do(drawn):
+    seen = drawn(listing("fine"))
+
+    assert seen["what"]["sentence"] == (
+        "ok is fine: 212 records on 12 partitions, at most 90 on one member."
+    )
+    assert (seen["what"]["mark"], seen["what"]["word"]) == ("tick", "Likely.")
+    assert seen["what"]["later"] is None
+    assert {row["kind"] for row in seen["who"]["rows"]} == {""}
+    assert {part["kind"] for row in seen["who"]["rows"] for part in row["parts"]} == {""}
+    assert seen["who"]["scale"] == "lag, to 1 k"
+    assert max(row["share"] for row in seen["who"]["rows"]) == 0.09
+    assert (seen["helps"]["none"], seen["helps"]["rows"]) == ("Nothing to do.", [])
+
+
+def test_a_rebalance_says_to_read_again(drawn):
+    seen = drawn(listing("rebal"))
+
+    assert seen["what"]["sentence"] == (
+        "fraud-scorer is rebalancing: 83.8 k records wait on 12 partitions until it ends."
+    )
+    assert seen["what"]["mark"] == "turn"
+
+
+def test_a_partition_that_was_never_committed_has_an_upper_bound(drawn):
+    seen = drawn(listing("unknown"))
+
+    parts = [part for row in seen["who"]["rows"] for part in row["parts"]]
+    unknown = {part["name"]: part["lag"] for part in parts if part["lag"].startswith("≤")}
+    assert sorted(unknown) == ["ledger.postings-1", "ledger.postings-2", "ledger.postings-7"]
+
+
+def test_without_a_group_the_page_says_what_it_is_for(page):
+    page.open("overview")
+
+    assert "Overview says what is wrong with your group" in page.app.markdown[0].value
