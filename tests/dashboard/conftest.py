@@ -22,7 +22,7 @@ from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard.names import WORD_JOINER
 from evenkeel.dashboard.shares.loading import COOKIE
 from evenkeel.dashboard.shell.apart import Turn
-from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.cache import _RUNNING, ALL
 from evenkeel.dashboard.shell.navigation import PLACES
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
@@ -267,9 +267,16 @@ class AnsweredHere:
 
 
 @pytest.fixture
-def empty_queue():
-    """Wait until heavy work that other tests have left behind has ended."""
-    until(lambda: not Turn._all)
+def wait_for_rest():
+    """Wait until no heavy work runs and nothing is computed behind a page; return a function that
+    waits again.
+    """
+
+    def wait() -> None:
+        until(lambda: not Turn._all and all(each.done() for each in [*_RUNNING.values()]))
+
+    wait()
+    return wait
 
 
 @pytest.fixture
