@@ -102,13 +102,11 @@ class Kept:
             return entry
 
     def _keep(self, key: Hashable, value: Any, seconds: float) -> _Entry:
-        entry, most_bytes = (
-            _Entry(value, size_of(value), self._clock() + seconds),
-            self._most_bytes(),
-        )
+        most_bytes, size, now = self._most_bytes(), size_of(value), self._clock()
+        entry = _Entry(value, size, now + seconds)
         with self._lock:
             self._drop(key)
-            for old in [old for old, each in self._entries.items() if each.until <= self._clock()]:
+            for old in [old for old, each in self._entries.items() if each.until <= now]:
                 self._drop(old)
             if entry.size <= most_bytes:
                 while self._bytes + entry.size > most_bytes:

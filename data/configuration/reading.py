@@ -13,6 +13,7 @@ import time
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -114,12 +115,12 @@ def _path(environment: Mapping[str, str]) -> Path:
     return Path(environment.get("EVENKEEL_CONFIG") or "evenkeel.toml").expanduser()
 
 
-def _tables(environment: Mapping[str, str]) -> dict[str, Any]:
+def _tables(environment: Mapping[str, str]) -> Mapping[str, Any]:
     path = _path(environment)
     if not environment.get("EVENKEEL_CONFIG") and not path.is_file():
         return {}
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return _parsed(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SnapshotError(f"EVENKEEL_CONFIG={path}: {error.strerror}") from error
     except tomllib.TOMLDecodeError as error:
@@ -128,6 +129,12 @@ def _tables(environment: Mapping[str, str]) -> dict[str, Any]:
         raise SnapshotError(
             f"{path}: not TOML: not UTF-8, a number of too many digits, or tables in too many tables"
         ) from None
+
+
+@lru_cache(1)
+def _parsed(text: str) -> Mapping[str, Any]:
+    """Return the tables of a text; a page asks for the configuration a hundred times."""
+    return tomllib.loads(text)
 
 
 # The file of a server.

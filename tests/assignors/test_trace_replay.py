@@ -7,7 +7,7 @@ from itertools import groupby
 from math import ceil
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, given, note, settings
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
@@ -48,7 +48,6 @@ EVERY = {
     for name, made in family.assignors.items()
     if not isinstance(made, Gap)
 }
-every_assignor = pytest.mark.parametrize("name", EVERY)
 some_groups = settings(
     max_examples=25, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate)
 )
@@ -552,10 +551,15 @@ def test_every_kind_of_step_has_its_rule():
     assert set(RULES) == kinds - {NoSubscriber}
 
 
-@every_assignor
 @some_groups
 @given(groups())
-def test_the_steps_of_every_partition_lead_by_hand_written_rules_to_its_owner(name, snapshot):
+def test_the_steps_of_every_partition_lead_by_hand_written_rules_to_its_owner(snapshot):
+    for name in EVERY:
+        note(name)
+        require_steps_to_owners(name, snapshot)
+
+
+def require_steps_to_owners(name, snapshot):
     try:
         with recording(Trace()) as trace:
             answer = EVERY[name]().assign(snapshot)
@@ -579,12 +583,17 @@ def test_the_steps_of_every_partition_lead_by_hand_written_rules_to_its_owner(na
     ] == []
 
 
-@every_assignor
 @some_groups
 @given(groups())
 def test_an_answer_is_the_same_with_and_without_a_trace_and_without_one_nothing_is_recorded(
-    name, snapshot
+    snapshot,
 ):
+    for name in EVERY:
+        note(name)
+        require_same_without_trace(name, snapshot)
+
+
+def require_same_without_trace(name, snapshot):
     assignor = EVERY[name]()
     try:
         plain = assignor.assign(snapshot)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evenkeel.assignors.best import search
 from evenkeel.assignors.best.request import Request
-from evenkeel.assignors.best.search import best
 from evenkeel.assignors.weighted import spread
 from tests.assignors.groups import Member, group
 
@@ -32,14 +32,18 @@ def loads(owner, weights):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_six_members_come_within_5_percent_of_the_bound_of_best_or_would_not_gain_10_percent(seed):
+def test_six_members_come_within_5_percent_of_the_bound_of_best_or_would_not_gain_10_percent(
+    seed, monkeypatch
+):
+    # The bound is known before: the search for fewer moves takes nine tenths of the time.
+    monkeypatch.setattr(search, "fewer_moves", lambda *_: None)
     rng = np.random.default_rng(seed)
     weights = rng.lognormal(6, 1, 48).astype(int) + 1
     owner = np.arange(48) % 6
     snapshot = of_six(weights, owner)
 
     found = spread(snapshot, weights.astype(float)).owner
-    bound = float(best(snapshot, Request(objective="lag")).bound)
+    bound = float(search.best(snapshot, Request(objective="lag")).bound)
 
     before, after = loads(owner, weights).max(), loads(found, weights).max()
     assert after <= 1.05 * bound or (found == owner).all() and bound * 1.05 >= 0.9 * before

@@ -15,14 +15,16 @@ import pytest
 import streamlit as st
 from pyspark.sql import SparkSession
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 from streamlit.util import calc_hash
 
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard.names import WORD_JOINER
 from evenkeel.dashboard.shares.loading import COOKIE
 from evenkeel.dashboard.shell.apart import Turn
-from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.cache import _RUNNING, ALL
 from evenkeel.dashboard.shell.navigation import PLACES
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
@@ -38,6 +40,15 @@ from tests.waiting import until
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")
 ADDRESSES = {place.url_path or "start": place.url_path for place in PLACES}
 """The address of each page by the name that tests give it."""
+
+
+def script_ended(runner: LocalScriptRunner, timeout: float) -> None:
+    """Wait for the end of a run, at most so many seconds."""
+    runner._script_thread.join(timeout)
+    if not runner.script_stopped():
+        runner.request_stop()
+        runner.join()
+        raise RuntimeError(f"the page did not end within {timeout} s")
 
 
 class Page:
@@ -208,11 +219,16 @@ def unescaped(markdown: str) -> str:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def installed_components():
-    """Streamlit looks through all installed packages for components once, not for every AppTest:
-    half of a test's time.
+def once_for_all_pages():
+    """Streamlit looks through all installed packages for components once, not for every AppTest,
+    and compiles a script once: half of a test's time. Who waits for a script does not look again
+    each millisecond.
     """
     with pytest.MonkeyPatch.context() as patch:
+        scripts = ScriptCache()
+        patch.setattr(app_test, "ScriptCache", lambda: scripts)
+        patch.setattr(local_script_runner, "ScriptCache", lambda: scripts)
+        patch.setattr(local_script_runner, "require_widgets_deltas", script_ended)
         patch.setattr(
             manifest_scanner,
             "scan_component_manifests",
@@ -267,9 +283,16 @@ class AnsweredHere:
 
 
 @pytest.fixture
-def empty_queue():
-    """Wait until heavy work that other tests have left behind has ended."""
-    until(lambda: not Turn._all)
+def wait_for_rest():
+    """Wait until no heavy work runs and nothing is computed behind a page; return a function that
+    waits again.
+    """
+
+    def wait() -> None:
+        until(lambda: not Turn._all and all(each.done() for each in [*_RUNNING.values()]))
+
+    wait()
+    return wait
 
 
 @pytest.fixture

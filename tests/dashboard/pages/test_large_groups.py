@@ -113,7 +113,7 @@ def test_a_comparison_is_stopped_when_its_session_ends(page, lake, monkeypatch):
 
 
 def test_a_third_large_group_waits_says_its_place_and_leaves_the_queue_with_its_session(
-    page, lake, monkeypatch, empty_queue
+    page, lake, monkeypatch, wait_for_rest
 ):
     page.paste(document(300))
     (home,) = (lake / "imports").iterdir()

@@ -37,6 +37,12 @@ def opened(page, *steps, sample="lag-aware", candidate="lag", **link):
     return page.open("whatif", sample=sample, candidate=candidate, **edits, **link)
 
 
+def whole(page):
+    """Draw a page again until nothing of it is still computed."""
+    page.until(lambda: "Still computed" not in page.html)
+    return page
+
+
 def effects(page):
     return list(re.findall(r'<p class="effect">(.*?)</p>', page.html))
 
@@ -473,7 +479,7 @@ def test_scenarios_and_steps_with_the_same_names_stand_next_to_each_other(page):
 
 
 def test_a_step_of_very_many_edits_lists_the_first_hundred_and_is_carried_out_apart(
-    page, monkeypatch
+    page, monkeypatch, wait_for_rest
 ):
     begun = []
     monkeypatch.setattr(
@@ -515,9 +521,11 @@ def test_steps_end_between_two_when_their_page_is_left(page, monkeypatch):
 
 
 def test_large_steps_are_carried_out_apart_and_look_as_those_that_are_carried_out_here(
-    page, monkeypatch
+    page, monkeypatch, wait_for_rest
 ):
-    here = opened(page, STOPS, JOINS)
+    here = whole(opened(page, STOPS, JOINS))
+    # Seeds and costs are drawn behind the page, and ask is_heavy too.
+    wait_for_rest()
     cache.ALL.clear()
     begun = []
     monkeypatch.setattr(apart, "is_heavy", lambda work, edits=0: not begun)
@@ -525,7 +533,7 @@ def test_large_steps_are_carried_out_apart_and_look_as_those_that_are_carried_ou
         apart, "OwnProcess", lambda *asked: begun.append(asked[1].__name__) or OwnProcess(*asked)
     )
 
-    there = opened(page.anew(), STOPS, JOINS)
+    there = whole(opened(page.anew(), STOPS, JOINS))
 
     assert begun == ["onward"]
     assert not there.app.exception

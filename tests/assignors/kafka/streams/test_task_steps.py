@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from evenkeel.assignors import TASK_ASSIGNORS
@@ -41,6 +41,8 @@ every_assignor = pytest.mark.parametrize("name", TASK_ASSIGNORS)
 some_applications = settings(
     max_examples=40, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate)
 )
+_MOST_PAIRS = 1_500
+"""Tasks times processes."""
 
 
 def configured(name, random, tag_keys):
@@ -379,9 +381,12 @@ def test_every_kind_of_step_has_its_rule():
 
 
 def replayed(assignor, found):
-    """Check every step; return their kinds, and by what they tell apart."""
-    with recording(Trace()) as trace:
-        answer = assignor.assign(found)
+    """Check every step."""
+    try:
+        with recording(Trace()) as trace:
+            answer = assignor.assign(found)
+    except AssignorError:
+        return
     if found.has_unread_ends and assignor.name == "high-availability":
         assignor = TASK_ASSIGNORS["fallback-prior"](
             **{each.name: getattr(assignor, each.name) for each in fields(assignor)}
@@ -400,10 +405,6 @@ def replayed(assignor, found):
     kept = [replay.consumers[task, STANDBY, process] for process, task in answer.standby.tolist()]
     assert (on, kept) == (answer.active_member.tolist(), answer.standby_member.tolist())
     assert answer.active.tolist() == assignor.assign(found).active.tolist()
-    return {
-        (type(step), getattr(step, "rule", getattr(step, "way", step.role)))
-        for _, step in trace.steps
-    }
 
 
 def in_order_of_members(steps):
@@ -418,12 +419,9 @@ def in_order_of_members(steps):
 @given(st.integers(0, 2**32))
 def test_the_steps_of_every_task_lead_by_hand_written_rules_to_where_it_is(name, number):
     found = snapshot(number)
-    assignor = configured(name, Random(number), found.tag_key)
-    try:
-        assignor.assign(found)
-    except AssignorError:
-        return
-    replayed(assignor, found)
+    # Racks of 2,800 pairs are searched for minutes.
+    assume(found.task_count * found.process_count <= _MOST_PAIRS)
+    replayed(configured(name, Random(number), found.tag_key), found)
 
 
 def test_the_default_assignor_tells_who_is_meant_to_run_a_task_and_who_runs_it_meanwhile():

@@ -17,7 +17,7 @@ SCENARIO = json.dumps({"format": "evenkeel.scenario/1", "group": PAYMENTS}).enco
 
 
 @pytest.fixture
-def ask(monkeypatch, tmp_path, empty_queue):
+def ask(monkeypatch, tmp_path, wait_for_rest):
     """Return a function that asks while so many others are there before."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(api, "_MOST_WAIT_SECONDS", 0.0)
@@ -49,7 +49,7 @@ def test_a_scenario_that_waits_too_long_or_behind_too_many_is_told_its_place(ask
 
 
 def test_a_computing_process_that_is_killed_from_outside_answers_503(
-    monkeypatch, tmp_path, empty_queue
+    monkeypatch, tmp_path, wait_for_rest
 ):
     monkeypatch.chdir(tmp_path)
     begun = []
