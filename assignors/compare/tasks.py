@@ -14,11 +14,14 @@ from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
 
 
 class RoleCounts(NamedTuple):
-    """Tasks of each process, int64 (C,); `standby` without the warmups."""
+    """Tasks of each process, int64 (C,); `standby` without the warmups. `state`: active ones with
+    state, which may all be on one process though counts of all tasks are even.
+    """
 
     active: np.ndarray
     standby: np.ndarray
     warmup: np.ndarray
+    state: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,11 +59,12 @@ class MovedTasks:
 
 def role_counts(application: ApplicationSnapshot, answer: TaskAssignment) -> RoleCounts:
     """Count the tasks of each process by role."""
-    active, copies, warmup = (
+    stateful = answer.active[application.is_stateful]
+    active, copies, warmup, state = (
         np.bincount(rows, minlength=application.process_count)
-        for rows in (answer.active, answer.standby[:, 0], answer.warmup[:, 0])
+        for rows in (answer.active, answer.standby[:, 0], answer.warmup[:, 0], stateful)
     )
-    return RoleCounts(active, copies - warmup, warmup)
+    return RoleCounts(active, copies - warmup, warmup, state)
 
 
 def tasks_without_caught_up_copy(

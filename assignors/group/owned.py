@@ -8,7 +8,7 @@ import numpy as np
 
 from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.group.snapshot import NONE_EMPTY, GroupSnapshot
+from evenkeel.assignors.group.snapshot import NO_GENERATION, NONE_EMPTY, GroupSnapshot
 from evenkeel.assignors.java.collections import put_orders
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY
 
@@ -101,6 +101,47 @@ def claim_rows(group: GroupSnapshot) -> np.ndarray:
     claims.
     """
     return np.stack((group.claim_member, group.claim_topic, group.claim_partition)).T
+
+
+def stale_claims(
+    claimed: np.ndarray, generation: np.ndarray, partition_count: np.ndarray
+) -> np.ndarray:
+    """Tell, bool (K,), which claims are stale: another member claims the partition with a higher
+    generation. AbstractStickyAssignor takes the same for the owner.
+
+    Parameters
+    ----------
+    claimed : int32 (K, 3)
+        Member, topic, partition.
+    generation : int32 (M,)
+    partition_count : int64 (T,)
+    """
+    if not len(claimed) or (generation == generation[0]).all():
+        return np.zeros(len(claimed), dtype=bool)
+    member, topic, partition = claimed.T
+    first_tp = np.concatenate(([0], np.cumsum(partition_count)))
+    inside = np.flatnonzero(partition < partition_count[topic])
+    tp = first_tp[topic[inside]] + partition[inside]
+    highest = np.full(first_tp[-1], NO_GENERATION, dtype=np.int64)
+    np.maximum.at(highest, tp, generation[member[inside]])
+    is_stale = np.zeros(len(claimed), dtype=bool)
+    is_stale[inside] = generation[member[inside]] < highest[tp]
+    return is_stale
+
+
+def without_stale_claims(group: GroupSnapshot) -> GroupSnapshot:
+    """Return the group as a broker stores it: a partition has one owner, the one with the highest
+    generation.
+    """
+    is_stale = stale_claims(claim_rows(group), group.generation, group.partition_count)
+    if not is_stale.any():
+        return group
+    return replace(
+        group,
+        claim_member=group.claim_member[~is_stale],
+        claim_topic=group.claim_topic[~is_stale],
+        claim_partition=group.claim_partition[~is_stale],
+    )
 
 
 def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:

@@ -33,6 +33,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.console.exact.lines import needed
 from evenkeel.data.sources.numbers import NO_NUMBER
+from evenkeel.data.sources.reading_words import EARLIER_READINGS, rejected_words
 from evenkeel.data.text.formats import UNKNOWN, and_more, count, exact, first_of
 
 _MOST_WORDS = 8
@@ -71,6 +72,7 @@ def _show(found: uploads.Import) -> bool:
             problem.show(source.refused)
     _show_errors(found)
     _show_other_moments(found.rejected)
+    _show_reading(found)
     compared = (
         _show_group(found)
         if found.groups
@@ -78,6 +80,15 @@ def _show(found: uploads.Import) -> bool:
     )
     _show_lines(found)
     return compared
+
+
+def _show_reading(found: uploads.Import) -> None:
+    """Say why most rejected lines are, and that only the last of several readings counts."""
+    counts = found.manifest.counts
+    rejected = rejected_words(found.rejected, counts.rejected, counts.lines)
+    for text in (rejected, EARLIER_READINGS if found.has_earlier else ""):
+        if text:
+            st.caption(literal(f"{text[0].upper()}{text[1:]}."))
 
 
 def _number(found: uploads.Import) -> str | None:

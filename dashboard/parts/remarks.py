@@ -25,11 +25,12 @@ from evenkeel.dashboard.shell.answer_words import (
     is_deadly,
     is_gap,
 )
-from evenkeel.dashboard.shell.input_words import about_input, assumption_words, topic_name
+from evenkeel.dashboard.shell.input_words import assumption_words, topic_name
 from evenkeel.dashboard.view import View
 from evenkeel.data.compare import quirk_words
 from evenkeel.data.group.columns import assumed_paths
 from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.text.formats import count, exact, listed
 
 EVERY = "every assignor"
@@ -56,7 +57,7 @@ def remarks(
         for reason in next(iter(why.values()), ())
         if all(reason in other for other in why.values())
     ]
-    odd = about_input(view)
+    odd = about_input(view.observed, view.comparison.rows, view.names)
     said: dict[tuple[str, ...], list[str]] = {tuple(odd): [INPUT]} if odd else {}
     if shared:
         said[_outcome(shared),] = [EVERY]

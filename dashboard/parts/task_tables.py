@@ -11,6 +11,7 @@ from evenkeel.assignors.compare.tasks import (
     MovedTasks,
     is_left_unknown,
     moved_tasks,
+    role_counts,
     seconds_to_run,
 )
 from evenkeel.assignors.rounds.streams import GridPoint
@@ -20,10 +21,12 @@ from evenkeel.data.text.formats import UNKNOWN, compact, duration, exact
 
 class Downtime(NamedTuple):
     """One assignor. `stopped`: moved tasks that restore before they run, `seconds`: the longest of
-    them; None where unknown.
+    them; None where unknown. `state`: stateful tasks of the process with the most, and with the
+    fewest.
     """
 
     name: str
+    state: tuple[int, int]
     moved: int
     stopped: int | None
     seconds: float | None
@@ -37,12 +40,15 @@ class Downtime(NamedTuple):
 def downtime(view: ApplicationView, name: str, found: TaskRounds) -> Downtime:
     """Return what the first rebalance of an assignor stops."""
     moved = _moved(view, found)
+    first = found.rounds[0]
+    counts = role_counts(first.application, first.answer).state
+    state = int(counts.max(initial=0)), int(counts.min()) if counts.size else 0
     ends = found.seconds, found.is_balanced, found.is_endless, found.is_whole
-    if is_left_unknown(found.rounds[0].application)[moved.to_process, moved.task].any():
-        return Downtime(name, moved.task.size, None, None, None, *ends)
+    if is_left_unknown(first.application)[moved.to_process, moved.task].any():
+        return Downtime(name, state, moved.task.size, None, None, None, *ends)
     stopped = int(np.count_nonzero(moved.records))
     return Downtime(
-        name, moved.task.size, stopped, moved.longest_seconds, moved.record_count, *ends
+        name, state, moved.task.size, stopped, moved.longest_seconds, moved.record_count, *ends
     )
 
 
@@ -176,12 +182,15 @@ def _longest(line: Line) -> str:
 
 
 def _number(figure: str, form: Callable[[int], str] = exact) -> Callable[[Line], str]:
-    return lambda line: UNKNOWN if line[figure] is None else form(line[figure])
+    # Shares of older releases lack newer figures.
+    return lambda line: UNKNOWN if line.get(figure) is None else form(line[figure])
 
 
 COLUMNS: Mapping[str, Callable[[Line], str]] = {
     "most active": _number("max_active_tasks"),
     "fewest": _number("min_active_tasks"),
+    "most stateful": _number("max_stateful_tasks"),
+    "fewest stateful": _number("min_stateful_tasks"),
     "standbys": _number("standby_tasks"),
     "warm-ups": _number("warmup_tasks"),
     "moved": _number("moved_tasks"),

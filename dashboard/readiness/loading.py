@@ -28,6 +28,7 @@ from evenkeel.data.readiness.answer import (
     broker_of,
     cooperative,
     is_eager,
+    may_be_eager,
     predicted,
     require_versions,
 )
@@ -196,7 +197,7 @@ def way(
 
 def eager(of: Readiness) -> list[Ready]:
     """Return the eager groups, judged for a change to the cooperative assignor."""
-    return [cooperative(one, draws=0) for one in of.groups if is_eager(one)]
+    return [cooperative(one, draws=0) for one in of.groups if is_eager(one) or may_be_eager(one)]
 
 
 class Total(NamedTuple):

@@ -12,6 +12,7 @@ from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.shell.answer_words import in_words, is_deadly, is_gap, message
 from evenkeel.dashboard.shell.loading.uploads import is_rebalancing
 from evenkeel.dashboard.view import Opened, View
+from evenkeel.data.sources.reading_words import REBALANCED
 from evenkeel.data.text.formats import first_of
 
 _OWNED = re.compile(r"members\[([0-9]{1,9})\]\.owned")
@@ -168,8 +169,6 @@ def warn_of_rebalancing(group: Opened) -> None:
     if is_rebalancing(group):
         name = literal(group.group_id or group.source_file or "The group")
         st.warning(
-            f"**{name} was rebalancing when this was printed.** Some partitions may show no owner, "
-            "or an owner that has already given them up. "
-            "Print the listing again once `--describe --state` says Stable.",
+            f"{name} {REBALANCED}. Print the listing again once `--describe --state` says Stable.",
             icon=":material/sync_problem:",
         )

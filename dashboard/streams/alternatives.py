@@ -47,7 +47,7 @@ def downtimes(shown: Mapping[str, ApplicationView]) -> list[Downtime]:
 
 
 _LEGACY = "legacy-sticky"
-_HEADS = ("moved now", "stopped", "longest", "to restore", "balanced")
+_HEADS = ("stateful, most / fewest", "moved now", "stopped", "longest", "to restore", "balanced")
 
 
 def show_downtimes(rows: Sequence[Downtime], chosen: str) -> None:
@@ -83,8 +83,9 @@ def _downtime_row(row: Downtime, chosen: str) -> str:
         else duration(row.seconds)
     )
     in_use = ' <span class="note">shown</span>' if row.name == chosen else ""
+    most, fewest = row.state
     cells = (
-        f"<td>{exact(row.moved)}</td><td{tone}>{exact(row.stopped)}</td><td{tone}>{longest}</td>"
+        f"<td>{exact(most)} / {exact(fewest)}</td><td>{exact(row.moved)}</td><td{tone}>{exact(row.stopped)}</td><td{tone}>{longest}</td>"
         f"<td{tone}>{compact(row.records)}</td><td>{_balanced(row)}</td>"
     )
     return f"<tr><th>{escape(row.name)}{in_use}</th>{cells}</tr>"

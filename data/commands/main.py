@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 from evenkeel.data.commands.text import printable
 from evenkeel.data.errors import SnapshotError
@@ -133,6 +133,8 @@ def main(
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     options, code = argparse.Namespace(command=""), DONE
+    errors = sys.stderr
+    sys.stderr = cast(TextIO, _Lasting(errors))
     try:
         with required():
             code = _run(arguments, options, above)
@@ -142,8 +144,7 @@ def main(
         print(printable(f"evenkeel {options.command}: {error}"), file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
-        # The reader has gone: what is left in the buffer must not be written when Python ends.
-        _discard_output()
+        _discard(sys.stdout)
         return code
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -154,6 +155,8 @@ def main(
             file=sys.stderr,
         )
         return BAD_INPUT
+    finally:
+        sys.stderr = errors
 
 
 def _run(
@@ -168,16 +171,16 @@ def _run(
     if not getattr(options, "fail_if", None):
         return options.run(options)
     output = sys.stdout
-    sys.stdout = _Output(output)
+    sys.stdout = cast(TextIO, _Lasting(output))
     try:
         return options.run(options)
     finally:
         sys.stdout = output
 
 
-class _Output:
-    """Standard output of a command with a condition: a reader that goes away ends the output, not
-    the check of the condition.
+class _Lasting:
+    """An output that outlives its reader: a reader that goes away ends the output, not the command,
+    whose exit code counts.
     """
 
     def __init__(self, output: TextIO):
@@ -188,8 +191,7 @@ class _Output:
         try:
             return self._output.write(text) if self._has_reader else len(text)
         except BrokenPipeError:
-            self._has_reader = False
-            _discard_output()
+            self._end()
             return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -197,12 +199,24 @@ class _Output:
         for line in lines:
             self.write(line)
 
+    def flush(self) -> None:
+        """Write what is left, while somebody reads."""
+        try:
+            self._output.flush()
+        except BrokenPipeError:
+            self._end()
+
+    def _end(self) -> None:
+        self._has_reader = False
+        _discard(self._output)
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._output, name)
 
 
-def _discard_output() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())
+def _discard(output: TextIO) -> None:
+    """Lead an output whose reader has gone to nowhere: Python writes what is left when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
 
 
 def _parser(

@@ -24,6 +24,7 @@ from evenkeel.data.group.columns import assumed_paths
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.client_words import where_it_comes_from
+from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.scenarios.leaders import is_in_use
 from evenkeel.data.scenarios.run.application_step import (
     NO_FIGURES,
@@ -189,6 +190,7 @@ def comparison_table(observed: ObservedGroup, figures: Sequence[Figures], advise
     notes = [f"assumed: {', '.join(assumed)}"] if assumed else []
     said = _remarks(rows) if has_members else []
     notes = [""] * bool(said) + said + [""] * bool(notes) + notes
+    notes += [f"input: {fault}" for fault in about_input(observed)]
     lines = (
         _table(figures)
         if has_members
@@ -287,6 +289,8 @@ def _cell(one: Figures, figure: str) -> str:
 _TASK_COLUMNS = {
     "max_active_tasks": "max active",
     "min_active_tasks": "min",
+    "max_stateful_tasks": "max stateful",
+    "min_stateful_tasks": "min",
     "standby_tasks": "standbys",
     "warmup_tasks": "warm-ups",
     "moved_tasks": "moved",

@@ -32,6 +32,7 @@ from evenkeel.data.diagnosis.words import SETTLES
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document import Application
+from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.text.formats import UNKNOWN, counted
 from evenkeel.data.text.names import group_name
@@ -181,6 +182,7 @@ def _page(answer: Answer) -> list[str]:
     """Return sentence, advice, command, evidence and remedies of one group."""
     command = [f"  {answer.command}"] if answer.command else []
     notes = [f"Also: {note}" for note in answer.notes]
+    notes += [f"Input: {fault}" for fault in about_input(answer.observed)]
     return [
         answer.sentence,
         answer.advice,

@@ -2,16 +2,14 @@
 by severity or code.
 """
 
-import argparse
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Self
 
 from evenkeel.assignors.diagnosis.finding import Class, Code, Severity
-from evenkeel.data.commands.options.fail_if import Condition, is_number
+from evenkeel.data.commands.options.fail_if import Condition, is_number, nearest, refused
 from evenkeel.data.diagnosis.answer import Answer
 
 SEVERITY = "severity"
@@ -36,16 +34,16 @@ class GroupCondition:
         """
         parts = _CONDITION.fullmatch(text)
         if not parts:
-            raise _refused(
+            raise refused(
                 text, "FIGURE < <= > >= == != VALUE, such as severity >= warning or down > 0"
             )
         figure, sign, value = parts.groups()
         if figure not in FIGURES:
-            raise _refused(text, f"{_nearest(figure, FIGURES)} in place of {figure}")
+            raise refused(text, f"{_nearest(figure, FIGURES)} in place of {figure}")
         if figure == SEVERITY and value not in _WORDS:
-            raise _refused(text, f'{_nearest(value, tuple(_WORDS))} in place of "{value}"')
+            raise refused(text, f'{_nearest(value, tuple(_WORDS))} in place of "{value}"')
         if figure != SEVERITY and not is_number(value):
-            raise _refused(text, f'a number in place of "{value}"')
+            raise refused(text, f'a number in place of "{value}"')
         return cls(figure, sign, value)
 
     def holds(self, answer: Answer) -> bool | None:
@@ -83,9 +81,4 @@ def judged(
 
 def _nearest(word: str, known: Sequence[str]) -> str:
     """Return the known word that was probably meant, else all of them."""
-    near = get_close_matches(word, known, 1)
-    return near[0] if near else f"one of {', '.join(known)}"
-
-
-def _refused(text: str, expected: str) -> argparse.ArgumentTypeError:
-    return argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")
+    return nearest(word, known) or f"one of {', '.join(known)}"

@@ -496,6 +496,14 @@ def is_eager(one: Ready) -> bool:
     )
 
 
+def may_be_eager(one: Ready) -> bool:
+    """Tell whether nothing says if a group with members is eager: its assignor is unknown."""
+    observed = one.observed
+    if observed is None or one.facts.group_type not in (None, CLASSIC):
+        return False
+    return observed.member_count != 0 and in_use(observed) is None
+
+
 def cooperative(one: Ready, draws: int = DRAWS) -> Ready:
     """Judge how an eager group changes over to `cooperative-sticky`, and predict the restarts of
     its second bounce.
@@ -503,6 +511,9 @@ def cooperative(one: Ready, draws: int = DRAWS) -> Ready:
     Java's members list both assignors for a while: two rolling bounces. Other clients refuse such a
     list: stop all, start all.
     """
+    if may_be_eager(one):
+        reason = Reason("assignor-unknown", Verdict.UNKNOWN, facts={"named": one.observed.assignor})
+        return replace(one, judged=Judged(reason.kind, None, None, (reason,)), way=None)
     families = one.families
     without = [name for name in families if COOPERATIVE_STICKY not in CLIENTS[name].assignors]
     rolls = bool(families) and all(

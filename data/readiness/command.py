@@ -32,6 +32,7 @@ from evenkeel.data.readiness.answer import (
     broker_of,
     cooperative,
     is_eager,
+    may_be_eager,
     require_remote,
     require_versions,
 )
@@ -60,7 +61,8 @@ examples:
 exit codes:
   0  done
   1  the condition of --fail-if holds
-  2  a wrong call, nothing readable, or a --fail-if that unknown groups could turn
+  2  a wrong call, nothing readable, or a --fail-if that unknown groups could turn; with --plan cooperative also if every group's
+     assignor is unknown
 
 figures of --fail-if:
   {", ".join(FIGURES)}
@@ -143,7 +145,7 @@ def run(options: argparse.Namespace) -> int:
         else _of_files(options, versions, given)
     )
     if options.plan == "cooperative":
-        eager = [one for one in found if is_eager(one)]
+        eager = [one for one in found if is_eager(one) or may_be_eager(one)]
         draws = _draws(options, len(eager))
         found = [cooperative(one, draws) for one in eager]
     found = in_order(found)
@@ -154,7 +156,13 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.writelines(f"{line}\n" for line in _table(found))
         shown = found if options.steps or len(found) == 1 else []
         sys.stdout.writelines(f"{line}\n" for one in shown if one.way for line in _restarts(one))
-    return _checked(options, found)
+    code = _checked(options, found)
+    is_all_unknown = bool(found) and all(may_be_eager(one) for one in found)
+    if options.plan == "cooperative" and not code and is_all_unknown:
+        raise SnapshotError(
+            f"the assignor of {'the group' if len(found) == 1 else 'every group'} is not known, so no plan is"
+        )
+    return code
 
 
 def _pairs(words: Sequence[str], option: str) -> dict[str, str]:

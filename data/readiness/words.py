@@ -273,6 +273,14 @@ def _no_cooperative(reason: Reason, names: Names) -> tuple[str, str]:
     )
 
 
+def _assignor_unknown(reason: Reason, names: Names) -> tuple[str, str]:
+    name = reason.facts["named"]
+    return (
+        f"Whether {name} is eager is not known." if name else "Its assignor is not known.",
+        "Add what `--describe --state` or `--describe --members --verbose` prints.",
+    )
+
+
 def _stop_all_reason(reason: Reason, names: Names) -> tuple[str, str]:
     families = reason.facts["families"]
     who = " and ".join(named(name) for name in families)
@@ -314,6 +322,7 @@ _SENTENCES = {
     "racks": _racks,
     "timeouts": _timeouts,
     "mixed": _mixed,
+    "assignor-unknown": _assignor_unknown,
     "no-cooperative": _no_cooperative,
     "stop-all": _stop_all_reason,
     "two-bounces": _two_bounces,
@@ -343,6 +352,7 @@ KINDS = {
     "bytes-unknown": "without bytes",
     "first-rebalance": "first rebalance",
     "rebalancing": "rebalancing",
+    "assignor-unknown": "without assignor",
     "no-cooperative": "client",
     "stop-all": "stop all",
     "two-bounces": "two restarts",

@@ -21,7 +21,7 @@ from evenkeel.assignors.timeline.forecast import current_drain
 from evenkeel.assignors.timeline.now import Now, now
 from evenkeel.assignors.timeline.verdicts import VERDICTS
 from evenkeel.data import clock
-from evenkeel.data.commands.options.fail_if import OPERATORS, Condition, is_number
+from evenkeel.data.commands.options.fail_if import OPERATORS, Condition, is_number, no_word, refused
 from evenkeel.data.commands.options.lake import (
     add_instants,
     chosen_cluster,
@@ -256,16 +256,16 @@ class GroupCondition(Condition):
         """
         found = _CONDITION.fullmatch(text)
         if not found:
-            raise _error(text, f"FIGURE < <= > >= == != VALUE, such as {example}")
+            raise refused(text, f"FIGURE < <= > >= == != VALUE, such as {example}")
         figure, sign, word = found[1], found[2], found[5]
         quoted = found[4] if found[3] is None else found[3]
         if figure not in figures:
-            raise _error(text, f"one of {', '.join(figures)} in place of {figure}")
+            raise no_word(text, figure, figures)
         value = word if quoted is None else quoted
         if figure == "verdict" and value not in VERDICTS:
-            raise _error(text, f'one of {", ".join(VERDICTS)} in place of "{value}"')
+            raise no_word(text, value, VERDICTS, '"')
         if figure != "verdict" and (quoted is not None or not is_number(value)):
-            raise _error(text, f'a number in place of "{value}"')
+            raise refused(text, f'a number in place of "{value}"')
         return cls(figure, sign, value)
 
     def holds_for(self, group: GroupFigures) -> bool | None:
@@ -354,7 +354,3 @@ def _why(row: dict[str, Any]) -> str:
         if seconds
         else ""
     )
-
-
-def _error(text: str, expected: str) -> argparse.ArgumentTypeError:
-    return argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")

@@ -34,6 +34,7 @@ from evenkeel.data.lake import store
 from evenkeel.data.lake.history.instants import moment_of, parted
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
+from evenkeel.data.sources.latest import EARLIER
 
 MOST_LINES = 1_000
 """Lines of one kind, rejected, notes or rows, that a page shows; the lake keeps them all."""
@@ -85,7 +86,7 @@ class Import(NamedTuple):
     the tool (schemas REJECTED and NOTES).
 
     `rebalancing`: groups that a listing calls rebalancing, with the listing's file. `groups`: worst
-    first.
+    first. `has_earlier`: files have several readings, of which the last counts.
     """
 
     manifest: Manifest
@@ -93,6 +94,7 @@ class Import(NamedTuple):
     errors: pa.Table
     rebalancing: frozenset[tuple[str, str]]
     groups: ListedGroups
+    has_earlier: bool = False
 
 
 def imported(batch: str) -> Import:
@@ -144,6 +146,7 @@ def _imported(batch: str) -> Import:
         errors,
         parsed.groups_told(warnings, parsed.REBALANCING),
         listed_groups(lake, batch),
+        has_earlier=store.notes_of_kind(lake, batch, EARLIER, 1).num_rows > 0,
     )
 
 

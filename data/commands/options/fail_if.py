@@ -6,6 +6,7 @@ import operator
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Self
 
 from evenkeel.assignors.compare.figure import FIGURES
@@ -47,12 +48,12 @@ class Condition:
         """
         found = _CONDITION.fullmatch(text)
         if not found:
-            raise _error(text, f"FIGURE < <= > >= == != NUMBER, such as {example}")
+            raise refused(text, f"FIGURE < <= > >= == != NUMBER, such as {example}")
         figures = figures or (*FIGURES, *TASK_FIGURES, *ADVICE)
         if found[1] not in figures:
-            raise _error(text, f"one of {', '.join(figures)} in place of {found[1]}")
+            raise no_word(text, found[1], figures)
         if not is_number(found[3]):
-            raise _error(text, f'a number in place of "{found[3]}"')
+            raise refused(text, f'a number in place of "{found[3]}"')
         return cls(found[1], found[2], found[3])
 
     def holds(self, low: float, high: float) -> bool | None:
@@ -69,8 +70,27 @@ class Condition:
         return f"{self.figure} {self.operator} {self.number}"
 
 
-def _error(text: str, expected: str) -> argparse.ArgumentTypeError:
+def refused(text: str, expected: str) -> argparse.ArgumentTypeError:
+    """Return the error of a condition."""
     return argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")
+
+
+def no_word(
+    text: str, word: str, known: Sequence[str], quotes: str = ""
+) -> argparse.ArgumentTypeError:
+    """Return the error of a word in a condition that is none of the known ones, with the nearest of
+    them; `quotes`: around the word.
+    """
+    near = nearest(word, known)
+    hint = f": did you mean {near}?" if near else ""
+    return refused(text, f"one of {', '.join(known)} in place of {quotes}{word}{quotes}{hint}")
+
+
+def nearest(word: str, known: Sequence[str]) -> str | None:
+    """Return the known word that was probably meant, in whatever case it was written."""
+    in_lower_case = {each.lower(): each for each in known}
+    near = get_close_matches(word.lower(), in_lower_case, 1)
+    return in_lower_case[near[0]] if near else None
 
 
 def is_number(text: str) -> bool:

@@ -5,7 +5,7 @@ of a table in text is what.
 import argparse
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,6 +28,7 @@ from evenkeel.data.group.document import Application, Document
 from evenkeel.data.group.tables.parsed import ERROR, Parsed, not_used
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.inputs import Readable, files_of, read
+from evenkeel.data.sources.reading_words import messages_about, usual_reason
 from evenkeel.data.sources.separated.header import SYNONYMS, header_in
 from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.sources.source import NamedColumns
@@ -201,7 +202,7 @@ def wanted_groups(
         raise SnapshotError(
             f'no group "{missing[0]}" in {", ".join(paths)}, found {names_of(found.keys)}'
         )
-    for message in messages(found.parsed):
+    for message in messages(found.parsed, wanted or None):
         print(printable(f"evenkeel: {message}"), file=sys.stderr)
     return Groups(found.parsed, [key for key in found.keys if not wanted or key.group_id in wanted])
 
@@ -219,11 +220,10 @@ def read_groups(
     return Groups(parsed, _keys(parsed))
 
 
-def messages(parsed: Parsed) -> list[str]:
-    """Say what was not read: columns that are not used, and lines that are rejected."""
+def messages(parsed: Parsed, names: Collection[str | None] | None = None) -> list[str]:
+    """Say what was not read, and what to know of the rest; `names`: only these groups are wanted."""
     unused = [not_used_line(*header) for header in not_used(parsed.notes)]
-    rejected = f"{parsed.rejected.num_rows:,} of {counted(parsed.line_count, 'line')} rejected, {_first_rejected(parsed)}"
-    return [*unused, *([rejected] if parsed.rejected.num_rows else [])]
+    return [*unused, *messages_about(parsed, names)]
 
 
 def names_of(keys: Sequence[GroupKey]) -> str:
@@ -252,7 +252,7 @@ def _keys(parsed: Parsed) -> list[GroupKey]:
     keys = group_keys(parsed.offsets, parsed.members, parsed.topics)
     if keys:
         return keys
-    why = _first_error(parsed) or _first_rejected(parsed) or "none of them about a group"
+    why = _first_error(parsed) or usual_reason(parsed.rejected) or "none of them about a group"
     raise SnapshotError(f"nothing readable: {counted(parsed.line_count, 'line')}, {why}")
 
 
@@ -264,15 +264,6 @@ def _first_error(parsed: Parsed) -> str:
     first = next((note for note in errors if "Exception" in note["text"]), next(iter(errors), None))
     return (
         f"the tool that printed this reported an error: {first['source_file']} line {first['source_line']}: {first['text'].strip()}"
-        if first
-        else ""
-    )
-
-
-def _first_rejected(parsed: Parsed) -> str:
-    first = next(iter(parsed.rejected.slice(0, 1).to_pylist()), None)
-    return (
-        f"the first: {first['source_file']} line {first['source_line']}: {first['reason']}"
         if first
         else ""
     )

@@ -10,8 +10,9 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import NO_GENERATION, UNKNOWN, GroupSnapshot
-from evenkeel.assignors.group.owned import owners_of
+from evenkeel.assignors.group.owned import owners_of, stale_claims
 from evenkeel.assignors.java.hashing import sort_key
+from evenkeel.assignors.protocol import SHARE
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.budget import Budget, footprint
 from evenkeel.data.group.columns.matching import with_matches
@@ -83,7 +84,7 @@ def observed_group(
     for key in ("member_id", "client_id", "host", "instance_id", "rack"):
         require_short_names(f"members.{key}", (getattr(member, key) for member in members))
     owned = claims((member.owned for member in members), topics.rows.row)
-    current = _current(members, topics, owned)
+    current = _current(members, topics, owned, head.type == SHARE)
     assumed = {
         *assumed,
         *(
@@ -140,15 +141,22 @@ def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
 
 
 def _current(
-    members: Sequence[Member], topics: TopicColumns, owned: np.ndarray
+    members: Sequence[Member], topics: TopicColumns, owned: np.ndarray, is_shared: bool
 ) -> Assignment | None:
     """Return the owners now: what members have, else what they own; None if no claim is there and
     some member's are unknown.
+
+    A claim of an older generation than another one's is none, unless members share partitions.
     """
     held = [member.owned if member.current is None else member.current for member in members]
     is_owned = all(member.current is None for member in members)
     claimed = owned if is_owned else claims(held, topics.rows.row)
-    return None if None in held and not len(claimed) else owners_of(claimed, topics.partition_count)
+    if None in held and not len(claimed):
+        return None
+    if is_owned and not is_shared:
+        generation = _numbers([member.generation for member in members], NO_GENERATION, np.int32)
+        claimed = claimed[~stale_claims(claimed, generation, topics.partition_count)]
+    return owners_of(claimed, topics.partition_count)
 
 
 def _said(joined: JoinedWith | None) -> JoinedWith | None:

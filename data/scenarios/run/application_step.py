@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +37,8 @@ from evenkeel.data.scenarios.scenario.scenario import Step
 TASK_FIGURES = (
     "max_active_tasks",
     "min_active_tasks",
+    "max_stateful_tasks",
+    "min_stateful_tasks",
     "standby_tasks",
     "warmup_tasks",
     "moved_tasks",
@@ -276,10 +279,13 @@ def figures_of_step(step: TaskStep) -> dict[str, Any]:
         role_counts(application, answer),
         not any(each.is_assumed for each in found.rounds),
     )
+    state = counts.state
     is_restored = _ends_are_known(application, step.moves.task, step.moves.to_process)
     return {
         "max_active_tasks": int(counts.active.max(initial=0)),
         "min_active_tasks": int(counts.active.min()) if counts.active.size else 0,
+        "max_stateful_tasks": int(state.max(initial=0)),
+        "min_stateful_tasks": int(state.min()) if state.size else 0,
         "standby_tasks": int(counts.standby.sum()),
         "warmup_tasks": int(counts.warmup.sum()),
         "moved_tasks": int(step.moves.task.size),
@@ -306,6 +312,7 @@ def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> di
     ]
     consumers = [consumer for process in document.processes or () for consumer in process.consumers]
     is_known = any(consumer.owned is not None for consumer in consumers)
+    state = _state_as_listed(document) if is_known else None
     copies = (
         sum(len(consumer.standby or ()) for consumer in consumers)
         if document.type == STREAMS
@@ -314,6 +321,8 @@ def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> di
     return NO_FIGURES | {
         "max_active_tasks": max(owned) if is_known else None,
         "min_active_tasks": min(owned) if is_known else None,
+        "max_stateful_tasks": max(state) if state else None,
+        "min_stateful_tasks": min(state) if state else None,
         "standby_tasks": copies,
         "moved_tasks": 0,
         "records_to_restore": 0,
@@ -322,6 +331,17 @@ def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> di
             application_from_document(document), acceptable_recovery_lag
         ),
     }
+
+
+def _state_as_listed(document: Application) -> list[int] | None:
+    """Return how many stateful tasks each process runs; None if a task's state is assumed."""
+    if any(path.endswith(".stateful") for path in document.assumed or ()):
+        return None
+    stateful = {task.task_id for task in document.tasks or () if task.stateful}
+    return [
+        len(stateful.intersection(chain.from_iterable(one.owned or () for one in each.consumers)))
+        for each in document.processes or ()
+    ]
 
 
 def _ends_are_known(

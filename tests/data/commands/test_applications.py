@@ -192,3 +192,28 @@ def test_why_refuses_a_task_that_the_application_does_not_have(ran):
         2,
         True,
     )
+
+
+def test_all_state_on_one_instance_is_not_even_though_each_has_as_many_tasks(ran):
+    stateless = [{"task_id": f"1_{number}", "stateful": False} for number in range(4)]
+    one, two, _ = DOCUMENT["processes"]
+    idle = {"member_id": "orders-2-consumer", "owned": [task["task_id"] for task in stateless]}
+    document = DOCUMENT | {
+        "tasks": [*DOCUMENT["tasks"], *stateless],
+        "processes": [one, two | {"consumers": [idle]}],
+    }
+
+    code, out, _ = ran(document, "compare", "PATH", "--json", "--fail-if", "max_stateful_tasks > 3")
+
+    current = json.loads(out)["rows"][0]
+    assert code == 1
+    assert (current["max_active_tasks"], current["min_active_tasks"]) == (4, 4)
+    assert (current["max_stateful_tasks"], current["min_stateful_tasks"]) == (4, 0)
+
+
+def test_how_much_state_an_instance_has_is_unknown_if_a_task_does_not_say(ran):
+    document = DOCUMENT | {"assumed": ["tasks[3].stateful"]}
+
+    _, out, _ = ran(document, "compare", "PATH", "--json")
+
+    assert json.loads(out)["rows"][0]["max_stateful_tasks"] is None

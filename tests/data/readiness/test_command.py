@@ -287,11 +287,31 @@ def test_the_other_plan_is_about_eager_groups_alone(files, capsys):
     ]
 
 
+def test_the_other_plan_keeps_groups_whose_assignor_is_unknown(files, tmp_path, capsys):
+    document = _document("unknown", assignor=None)
+    (tmp_path / "unknown.json").write_text(json.dumps(document))
+
+    groups, summary = _lines(capsys, *files, "unknown.json", "--plan", "cooperative")
+    alone = _ran(capsys, "unknown.json", "--plan", "cooperative")
+
+    assert [(one["group_id"], one["verdict"], one["reasons"][0]["code"]) for one in groups] == [
+        ("unknown", "unknown", "assignor-unknown"),
+        ("python", "note", "stop-all"),
+        ("java", "ready", "two-bounces"),
+    ]
+    assert summary["unknown"] == 1
+    assert (alone[0], alone[2]) == (
+        2,
+        "evenkeel readiness: the assignor of the group is not known, so no plan is\n",
+    )
+    assert "Its assignor is not known." in alone[1]
+
+
 def test_every_code_has_words_and_is_told_in_the_documentation():
     from pathlib import Path
 
     text = (Path(__file__).parents[3] / "docs/readiness.md").read_text()
-    of_the_other_plan = {"no-cooperative", "stop-all", "two-bounces"}
+    of_the_other_plan = {"assignor-unknown", "no-cooperative", "stop-all", "two-bounces"}
 
     assert set(KINDS) == set(CODES)
     assert [

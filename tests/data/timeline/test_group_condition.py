@@ -110,6 +110,19 @@ def test_what_is_no_condition_is_refused_with_what_is_wrong_in_it(condition, exp
 
 
 @pytest.mark.parametrize(
+    ("condition", "nearest"),
+    [
+        ("verdict == stop", "STOP"),
+        ("Verdict == STOP", "verdict"),
+        ("lag_second > 3", "lag_seconds"),
+    ],
+)
+def test_the_nearest_word_is_offered(condition, nearest):
+    with pytest.raises(argparse.ArgumentTypeError, match=f": did you mean {nearest}[?]$"):
+        GroupCondition.parse(condition)
+
+
+@pytest.mark.parametrize(
     ("condition", "row", "reason"),
     [
         ("verdict > OK", {}, "STALL since 2026-11-02T05:00:00Z, an owner, and no progress"),

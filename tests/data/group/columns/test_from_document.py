@@ -10,7 +10,7 @@ from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN
 from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import document_of, observed_from_document
-from evenkeel.data.group.document import decode
+from evenkeel.data.group.document import FORMAT, Document, Member, Partition, Topic, decode
 from tests.data.group.columns.observed import owned
 from tests.generated.small_documents import EXAMPLE, changed, document
 
@@ -305,3 +305,25 @@ def test_a_member_keeps_the_order_in_which_it_sent_its_topics():
         ["b", "c", "a"],
         ["a", "b", "c"],
     ]
+
+
+def _claiming(generation, **facts):
+    members = [
+        Member("a", ["t"], owned={"t": [0, 1]}, generation=generation),
+        Member("b", ["t"], owned={"t": [1]}, generation=5),
+    ]
+    topics = [Topic("t", [Partition(lag=10), Partition(lag=90)])]
+    return observed_from_document(
+        Document(format=FORMAT, group_id="g", topics=topics, members=members, **facts)
+    )
+
+
+def test_a_stale_claim_loses_to_the_one_with_the_higher_generation():
+    current = _claiming(4).current
+
+    assert (current.owner.tolist(), current.extra.tolist()) == ([0, 1], [])
+
+
+def test_claims_of_one_generation_are_both_owners_and_members_of_a_share_group_always_are():
+    assert _claiming(5).current.extra.tolist() == [[1, 0, 1]]
+    assert _claiming(4, type="share").current.extra.tolist() == [[1, 0, 1]]

@@ -1,0 +1,74 @@
+"""What a reader should know of what was read: lines that were rejected and why, several readings,
+groups that were rebalancing. Pages and commands take the words from here.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evenkeel.data.group.tables.parsed import REBALANCING, Parsed, groups_told
+from evenkeel.data.sources.latest import EARLIER
+from evenkeel.data.text.formats import counted
+
+EARLIER_READINGS = (
+    "several readings of the same partitions: the last one counts, the others are notes"
+)
+
+_PROMPT = re.compile(r"\s*(?:\S+@\S+[^#$%>]*|\([\w.-]+\)\s*\S*|[\w.~/\[\]-]{0,60})[#$%>]\s+\S")
+_DETAIL = re.compile(r"\"[^\"]*\"|'[^']*'|\d[\d,.]*")
+_LOOKED_AT = 10_000
+"""Rejected lines among which the usual reason is looked for."""
+
+
+def messages_about(parsed: Parsed, names: Collection[str | None] | None = None) -> list[str]:
+    """Return sentences about what was read; `names`: only these groups are wanted."""
+    told = groups_told(parsed.notes, REBALANCING)
+    rebalancing = sorted({name for name, _ in told if names is None or name in names})
+    has_earlier = bool(pc.any(pc.equal(parsed.notes["reason"], EARLIER)).as_py())
+    rejected = rejected_words(parsed.rejected, parsed.rejected.num_rows, parsed.line_count)
+    return [
+        *(f"{name} {REBALANCED}" for name in rebalancing),
+        *([EARLIER_READINGS] if has_earlier else []),
+        *([rejected] if rejected else []),
+    ]
+
+
+REBALANCED = (
+    "was rebalancing when this was printed: some partitions may show no owner, "
+    "or an owner that has already given them up"
+)
+
+
+def rejected_words(rejected: pa.Table, count: int, line_count: int) -> str:
+    """Return how many lines were rejected, with the reason that most of them have; empty if none
+    was.
+
+    `rejected`: all of these lines, or the first ones. A shell prompt is no reason.
+    """
+    if not count:
+        return ""
+    head = f"{count:,} of {counted(line_count, 'line')} rejected"
+    reason = usual_reason(rejected)
+    return f"{head}, {reason}" if reason else f"{head}: the prompt of a shell"
+
+
+def usual_reason(rejected: pa.Table) -> str:
+    """Return the reason that most lines have, with the first of these lines; empty if all of them
+    are prompts of a shell.
+    """
+    rows = [
+        row
+        for row in rejected.slice(0, _LOOKED_AT).to_pylist()
+        if not _PROMPT.match(row["text"] or "")
+    ]
+    if not rows:
+        return ""
+    kinds = [_DETAIL.sub("…", row["reason"]) for row in rows]
+    usual, times = Counter(kinds).most_common(1)[0]
+    first = rows[kinds.index(usual)]
+    which = "the first" if kinds[0] == usual else f"most of them, {times:,}, as"
+    colon = ":" if kinds[0] == usual else ""
+    return f"{which}{colon} {first['source_file']} line {first['source_line']}: {first['reason']}"
