@@ -47,12 +47,11 @@ class Hours:
 class Overview:
     """A diagnosed group with its rates and hours, None if there are none.
 
-    `has_own_times`: no reading has the time of an upload.
+    `uploaded`: number of readings of an upload, None of any other group.
     """
 
     answer: Answer
-    has_own_times: bool
-    is_upload: bool
+    uploaded: int | None
     hours: Hours | None
 
     @cached_property
@@ -77,9 +76,9 @@ class Overview:
 
     @cached_property
     def rates(self) -> Rates | None:
-        """Rates of two readings with times of their own."""
+        """Rates of two readings."""
         earlier, group = self.answer.case.earlier, self.answer.case.group
-        if earlier is None or not self.has_own_times:
+        if earlier is None:
             return None
         read = _rate(earlier.committed, group.committed_offset, earlier.seconds)
         return Rates(earlier.seconds, read, _rate(earlier.end, group.end_offset, earlier.seconds))
@@ -108,8 +107,7 @@ def overview(group: Opened, before: str | None) -> Overview:
     """
     answer = diagnosis(group, before)
     own = own_readings(group)
-    has_own_times = own is None or not own.uploaded_at
-    return Overview(answer, has_own_times, own is not None, _hours(group, answer))
+    return Overview(answer, own and len(own.times), _hours(group, answer))
 
 
 def _hours(group: Opened, answer: Answer) -> Hours | None:

@@ -36,7 +36,7 @@ def what(seen: Overview, document: dict[str, Any]) -> dict[str, Any]:
     """Return sentence, details, advice, commands and evidence of the headline, and the notes."""
     answer, finding = seen.answer, document["findings"][0]
     shape, tone = words.mark(answer)
-    word, text = words.evidence(answer, finding["settles"])
+    word, text = words.evidence(answer, finding["settles"], seen.uploaded or 1)
     notes = answer.notes
     return {
         "mark": shape,
@@ -46,7 +46,7 @@ def what(seen: Overview, document: dict[str, Any]) -> dict[str, Any]:
         "advice": finding["advice"],
         "command": finding["command"],
         "change": finding["change"],
-        "later": words.LATER if seen.is_upload and words.is_open(answer) else None,
+        "later": words.LATER if seen.uploaded and words.is_open(answer) else None,
         "word": word,
         "evidence": text,
         "columns": _columns(seen),
@@ -262,7 +262,7 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
     name = words.remedy(
         action, None if is_ruled_out else remedy["assignor"], remedy["count"], names
     )
-    if action == "read_again" and seen.is_upload:
+    if action == "read_again" and seen.uploaded:
         name = words.LATER
     why = remedy["why"]
     if is_open and not is_ruled_out:

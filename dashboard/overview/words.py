@@ -42,15 +42,17 @@ def is_open(answer: Answer) -> bool:
     return answer.case.is_one_reading and answer.group_class == Class.LATER
 
 
-def evidence(answer: Answer, settles: str | None) -> tuple[str, str]:
+def evidence(answer: Answer, settles: str | None, readings: int) -> tuple[str, str]:
     """Return how sure the headline is, in a word and in a sentence; `settles`: the evidence that
-    would decide it.
+    would decide it. `readings`: number of readings in the upload.
     """
     headline, earlier = answer.headline, answer.case.earlier
     is_settled_later = settles and answer.case.is_one_reading and answer.group_class != Class.FINE
     word = _EVIDENCE[Certainty.UNSURE if is_settled_later else headline.certainty]
     if earlier is not None:
         text = f"Two readings, {earlier.seconds:,.0f} s apart."
+    elif readings > 1:
+        text = "The times of readings are those of uploads, so the last one counts: correct them."
     elif headline.certainty == Certainty.CERTAIN:
         text = "One reading is enough for this."
     else:
