@@ -10,6 +10,7 @@ from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.readings import own_readings, readings
 from evenkeel.dashboard.view import Opened
@@ -47,11 +48,13 @@ class Hours:
 class Overview:
     """A diagnosed group with its rates and hours, None if there are none.
 
-    `uploaded`: number of readings of an upload, None of any other group.
+    `uploaded`: number of readings of an upload, None of any other group. `is_live`: the cluster can
+    be read again.
     """
 
     answer: Answer
     uploaded: int | None
+    is_live: bool
     hours: Hours | None
 
     @cached_property
@@ -107,7 +110,15 @@ def overview(group: Opened, before: str | None) -> Overview:
     """
     answer = diagnosis(group, before)
     own = own_readings(group)
-    return Overview(answer, own and len(own.times), _hours(group, answer))
+    return Overview(
+        answer, own and len(own.times), live_cluster(group) is not None, _hours(group, answer)
+    )
+
+
+def live_cluster(group: Opened) -> str | None:
+    """Return the cluster of a group that can be read again, else None."""
+    cluster = cluster_of(group) if group.batch else None
+    return cluster if can_be_read(cluster) else None
 
 
 def _hours(group: Opened, answer: Answer) -> Hours | None:

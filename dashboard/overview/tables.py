@@ -46,13 +46,20 @@ def what(seen: Overview, document: dict[str, Any]) -> dict[str, Any]:
         "advice": finding["advice"],
         "command": finding["command"],
         "change": finding["change"],
-        "later": words.LATER if seen.uploaded and words.is_open(answer) else None,
+        "later": _later(seen) if words.is_open(answer) else None,
         "word": word,
         "evidence": text,
         "columns": _columns(seen),
         "rows": _evidence(seen),
         "also": [*notes[:_MOST_NOTES], *and_more(len(notes) - _MOST_NOTES)],
     }
+
+
+def _later(seen: Overview) -> str | None:
+    """Return what a later reading is called; None of a group that is read once."""
+    if seen.is_live:
+        return words.READ_AGAIN
+    return words.LATER if seen.uploaded else None
 
 
 def _details(seen: Overview, document: dict[str, Any]) -> list[str]:
@@ -262,8 +269,8 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
     name = words.remedy(
         action, None if is_ruled_out else remedy["assignor"], remedy["count"], names
     )
-    if action == "read_again" and seen.uploaded:
-        name = words.LATER
+    if action == "read_again":
+        name = _later(seen) or name
     why = remedy["why"]
     if is_open and not is_ruled_out:
         why = words.meaning(code, action, why)

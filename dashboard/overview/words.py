@@ -7,6 +7,7 @@ from evenkeel.data.diagnosis.answer import Answer
 from evenkeel.data.text.formats import counted
 
 LATER = "Add a later reading"
+READ_AGAIN = "Read again"
 NOTHING_TO_DO = "Nothing to do."
 
 _EVIDENCE = {Certainty.CERTAIN: "Certain.", Certainty.LIKELY: "Likely.", Certainty.UNSURE: "Open."}
@@ -51,6 +52,8 @@ def evidence(answer: Answer, settles: str | None, readings: int) -> tuple[str, s
     word = _EVIDENCE[Certainty.UNSURE if is_settled_later else headline.certainty]
     if earlier is not None:
         text = f"Two readings, {earlier.seconds:,.0f} s apart."
+    elif answer.readings.earlier is not None:
+        text = f"Readings that are {answer.readings.seconds:,.0f} s apart count as one."
     elif readings > 1:
         text = "The times of readings are those of uploads, so the last one counts: correct them."
     elif headline.certainty == Certainty.CERTAIN:
@@ -62,7 +65,7 @@ def evidence(answer: Answer, settles: str | None, readings: int) -> tuple[str, s
 
 _NAMES = {
     "nothing": "Nothing",
-    "read_again": "Read again",
+    "read_again": READ_AGAIN,
     "look": "Look",
     "start": "Start its consumers",
     "rebalance": "Rebalance",
