@@ -41,7 +41,9 @@ def read_again(group: Opened) -> None:
 def follow(group: Opened, answer: Answer) -> None:
     """Leave for the page that tries the remedy that was asked for."""
     wanted = st.session_state.pop(_TRIED, None)
-    remedy = next((one for one in answer.document()["remedies"] if _is(one, wanted)), None)
+    if wanted is None:
+        return
+    remedy = next((one for one in answer.remedy_documents() if _is(one, wanted)), None)
     if remedy is None:
         return
     place = BEST if remedy["action"] == "best_plan" else WHAT_IF
@@ -51,8 +53,8 @@ def follow(group: Opened, answer: Answer) -> None:
     st.switch_page(place.script, query_params=by_link.params(group) | chosen)
 
 
-def _is(remedy: dict[str, Any], wanted: dict[str, Any] | None) -> bool:
-    return wanted is not None and all(remedy.get(key) == value for key, value in wanted.items())
+def _is(remedy: dict[str, Any], wanted: dict[str, Any]) -> bool:
+    return all(remedy.get(key) == value for key, value in wanted.items())
 
 
 def steps_of(remedy: dict[str, Any]) -> str | None:

@@ -70,6 +70,11 @@ class Overview:
         return none if case.owner is None else case.owner
 
     @cached_property
+    def is_subject(self) -> np.ndarray:
+        """bool (P,): partitions of the headline, else all of its members."""
+        return is_subject(self.answer)
+
+    @cached_property
     def member_lag(self) -> np.ndarray:
         """int64 (M,)"""
         lag = np.zeros(self.answer.case.member_count, dtype=np.int64)
@@ -87,12 +92,14 @@ class Overview:
         return Rates(earlier.seconds, read, _rate(earlier.end, group.end_offset, earlier.seconds))
 
 
-def subject_tps(answer: Answer) -> np.ndarray:
-    """Return the partitions of the headline, else all of its members: rows, int64."""
+def is_subject(answer: Answer) -> np.ndarray:
+    """bool (P,): as of `Overview`."""
     headline, owner = answer.headline, answer.case.owner
-    if headline.tps or owner is None:
-        return np.array(headline.tps, dtype=np.int64)
-    return np.flatnonzero(np.isin(owner, headline.members))
+    if not headline.tps and owner is not None and headline.members:
+        return np.isin(owner, headline.members)
+    named = np.zeros(answer.case.group.tp_count, dtype=bool)
+    named[list(headline.tps)] = True
+    return named
 
 
 def _rate(before: np.ndarray, now: np.ndarray, seconds: float) -> np.ndarray:
@@ -137,15 +144,15 @@ def _hours(group: Opened, answer: Answer) -> Hours | None:
 
 def _hours_of(series: Series, answer: Answer) -> Hours:
     group = answer.case.group
-    subject = subject_tps(answer)
+    subject = np.flatnonzero(is_subject(answer))
     topic_row = {name: row for row, name in enumerate(group.topic_name)}
     topics = [topic_row.get(series.topic_name[topic], -1) for topic in series.topic.tolist()]
     places = (group.tp_topic[subject], group.tp_partition[subject])
     named = set(zip(*(column.tolist() for column in places), strict=True))
-    is_subject = np.array(
+    is_of_subject = np.array(
         [pair in named for pair in zip(topics, series.partition.tolist(), strict=True)], dtype=bool
     )
     lag = np.where(series.lag == UNKNOWN_LAG, 0, series.lag)
     is_known = (series.lag != UNKNOWN_LAG).any(axis=1)
-    sums = [np.where(is_known, part.sum(axis=1), np.nan) for part in (lag, lag[:, is_subject])]
+    sums = [np.where(is_known, part.sum(axis=1), np.nan) for part in (lag, lag[:, is_of_subject])]
     return Hours(series.time, *sums)

@@ -10,7 +10,7 @@ from evenkeel.assignors.diagnosis.finding import Class, Code
 from evenkeel.assignors.group import UNKNOWN as UNKNOWN_OFFSET
 from evenkeel.dashboard.overview import words
 from evenkeel.dashboard.overview.figures import switched, who
-from evenkeel.dashboard.overview.loading import Overview, subject_tps
+from evenkeel.dashboard.overview.loading import Overview
 from evenkeel.dashboard.times import clock
 from evenkeel.data.diagnosis.phrases import number
 from evenkeel.data.text.formats import UNKNOWN, and_more, at_least, duration, exact, factor
@@ -21,31 +21,30 @@ _MOST_SUBJECTS = 2
 
 def page_of(seen: Overview) -> dict[str, Any]:
     """Return everything that the component draws."""
-    document = seen.answer.document()
     return {
-        "what": what(seen, document),
+        "what": what(seen),
         "strip": strip(seen),
         "who": who(seen),
-        "helps": helps(seen, document),
+        "helps": helps(seen),
         "switched": switched(seen),
         "why": why(seen),
     }
 
 
-def what(seen: Overview, document: dict[str, Any]) -> dict[str, Any]:
+def what(seen: Overview) -> dict[str, Any]:
     """Return sentence, details, advice, commands and evidence of the headline, and the notes."""
-    answer, finding = seen.answer, document["findings"][0]
+    answer = seen.answer
     shape, tone = words.mark(answer)
-    word, text = words.evidence(answer, finding["settles"], seen.uploaded or 1)
+    word, text = words.evidence(answer, answer.settles, seen.uploaded or 1)
     notes = answer.notes
     return {
         "mark": shape,
         "tone": tone,
-        "sentence": finding["text"],
-        "details": _details(seen, document),
-        "advice": finding["advice"],
-        "command": finding["command"],
-        "change": finding["change"],
+        "sentence": answer.sentence,
+        "details": _details(seen),
+        "advice": answer.advice,
+        "command": answer.command,
+        "change": answer.change,
         "later": _later(seen) if words.is_open(answer) else None,
         "word": word,
         "evidence": text,
@@ -62,10 +61,10 @@ def _later(seen: Overview) -> str | None:
     return words.LATER if seen.uploaded else None
 
 
-def _details(seen: Overview, document: dict[str, Any]) -> list[str]:
+def _details(seen: Overview) -> list[str]:
     """Return what the sentence leaves out: since when, members that it does not name, and pods."""
-    answer, finding = seen.answer, document["findings"][0]
-    since = [f"Since {clock(finding['since'])}."] if finding["since"] is not None else []
+    answer, start = seen.answer, seen.answer.headline.since
+    since = [f"Since {clock(start)}."] if start is not None else []
     members = answer.headline.members
     if len(members) > _MOST_SUBJECTS or answer.group_class == Class.FINE:
         return since
@@ -73,10 +72,10 @@ def _details(seen: Overview, document: dict[str, Any]) -> list[str]:
     told = [
         f"{words.role(answer.code)} {names.member(row)}."
         for row in members
-        if names.name_and_host(row)[0] not in finding["text"]
+        if names.name_and_host(row)[0] not in answer.sentence
     ]
     pods = [
-        f"Pod {pod}." for row in members if (pod := names.pod(row)) and pod not in finding["text"]
+        f"Pod {pod}." for row in members if (pod := names.pod(row)) and pod not in answer.sentence
     ]
     return [*since, *told, *pods]
 
@@ -93,15 +92,12 @@ def _evidence(seen: Overview) -> list[dict[str, Any]]:
     one.
     """
     case = seen.answer.case
-    subject = subject_tps(seen.answer)
-    tps = subject if subject.size else np.flatnonzero(case.now.is_read)
+    tps = np.flatnonzero(seen.is_subject if seen.is_subject.any() else case.now.is_read)
     if not tps.size:
         return []
     worst = int(tps[seen.lag[tps].argmax()])
     rows = [_row(seen, worst, "committed"), _row(seen, worst, "end")]
-    others = np.flatnonzero(
-        (seen.owner != UNASSIGNED) & ~np.isin(np.arange(seen.lag.size), subject)
-    )
+    others = np.flatnonzero((seen.owner != UNASSIGNED) & ~seen.is_subject)
     if others.size and case.earlier is not None:
         moved = others[case.moved[others]]
         rows.append(_row(seen, int((moved if moved.size else others)[0]), "committed"))
@@ -233,13 +229,13 @@ def _members(seen: Overview) -> dict[str, str] | None:
 # What helps
 
 
-def helps(seen: Overview, document: dict[str, Any]) -> dict[str, Any]:
+def helps(seen: Overview) -> dict[str, Any]:
     """Return the remedies; the first one that is not ruled out is advised."""
     answer = seen.answer
     if answer.group_class == Class.FINE:
         return {"title": "What helps", "none": words.NOTHING_TO_DO, "rows": []}
     is_open = words.is_open(answer)
-    rows = [_remedy(seen, remedy, is_open) for remedy in document["remedies"]]
+    rows = [_remedy(seen, remedy, is_open) for remedy in answer.remedy_documents()]
     advised = _advised(rows, is_open)
     if advised:
         advised["isAdvised"] = True
