@@ -192,7 +192,7 @@ def _bars(seen: Overview, order: np.ndarray) -> dict[str, Any]:
     if order.size > MOST_BARS:
         places = order[np.linspace(0, order.size - 1, MOST_BARS).round().astype(np.int64)]
     lag = seen.member_lag
-    most, mean = max(int(lag.max()), 1), float(lag.mean())
+    most, mean = max(int(lag.max()), 1), seen.share
     subject = () if seen.answer.group_class == Class.FINE else seen.answer.headline.members
     return {
         "isCurve": order.size > MOST_BARS,
@@ -223,7 +223,7 @@ def switched(seen: Overview) -> dict[str, Any] | None:
         np.bincount(owner[owner != UNASSIGNED], minlength=count)
         for owner in (seen.owner, after.owner)
     ]
-    mean = float(now.mean())
+    mean = seen.share
     return {
         "before": seen.answer.observed.assignor or "now",
         "after": str(seen.answer.headline.detail["assignor"]),

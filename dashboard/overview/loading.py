@@ -82,6 +82,12 @@ class Overview:
         np.add.at(lag, self.owner[held], self.lag[held])
         return lag
 
+    @property
+    def share(self) -> float:
+        """Records of a member if all had as many; the sentence has the same mean."""
+        mean = self.answer.headline.figures.get("mean")
+        return float(self.member_lag.mean() if mean is None else mean)
+
     @cached_property
     def rates(self) -> Rates | None:
         """Rates of two readings."""

@@ -198,7 +198,7 @@ def _worst_member(seen: Overview) -> dict[str, str] | None:
     return _cell(
         "Worst member",
         number(int(lag[worst])),
-        f"{factor(float(lag[worst] / lag.mean()))} its share",
+        f"{factor(float(lag[worst] / seen.share))} its share",
     )
 
 
@@ -222,7 +222,7 @@ def _members(seen: Overview) -> dict[str, str] | None:
         note, tone = (f"{idle:,} idle", "worse") if idle else ("all own partitions", "")
     if answer.code == Code.STALLED:
         silent = len(answer.headline.members)
-        note, tone = f"{silent:,} {'reads' if silent == 1 else 'read'} nothing", "bad"
+        note, tone = f"{silent:,} {'reads' if silent == 1 else 'read'} nothing", "alarm"
     return _cell("Members", f"{count:,}", note, tone)
 
 
@@ -260,6 +260,8 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
     action, code = remedy["action"], seen.answer.code
     helps = remedy["helps"]
     members = _rows_of(seen, remedy["subject"])
+    if action == "look" and len(seen.answer.headline.members) <= _MOST_SUBJECTS:
+        members = seen.answer.headline.members
     names = ", ".join(seen.answer.names.name_and_host(row)[0] for row in members[:_MOST_SUBJECTS])
     is_ruled_out = helps == "no"
     name = words.remedy(

@@ -81,6 +81,8 @@ def remedy(action: str, assignor: str | None, count: int | None, subject: str) -
     """Return the name of a remedy; `subject`: names of its members."""
     if action == "restart":
         return f"Restart {subject}"
+    if action == "look" and subject:
+        return f"Look at {subject}"
     if action == "switch" and assignor:
         return assignor
     if action == "add_members" and count:
