@@ -14,7 +14,7 @@ from evenkeel.dashboard.names import worst_first, worst_of_both
 from evenkeel.dashboard.overview.loading import Hours, Overview
 from evenkeel.dashboard.parts.labels import ticks
 from evenkeel.dashboard.times import clock
-from evenkeel.data.diagnosis.phrases import number
+from evenkeel.data.diagnosis.phrases import MOST_NAMES, number
 from evenkeel.data.text.formats import UNKNOWN, counted, exact, with_more
 
 MOST_ROWS = 12
@@ -94,10 +94,19 @@ def _member(seen: Overview, row: int, scale: int) -> dict[str, Any]:
         "kind": _kind(is_subject, seen.answer.code == Code.STALLED),
         **_size(int(seen.member_lag[row]), scale),
         "cells": _cells(seen, tps) if seen.rates else [],
-        "isOpen": is_subject and headline.members[:1] == (row,) and len(headline.members) <= 1,
+        "isOpen": headline.members == (row,) or _is_named(seen, tps),
         "parts": _partitions(seen, tps, scale),
         "more": _more(tps.size),
     }
+
+
+def _is_named(seen: Overview, tps: np.ndarray) -> bool:
+    """Tell whether the sentence is about few partitions and not about members, and one of them is
+    here.
+    """
+    headline = seen.answer.headline
+    is_of_few = not headline.members and len(headline.tps) <= MOST_NAMES
+    return is_of_few and bool(seen.is_subject[tps].any())
 
 
 def _kind(is_subject: bool, is_still: bool) -> str:
