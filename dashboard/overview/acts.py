@@ -1,10 +1,12 @@
-"""Remedies that another page tries: a step of What-if, an assignor there, or Best."""
+"""What buttons of the page do: a later reading, and remedies that What-if or Best tries."""
 
 from typing import Any
 
 import streamlit as st
 
-from evenkeel.dashboard.shell import address, by_link
+from evenkeel.dashboard.overview.loading import live_cluster
+from evenkeel.dashboard.scope import readings, snapshots
+from evenkeel.dashboard.shell import address, by_link, opened
 from evenkeel.dashboard.shell.navigation import BEST, WHAT_IF
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.diagnosis.answer import Answer
@@ -13,7 +15,7 @@ from evenkeel.data.scenarios.edits.restart_members import RestartMembers
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 
-_TRIED = "overview-tried"
+_TRIED, _AGAIN = "overview-tried", "overview-again"
 
 
 def ask(remedy: dict[str, Any]) -> None:
@@ -21,10 +23,27 @@ def ask(remedy: dict[str, Any]) -> None:
     st.session_state[_TRIED] = remedy
 
 
+def ask_later(group: Opened) -> None:
+    """Read a live group again on the next run, or ask for a later listing; for callbacks."""
+    if live_cluster(group):
+        st.session_state[_AGAIN] = True
+    else:
+        readings.ask_later()
+
+
+def read_again(group: Opened) -> None:
+    """Read a live group again if that was asked for, and draw the page anew."""
+    cluster = live_cluster(group) if st.session_state.pop(_AGAIN, False) else None
+    if cluster and opened.read_next(cluster, group, snapshots.follow):
+        st.rerun()
+
+
 def follow(group: Opened, answer: Answer) -> None:
     """Leave for the page that tries the remedy that was asked for."""
     wanted = st.session_state.pop(_TRIED, None)
-    remedy = next((one for one in answer.document()["remedies"] if _is(one, wanted)), None)
+    if wanted is None:
+        return
+    remedy = next((one for one in answer.remedy_documents() if _is(one, wanted)), None)
     if remedy is None:
         return
     place = BEST if remedy["action"] == "best_plan" else WHAT_IF
@@ -34,8 +53,8 @@ def follow(group: Opened, answer: Answer) -> None:
     st.switch_page(place.script, query_params=by_link.params(group) | chosen)
 
 
-def _is(remedy: dict[str, Any], wanted: dict[str, Any] | None) -> bool:
-    return wanted is not None and all(remedy.get(key) == value for key, value in wanted.items())
+def _is(remedy: dict[str, Any], wanted: dict[str, Any]) -> bool:
+    return all(remedy.get(key) == value for key, value in wanted.items())
 
 
 def steps_of(remedy: dict[str, Any]) -> str | None:

@@ -11,10 +11,10 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.finding import Class, Code
 from evenkeel.assignors.group import UNKNOWN as UNKNOWN_OFFSET
 from evenkeel.dashboard.names import worst_first, worst_of_both
-from evenkeel.dashboard.overview.loading import Hours, Overview, subject_tps
+from evenkeel.dashboard.overview.loading import Hours, Overview
 from evenkeel.dashboard.parts.labels import ticks
 from evenkeel.dashboard.times import clock
-from evenkeel.data.diagnosis.phrases import number
+from evenkeel.data.diagnosis.phrases import MOST_NAMES, number
 from evenkeel.data.text.formats import UNKNOWN, counted, exact, with_more
 
 MOST_ROWS = 12
@@ -91,16 +91,25 @@ def _member(seen: Overview, row: int, scale: int) -> dict[str, Any]:
         "host": host,
         "title": group.member_id[row],
         "note": counted(tps.size, "partition"),
-        "kind": _kind(seen, is_subject, seen.answer.code == Code.STALLED),
+        "kind": _kind(is_subject, seen.answer.code == Code.STALLED),
         **_size(int(seen.member_lag[row]), scale),
         "cells": _cells(seen, tps) if seen.rates else [],
-        "isOpen": is_subject and headline.members[:1] == (row,) and len(headline.members) <= 1,
+        "isOpen": headline.members == (row,) or _is_named(seen, tps),
         "parts": _partitions(seen, tps, scale),
         "more": _more(tps.size),
     }
 
 
-def _kind(seen: Overview, is_subject: bool, is_still: bool) -> str:
+def _is_named(seen: Overview, tps: np.ndarray) -> bool:
+    """Tell whether the sentence is about few partitions and not about members, and one of them is
+    here.
+    """
+    headline = seen.answer.headline
+    is_of_few = not headline.members and len(headline.tps) <= MOST_NAMES
+    return is_of_few and bool(seen.is_subject[tps].any())
+
+
+def _kind(is_subject: bool, is_still: bool) -> str:
     if not is_subject:
         return ""
     return "subject still" if is_still else "subject"
@@ -127,10 +136,9 @@ def _rate(rates: np.ndarray) -> str:
 
 
 def _partitions(seen: Overview, tps: np.ndarray, scale: int) -> list[dict[str, Any]]:
-    subject = set() if seen.answer.group_class == Class.FINE else set(subject_tps(seen.answer))
-    is_still = seen.answer.code in _STANDS
+    is_fine, is_still = seen.answer.group_class == Class.FINE, seen.answer.code in _STANDS
     return [
-        _partition(seen, tp, scale, _kind(seen, tp in subject, is_still))
+        _partition(seen, tp, scale, _kind(bool(seen.is_subject[tp]) and not is_fine, is_still))
         for tp in tps[:MOST_PARTITIONS].tolist()
     ]
 
@@ -162,7 +170,7 @@ def _others(seen: Overview, rows: np.ndarray, scale: int) -> dict[str, Any]:
     return {
         "name": f"{rows.size:,} others",
         "host": "mean",
-        "kind": _kind(seen, bool(is_subject), False) and "subject pale",
+        "kind": _kind(bool(is_subject), False) and "subject pale",
         **_size(round(float(seen.member_lag[rows].mean())), scale),
         "cells": [],
         "parts": [],
@@ -172,13 +180,13 @@ def _others(seen: Overview, rows: np.ndarray, scale: int) -> dict[str, Any]:
 def _without_owner(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any]:
     case = seen.answer.case
     is_known = case.owner is not None
-    is_subject = bool(np.isin(tps, seen.answer.headline.tps).any())
+    is_subject = bool(seen.is_subject[tps].any())
     names = [seen.answer.names.partition(tp) for tp in tps[:1].tolist()]
     return {
         "name": "no owner" if is_known else "owner unknown",
         "host": "",
         "note": with_more(names[0], tps.size - 1),
-        "kind": f"dashed {_kind(seen, is_subject, False)}".strip(),
+        "kind": f"dashed {_kind(is_subject, False)}".strip(),
         **_size(int(seen.lag[tps].sum()), scale),
         "cells": _cells(seen, tps) if seen.rates else [],
         "isOpen": is_subject or not case.member_count,
@@ -193,7 +201,7 @@ def _bars(seen: Overview, order: np.ndarray) -> dict[str, Any]:
     if order.size > MOST_BARS:
         places = order[np.linspace(0, order.size - 1, MOST_BARS).round().astype(np.int64)]
     lag = seen.member_lag
-    most, mean = max(int(lag.max()), 1), float(lag.mean())
+    most, mean = max(int(lag.max()), 1), seen.share
     subject = () if seen.answer.group_class == Class.FINE else seen.answer.headline.members
     return {
         "isCurve": order.size > MOST_BARS,
@@ -224,7 +232,7 @@ def switched(seen: Overview) -> dict[str, Any] | None:
         np.bincount(owner[owner != UNASSIGNED], minlength=count)
         for owner in (seen.owner, after.owner)
     ]
-    mean = float(now.mean())
+    mean = seen.share
     return {
         "before": seen.answer.observed.assignor or "now",
         "after": str(seen.answer.headline.detail["assignor"]),

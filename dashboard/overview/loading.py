@@ -10,6 +10,7 @@ from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.readings import own_readings, readings
 from evenkeel.dashboard.view import Opened
@@ -47,12 +48,13 @@ class Hours:
 class Overview:
     """A diagnosed group with its rates and hours, None if there are none.
 
-    `has_own_times`: no reading has the time of an upload.
+    `uploaded`: number of readings of an upload, None of any other group. `is_live`: the cluster can
+    be read again.
     """
 
     answer: Answer
-    has_own_times: bool
-    is_upload: bool
+    uploaded: int | None
+    is_live: bool
     hours: Hours | None
 
     @cached_property
@@ -68,6 +70,11 @@ class Overview:
         return none if case.owner is None else case.owner
 
     @cached_property
+    def is_subject(self) -> np.ndarray:
+        """bool (P,): partitions of the headline, else all of its members."""
+        return is_subject(self.answer)
+
+    @cached_property
     def member_lag(self) -> np.ndarray:
         """int64 (M,)"""
         lag = np.zeros(self.answer.case.member_count, dtype=np.int64)
@@ -75,22 +82,30 @@ class Overview:
         np.add.at(lag, self.owner[held], self.lag[held])
         return lag
 
+    @property
+    def share(self) -> float:
+        """Records of a member if all had as many; the sentence has the same mean."""
+        mean = self.answer.headline.figures.get("mean")
+        return float(self.member_lag.mean() if mean is None else mean)
+
     @cached_property
     def rates(self) -> Rates | None:
-        """Rates of two readings with times of their own."""
+        """Rates of two readings."""
         earlier, group = self.answer.case.earlier, self.answer.case.group
-        if earlier is None or not self.has_own_times:
+        if earlier is None:
             return None
         read = _rate(earlier.committed, group.committed_offset, earlier.seconds)
         return Rates(earlier.seconds, read, _rate(earlier.end, group.end_offset, earlier.seconds))
 
 
-def subject_tps(answer: Answer) -> np.ndarray:
-    """Return the partitions of the headline, else all of its members: rows, int64."""
+def is_subject(answer: Answer) -> np.ndarray:
+    """bool (P,): as of `Overview`."""
     headline, owner = answer.headline, answer.case.owner
-    if headline.tps or owner is None:
-        return np.array(headline.tps, dtype=np.int64)
-    return np.flatnonzero(np.isin(owner, headline.members))
+    if not headline.tps and owner is not None and headline.members:
+        return np.isin(owner, headline.members)
+    named = np.zeros(answer.case.group.tp_count, dtype=bool)
+    named[list(headline.tps)] = True
+    return named
 
 
 def _rate(before: np.ndarray, now: np.ndarray, seconds: float) -> np.ndarray:
@@ -108,8 +123,15 @@ def overview(group: Opened, before: str | None) -> Overview:
     """
     answer = diagnosis(group, before)
     own = own_readings(group)
-    has_own_times = own is None or not own.uploaded_at
-    return Overview(answer, has_own_times, own is not None, _hours(group, answer))
+    return Overview(
+        answer, own and len(own.times), live_cluster(group) is not None, _hours(group, answer)
+    )
+
+
+def live_cluster(group: Opened) -> str | None:
+    """Return the cluster of a group that can be read again, else None."""
+    cluster = cluster_of(group) if group.batch else None
+    return cluster if can_be_read(cluster) else None
 
 
 def _hours(group: Opened, answer: Answer) -> Hours | None:
@@ -128,15 +150,15 @@ def _hours(group: Opened, answer: Answer) -> Hours | None:
 
 def _hours_of(series: Series, answer: Answer) -> Hours:
     group = answer.case.group
-    subject = subject_tps(answer)
+    subject = np.flatnonzero(is_subject(answer))
     topic_row = {name: row for row, name in enumerate(group.topic_name)}
     topics = [topic_row.get(series.topic_name[topic], -1) for topic in series.topic.tolist()]
     places = (group.tp_topic[subject], group.tp_partition[subject])
     named = set(zip(*(column.tolist() for column in places), strict=True))
-    is_subject = np.array(
+    is_of_subject = np.array(
         [pair in named for pair in zip(topics, series.partition.tolist(), strict=True)], dtype=bool
     )
     lag = np.where(series.lag == UNKNOWN_LAG, 0, series.lag)
     is_known = (series.lag != UNKNOWN_LAG).any(axis=1)
-    sums = [np.where(is_known, part.sum(axis=1), np.nan) for part in (lag, lag[:, is_subject])]
+    sums = [np.where(is_known, part.sum(axis=1), np.nan) for part in (lag, lag[:, is_of_subject])]
     return Hours(series.time, *sums)

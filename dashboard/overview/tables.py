@@ -10,7 +10,7 @@ from evenkeel.assignors.diagnosis.finding import Class, Code
 from evenkeel.assignors.group import UNKNOWN as UNKNOWN_OFFSET
 from evenkeel.dashboard.overview import words
 from evenkeel.dashboard.overview.figures import switched, who
-from evenkeel.dashboard.overview.loading import Overview, subject_tps
+from evenkeel.dashboard.overview.loading import Overview
 from evenkeel.dashboard.times import clock
 from evenkeel.data.diagnosis.phrases import number
 from evenkeel.data.text.formats import UNKNOWN, and_more, at_least, duration, exact, factor
@@ -21,32 +21,31 @@ _MOST_SUBJECTS = 2
 
 def page_of(seen: Overview) -> dict[str, Any]:
     """Return everything that the component draws."""
-    document = seen.answer.document()
     return {
-        "what": what(seen, document),
+        "what": what(seen),
         "strip": strip(seen),
         "who": who(seen),
-        "helps": helps(seen, document),
+        "helps": helps(seen),
         "switched": switched(seen),
         "why": why(seen),
     }
 
 
-def what(seen: Overview, document: dict[str, Any]) -> dict[str, Any]:
+def what(seen: Overview) -> dict[str, Any]:
     """Return sentence, details, advice, commands and evidence of the headline, and the notes."""
-    answer, finding = seen.answer, document["findings"][0]
+    answer = seen.answer
     shape, tone = words.mark(answer)
-    word, text = words.evidence(answer, finding["settles"])
+    word, text = words.evidence(answer, answer.settles, seen.uploaded or 1)
     notes = answer.notes
     return {
         "mark": shape,
         "tone": tone,
-        "sentence": finding["text"],
-        "details": _details(seen, document),
-        "advice": finding["advice"],
-        "command": finding["command"],
-        "change": finding["change"],
-        "later": words.LATER if seen.is_upload and words.is_open(answer) else None,
+        "sentence": answer.sentence,
+        "details": _details(seen),
+        "advice": answer.advice,
+        "command": answer.command,
+        "change": answer.change,
+        "later": _later(seen) if words.is_open(answer) else None,
         "word": word,
         "evidence": text,
         "columns": _columns(seen),
@@ -55,10 +54,17 @@ def what(seen: Overview, document: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _details(seen: Overview, document: dict[str, Any]) -> list[str]:
+def _later(seen: Overview) -> str | None:
+    """Return what a later reading is called; None of a group that is read once."""
+    if seen.is_live:
+        return words.READ_AGAIN
+    return words.LATER if seen.uploaded else None
+
+
+def _details(seen: Overview) -> list[str]:
     """Return what the sentence leaves out: since when, members that it does not name, and pods."""
-    answer, finding = seen.answer, document["findings"][0]
-    since = [f"Since {clock(finding['since'])}."] if finding["since"] is not None else []
+    answer, start = seen.answer, seen.answer.headline.since
+    since = [f"Since {clock(start)}."] if start is not None else []
     members = answer.headline.members
     if len(members) > _MOST_SUBJECTS or answer.group_class == Class.FINE:
         return since
@@ -66,10 +72,10 @@ def _details(seen: Overview, document: dict[str, Any]) -> list[str]:
     told = [
         f"{words.role(answer.code)} {names.member(row)}."
         for row in members
-        if names.name_and_host(row)[0] not in finding["text"]
+        if names.name_and_host(row)[0] not in answer.sentence
     ]
     pods = [
-        f"Pod {pod}." for row in members if (pod := names.pod(row)) and pod not in finding["text"]
+        f"Pod {pod}." for row in members if (pod := names.pod(row)) and pod not in answer.sentence
     ]
     return [*since, *told, *pods]
 
@@ -86,15 +92,12 @@ def _evidence(seen: Overview) -> list[dict[str, Any]]:
     one.
     """
     case = seen.answer.case
-    subject = subject_tps(seen.answer)
-    tps = subject if subject.size else np.flatnonzero(case.now.is_read)
+    tps = np.flatnonzero(seen.is_subject if seen.is_subject.any() else case.now.is_read)
     if not tps.size:
         return []
     worst = int(tps[seen.lag[tps].argmax()])
     rows = [_row(seen, worst, "committed"), _row(seen, worst, "end")]
-    others = np.flatnonzero(
-        (seen.owner != UNASSIGNED) & ~np.isin(np.arange(seen.lag.size), subject)
-    )
+    others = np.flatnonzero((seen.owner != UNASSIGNED) & ~seen.is_subject)
     if others.size and case.earlier is not None:
         moved = others[case.moved[others]]
         rows.append(_row(seen, int((moved if moved.size else others)[0]), "committed"))
@@ -195,7 +198,7 @@ def _worst_member(seen: Overview) -> dict[str, str] | None:
     return _cell(
         "Worst member",
         number(int(lag[worst])),
-        f"{factor(float(lag[worst] / lag.mean()))} its share",
+        f"{factor(float(lag[worst] / seen.share))} its share",
     )
 
 
@@ -219,20 +222,20 @@ def _members(seen: Overview) -> dict[str, str] | None:
         note, tone = (f"{idle:,} idle", "worse") if idle else ("all own partitions", "")
     if answer.code == Code.STALLED:
         silent = len(answer.headline.members)
-        note, tone = f"{silent:,} {'reads' if silent == 1 else 'read'} nothing", "bad"
+        note, tone = f"{silent:,} {'reads' if silent == 1 else 'read'} nothing", "alarm"
     return _cell("Members", f"{count:,}", note, tone)
 
 
 # What helps
 
 
-def helps(seen: Overview, document: dict[str, Any]) -> dict[str, Any]:
+def helps(seen: Overview) -> dict[str, Any]:
     """Return the remedies; the first one that is not ruled out is advised."""
     answer = seen.answer
     if answer.group_class == Class.FINE:
         return {"title": "What helps", "none": words.NOTHING_TO_DO, "rows": []}
     is_open = words.is_open(answer)
-    rows = [_remedy(seen, remedy, is_open) for remedy in document["remedies"]]
+    rows = [_remedy(seen, remedy, is_open) for remedy in answer.remedy_documents()]
     advised = _advised(rows, is_open)
     if advised:
         advised["isAdvised"] = True
@@ -257,13 +260,15 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
     action, code = remedy["action"], seen.answer.code
     helps = remedy["helps"]
     members = _rows_of(seen, remedy["subject"])
+    if action == "look" and len(seen.answer.headline.members) <= _MOST_SUBJECTS:
+        members = seen.answer.headline.members
     names = ", ".join(seen.answer.names.name_and_host(row)[0] for row in members[:_MOST_SUBJECTS])
     is_ruled_out = helps == "no"
     name = words.remedy(
         action, None if is_ruled_out else remedy["assignor"], remedy["count"], names
     )
-    if action == "read_again" and seen.is_upload:
-        name = words.LATER
+    if action == "read_again":
+        name = _later(seen) or name
     why = remedy["why"]
     if is_open and not is_ruled_out:
         why = words.meaning(code, action, why)

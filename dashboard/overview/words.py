@@ -7,6 +7,7 @@ from evenkeel.data.diagnosis.answer import Answer
 from evenkeel.data.text.formats import counted
 
 LATER = "Add a later reading"
+READ_AGAIN = "Read again"
 NOTHING_TO_DO = "Nothing to do."
 
 _EVIDENCE = {Certainty.CERTAIN: "Certain.", Certainty.LIKELY: "Likely.", Certainty.UNSURE: "Open."}
@@ -42,15 +43,19 @@ def is_open(answer: Answer) -> bool:
     return answer.case.is_one_reading and answer.group_class == Class.LATER
 
 
-def evidence(answer: Answer, settles: str | None) -> tuple[str, str]:
+def evidence(answer: Answer, settles: str | None, readings: int) -> tuple[str, str]:
     """Return how sure the headline is, in a word and in a sentence; `settles`: the evidence that
-    would decide it.
+    would decide it. `readings`: number of readings in the upload.
     """
     headline, earlier = answer.headline, answer.case.earlier
     is_settled_later = settles and answer.case.is_one_reading and answer.group_class != Class.FINE
     word = _EVIDENCE[Certainty.UNSURE if is_settled_later else headline.certainty]
     if earlier is not None:
         text = f"Two readings, {earlier.seconds:,.0f} s apart."
+    elif answer.readings.earlier is not None:
+        text = f"Readings that are {answer.readings.seconds:,.0f} s apart count as one."
+    elif readings > 1:
+        text = "The times of readings are those of uploads, so the last one counts: correct them."
     elif headline.certainty == Certainty.CERTAIN:
         text = "One reading is enough for this."
     else:
@@ -60,7 +65,7 @@ def evidence(answer: Answer, settles: str | None) -> tuple[str, str]:
 
 _NAMES = {
     "nothing": "Nothing",
-    "read_again": "Read again",
+    "read_again": READ_AGAIN,
     "look": "Look",
     "start": "Start its consumers",
     "rebalance": "Rebalance",
@@ -76,6 +81,8 @@ def remedy(action: str, assignor: str | None, count: int | None, subject: str) -
     """Return the name of a remedy; `subject`: names of its members."""
     if action == "restart":
         return f"Restart {subject}"
+    if action == "look" and subject:
+        return f"Look at {subject}"
     if action == "switch" and assignor:
         return assignor
     if action == "add_members" and count:

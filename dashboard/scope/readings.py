@@ -94,10 +94,12 @@ def _show_later_form(group: Opened, found: OwnReadings) -> None:
 
 @st.dialog("Add a later reading", width="large", icon=":material/more_time:")
 def _show_dialog(group: Opened, found: OwnReadings) -> None:
-    _show_fields(group, found)
+    st.caption("The times below count as the times at which both were printed.")
+    _show_fields(group, found, confirms=True)
 
 
-def _show_fields(group: Opened, found: OwnReadings) -> None:
+def _show_fields(group: Opened, found: OwnReadings, confirms: bool = False) -> None:
+    """Draw the form. `confirms`: the times that it shows are known, also if nobody changes them."""
     with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
         text = st.text_area("The same listing, printed later", height=120, key="later-paste")
         files = importing.box("or files", "later-files")
@@ -116,7 +118,7 @@ def _show_fields(group: Opened, found: OwnReadings) -> None:
         given = [(_PASTED, text.encode())] * bool(text.strip()) + [
             (file.name, file.getvalue()) for file in files
         ]
-        open_made(lambda: _with(group, given, earlier, later, found))
+        open_made(lambda: _with(group, given, earlier, later, found, confirms))
 
 
 def _with(
@@ -125,9 +127,19 @@ def _with(
     earlier: str | None,
     later: str,
     found: OwnReadings,
+    confirms: bool,
 ) -> Opened:
-    said = Times(_changed(earlier, found), read(later))
-    return add_later(group, importing.uploaded(files), said)
+    batch = importing.uploaded(files)
+    if not confirms:
+        return add_later(group, batch, Times(_changed(earlier, found), read(later)))
+    before = None if earlier is None else read(earlier, found.times[0]) or found.times[0]
+    return add_later(group, batch, Times(before, read(later) or _of_upload(group, batch)))
+
+
+def _of_upload(group: Opened, batch: str) -> datetime | None:
+    """Return the time of an upload, None if its listing has times."""
+    own = own_readings(group._replace(batch=batch))
+    return None if own is None or own.has_own else own.times[0]
 
 
 def _changed(text: str | None, found: OwnReadings) -> datetime | None:

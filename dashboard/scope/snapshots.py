@@ -4,6 +4,7 @@ and `evenkeel collect`.
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import islice
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ from evenkeel.data.text.formats import count
 
 _KEY, _SINCE = "watched", "since"
 _ONLY = "between assignors"
+_MOST_WATCHED = 20
 
 
 def follow(before: Opened, batch: str) -> None:
@@ -27,6 +29,25 @@ def follow(before: Opened, batch: str) -> None:
 def before(group: Opened) -> str | None:
     """Return the snapshot that this session read before the one that is open."""
     return st.session_state.get(_KEY, {}).get(group.batch)
+
+
+def earlier(group: Opened, seconds: float) -> str | None:
+    """Return the last snapshot that this session read at least so long before the open one, else
+    the one before it.
+    """
+    watched = list(islice(_watched(group), _MOST_WATCHED))
+    at = {_batch(one): time for one, time in moments(group, [group.batch, *watched]).items()}
+    early = [
+        batch
+        for batch in watched
+        if {batch, group.batch} <= at.keys()
+        and (at[group.batch] - at[batch]).total_seconds() >= seconds
+    ]
+    return next(iter([*early, *watched]), None)
+
+
+def _batch(moment: str) -> str:
+    return moment.partition("@")[0]
 
 
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
@@ -95,7 +116,7 @@ def _watched(group: Opened) -> Iterator[str]:
 def _earlier(found: Mapping[str, datetime], batch: str) -> dict[str, datetime]:
     """Return the moments before the latest one of a batch, the latest first."""
     now = max(
-        (found[moment] for moment in found if moment.partition("@")[0] == batch),
+        (found[moment] for moment in found if _batch(moment) == batch),
         default=datetime.min.replace(tzinfo=UTC),
     )
     return {

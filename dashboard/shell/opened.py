@@ -52,9 +52,18 @@ def reads_again(
         return True
     if not (pressed or watch.is_due(taken_at, every)):
         return False
-    batch = watch.next_reading(cluster, group.group_id)
-    if batch is not None:
-        follow(group, batch)
-        open_group(current()._replace(batch=batch))
+    if read_next(cluster, group, follow):
         address.draw_again(pressed)
+    return True
+
+
+def read_next(cluster: str, group: Opened, follow: Callable[[Opened, str], None]) -> bool:
+    """Read a live group again and open the reading; return whether the cluster answers. `follow`:
+    as of `reads_again`.
+    """
+    batch = watch.next_reading(cluster, group.group_id)
+    if batch is None:
+        return False
+    follow(group, batch)
+    open_group(current()._replace(batch=batch))
     return True

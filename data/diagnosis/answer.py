@@ -73,6 +73,16 @@ class Answer:
         return WORDS[self.code].command(self.headline, self.names)
 
     @property
+    def change(self) -> dict[str, str] | None:
+        """A command that changes something, and its effect."""
+        return WORDS[self.code].change(self.headline, self.names)
+
+    @property
+    def settles(self) -> str | None:
+        """The evidence that would decide the headline."""
+        return words.SETTLES[self.headline.settles]
+
+    @property
     def short(self) -> str:
         """A few words for lists."""
         return words.RECOVERS if self.group_class == Class.RECOVER else WORDS[self.code].short
@@ -107,12 +117,16 @@ class Answer:
             "class": self.group_class.value,
             "done_by": _instant(self.drained_by),
             "findings": [self._finding(*pair) for pair in self.diagnosis.pairs],
-            "remedies": [each.document(observed.snapshot.member_id) for each in self.remedies],
+            "remedies": self.remedy_documents(),
             "total_lag": case.total,
             "unread_lag": case.unread_lag,
             "left_lag": case.left_lag,
             "unknown_partitions": case.unknown_count,
         }
+
+    def remedy_documents(self) -> list[dict[str, Any]]:
+        """Return the remedies as JSON has them."""
+        return [each.document(self.observed.snapshot.member_id) for each in self.remedies]
 
     def _finding(self, finding: Finding, is_primary: bool) -> dict[str, Any]:
         names, entry = self.names, WORDS[finding.code]

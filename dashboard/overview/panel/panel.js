@@ -59,7 +59,9 @@ const command = (text, isFirst) => {
   const copy = copies(text, `Copy ${text}`);
   if (isFirst) copy.title = "C";
   copy.classList.toggle("first", isFirst);
-  return element("div", "command", Object.assign(element("code", "", text), { tabIndex: 0 }), copy);
+  // An option breaks no line within its dashes.
+  const words = text.split(" ").flatMap((word) => [element("span", "", word), " "]);
+  return element("div", "command", element("code", "", ...words), copy);
 };
 
 const evidence = (what, open) => {

@@ -12,6 +12,7 @@ from tests.dashboard.browser.test_whatif import LINK as WHAT_IF
 
 PAGES = {
     "start": "/",
+    "overview": "/overview?sample=idle-under-range",
     "compare": "/compare?sample=one-hot-partition",
     "large": "/compare?sample=kafka-9987",
     "best": "/best?sample=idle-under-range",

@@ -147,7 +147,7 @@ def test_a_rebalance_says_to_read_again(drawn):
 def test_a_partition_that_was_never_committed_has_an_upper_bound(drawn):
     seen = drawn(listing("unknown"))
 
-    parts = [part for row in seen["who"]["rows"] for part in row["parts"]]
+    parts = [part for row in seen["who"]["rows"] if row["isOpen"] for part in row["parts"]]
     unknown = {part["name"]: part["lag"] for part in parts if part["lag"].startswith("≤")}
     assert sorted(unknown) == ["ledger.postings-1", "ledger.postings-2", "ledger.postings-7"]
 
@@ -156,3 +156,28 @@ def test_without_a_group_the_page_says_what_it_is_for(page):
     page.open("overview")
 
     assert "Overview says what is wrong with your group" in page.app.markdown[0].value
+
+
+def test_a_later_reading_decides_at_once_whose_times_the_form_shows(page):
+    page.paste(listing("dead")).open("overview")
+    page.app.session_state["later-asked"] = True
+    page.open()
+    page.app.text_input(key="later-earlier").set_value("2026-11-27 10:00:00")
+    page.app.text_area(key="later-paste").set_value(listing("dead2"))
+    page.app.text_input(key="later-time").set_value("2026-11-27 10:10:00")
+    page.app.button(key="later-add").click().run()
+
+    assert page.component("what")["what"]["sentence"].startswith(
+        "consumer-invoice-3 (10.20.7.109) has read nothing in 600 s: "
+    )
+
+
+def test_the_time_of_an_upload_makes_no_second_reading(page):
+    page.paste(listing("dead")).open("compare")
+    page.app.text_area(key="later-paste").set_value(listing("dead2"))
+    page.app.button(key="later-add").click().run()
+    page.open("overview")
+
+    what = page.component("what")["what"]
+    assert what["sentence"].startswith("consumer-invoice-3 (10.20.7.109) is stopped or far slower")
+    assert what["evidence"].startswith("The times of readings are those of uploads")
