@@ -2,4 +2,4 @@
 has the words.
 """
 
-SHOWN = ("finding",)
+SHOWN = ("finding", "offer")

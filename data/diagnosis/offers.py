@@ -8,20 +8,25 @@ import numpy as np
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import Assignment, AssignorError
-from evenkeel.assignors.compare.advice import AT_ONCE, Needs
 from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.compare.moves import moves_between
-from evenkeel.assignors.diagnosis.case import Offer
+from evenkeel.assignors.diagnosis.offer import Offer
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.protocol import CLASSIC, Assignor, serving
 from evenkeel.assignors.rounds.classic import rounds
 from evenkeel.assignors.rounds.switch import kind_of, switch
-from evenkeel.data.compare.advice import answering_client, is_offered, needs_of, restarts_of
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import in_use, own_assignors
+from evenkeel.data.scenarios.needs import (
+    AT_ONCE,
+    BY_SETTING,
+    Needs,
+    answering_client,
+    is_offered,
+    needs_of,
+    restarts_of,
+)
 from evenkeel.data.scenarios.scenario.scenario import Settings
-
-_BY_SETTING = (Needs.REBALANCE, Needs.SETTING)
 
 
 def offers_of(
@@ -37,7 +42,7 @@ def _offers(observed: ObservedGroup, settings: Settings, lag: np.ndarray) -> Ite
     made = own_assignors(observed, settings)
     for name in serving(observed.group_type, ASSIGNORS):
         needs = needs_of(observed, name, client, used) if is_offered(observed, name) else Needs.JAR
-        if current is None or needs not in _BY_SETTING:
+        if current is None or needs not in BY_SETTING:
             continue
         assigned = assigned_at_rest(group, made[name])
         if assigned is None:

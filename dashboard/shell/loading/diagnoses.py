@@ -21,8 +21,9 @@ from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.scenarios.stored_groups import StoredGroup
 
 
-def diagnosis(opened: Opened) -> Answer:
-    """Return what is wrong with the open group, as its input has it.
+def diagnosis(opened: Opened, gain: float | None = None) -> Answer:
+    """Return what is wrong with the open group, as its input has it; `gain`: the least one that is
+    worth a switch, if the reader has chosen another.
 
     Raises
     ------
@@ -32,10 +33,13 @@ def diagnosis(opened: Opened) -> Answer:
     require_seen(opened)
     group = opened._replace(edited=None, plan=None)
     context = _context(group)
+    if gain is not None:
+        context = replace(context, gain=gain)
     return ALL.get((diagnosis, group, context), partial(_diagnosis, group, context))
 
 
 def _diagnosis(opened: Opened, context: Context) -> Answer:
+    context = replace(context, group=opened.settings)
     if opened.batch is None:
         return diagnosed(Readings(begun(opened).own.observed), context)
     chosen = configuration()
