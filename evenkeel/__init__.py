@@ -5,7 +5,7 @@ do with the same group.
 
     group = evenkeel.read("describe.txt", "members.txt").group("payments")
     table = group.compare()
-    print(table.advice)
+    print(table.diagnosis)
 
 Nothing is ever sent to Kafka but describe, list and offset requests. `docs/library.md` is the
 reference. A name is loaded when it is first used.

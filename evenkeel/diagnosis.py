@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.diagnosis.answer import Answer
-from evenkeel.results import Rows
+from evenkeel.rows import Rows
 
 
 class Diagnosis:

@@ -258,7 +258,7 @@ class Group(GroupEdits):
         readings = self._readings or Readings(self._observed)
         if earlier is not None:
             readings = between(earlier._observed, readings)
-        return Diagnosis(diagnosed(readings, Context.of(configuration())))
+        return Diagnosis(diagnosed(readings, Context.of(configuration(), group=self._settings)))
 
     def compare(self, *assignors: str) -> Table:
         """Return what each assignor would do; after edits, what it does in the last step.
@@ -268,7 +268,9 @@ class Group(GroupEdits):
         made = available(asked.plugins)
         require_names(wanted, made, "assignor")
         if self._now is None and not self._steps:
-            return Table(compared_group(self._observed, made, wanted, self._settings, asked.gain))
+            readings = self._readings or Readings(self._observed)
+            context = Context.of(asked, group=self._settings)
+            return Table(compared_group(readings, made, wanted, context))
         scenario = with_history(self._scenario(), asked.lake)
         return Table(compared_step(scenario, len(scenario.steps), made, wanted, asked))
 

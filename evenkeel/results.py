@@ -12,116 +12,45 @@ import msgspec
 from evenkeel.assignors.compare.figure import FIGURES
 from evenkeel.data.best.answer import Found, number, why_best, written
 from evenkeel.data.best.tables import best_text, moved_table, sizes_table
-from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.compare import owner_tables
 from evenkeel.data.compare.answer import Change, Compared
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.group.columns import assignment_by_name
 from evenkeel.data.group.document import Application
-from evenkeel.data.group.tables.frames import frame_of, frame_of_rows
+from evenkeel.data.group.tables.frames import frame_of_rows
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
-from evenkeel.data.text.formats import and_more, exact
+from evenkeel.diagnosis import Diagnosis
+from evenkeel.rows import Rows, cell
 
 if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
-    import pyarrow as pa
-
-_SHOWN = 20
-
-
-class Rows:
-    """Rows with named columns: print them, go through them as dictionaries, or take them as a
-    DataFrame. Unknown is None, or `<NA>`.
-
-    >>> import evenkeel
-    >>> group = evenkeel.group({"orders": 2}, ["a", "b"], owned={"a": {"orders": [0, 1]}},
-    ...     lag={"orders": [5, None]})
-    >>> group.partitions().to_dicts()[1]["lag"] is None
-    True
-    """
-
-    def __init__(self, table: "pa.Table"):
-        self._table = table
-
-    def to_pandas(self) -> "pd.DataFrame":
-        """Return a DataFrame whose types know missing values: `Int64`, `Float64`, `boolean`,
-        `string`.
-        """
-        with required("notebook"):
-            return frame_of(self._table)
-
-    def to_arrow(self) -> "pa.Table":
-        """Return the table of Arrow behind it, which polars and DuckDB read as it is."""
-        return self._table
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each row."""
-        return self._table.to_pylist()
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns."""
-        return self._table.column_names
-
-    def __len__(self) -> int:
-        return self._table.num_rows
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return iter(self.to_dicts())
-
-    def __repr__(self) -> str:
-        cells = [self.columns, *([_cell(value) for value in row] for row in self._first())]
-        left = next(
-            (place for place, kind in enumerate(self._table.schema.types) if not _is_text(kind)),
-            len(self.columns),
-        )
-        return "\n".join([*map(printable, aligned_lines(cells, left)), *self._more()])
-
-    def _repr_html_(self) -> str:
-        from evenkeel.dashboard.shares.reports.still import rows_html
-
-        return rows_html(self.columns, self._first(), self._more())
-
-    def _first(self) -> list[list[Any]]:
-        return [list(row.values()) for row in self._table.slice(0, _SHOWN).to_pylist()]
-
-    def _more(self) -> list[str]:
-        return and_more(len(self) - _SHOWN, "row")
-
-
-def _cell(value: Any) -> str:
-    return exact(value) if value is None or type(value) is int else str(value)
-
-
-def _is_text(kind: "pa.DataType") -> bool:
-    return str(kind) == "string"
 
 
 @dataclass(frozen=True)
 class Advice:
-    """Whether a switch is worth it: `str(advice)` is the first sentence of the page and those
-    behind it.
+    """The diagnosis as one advice on a switch, kept for one release: `str(advice)` is its sentence,
+    `reason` its code.
 
-    `assignor`: the one that it names. `gain`: a part of 1 that the worst member's lag falls by,
-    `price`: what the switch moves and pauses; both None where unknown, or where nothing is gained.
+    `assignor`: the switch that it names. `gain`: a part of 1 that the worst member's lag falls by.
+    `price`: moves and pauses of the switch. None if unknown.
     """
 
-    text: str
-    worth_it: bool
+    text: str | None
+    worth_it: bool | None
     assignor: str | None
-    reason: str
+    reason: str | None
     gain: float | None
     price: dict[str, Any] | None
 
     def __str__(self) -> str:
-        return self.text
+        return self.text or ""
 
     def _repr_html_(self) -> str:
         from html import escape
 
-        return f"<p>{escape(self.text)}</p>"
+        return f"<p>{escape(str(self))}</p>"
 
 
 class Table:
@@ -148,8 +77,16 @@ class Table:
     @property
     def advice(self) -> Advice | None:
         """Whether a switch is worth it; None for an application of Kafka Streams."""
-        advised = self._compared.advised
-        return Advice(**advised.document()) if advised else None
+        advice = self._compared.advice
+        return Advice(**advice._asdict()) if advice else None
+
+    @property
+    def diagnosis(self) -> Diagnosis | None:
+        """What is wrong with the group as listed; None after edits, and for an application of
+        Kafka Streams.
+        """
+        answer = self._compared.diagnosis
+        return Diagnosis(answer) if answer else None
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `evenkeel compare --json` writes: null is unknown, and the README explains
@@ -170,7 +107,7 @@ class Table:
 
     def figure(self, candidate: str | None = None) -> "go.Figure":
         """Return the chart of Compare: how even each answer is in partitions and in lag;
-        `candidate`: else the one that the advice names.
+        `candidate`: else the switch that the diagnosis names.
 
         It needs plotly.
         """
@@ -328,9 +265,7 @@ class Answer(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         width = max(map(len, self._row))
-        return "\n".join(
-            f"{figure:<{width}}  {_cell(value)}" for figure, value in self._row.items()
-        )
+        return "\n".join(f"{figure:<{width}}  {cell(value)}" for figure, value in self._row.items())
 
 
 class Best:

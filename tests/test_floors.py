@@ -71,9 +71,9 @@ MODULES = {
 
 SHOWN_LIMIT = 15
 MORE_SHOWN = {
-    "assignors.compare": 41,
+    "assignors.compare": 36,
     "assignors.timeline": 40,
-    "data.compare": 26,
+    "data.compare": 22,
     "data.shares": 21,
     "dashboard.shares": 23,
 }
@@ -140,7 +140,7 @@ WITHOUT_STREAMLIT = (
     "dashboard/parts/remarks.py",
     "dashboard/parts/table_files.py",
     "dashboard/parts/task_tables.py",
-    "dashboard/parts/verdict.py",
+    "dashboard/parts/switch_words.py",
     "dashboard/streams/role_bars.py",
     "dashboard/streams/tiles.py",
     "dashboard/steps/refusals.py",

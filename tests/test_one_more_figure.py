@@ -19,7 +19,6 @@ from evenkeel.dashboard.steps.tables import figure_columns, step_columns, step_r
 from evenkeel.dashboard.whatif.tables import end_lines, listed_end, scenario_end
 from evenkeel.data.commands.main import main
 from evenkeel.data.compare.figure_words import WORDS, FigureWords, Header
-from evenkeel.data.compare.words import Sentences
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.scenarios.run.step_figures import figures_of_result
 from evenkeel.data.scenarios.run.walk import lines_of
@@ -127,7 +126,7 @@ def test_a_report_has_it_as_a_page_and_as_text():
         candidate="lag",
         in_use="range",
         group_type="classic",
-        advice=Sentences("Worth it: lag"),
+        sentences=("g is fine.",),
         known="",
         settings=[],
         gain=0.1,

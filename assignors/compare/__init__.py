@@ -1,7 +1,6 @@
 """Numbers about an answer: balance, load, moves, and the comparison of all assignors."""
 
 SHOWN = (
-    "advice",
     "balance",
     "comparison",
     "facts",

@@ -2,4 +2,4 @@
 has the words.
 """
 
-SHOWN = ("finding", "reading")
+SHOWN = ("finding", "offer", "reading")

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.diagnosis.finding import Certainty, Code
+from evenkeel.assignors.diagnosis.finding import GAIN, Certainty, Code
+from evenkeel.assignors.diagnosis.offer import Offer
 from evenkeel.assignors.diagnosis.reading import Earlier, Reading, known_lag
 from evenkeel.assignors.diagnosis.spread import Spread, spread_of
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
@@ -23,19 +23,6 @@ RECONCILING = ("Assigning", "Reconciling")
 WITHOUT_MEMBERS = ("Empty", "Dead")
 
 
-class Offer(NamedTuple):
-    """An assignor that a setting gives the group. `worst`: lag of its worst member, by the lag of
-    the case.
-
-    `price`: orders offers, the cheapest first. `moved`: partitions that change owner.
-    """
-
-    name: str
-    worst: int
-    moved: int
-    price: tuple
-
-
 @dataclass(frozen=True, eq=False)
 class Case:
     """Everything that a cause may ask: a reading, an earlier one, what assignors would do, and
@@ -48,7 +35,7 @@ class Case:
     now: Reading
     earlier: Earlier | None = None
     offers: Callable[[np.ndarray], Sequence[Offer]] = lambda lag: ()
-    gain: float = 0.1
+    gain: float = GAIN
     primary: set[Code] = field(default_factory=set)
 
     @property

@@ -89,6 +89,11 @@ _PLACE = {code: number for number, code in enumerate(Code)}
 PART = 0.05
 """The part of the lag from which on a warning is primary."""
 
+GAIN = 0.1
+"""The least gain that is worth a switch, a part of 1, unless the administrator or a reader chooses
+another.
+"""
+
 
 @dataclass(frozen=True)
 class Finding:

@@ -35,10 +35,9 @@ from evenkeel.assignors.timeline.verdicts import (
 # Findings: ours, beyond Burrow's rules
 
 
-MEMBER, PARTITION, TOPIC, GROUP, UNSTABLE = (
+MEMBER, PARTITION, GROUP, UNSTABLE = (
     "member",
     "partition",
-    "topic",
     "group too small",
     "unstable member",
 )
@@ -49,8 +48,8 @@ POLL_SECONDS = 300
 
 
 class Finding(NamedTuple):
-    """`what`: `MEMBER`, `UNSTABLE`, `PARTITION`, `TOPIC` or `GROUP`; `row`: of the member, the
-    partition or the topic, -1 for the group.
+    """`what`: `MEMBER`, `UNSTABLE`, `PARTITION` or `GROUP`; `row`: of the member or the
+    partition, -1 for the group.
 
     `figure`: of a partition, its rate in / the median of its topic; of the group, records/s that
     come in beyond what is read; of an unstable member, the longest time in seconds for which it had
@@ -86,7 +85,6 @@ def findings(
     return [
         *_members(series.topic, owner, is_bad, verdict == OK, len(series.member_id)),
         *_hot_partitions(series, in_rate),
-        *_topics(series, is_bad & (owner != UNASSIGNED)),
         *_group(in_rate, out_rate, is_busy[np.unique(owner[owner != UNASSIGNED])]),
         *_unstable(series, at),
     ]
@@ -133,14 +131,6 @@ def _hot_partitions(series: Series, in_rate: np.ndarray) -> list[Finding]:
                 for tp in tps[in_rate[tps] > HOT * median].tolist()
             ]
     return found
-
-
-def _topics(series: Series, is_bad: np.ndarray) -> list[Finding]:
-    return [
-        Finding(TOPIC, topic)
-        for topic in range(len(series.topic_name))
-        if np.count_nonzero(series.topic == topic) > 1 and is_bad[series.topic == topic].all()
-    ]
 
 
 def _group(in_rate: np.ndarray, out_rate: np.ndarray, is_busy: np.ndarray) -> list[Finding]:

@@ -2,4 +2,4 @@
 size.
 """
 
-SHOWN = ("loading", "plan", "why", "words")
+SHOWN = ("loading", "plan", "why")

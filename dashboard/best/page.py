@@ -8,13 +8,14 @@ from evenkeel.dashboard.best import curve, head, plan
 from evenkeel.dashboard.best.frontier import finding, frontier
 from evenkeel.dashboard.best.loading import Closing, hot_partition, rates_of, searched
 from evenkeel.dashboard.parts import plot
-from evenkeel.dashboard.scope import open_group
+from evenkeel.dashboard.scope import group_facts, open_group
 from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.loading.views import figure
 
 group, view = open_group.require(
     "Best shows how evenly your group could be assigned at best, and what each move buys."
 )
+group_facts.show_diagnosis(group)
 rates = rates_of(group)
 asked = head.show_aim(view, rates)
 answers = searched(group, asked)

@@ -1,12 +1,10 @@
-"""How pages say what the best assignment reaches: aims, whose fault the worst member is, and the
-first sentence of Best.
-"""
+"""How pages say what the best assignment reaches: aims, and the sentence of Best."""
 
 from collections.abc import Sequence
 from math import inf, isfinite
 from typing import NamedTuple
 
-from evenkeel.data.best.words import UNITS, in_words, value_text
+from evenkeel.data.best.words import in_words, value_text
 from evenkeel.data.text.formats import NARROW, counted, listed, upper_percent
 
 AIMS = {"rate": "even rate", "lag": "even lag now", "drain": "drained soonest"}
@@ -46,7 +44,7 @@ def sentence(seen: Reached) -> tuple[str, str]:
             f" The best assignment gives the worst member {value_text(seen.objective, seen.value)}.",
         )
     if not isfinite(seen.value):
-        return "No assignment drains this group.", _hot_never(seen)
+        return "No plan drains this group.", _hot_never(seen)
     now, then = value_text(seen.objective, seen.now), value_text(seen.objective, seen.value)
     if seen.value >= seen.now * (1 - 1e-6):
         return _nothing(seen, now)
@@ -54,7 +52,7 @@ def sentence(seen: Reached) -> tuple[str, str]:
         lead = f"Nothing gets below {then}: {seen.hot} alone is {then}."
         return (
             lead,
-            f" {_moves(seen.moves)} reach{'es' * (seen.moves == 1)} that from {now}; to get lower, split its key or add partitions.",
+            f" {_moves(seen.moves)} reach{'es' * (seen.moves == 1)} that from {now}.",
         )
     beside = _beside(seen)
     if seen.objective == "drain":
@@ -74,16 +72,15 @@ def _hot_never(seen: Reached) -> str:
 
 def _nothing(seen: Reached, now: str) -> tuple[str, str]:
     if seen.hot:
-        return f"No assignor helps: {seen.hot} alone is {now}.", " Split its key or add partitions."
+        return f"No plan lowers the worst member: {seen.hot} alone is {now}.", ""
     if seen.is_proved:
-        within = f" with {_moves(seen.allowed).lower()}" if seen.allowed is not None else ""
-        return (
-            f"The owners now are the best possible{within}.",
-            f" No assignment gives the worst member less than {now}.",
-        )
+        if seen.allowed == 0:
+            return f"Without moves the worst member keeps its {now}.", ""
+        within = f" with {counted(seen.allowed, 'move')}" if seen.allowed is not None else ""
+        return f"No plan{within} gives the worst member less than its {now}.", ""
     return (
-        "No better assignment was found.",
-        f" The best possible is at most {upper_percent(seen.value / seen.bound - 1)} lower."
+        "No better plan was found.",
+        f" A better one is at most {upper_percent(seen.value / seen.bound - 1)} lower."
         if seen.bound
         else "",
     )
@@ -106,53 +103,6 @@ def _proof(seen: Reached) -> str:
         allowed = f" with {counted(seen.allowed, 'move')}" if seen.allowed is not None else ""
         return f", and no plan{allowed} does better"
     return f", {in_words(seen.value, seen.bound, False)}" if seen.bound > 0 else ""
-
-
-class Aside(NamedTuple):
-    """What Compare says of the best plan beside its advice follows from this.
-
-    `gain`: the least part of 1 that is worth moves. `offered`: the moves of the assignor that the
-    advice names, None where none is named. `others`: the moves and the value of each assignor.
-    """
-
-    objective: str
-    now: float
-    value: float
-    moves: int
-    gain: float
-    offered: int | None
-    others: Sequence[tuple[int, float]]
-
-
-def aside(seen: Aside) -> tuple[str, str] | None:
-    """Say in short and at length what the best plan reaches with fewer moves than the advice.
-
-    None where it gains too little, or an assignor does as much.
-    """
-    is_worth = (
-        seen.value <= seen.now * (1 - seen.gain) if isfinite(seen.now) else isfinite(seen.value)
-    )
-    is_made = any(moves <= seen.moves and value <= seen.value for moves, value in seen.others)
-    if (
-        not seen.moves
-        or not is_worth
-        or is_made
-        or (seen.offered is not None and seen.offered <= seen.moves)
-    ):
-        return None
-    now, then, moves = (
-        value_text(seen.objective, seen.now),
-        value_text(seen.objective, seen.value),
-        _moves(seen.moves),
-    )
-    is_time = seen.objective == "drain"
-    does = (
-        f"let the group drain in {then} instead of {now}"
-        if is_time
-        else f"lower the worst member from {now} to {then}"
-    )
-    whole = f"{moves} alone would {does}. The page Best has the plan; it needs an assignor that follows plans."
-    return f"Best: {then} with {moves}.", whole
 
 
 def _beside(seen: Reached) -> str:
@@ -204,46 +154,3 @@ def _between(found: tuple[int | None, int | None]) -> str:
         if low == high or low is None
         else f"between {low} and {high} members"
     )
-
-
-class Blame(NamedTuple):
-    """What the sentence of Compare follows from: how far the owners now are above the bound, and
-    what sets it.
-
-    `assignor`: it gave them, None where unknown. `hot`: the partition that alone is the bound.
-    `is_fair`: the bound is what all have on average.
-    """
-
-    above: float | None
-    assignor: str | None
-    hot: str
-    is_fair: bool
-    objective: str
-    bound: float
-
-
-_LITTLE = 0.05
-
-
-def blame(seen: Blame) -> str:
-    """Say whose fault the worst member is: of the assignor, of one partition, or of the number and
-    speed of the members.
-    """
-    least = f"{value_text(seen.objective, seen.bound)} {UNITS[seen.objective]}"
-    if not isfinite(seen.bound):
-        what = (
-            f"{seen.hot} takes in more than the fastest member reads"
-            if seen.hot
-            else "more arrives than all members read"
-        )
-        return f"No assignor is at fault: {what}."
-    if seen.above is None:
-        return f"No assignment gives the worst member less than {least}."
-    if seen.above > _LITTLE:
-        who = f"{seen.assignor} is" if seen.assignor else "the owners now are"
-        return f"The assignment is at fault: {who} {upper_percent(seen.above)} above the best possible, {least}."
-    if seen.hot:
-        return f"{seen.hot} is at fault: it alone has {least}, whoever owns it. Split its key or add partitions."
-    if seen.is_fair:
-        return f"No assignor is at fault: {least} is the fair share. Only more or faster members lower it."
-    return f"No assignor is at fault: nothing gets below {least}."

@@ -18,7 +18,7 @@ from evenkeel.dashboard.parts import long_table
 from evenkeel.dashboard.parts.move_tables import by_partition, owners, partition_names, rows_of
 from evenkeel.dashboard.parts.remarks import MEANINGS, Remark, remarks
 from evenkeel.dashboard.parts.remarks import named as named_quirks
-from evenkeel.dashboard.parts.verdict import in_use_sentence, sentences
+from evenkeel.dashboard.parts.switch_words import in_use_sentence, sentences
 from evenkeel.dashboard.scope import choices
 from evenkeel.dashboard.shell.answer_words import in_words, is_deadly, ways_out
 from evenkeel.dashboard.shell.loading import views

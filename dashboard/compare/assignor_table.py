@@ -11,8 +11,7 @@ import streamlit as st
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.compare.comparison import CURRENT, Row, row_of
 from evenkeel.assignors.compare.facts import Facts
-from evenkeel.dashboard.best.loading import Closing, distances, for_compare, hot_partition
-from evenkeel.dashboard.best.words import Blame, blame
+from evenkeel.dashboard.best.loading import Closing, distances, for_compare
 from evenkeel.dashboard.compare.tables import (
     ABOVE,
     BEST_ROW,
@@ -94,12 +93,6 @@ def show(
         _wait_for_best(view.opened, time.monotonic())
 
 
-def show_fault(view: View, best: Best | Closing | None) -> None:
-    """Say whose fault the worst member is, once the best assignment is found."""
-    if isinstance(best, Best):
-        st.html(f'<p class="switch">{escape(_blame(view, best))}</p>')
-
-
 def _distances(view: View, best: Best | Closing) -> tuple[dict[str, float | None], str]:
     """Return how far each answer is from the bound, and how good the best one is; nothing is known
     while it is searched.
@@ -127,21 +120,6 @@ def _best_row(view: View, best: Best | Closing) -> Row:
         return Row(BEST_ROW)
     return row_of(
         comparison.group, comparison.lag, view.observed.current, BEST_ROW, best.assignment
-    )
-
-
-def _blame(view: View, best: Best) -> str:
-    above = distances(best, view.comparison.rows[:1])[CURRENT]
-    bound = best.bound_by
-    return blame(
-        Blame(
-            above,
-            in_use(view.observed),
-            hot_partition(best),
-            bound.name == "mean",
-            best.problem.objective,
-            float(bound.value),
-        )
     )
 
 

@@ -134,9 +134,7 @@ def fits_of_comparison(compared: Compared, candidate: str | None = None) -> go.F
     if compared.result is not None:
         now = compared.change(CURRENT)
         rows.insert(0, Row(CURRENT) if now is None else Row(CURRENT, now.assigned, now.balance))
-    return fit_scatter(
-        list(map(fit_of, rows)), candidate or compared.advised.first or rows[-1].name
-    )
+    return fit_scatter(list(map(fit_of, rows)), candidate or compared.first)
 
 
 _MARKS = {

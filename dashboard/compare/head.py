@@ -1,32 +1,20 @@
-"""The top of Compare: whether a switch is worth it and what is wrong, six numbers, and the
-assumptions as a list.
-"""
+"""The top of Compare: six numbers, and the assumptions as a list."""
 
 from html import escape
 
 import streamlit as st
 
-from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.best.answer import Best
-from evenkeel.assignors.compare.comparison import CURRENT, Row
+from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
 from evenkeel.assignors.rounds.switch import Switch
-from evenkeel.dashboard.best.loading import Closing, moves_and_value
-from evenkeel.dashboard.best.words import Aside, aside
-from evenkeel.dashboard.compare import members
 from evenkeel.dashboard.names import UNDER
-from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.parts.kpi_strip import Kpi
-from evenkeel.dashboard.parts.verdict import Situation, Verdict, rounds, verdict
-from evenkeel.dashboard.scope import gain, group_facts, scope
+from evenkeel.dashboard.parts.switch_words import rounds
+from evenkeel.dashboard.scope import scope
 from evenkeel.dashboard.shell.answer_words import NEVER_ENDS
 from evenkeel.dashboard.shell.input_words import EXPLAINED
-from evenkeel.dashboard.shell.loading.answer_facts import advice, known_times
-from evenkeel.dashboard.timeline.loading.verdicts import diagnosis
 from evenkeel.dashboard.view import View
-from evenkeel.data.scenarios.client_words import client_package
-from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.text.formats import (
     UNKNOWN,
     about,
@@ -39,63 +27,6 @@ from evenkeel.data.text.formats import (
     percent,
 )
 from evenkeel.data.text.names import elided
-
-
-def show_verdict(
-    view: View, candidate: Row, switch: Switch | None, best: Best | Closing | None
-) -> None:
-    """Draw the advice with the gain that it asks for and what the best assignment does better, then
-    the candidate.
-    """
-    advised = advice(view, gain.asked())
-    kpi_strip.show_advice(
-        advised, _of_best(view, best, advised.advice.offer and advised.advice.offer.name)
-    )
-    # A place of its own also where it stays empty: the table below would be drawn anew, and lose
-    # the focus.
-    with st.container(key="candidate-verdict"):
-        if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
-            st.html(_paragraph(_of_candidate(view, candidate, switch)))
-        group_facts.show_diagnosis(diagnosis(view), view.opened, members=members.ANCHOR)
-
-
-def _of_best(
-    view: View, best: Best | Closing | None, offered: str | None
-) -> tuple[str, str] | None:
-    """Return what fewer moves reach than those of the assignor that the advice names; None until
-    the best assignment is found.
-    """
-    if not isinstance(best, Best) or best.current_value is None or best.unknown:
-        return None
-    reached = {row.name: moves_and_value(best, row.assignment) for row in view.comparison.rows[1:]}
-    named, others = reached.get(offered), [one for one in reached.values() if one]
-    figures = (float(best.current_value), float(best.value), best.moves)
-    return aside(Aside(best.problem.objective, *figures, gain.asked(), named and named[0], others))
-
-
-def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:
-    rows, drains = view.comparison.rows, known_times(view)
-    client = view.client if view.observed.is_classic else JAVA
-    return verdict(
-        Situation(
-            current=rows[0],
-            candidate=candidate,
-            switch=switch,
-            tp_count=view.comparison.group.tp_count,
-            is_in_use=candidate.name == in_use(view.observed),
-            client=client,
-            needs_package=candidate.name in ASSIGNORS
-            and client_package(client, ASSIGNORS[candidate.name]),
-            needs_jar=candidate.name not in ASSIGNORS or not ASSIGNORS[candidate.name].is_in_kafka,
-            drains_now=drains.get(CURRENT),
-            drains=drains.get(candidate.name),
-        )
-    )
-
-
-def _paragraph(said: Verdict) -> str:
-    return f'<p class="verdict"><span{f" class={said.tone}" * bool(said.tone)}>{escape(said.answer)}</span>{escape(said.rest)}</p>'
-
 
 # The six numbers above a comparison.
 

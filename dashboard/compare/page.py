@@ -8,7 +8,7 @@ from evenkeel.dashboard.compare import about_answers, assignor_table, head, memb
 from evenkeel.dashboard.compare.fit_scatter import finding, fit_of, fit_scatter
 from evenkeel.dashboard.parts import kpi_strip, plot
 from evenkeel.dashboard.parts.remarks import reasons
-from evenkeel.dashboard.scope import gain, open_group, scope
+from evenkeel.dashboard.scope import gain, group_facts, open_group, scope
 from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.loading import answer_facts
 from evenkeel.dashboard.shell.loading.views import change, figure
@@ -23,9 +23,9 @@ facts = answer_facts.facts(group)
 why = reasons(view, facts)
 
 switch = facts.get(candidate.name, NO_FACTS).switch
+group_facts.show_diagnosis(group)
 kpi_strip.show(head.kpis(view, candidate, switch, gain.asked()))
 best = for_compare(view.opened)
-head.show_verdict(view, candidate, switch, best)
 
 fits = [fit_of(row) for row in rows]
 table, scatter = st.columns([64, 36], gap="small")
@@ -41,7 +41,6 @@ if problem.show_no_answer(candidate, view.client):
     about_answers.show(group, view, candidate, facts, why)
     st.stop()
 members.show_charts(view, rows[0], candidate)
-assignor_table.show_fault(view, best)
 members.show_picked(view, rows[0], candidate)
 about_answers.show(group, view, candidate, facts, why)
 

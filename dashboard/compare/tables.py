@@ -12,7 +12,7 @@ from evenkeel.assignors.compare.facts import NO_FACTS, Facts
 from evenkeel.assignors.compare.figure import FIGURES, Figure, Told, told
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard.parts.drain_words import HELP, NO_NAMES, Names, drain_words
-from evenkeel.dashboard.parts.verdict import in_use_sentence, pair, sentences
+from evenkeel.dashboard.parts.switch_words import in_use_sentence, pair, sentences
 from evenkeel.dashboard.shell.answer_words import (
     BEST,
     IN_USE,

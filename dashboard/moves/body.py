@@ -19,7 +19,7 @@ from evenkeel.assignors.rounds.switch import Kind, Switch, kind_of
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.parts.remarks import sentence
-from evenkeel.dashboard.parts.verdict import in_rounds, sentences
+from evenkeel.dashboard.parts.switch_words import in_rounds, sentences
 from evenkeel.dashboard.shell import address, problem
 from evenkeel.dashboard.shell.answer_words import NEVER_ENDS
 from evenkeel.dashboard.shell.loading import views

@@ -18,7 +18,7 @@ from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import kpi_strip, long_table
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.shell import address, importing, opened, problem
-from evenkeel.dashboard.shell.input_words import EXPLAINED, in_words_all, level_words, reached
+from evenkeel.dashboard.shell.input_words import EXPLAINED, level_words, reached
 from evenkeel.dashboard.shell.loading import uploads, views
 from evenkeel.dashboard.shell.loading.speeds import is_rated
 from evenkeel.dashboard.shell.loading.uploads import (
@@ -31,6 +31,7 @@ from evenkeel.dashboard.shell.loading.uploads import (
 from evenkeel.dashboard.times import full, local
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.assumption_words import in_words_all
 from evenkeel.data.sources.console.exact.lines import needed
 from evenkeel.data.sources.numbers import NO_NUMBER
 from evenkeel.data.sources.reading_words import EARLIER_READINGS, rejected_words

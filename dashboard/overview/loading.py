@@ -9,6 +9,7 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.timeline.series import Series
+from evenkeel.dashboard.scope import gain
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
@@ -121,7 +122,7 @@ def overview(group: Opened, before: str | None) -> Overview:
     SnapshotError
         When the batch is gone, or the group is too large.
     """
-    answer = diagnosis(group, before)
+    answer = diagnosis(group, before, gain.asked())
     own = own_readings(group)
     return Overview(
         answer, own and len(own.times), live_cluster(group) is not None, _hours(group, answer)

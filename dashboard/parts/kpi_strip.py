@@ -1,14 +1,10 @@
-"""The head of a page about a group: four to six numbers in one line, each with a short note, and
-the sentence of the advice.
-"""
+"""The head of a page about a group: four to six numbers in one line, each with a short note."""
 
 from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
 import streamlit as st
-
-from evenkeel.data.compare.advice import Advised
 
 
 class Kpi(NamedTuple):
@@ -45,30 +41,3 @@ def _cell(kpi: Kpi) -> str:
 
 def _text(words: str, name: str) -> str:
     return escape(words) + (f" <code>{escape(name)}</code>" if name else "")
-
-
-# The first sentence of a page about a group: whether a switch is worth it.
-
-
-def show_advice(advised: Advised, aside: tuple[str, str] | None = None) -> None:
-    """Draw the answer in bold, green only where a switch is worth it, and the sentences behind it.
-
-    `aside`: one more sentence in short, and in full for its title.
-    """
-    words, beyond = advised.words, advised.advice.beyond
-    tone = ' class="better"' if advised.advice.worth_it else ""
-    rest = "".join(
-        f". {_with_code(escape(sentence), beyond and beyond.name)}" for sentence in words.rest
-    )
-    more = f' <span title="{escape(aside[1])}">{escape(aside[0])}</span>' if aside else ""
-    st.html(f'<p class="verdict advice"><b{tone}>{escape(words.headline)}</b>{rest}.{more}</p>')
-
-
-def _with_code(sentence: str, name: str | None) -> str:
-    """Set the assignor that a sentence begins with as code: `lag` is a word as well as a name."""
-    start = f"{escape(name)} would " if name else None
-    return (
-        f"<code>{escape(name)}</code> would {sentence.removeprefix(start)}"
-        if start and sentence.startswith(start)
-        else sentence
-    )

@@ -25,11 +25,11 @@ from evenkeel.dashboard.shell.answer_words import (
     is_deadly,
     is_gap,
 )
-from evenkeel.dashboard.shell.input_words import assumption_words, topic_name
 from evenkeel.dashboard.view import View
 from evenkeel.data.compare import quirk_words
 from evenkeel.data.group.columns import assumed_paths
 from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.assumption_words import assumption_words, topic_name
 from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.text.formats import count, exact, listed
 

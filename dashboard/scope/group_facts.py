@@ -4,17 +4,18 @@ with it.
 
 from collections.abc import Sequence
 from html import escape
-from math import isnan
 
 import streamlit as st
 
 from evenkeel.assignors.clients.client import PACKAGE
 from evenkeel.dashboard.names import in_badge, literal, shown_state
-from evenkeel.dashboard.parts import reader_zone
+from evenkeel.dashboard.parts import diagnosis_text, reader_zone
+from evenkeel.dashboard.scope import gain
 from evenkeel.dashboard.scope.live import WATCH
 from evenkeel.dashboard.shell import address, age, by_link, watch
 from evenkeel.dashboard.shell.input_words import EXPLAINED, level_words, missing, reached, shown
 from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of
+from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.speeds import is_rated
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.navigation import TIMELINE
@@ -23,7 +24,6 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.client_words import badge, meaning
 from evenkeel.data.scenarios.leaders import is_ambiguous, possible_leaders, runs_ours
 from evenkeel.data.text.formats import first_of
-from evenkeel.data.timeline.words import Sentence
 
 _MOST_WORDS = 12
 
@@ -129,45 +129,12 @@ def _show_age(observed: ObservedGroup, group: Opened) -> None:
     reader_zone.show()
 
 
-# What is wrong with the open group, at most two sentences; each leads to what shows it.
-# The history shows on Timeline since when: moment A is then the reading from which on it does. Idle
-# members are on Compare.
+# What is wrong with the open group, and a moment of its Timeline.
 
 
-_SINCE = "Timeline, with the reading from then on as moment A"
-
-
-def show_diagnosis(sentences: Sequence[Sentence], group: Opened, members: str = "") -> None:
-    """Draw them; nothing where nothing is wrong. `members`: the anchor of the members on this page,
-    if it has one.
-    """
-    if not sentences:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="diagnosis"):
-        for place, one in enumerate(sentences):
-            is_of_members = isnan(one.since)
-            here = (
-                f' <a href="#{members}" target="_self">members ↓</a>'
-                if is_of_members and members
-                else ""
-            )
-            st.html(f'<p class="diagnosis">⚠ {escape(one.text)}.{here}</p>', width="content")
-            if not here:
-                _lead(f"diagnosis-{place}", group, None if is_of_members else one.since)
-
-
-def _lead(key: str, group: Opened, since: float | None) -> None:
-    if since is None:
-        if st.button(
-            "Members",
-            icon=":material/group:",
-            type="tertiary",
-            key=key,
-            help="Compare shows who has which partition",
-        ):
-            by_link.open_first()
-    elif st.button("Since when", icon=":material/timeline:", type="tertiary", key=key, help=_SINCE):
-        open_timeline(group, since)
+def show_diagnosis(group: Opened) -> None:
+    """Draw what is wrong and what to do."""
+    diagnosis_text.show(diagnosis(group, gain.asked()).document())
 
 
 def open_timeline(group: Opened, since: float) -> None:

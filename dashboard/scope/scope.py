@@ -11,7 +11,6 @@ from evenkeel.assignors.compare.comparison import Row
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.scope import choices, gain, group_facts, live, readings
 from evenkeel.dashboard.shell import address, by_link, opened
-from evenkeel.dashboard.shell.input_words import in_words_all
 from evenkeel.dashboard.shell.loading import applications, views
 from evenkeel.dashboard.shell.loading.answer_facts import first_candidate
 from evenkeel.dashboard.shell.loading.plugins import assignor_names
@@ -19,6 +18,7 @@ from evenkeel.dashboard.shell.navigation import STREAMS
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.configuration import configuration
 from evenkeel.data.group.columns import assumed_paths
+from evenkeel.data.scenarios.assumption_words import in_words_all
 from evenkeel.data.scenarios.stored_groups import AUTO_OFFSET_RESET
 from evenkeel.data.text.formats import duration
 

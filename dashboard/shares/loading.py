@@ -11,11 +11,12 @@ import msgspec
 import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS, TASK_ASSIGNORS
-from evenkeel.assignors.compare.advice import GAIN
+from evenkeel.assignors.diagnosis.finding import GAIN
 from evenkeel.dashboard.shell import apart
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.applications import application
 from evenkeel.dashboard.shell.loading.clusters import cluster_of
+from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.speeds import Speeds, speeds
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import (
@@ -31,7 +32,10 @@ from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.file import AUDIENCES, OF_GROUP
 from evenkeel.data.configuration.rights import Verb
+from evenkeel.data.diagnosis.answer import Answer, diagnosed
+from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.errors import NoShareError, SnapshotError
+from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.rebalances.frozen import FORMAT as REBALANCES_FORMAT
 from evenkeel.data.rebalances.frozen import thawed
 from evenkeel.data.rebalances.store import Stored
@@ -50,7 +54,7 @@ from evenkeel.data.scenarios.scenario.scenario import (
     scenario_of,
 )
 from evenkeel.data.scenarios.size import require_scenario
-from evenkeel.data.shares.redaction import KINDS, Row, preview
+from evenkeel.data.shares.redaction import KINDS, Row, preview, redacted
 from evenkeel.data.shares.share import Frozen, Listed, Made, Share
 from evenkeel.data.shares.shares import no_share
 from evenkeel.data.shares.store import shares
@@ -75,7 +79,7 @@ class Freezable(NamedTuple):
     `source`: where it was read. `gain`: the part of 1 from which on a switch of the group is worth
     it. `opened`: what was frozen, of rebalances `origin` instead, whose document and lines stand
     for a scenario and its answers. `kept_as`: a name of these very lines, under which their preview
-    is kept; empty where it is made each time.
+    is kept; empty where it is made each time. `diagnosis`: of a group, as it is open.
     """
 
     scenario: Scenario | ApplicationScenario | Mapping[str, Any]
@@ -86,6 +90,7 @@ class Freezable(NamedTuple):
     opened: Opened = Opened()
     origin: Origin | None = None
     kept_as: str = ""
+    diagnosis: Answer | None = None
 
     @property
     def as_json(self) -> Mapping[str, Any]:
@@ -103,7 +108,7 @@ def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable:
     """
     key = (freezable, group, msgspec.json.encode(list(steps)))
     return ALL.get(key, lambda: _freezable(group, steps), KEPT_SECONDS)._replace(
-        gain=gain, opened=group
+        gain=gain, opened=group, diagnosis=diagnosis(group, gain)
     )
 
 
@@ -212,6 +217,8 @@ def freeze(
             "your rights include shares of this group with stand-ins alone, expected every kind of names among them"
         )
     kept = {"source": what.source} | ({} if what.result is None else {"gain": what.gain})
+    if what.diagnosis is not None:
+        kept["diagnosis"] = _named(what, redact).document()
     lines = [what.lines[0] | kept, *what.lines[1:]]
     of = {"audience": chosen, "cluster": cluster, "group_id": group_id}
     made = shares().make(
@@ -220,6 +227,15 @@ def freeze(
     )
     audited("share", what=_short(made.share_id), cluster=cluster, group=group_id)
     return made
+
+
+def _named(what: Freezable, redact: Sequence[str]) -> Answer:
+    """Return the diagnosis with the names that the share has."""
+    if not redact:
+        return what.diagnosis
+    hidden = redacted(what.as_json, what.lines, redact).scenario
+    scenario = decode_any_scenario(msgspec.json.encode(hidden))
+    return what.diagnosis.named_as(observed_from_document(scenario.group))
 
 
 def _origin(opened: Opened) -> Origin:
@@ -379,12 +395,16 @@ def _advised_lines(share: Share) -> list[Line]:
         scenario = _scenario(share)
         if isinstance(scenario, ApplicationScenario):
             return share.result
-        return with_advice(
-            share.result, stored_result(scenario, share.result), _gain(share.result[0])
-        )
+        result, gain = stored_result(scenario, share.result), _gain(share.result[0])
+        return with_advice(share.result, result, diagnosis_of(share.result[0], result), gain)
     # LookupError: an older Evenkeel wrote lines with fewer keys.
     except (SnapshotError, LookupError):
         return share.result
+
+
+def diagnosis_of(head: Line, result: Result) -> Mapping[str, Any]:
+    """Return the diagnosis as it was frozen; of an older share that of its group."""
+    return head.get("diagnosis") or diagnosed(Readings(result.listed)).document()
 
 
 def _gain(head: Line) -> float:

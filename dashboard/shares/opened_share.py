@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from evenkeel.dashboard.names import in_badge, literal, process_names, visible
-from evenkeel.dashboard.parts import kpi_strip
+from evenkeel.dashboard.parts import diagnosis_text
 from evenkeel.dashboard.parts.task_tables import (
     COLUMNS,
     differing_cells,
@@ -25,6 +25,7 @@ from evenkeel.dashboard.shares.loading import (
     OpenApplication,
     OpenRebalances,
     OpenShare,
+    diagnosis_of,
 )
 from evenkeel.dashboard.shell import address
 from evenkeel.dashboard.shell.navigation import STREAMS, WHAT_IF
@@ -33,7 +34,7 @@ from evenkeel.dashboard.steps.strips import step_strip
 from evenkeel.dashboard.steps.tables import differing
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.whatif import charts, scenario
-from evenkeel.data.compare.advice import step_advice
+from evenkeel.data.compare.advice import first_choice, step_advice
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.group_step import listed_answer
 from evenkeel.data.scenarios.run.step_drains import current_drain_of
@@ -53,9 +54,15 @@ def show(share: OpenShare) -> None:
     _show_facts(share, differing(share.figures, share.was) if share.was else None)
     figures, used, names = share.figures, in_use(share.result.listed), titles_of(share.result)
     step = _step(len(names))
-    advised = step_advice(share.result, step, share.gain, current_drain_of(share.head))
-    candidate = _candidate(list(figures[0]), advised.first)
-    kpi_strip.show_advice(advised)
+    diagnosis = diagnosis_of(share.head, share.result)
+    listed, answers = share.result.listed, share.result.steps[step]
+    advice = step_advice(share.result, step, diagnosis, share.gain)
+    first = first_choice(advice.assignor, listed, share.scenario.settings, answers)
+    candidate = _candidate(list(figures[0]), first)
+    if not step:
+        diagnosis_text.show(diagnosis)
+    elif advice.text:
+        diagnosis_text.show_sentence(advice.text)
     if names:
         strip.show(
             step_strip(names, figures, candidate),
@@ -64,7 +71,6 @@ def show(share: OpenShare) -> None:
             key="share-strip",
             label="Steps of the share",
         )
-    listed, answers = share.result.listed, share.result.steps[step]
     rows = with_current(figures, step, listed, current_drain_of(share.head))
     kind = listed.group_type
     charts.show_table(

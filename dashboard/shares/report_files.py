@@ -2,11 +2,11 @@
 for.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import streamlit as st
@@ -19,7 +19,7 @@ from evenkeel.dashboard.parts.table_files import (
     partitions_table,
 )
 from evenkeel.dashboard.shares import links
-from evenkeel.dashboard.shares.loading import Freezable, OpenShare
+from evenkeel.dashboard.shares.loading import Freezable, Line, OpenShare, diagnosis_of
 from evenkeel.dashboard.shares.reports import pages
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.shares.reports.pages import Caption, Drawing, html_page
@@ -28,7 +28,7 @@ from evenkeel.dashboard.shell.account import at_click
 from evenkeel.dashboard.shell.input_words import missing, shown
 from evenkeel.dashboard.steps.figures import step_lines, step_members
 from evenkeel.dashboard.steps.figures.step_sides import member_rows
-from evenkeel.data.compare.advice import step_advice
+from evenkeel.data.compare.advice import step_sentences
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.client_words import answered_by
 from evenkeel.data.scenarios.leaders import client_of, in_use
@@ -154,7 +154,9 @@ def of_view(what: Freezable, step: int, candidate: str, address: str = "") -> Re
     scenario = what.scenario
     title = scenario.name or f"{scenario.group.group_id or 'Consumer group'}: {candidate}"
     facts = {"title": title, "source": what.source, "address": address}
-    return _reported(scenario, what.result, what.lines[0], step, candidate, what.gain, **facts)
+    said = what.diagnosis.document() if what.diagnosis else diagnosis_of({}, what.result)
+    of = scenario, what.result, what.lines[0], said
+    return _reported(*of, step, candidate, what.gain, **facts)
 
 
 def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> Reported:
@@ -171,6 +173,7 @@ def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> 
         share.scenario,
         share.result,
         share.head,
+        diagnosis_of(share.head, share.result),
         step,
         candidate,
         share.gain,
@@ -182,7 +185,8 @@ def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> 
 def _reported(
     scenario: Scenario,
     result: Result,
-    head,
+    head: Line,
+    diagnosis: Mapping[str, Any],
     step: int,
     candidate: str,
     gain: float,
@@ -203,7 +207,7 @@ def _reported(
         candidate=candidate,
         in_use=used,
         group_type=result.listed.group_type,
-        advice=step_advice(result, step, gain, current_drain_of(head)).words,
+        sentences=step_sentences(result, step, diagnosis, gain),
         known=_known(result.listed),
         settings=_settings(scenario, result.listed, gain),
         gain=gain,

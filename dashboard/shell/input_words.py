@@ -12,8 +12,7 @@ from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.lag import lag_taken_as_zero
 from evenkeel.assignors.protocol import serving
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.stored_groups import AUTO_OFFSET_RESET
-from evenkeel.data.text.formats import count, exact, first_of, listed
+from evenkeel.data.text.formats import count, exact, listed
 
 SUBSCRIPTIONS, RATES = 4, 5
 """The levels of all subscriptions, and of two moments."""
@@ -99,87 +98,7 @@ def _partitions(number: int, total: int) -> str:
     )
 
 
-# Assumptions as sentences, from the paths of `data.columns.assumed_paths`.
-
-
-_PATH = re.compile(r"(topics|members)\[([0-9]{1,9}|\*)\](.*)")
-_MEMBERS = {
-    "": "a member",
-    ".subscribed": "every member subscribes to all topics that any member owns",
-    ".subscribed_regex": "a subscribed regular expression matches only topics of this group",
-    ".member_id": "member ids",
-}
-
-_CONDITIONS = {
-    "hash collisions": "member order: many ids share a hash code, and Java's order of them is not reproduced",
-    "order of Go maps": "the leader walks a Go map, whose order differs from run to run",
-    "order of Python sets": "the leader takes one of several partitions of a Python set, whose order differs from process to process",
-    "leader's subscription": "the leader assigns the topics of its own subscription, members subscribe to different ones, "
-    "and this input does not say which member leads",
-}
-
 EXPLAINED = "Assumed: these values are not in the input and were filled in. With the true values Kafka's answer may differ."
-
-_MOST_TOPICS = 3
-
-
-def in_words_all(observed: ObservedGroup, paths: Iterable[str]) -> list[str]:
-    """Return one sentence for each kind of assumption; topics with the same assumption share a
-    sentence.
-    """
-    kinds: dict[str, list[str]] = {}
-    for path in paths:
-        parts = _PATH.fullmatch(path)
-        if parts and parts[1] == "topics" and parts[2] != "*" and not re.search(r"\d", parts[3]):
-            kinds.setdefault(parts[3], []).append(path)
-        else:
-            kinds.setdefault(path, [path])
-    return list(dict.fromkeys(_joined(observed, found) for found in kinds.values()))
-
-
-def _joined(observed: ObservedGroup, paths: Sequence[str]) -> str:
-    if len(paths) == 1:
-        return assumption_words(observed, paths[0])
-    topics = [topic_name(observed, _PATH.fullmatch(path)[2]) for path in paths]
-    return assumption_words(observed, paths[0]).replace(
-        topics[0], ", ".join(first_of(topics, _MOST_TOPICS)), 1
-    )
-
-
-def assumption_words(observed: ObservedGroup, path: str) -> str:
-    """Return one assumption as a short sentence; a path without one is returned as it is."""
-    if path == "members" and observed.snapshot.member_count:
-        return "the input shows only members that own something; idle members are missing"
-    if path in ("members", "topics"):
-        return f"{path} are not in this input"
-    if path == AUTO_OFFSET_RESET:
-        policy = observed.snapshot.auto_offset_reset
-        begin = "begin" if policy == "earliest" else "end"
-        return f"auto.offset.reset is {policy}: a partition without a commit is read from the {begin} offset"
-    parts = _PATH.fullmatch(path)
-    if not parts:
-        return _CONDITIONS.get(path, path)
-    part, place, rest = parts.groups()
-    if part == "members":
-        return _MEMBERS.get(re.sub(r"\[.*?\]", "", rest), path)
-    return _of_topic(topic_name(observed, place), rest) or path
-
-
-def _of_topic(topic: str, rest: str) -> str | None:
-    if rest == ".partitions":
-        return f"size of {topic}: the highest partition number in the input, plus one"
-    if rest == ".topic_id":
-        return f"topic id of {topic}: made from the topic's name; the assignor orders topics by their ids"
-    if rest.endswith(".lag"):
-        number = re.search(r"\[(\d+)\]", rest)
-        return f"lag of {topic}{'-' + number[1] if number else ', all partitions'}: unknown, the assignor takes 0"
-    return None
-
-
-def topic_name(observed: ObservedGroup, place: str) -> str:
-    """Return the name of the topic at an index of the document; `*` means every topic."""
-    rows = np.flatnonzero(observed.topic_order == int(place)) if place != "*" else []
-    return observed.snapshot.topic_name[rows[0]] if len(rows) else "every topic"
 
 
 # What a task assignor's answer takes for granted, as sentences, from the paths of

@@ -37,8 +37,8 @@ if shown is None:
     open_history.stop_without(chosen)
 
 with top, st.container(key="timeline-kpis"):
+    group_facts.show_diagnosis(group)
     kpi_strip.show(head.kpis(shown))
-    group_facts.show_diagnosis(shown.diagnosis, group)
 at = moments.choose(shown)
 pair = two_moments(group, *at)
 with below:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from evenkeel.assignors.timeline.events import BACK, FIRST, GONE
-from evenkeel.assignors.timeline.now import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
+from evenkeel.assignors.timeline.now import GROUP, MEMBER, PARTITION, UNSTABLE
 from evenkeel.dashboard.timeline.words import PEAK, TimelineEvent
 from evenkeel.dashboard.times import clock, day
 from evenkeel.data.text.formats import UNKNOWN, change, compact_sum, exact, factor, percent, signed
@@ -22,7 +22,6 @@ _MARKS = {
     PEAK: ("⌃", "", "Peak"),
     MEMBER: ("•", "warn", "Member"),
     PARTITION: ("↑", "warn", "Hot"),
-    TOPIC: ("•", "warn", "Topic"),
     GROUP: ("•", "warn", "Too small"),
     UNSTABLE: ("•", "warn", "Unstable"),
 }

@@ -9,12 +9,11 @@ import streamlit as st
 from evenkeel.assignors.compare.facts import NO_FACTS
 from evenkeel.dashboard.moves import owner_changes
 from evenkeel.dashboard.names import numbered
-from evenkeel.dashboard.parts import kpi_strip
-from evenkeel.dashboard.scope import gain, scope
+from evenkeel.dashboard.parts import diagnosis_text
+from evenkeel.dashboard.scope import gain, group_facts, scope
 from evenkeel.dashboard.shell import address, linked_choice, problem
 from evenkeel.dashboard.shell.answer_words import Said, heading, in_words
 from evenkeel.dashboard.shell.loading import answer_facts
-from evenkeel.dashboard.shell.loading.answer_facts import advice
 from evenkeel.dashboard.shell.loading.walks import moves_of, walked
 from evenkeel.dashboard.steps import state, strip
 from evenkeel.dashboard.steps.refusals import refusal
@@ -242,23 +241,17 @@ def show_table(view: View, run: Run, found: Figures, step: int) -> None:
         )
 
 
-def show_advice(group: Opened, view: View, run: Run, times: StepTimes, step: int) -> None:
-    """Draw whether a switch is worth it after the step, as soon as all assignors have answered."""
-    if step > run.last or run.waiting or times.waiting:
-        return
+def show_advice(group: Opened, view: View, run: Run, step: int) -> None:
+    """Draw the diagnosis of the group as listed; after a step what a switch gains, as soon as all
+    assignors have answered.
+    """
     if not step:
-        kpi_strip.show_advice(advice(view, gain.asked()))
-        return
-    drains = times.drains[step] if times.drains else {}
-    kpi_strip.show_advice(
-        advice_after(
-            view.observed,
-            group.settings,
-            [run.answers(one) for one in range(step + 1)],
-            drains,
-            gain.asked(),
-        )
-    )
+        group_facts.show_diagnosis(group)
+    elif step <= run.last and not run.waiting:
+        steps = [run.answers(number) for number in range(step + 1)]
+        text = advice_after(view.observed, group.settings, steps, gain.asked()).text
+        if text:
+            diagnosis_text.show_sentence(text)
 
 
 def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:

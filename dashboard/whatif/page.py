@@ -32,7 +32,7 @@ with right, st.container(gap="xsmall"):
     figures = answers.figures(group, view, run, times)
     answers.show_strip(group, run, figures, place.step)
     is_known = answers.show_heading(group, run, place.step)
-    answers.show_advice(group, view, run, times, place.step)
+    answers.show_advice(group, view, run, place.step)
     answers.show_table(view, run, figures, place.step)
     runs.show_waiting(group, view, run, times)
     if is_known:

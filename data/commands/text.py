@@ -3,7 +3,7 @@ done with a day.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -65,19 +65,6 @@ def lines_with_words(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]
 
 
 # Paths of a document for people.
-
-
-_NUMBER = re.compile(r"\[\d+\]")
-
-
-def in_short(paths: Iterable[str]) -> list[str]:
-    """Return paths that differ in numbers alone as one, with their count."""
-    alike: dict[str, list[str]] = {}
-    for path in sorted(paths):
-        alike.setdefault(_NUMBER.sub("[…]", path), []).append(path)
-    return [
-        same[0] if len(same) == 1 else f"{shape} ({len(same):,})" for shape, same in alike.items()
-    ]
 
 
 # What was done with the snapshots of a day, as a line.

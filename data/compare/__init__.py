@@ -1,5 +1,3 @@
-"""What every assignor would do with a group: the comparison, the advice, their words and the
-command.
-"""
+"""What every assignor would do with a group: the comparison, its words and the command."""
 
-SHOWN = ("advice", "answer", "figure_words", "owner_tables", "quirk_words", "tables", "words")
+SHOWN = ("advice", "answer", "figure_words", "owner_tables", "quirk_words", "tables")

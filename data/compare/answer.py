@@ -3,11 +3,10 @@ advice, and the answers behind both.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.assignors.compare.comparison import CURRENT, Row, compare, row_of
@@ -15,7 +14,7 @@ from evenkeel.assignors.compare.facts import NO_FACTS, Facts, facts_of
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import serving
-from evenkeel.data.compare.advice import Advised, advised, answering_client, step_advice
+from evenkeel.data.compare.advice import Advice, advice_of, first_choice, step_advice
 from evenkeel.data.compare.tables import (
     Figures,
     comparison_table,
@@ -25,6 +24,8 @@ from evenkeel.data.compare.tables import (
     told_of,
 )
 from evenkeel.data.configuration import Configuration
+from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
+from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.application_document import task_order
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -67,13 +68,14 @@ class Compared(NamedTuple):
     `found`: it, before the step. `rows`: the current assignment first. `answers`: by name, of a
     group as listed the current assignment too. `facts`: about the answers to a group as listed.
     `result`: of a scenario, with the step that is compared. `made`, `settings`: the assignors that
-    answer.
+    answer. `diagnosis`: of a group as listed.
     """
 
     found: ObservedGroup | Application
     rows: list[Figures]
     answers: Mapping[str, Row | StepAnswer | TaskStep]
-    advised: Advised | None = None
+    diagnosis: Answer | None = None
+    advice: Advice | None = None
     facts: Mapping[str, Facts] = {}
     result: Result | None = None
     step: int = 0
@@ -87,14 +89,32 @@ class Compared(NamedTuple):
             if isinstance(self.found, Application)
             else self.found.group_id
         )
-        said = {"advice": self.advised.document()} if self.advised else {}
+        said: dict[str, Any] = {}
+        if self.advice is not None:
+            diagnosis = self.diagnosis and self.diagnosis.document()
+            said = {"diagnosis": diagnosis, "advice": self.advice._asdict()}
         return {"group_id": name, **said, "rows": [one.row for one in self.rows]}
 
     def table(self) -> str:
         """Return it as `compare` prints it."""
         if isinstance(self.found, Application):
             return task_table(self.found, self.rows)
-        return comparison_table(self.found, self.rows, self.advised)
+        return comparison_table(self.found, self.rows, self.sentences)
+
+    @property
+    def sentences(self) -> list[str]:
+        """The diagnosis and its advice; after edits what a switch gains."""
+        if self.diagnosis is not None:
+            return [self.diagnosis.sentence, self.diagnosis.advice]
+        return [self.advice.text] if self.advice and self.advice.text else []
+
+    @property
+    def first(self) -> str:
+        """The assignor to look at first."""
+        named = self.advice and self.advice.assignor
+        answers = {row.row["assignor"]: self.answers[row.row["assignor"]] for row in self.rows[1:]}
+        first = first_choice(named, self.found, self.settings, answers)
+        return first or self.rows[-1].row["assignor"]
 
     def change(self, name: str) -> Change | None:
         """Return what one row of a group changes; None where the row has no answer, or the owners
@@ -183,40 +203,40 @@ def require_names(wanted: Sequence[str] | None, names: Collection[str], asked: s
 
 
 def compared_group(
-    observed: ObservedGroup,
+    readings: Readings,
     assignors: Mapping[str, Made],
     wanted: Sequence[str] | None = None,
-    settings: Settings = Settings(),
-    gain: float = Configuration.gain,
+    context: Context = Context(),
 ) -> Compared:
     """Compare a group as it is listed; `wanted`: names to show, all that serve the group if there
     is none.
-
-    The advice is about all assignors of Kafka and its clients, whichever are shown, and about
-    plug-ins that are: each starts a JVM.
     """
-    shown = list(dict.fromkeys(wanted or serving(observed.group_type, assignors)))
-    names = list(dict.fromkeys([*serving(observed.group_type, ASSIGNORS), *shown]))
+    observed, settings = readings.now, context.group
+    names = list(dict.fromkeys(wanted or serving(observed.group_type, assignors)))
     led = led_by(client_of(observed.leader, settings.client), assignors)
     comparison = compare(
         observed.snapshot, observed.current, [with_settings(led[name], settings) for name in names]
     )
     facts = facts_by_row(observed, comparison.rows, settings)
-    rows = [
-        comparison.rows[0],
-        *(row for name in shown for row in comparison.rows if row.name == name),
-    ]
-    told = advised(
-        observed, comparison, facts, client=answering_client(observed, settings), gain=gain
-    )
+    rows = comparison.rows
+    diagnosis = diagnosed(readings, context)
     figures = [
-        figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in rows
+        figures_of(
+            observed,
+            row,
+            facts.get(row.name),
+            assignors.get(row.name),
+            name_of=diagnosis.names.member,
+        )
+        for row in rows
     ]
+    rounds = {one.row["assignor"]: one.row["rounds"] for one in figures}
     return Compared(
         observed,
         figures,
         {row.name: row for row in rows},
-        told,
+        diagnosis,
+        advice_of(diagnosis.document(), rounds.get),
         facts,
         made=assignors,
         settings=settings,
@@ -232,10 +252,12 @@ def compared_step(
 ) -> Compared:
     """Compare a step of a scenario whose edits have all their rates; raises as `result_of`."""
     result = result_of(scenario, assignors, wanted, asked.command_line)
+    diagnosis = diagnosed(Readings(result.listed), Context.of(asked, group=scenario.settings))
     return Compared(
         *step_comparison(result, step, assignors),
         result.steps[step],
-        step_advice(result, step, asked.gain),
+        None if step else diagnosis,
+        step_advice(result, step, diagnosis.document(), asked.gain),
         result=result,
         step=step,
         made=assignors,

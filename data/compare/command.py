@@ -10,17 +10,18 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA, TASK_ASSIGNORS
-from evenkeel.assignors.compare.advice import Reason
 from evenkeel.assignors.compare.comparison import CURRENT
-from evenkeel.assignors.compare.figure import FIGURES, Bounds
+from evenkeel.assignors.compare.figure import FIGURES
+from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.data.commands.options.fail_if import ADVICE, Condition
 from evenkeel.data.commands.options.files import (
     add_cluster,
     add_columns,
     add_paths,
-    chosen_group,
+    chosen_key,
     inputs_of,
+    live_group,
     split_paths,
 )
 from evenkeel.data.commands.options.scenarios import (
@@ -30,7 +31,7 @@ from evenkeel.data.commands.options.scenarios import (
     with_history,
 )
 from evenkeel.data.commands.text import json_line, printable
-from evenkeel.data.compare.advice import Advised
+from evenkeel.data.compare.advice import Advice
 from evenkeel.data.compare.answer import (
     Compared,
     compared_application,
@@ -41,12 +42,15 @@ from evenkeel.data.compare.answer import (
 from evenkeel.data.compare.tables import Figures
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.plugin import available
+from evenkeel.data.diagnosis.answer import Context
+from evenkeel.data.diagnosis.reading import Readings, readings_of
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.client_words import answers_of
 from evenkeel.data.scenarios.leaders import Made, client_of
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
+from evenkeel.data.sources.inputs import Readable
 from evenkeel.data.text.formats import NARROW, counted
 
 EXAMPLES = f"""\
@@ -71,7 +75,7 @@ figures of --json and --fail-if:
   {", ".join([*FIGURES][5:10])},
   {", ".join([*FIGURES][10:])}
   The table calls max_lag_share "max ÷ mean" (the worst member's lag ÷ the mean) and lag_cv "CV" (standard deviation ÷ mean).
-  advice.gain, advice.moved, advice.paused and advice.rounds are of the assignor that the first sentence names: 0.31 is a gain of 31 %.
+  advice.gain, advice.moved, advice.paused and advice.rounds are of the switch that the first sentence names, 0 if it names none: 0.31 is a gain of 31 %.
   Lags are lower bounds where unknown_lag_partitions is above 0; the table writes them as ≥ 2,245.
   It writes a ratio of the known lags as ≈ 1.43: the true ratio may be smaller or larger.
 
@@ -145,7 +149,7 @@ def run(options: argparse.Namespace) -> int:
             compared.table()
             + _reasons_text(reasons, _title(*options.why, is_task=is_task) if options.why else "")
         )
-    return _checked(options, compared.rows, compared.advised)
+    return _checked(options, compared.rows, compared.advice)
 
 
 def _reasons(compared: Compared, topic: str, partition: int) -> dict[str, list[str]]:
@@ -193,17 +197,23 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
         )
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
-    observed = chosen_group(options, inputs)
-    if isinstance(observed, Application):
+    chosen = _readings(options, inputs)
+    if isinstance(chosen, Application):
         _refuse_client(options)
-        return compared_application(ApplicationScenario("", observed), 0, options.assignor, asked)
+        return compared_application(ApplicationScenario("", chosen), 0, options.assignor, asked)
     require_names(options.assignor, assignors, _OPTION)
-    client = client_of(observed.leader, options.client)
-    if client != JAVA and observed.is_classic:
+    client = client_of(chosen.now.leader, options.client)
+    if client != JAVA and chosen.now.is_classic:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
-    return compared_group(
-        observed, assignors, options.assignor, Settings(client=options.client), asked.gain
-    )
+    context = Context.of(asked, options.cluster, Settings(client=options.client))
+    return compared_group(chosen, assignors, options.assignor, context)
+
+
+def _readings(options: argparse.Namespace, inputs: Sequence[Readable]) -> Readings | Application:
+    if options.cluster is not None:
+        return Readings(live_group(options))
+    groups, key = chosen_key(options, inputs)
+    return groups.application(key) or readings_of(groups.parsed, key, configuration().command_line)
 
 
 def _refuse_client(options: argparse.Namespace) -> None:
@@ -213,7 +223,7 @@ def _refuse_client(options: argparse.Namespace) -> None:
         )
 
 
-def _checked(options: argparse.Namespace, rows: Sequence[Figures], advised: Advised | None) -> int:
+def _checked(options: argparse.Namespace, rows: Sequence[Figures], advice: Advice | None) -> int:
     """Return 1 if the condition holds for a named assignor, or else for the current assignment; 2
     if unknown values could make it hold.
     """
@@ -221,7 +231,7 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures], advised: Advi
     if condition is None:
         return 0
     if condition.figure in ADVICE:
-        return _checked_advice(condition, advised)
+        return _checked_advice(condition, advice)
     if condition.figure not in rows[0].row:
         raise SnapshotError(
             f"--fail-if: {condition.figure} is no figure of this comparison, expected one of {_numbers(rows[0])}"
@@ -259,23 +269,23 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures], advised: Advi
     return 0
 
 
-def _checked_advice(condition: Condition, advised: Advised | None) -> int:
-    if advised is None:
+_OPEN = (Code.UNKNOWN, Code.UNCOMMITTED)
+"""Headlines of groups whose unknown lags may hide a gain."""
+
+
+def _checked_advice(condition: Condition, advice: Advice | None) -> int:
+    if advice is None:
         raise SnapshotError(f"--fail-if: {condition.figure} is no figure of an application")
     key = condition.figure.removeprefix("advice.")
-    is_unknown = advised.advice.offer is not None or advised.advice.reason == Reason.UNKNOWN
-    price = (advised.document()["price"] or {}).get(key, None if is_unknown else 0)
-    within = advised.gain if key == "gain" else None if price is None else Bounds(price, price)
-    holds = within and condition.holds(*within)
-    if within is None or holds is None:
-        raise SnapshotError(
-            f"{condition.figure} is unknown: {condition} cannot be judged; {advised.words.text}"
-        )
+    # No switch is named: it moves nothing.
+    value = (advice.price or {}).get(key, advice.gain)
+    text = advice.text or "no step causes a rebalance, or the assignor in use is unknown"
+    if value is None or advice.reason in _OPEN:
+        raise SnapshotError(f"{condition.figure} is unknown: {condition} cannot be judged; {text}")
+    holds = condition.holds(value, value)
     if holds:
-        print(
-            printable(f"evenkeel compare: {condition} holds: {advised.words.text}"), file=sys.stderr
-        )
-    return int(holds)
+        print(printable(f"evenkeel compare: {condition} holds: {text}"), file=sys.stderr)
+    return int(bool(holds))
 
 
 def _numbers(one: Figures) -> str:

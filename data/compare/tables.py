@@ -3,7 +3,7 @@ are known, and remarks.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,13 +16,13 @@ from evenkeel.assignors.compare.figure import FIGURES, Bounds, Told, Unit, bound
 from evenkeel.assignors.compare.quirks import REMAINDER, Quirk
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
 from evenkeel.assignors.protocol import CONSUMER, Assignor
-from evenkeel.data.commands.text import aligned_lines, in_short, printable
-from evenkeel.data.compare.advice import Advised
+from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.compare.figure_words import WORDS, decimals
 from evenkeel.data.compare.quirk_words import sentence, why_endless
 from evenkeel.data.group.columns import assumed_paths
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Application
+from evenkeel.data.scenarios.assumption_words import in_nouns, in_words_all
 from evenkeel.data.scenarios.client_words import where_it_comes_from
 from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.scenarios.leaders import is_in_use
@@ -70,11 +70,12 @@ def figures_of(
     facts: Facts | None,
     assignor: type[Assignor] | None,
     seen: Told | None = None,
+    name_of: Callable[[int], str] | None = None,
 ) -> Figures:
     """Return the figures of a row; those of an assignor that throws are null. `assignor` None for
     the current assignment.
 
-    `seen`: what figures see in place of the row.
+    `seen`: what figures see in place of the row. `name_of`: as `remarks` has it.
     """
     switch = (facts or NO_FACTS).switch if row.moves else None
     seen = seen or told_of(row, facts)
@@ -89,7 +90,7 @@ def figures_of(
         "never_ends": never_ends,
         "in_use": is_in_use(observed, assignor) if assignor else None,
         "quirks": quirks,
-        "remarks": remarks(observed, row, facts, in_short(assumed)),
+        "remarks": remarks(observed, row, facts, in_nouns(assumed), name_of),
         "assumed": assumed,
         "error": {"type": row.error.java_class, "message": str(row.error)} if row.error else None,
     }
@@ -122,10 +123,14 @@ def _with_lag(found: Figures, observed: ObservedGroup) -> Figures:
 
 
 def remarks(
-    observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Sequence[str]
+    observed: ObservedGroup,
+    row: Row,
+    facts: Facts | None,
+    unknown: Sequence[str],
+    name_of: Callable[[int], str] | None = None,
 ) -> list[str]:
     """Return the remarks on a row, a sentence each; `unknown`: unknown inputs that its answer
-    depends on.
+    depends on. `name_of`: the name of a member by its row, else its id.
     """
     found = facts or NO_FACTS
     said = (
@@ -138,15 +143,18 @@ def remarks(
         if found.later_error
         else []
     )
-    said += [_surprise(observed, quirk, row) for quirk in found.quirks]
+    name_of = name_of or observed.snapshot.member_id.__getitem__
+    said += [_surprise(observed, quirk, row, name_of) for quirk in found.quirks]
     if row.name != CURRENT and row.assignment and (unknown := [*unknown, *found.unknown]):
         said.append(f"one valid outcome of several; unknown: {', '.join(unknown)}")
     return said + _protocol(observed, row.name)
 
 
-def _surprise(observed: ObservedGroup, quirk: Quirk, row: Row) -> str:
+def _surprise(
+    observed: ObservedGroup, quirk: Quirk, row: Row, name_of: Callable[[int], str]
+) -> str:
     group = observed.snapshot
-    members = [group.member_id[member] for member in np.unique(quirk.member)]
+    members = [name_of(member) for member in np.unique(quirk.member).tolist()]
     topics = [group.topic_name[topic] for topic in np.unique(quirk.topic)]
     return sentence(row.name, quirk.name, members, topics, row.error).removesuffix(".")
 
@@ -176,8 +184,10 @@ _NOT_NAMED = "The input names no members, so there is nothing to compare: add wh
 _NOT_RUNNING = "No consumer is running: the group has no active members, so there is nothing to compare. Its lag grows until one starts."
 
 
-def comparison_table(observed: ObservedGroup, figures: Sequence[Figures], advised: Advised) -> str:
-    """Return the group, the advice, one line for each assignment with right-aligned numbers, the
+def comparison_table(
+    observed: ObservedGroup, figures: Sequence[Figures], sentences: Sequence[str]
+) -> str:
+    """Return the sentences, the group, one line for each assignment with right-aligned numbers, the
     remarks on the rows and what was assumed.
 
     A group without members has no table: one sentence says why. Of a figure that is not exact the
@@ -185,9 +195,8 @@ def comparison_table(observed: ObservedGroup, figures: Sequence[Figures], advise
     """
     rows = [one.row for one in figures]
     has_members = bool(observed.snapshot.member_count)
-    advice = [advised.words.text] if has_members else []
-    assumed = in_short({path for row in rows for path in row["assumed"]})
-    notes = [f"assumed: {', '.join(assumed)}"] if assumed else []
+    assumed = in_words_all(observed, sorted({path for row in rows for path in row["assumed"]}))
+    notes = [f"assumed: {'; '.join(assumed)}"] if assumed else []
     said = _remarks(rows) if has_members else []
     notes = [""] * bool(said) + said + [""] * bool(notes) + notes
     notes += [f"input: {fault}" for fault in about_input(observed)]
@@ -197,7 +206,7 @@ def comparison_table(observed: ObservedGroup, figures: Sequence[Figures], advise
         else [_NOT_NAMED if observed.may_have_members else _NOT_RUNNING]
     )
     return (
-        "\n".join([printable(line) for line in (about(observed), *advice, "", *lines, *notes)])
+        "\n".join([printable(line) for line in (*sentences, about(observed), "", *lines, *notes)])
         + "\n"
     )
 

@@ -1,19 +1,19 @@
 """The diagnosis of one group as every place gives it: sentences, findings, remedies, and JSON."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Self
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.compare.advice import GAIN
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis, diagnose
-from evenkeel.assignors.diagnosis.finding import Class, Code, Finding
+from evenkeel.assignors.diagnosis.finding import GAIN, Class, Code, Finding
 from evenkeel.assignors.diagnosis.reading import earlier_of
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.data.configuration import Configuration
+from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.diagnosis import words
 from evenkeel.data.diagnosis.offers import assigned_at_rest, offers_of
@@ -24,6 +24,7 @@ from evenkeel.data.diagnosis.words import WORDS
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.text.formats import counted, number
 
 SCHEMA = "evenkeel.diagnosis/1"
 
@@ -42,6 +43,7 @@ class Answer:
     names: Names
     cluster: str | None = None
     drained_by: datetime | None = None
+    settings: Settings = Settings()
 
     @property
     def observed(self) -> ObservedGroup:
@@ -94,7 +96,12 @@ class Answer:
 
     @cached_property
     def remedies(self) -> list[Remedy]:
-        return remedies_of(self.observed, self.case, self.diagnosis)
+        return remedies_of(self.observed, self.case, self.diagnosis, self.settings)
+
+    def named_as(self, observed: ObservedGroup) -> Self:
+        """Return the same with the names of another copy of the group, of no cluster."""
+        readings = self.readings._replace(now=observed)
+        return replace(self, readings=readings, names=Names(observed), cluster=None)
 
     @cached_property
     def switched(self) -> Assignment | None:
@@ -102,7 +109,7 @@ class Answer:
         name = self.headline.detail.get("assignor")
         if name is None:
             return None
-        assignor = own_assignors(self.observed, Settings())[name]
+        assignor = own_assignors(self.observed, self.settings)[name]
         return assigned_at_rest(self.observed.snapshot, assignor)
 
     def document(self) -> dict[str, Any]:
@@ -152,6 +159,25 @@ class Answer:
         }
 
 
+def remedy_words(remedy: Mapping[str, Any]) -> str:
+    """Return a remedy as JSON has it in one sentence: `switch to lag helps, worst member 110 k, 1
+    move: spreads the lag`.
+    """
+    name = remedy["action"].replace("_", " ")
+    count = f" {remedy['count']:,}" if remedy["count"] else ""
+    assignor = (
+        f" to {remedy['assignor']}" if remedy["action"] == "switch" and remedy["assignor"] else ""
+    )
+    worst, moves = remedy["worst_lag"], remedy["moves"]
+    effect = [f"worst member {number(worst)}"] if worst is not None else []
+    price = [counted(moves, "move")] if moves else []
+    verb = _HELPS[remedy["helps"]]
+    return f"{', '.join([f'{name}{count}{assignor} {verb}', *effect, *price])}: {remedy['why']}"
+
+
+_HELPS = {"yes": "helps", "no": "does not help", "unknown": "may help"}
+
+
 def subject_of(finding: Finding, observed: ObservedGroup) -> dict[str, list[str]]:
     """Return the subject by name: member ids, partitions, topics."""
     group = observed.snapshot
@@ -170,20 +196,29 @@ def _instant(at: datetime | None) -> str | None:
 @dataclass(frozen=True)
 class Context:
     """Settings of a diagnosis: the cluster and its servers for commands, the least gain that is
-    worth a switch, ignored findings.
+    worth a switch, ignored findings. `group`: the client and the release of the group's answers.
     """
 
     cluster: str | None = None
     servers: str | None = None
     gain: float = GAIN
     findings: FindingSettings = FindingSettings()
+    group: Settings = Settings()
     over_time: Sequence[Finding] = ()
     drained_by: datetime | None = None
 
     @classmethod
-    def of(cls, chosen: Configuration) -> Self:
-        """Return the settings of a configuration."""
-        return cls(gain=chosen.gain, findings=chosen.findings)
+    def of(
+        cls,
+        chosen: Configuration,
+        cluster: str | None = None,
+        group: Settings = Settings(),
+    ) -> Self:
+        """Return the settings of a configuration; `cluster`: one of its clusters, or an address."""
+        servers = cluster and profile_of(cluster).settings.get("bootstrap.servers")
+        # By reference it may be a secret.
+        text = servers if isinstance(servers, str) else None
+        return cls(cluster, text, chosen.gain, chosen.findings, group)
 
 
 def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
@@ -193,8 +228,8 @@ def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
     if readings.earlier is not None:
         before = reading_of(readings.earlier, names_owners=readings.names_owners)
         earlier = earlier_of(before, now, readings.seconds)
-    case = Case(now, earlier, offers_of(readings.now), context.gain)
+    case = Case(now, earlier, offers_of(readings.now, context.group), context.gain)
     ignored = context.findings.ignored_of(readings.now.group_id or readings.group_name)
     found = diagnose(case, context.over_time, context.drained_by is not None, ignored)
     names = Names(readings.now, readings.group_name, context.servers)
-    return Answer(readings, case, found, names, context.cluster, context.drained_by)
+    return Answer(readings, case, found, names, context.cluster, context.drained_by, context.group)

@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code
@@ -21,11 +20,10 @@ from evenkeel.data.commands.options.files import (
 from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
 from evenkeel.data.diagnosis.condition import FIGURES, GroupCondition, judged
 from evenkeel.data.diagnosis.many import readings_of_all
-from evenkeel.data.diagnosis.phrases import are, number
+from evenkeel.data.diagnosis.phrases import are
 from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.diagnosis.remedies import Remedy
 from evenkeel.data.diagnosis.words import SETTLES
@@ -34,7 +32,7 @@ from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.scenarios.size import require_group
-from evenkeel.data.text.formats import UNKNOWN, counted
+from evenkeel.data.text.formats import UNKNOWN, counted, number
 from evenkeel.data.text.names import group_name
 
 SUMMARY = "evenkeel.diagnosis-summary/1"
@@ -111,9 +109,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _answers(options: argparse.Namespace) -> list[Answer]:
-    context = Context.of(configuration())
     if options.cluster is not None:
-        return _live_answers(options, replace(context, cluster=options.cluster))
+        return _live_answers(options)
+    context = Context.of(configuration())
     inputs = inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if scenario is not None:
@@ -126,10 +124,8 @@ def _answers(options: argparse.Namespace) -> list[Answer]:
     ]
 
 
-def _live_answers(options: argparse.Namespace, context: Context) -> list[Answer]:
-    servers = profile_of(options.cluster).settings.get("bootstrap.servers")
-    # By reference it may be a secret.
-    context = replace(context, servers=servers if isinstance(servers, str) else None)
+def _live_answers(options: argparse.Namespace) -> list[Answer]:
+    context = Context.of(configuration(), options.cluster)
     wanted = [] if options.group is None else [options.group]
     documents = [one.document for one in named_groups(options.cluster, wanted, options.paths)]
     return [diagnosed(Readings(_listed_in(document)), context) for document in documents]

@@ -8,15 +8,13 @@ import numpy as np
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import Assignment, AssignorError
-from evenkeel.assignors.compare.advice import AT_ONCE, Needs
 from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.compare.moves import moves_between
-from evenkeel.assignors.diagnosis.case import Offer
+from evenkeel.assignors.diagnosis.offer import Offer
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.protocol import CLASSIC, Assignor, serving
 from evenkeel.assignors.rounds.classic import rounds
 from evenkeel.assignors.rounds.switch import kind_of, switch
-from evenkeel.data.compare.advice import answering_client, is_offered, needs_of, restarts_of
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import (
     client_of,
@@ -25,9 +23,16 @@ from evenkeel.data.scenarios.leaders import (
     own_assignors,
     with_settings,
 )
+from evenkeel.data.scenarios.needs import (
+    AT_ONCE,
+    BY_SETTING,
+    Needs,
+    answering_client,
+    is_offered,
+    needs_of,
+    restarts_of,
+)
 from evenkeel.data.scenarios.scenario.scenario import Settings
-
-_BY_SETTING = (Needs.REBALANCE, Needs.SETTING)
 
 
 def offers_of(
@@ -43,7 +48,7 @@ def _offers(observed: ObservedGroup, settings: Settings, lag: np.ndarray) -> Ite
     led = led_by(client_of(observed.leader, settings.client))
     for name in serving(observed.group_type, ASSIGNORS):
         needs = needs_of(observed, name, client, used) if is_offered(observed, name) else Needs.JAR
-        if current is None or needs not in _BY_SETTING:
+        if current is None or needs not in BY_SETTING:
             continue
         assigned = assigned_at_rest(group, with_settings(led[name], settings))
         if assigned is None:

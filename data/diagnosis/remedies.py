@@ -12,9 +12,10 @@ import numpy as np
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.compare.moves import moves_between
-from evenkeel.assignors.diagnosis.case import Case, Offer
+from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis
 from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Finding
+from evenkeel.assignors.diagnosis.offer import Offer
 from evenkeel.assignors.group.edits import add_members, carry_over
 from evenkeel.data.diagnosis.offers import assigned_at_rest, paused_by
 from evenkeel.data.group.columns.observed import ObservedGroup

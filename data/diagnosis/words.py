@@ -12,7 +12,6 @@ from evenkeel.data.diagnosis.phrases import (
     WIDEST_NAME,
     Names,
     are,
-    number,
     span,
 )
 from evenkeel.data.diagnosis.shell_commands import (
@@ -23,7 +22,7 @@ from evenkeel.data.diagnosis.shell_commands import (
     record,
     restart,
 )
-from evenkeel.data.text.formats import counted
+from evenkeel.data.text.formats import counted, number
 
 MOST_SIGNS = 160
 """Of a sentence, and of an advice."""

@@ -21,7 +21,6 @@ from evenkeel.assignors.timeline.events import (
     Event,
 )
 from evenkeel.assignors.timeline.now import (
-    GROUP,
     HOT,
     MEMBER,
     PARTITION,
@@ -123,9 +122,7 @@ def finding_words(finding: Finding, series: Series) -> str:
     if finding.what == PARTITION:
         times = f"{finding.figure:,.1f} times"
         return f"{_tps([finding.row], series)} is hot: its records come in at {times} the median of its topic (hot from {HOT})."
-    if finding.what == GROUP:
-        return f"The group is too small: every member is busy, and {finding.figure:,.1f} records/s more come in than are read."
-    return f"Every partition of {series.topic_name[finding.row]} is slow or stalled."
+    return f"The group is too small: every member is busy, and {finding.figure:,.1f} records/s more come in than are read."
 
 
 REBALANCING = "It is unknown when it drains: a rebalance went on at the last snapshot."
@@ -200,8 +197,8 @@ class Sentence(NamedTuple):
     """
 
     text: str
-    illness: Illness
-    since: float
+    illness: Illness | None = None
+    since: float = np.nan
 
 
 def told(

@@ -1,6 +1,7 @@
 """A scenario in, the lines of `evenkeel replay` out."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -10,6 +11,8 @@ from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.configuration.plugin import available
+from evenkeel.data.diagnosis.answer import Context, diagnosed
+from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.lake.place import Place
 from evenkeel.data.scenarios.run.results import (
@@ -18,7 +21,7 @@ from evenkeel.data.scenarios.run.results import (
     require_application_allowed,
     result_of,
 )
-from evenkeel.data.scenarios.run.walk import lines_of
+from evenkeel.data.scenarios.run.walk import Result, lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 
@@ -38,7 +41,7 @@ def replayed(
     if isinstance(scenario, ApplicationScenario):
         return msgspec.json.encode(lines_of(application_result(scenario, budget=budget)))
     result = result_of(scenario, available(plugins), budget=budget)
-    return msgspec.json.encode(with_advice(lines_of(result), result, gain))
+    return msgspec.json.encode(_with_advice(result, Context(gain=gain)))
 
 
 def replay_lines(
@@ -55,11 +58,17 @@ def replay_lines(
         return lines_of(application_result(scenario, wanted, asked.command_line))
     whole = with_history(scenario, lake, cluster)
     result = result_of(whole, available(asked.plugins), wanted, asked.command_line)
-    head, *lines = with_advice(lines_of(result), result, asked.gain)
+    head, *lines = _with_advice(result, Context.of(asked))
     return [
         head if whole is scenario else head | {"steps": msgspec.to_builtins(whole.steps)},
         *lines,
     ]
+
+
+def _with_advice(result: Result, context: Context) -> list[dict[str, Any]]:
+    context = replace(context, group=result.scenario.settings)
+    diagnosis = diagnosed(Readings(result.listed), context).document()
+    return with_advice(lines_of(result), result, diagnosis, context.gain)
 
 
 def require_allowed_text(

@@ -4,8 +4,9 @@ its members.
 
 import numpy as np
 
-from evenkeel.assignors.diagnosis.case import SMALL_LAG, Case, Offer
+from evenkeel.assignors.diagnosis.case import SMALL_LAG, Case
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
+from evenkeel.assignors.diagnosis.offer import Offer, largest_gain
 from evenkeel.assignors.diagnosis.spread import Spread
 
 CODE = Code.BEHIND
@@ -70,15 +71,8 @@ def _is_wide(spread: Spread) -> bool:
 
 
 def best_offer(case: Case) -> Offer | None:
-    """Return the assignor with the largest gain that a setting gives, or a cheaper one within two
-    points; None below the least gain.
-    """
+    """Return the assignor to advise; None below the least gain."""
     worst = int(case.member_lag.max())
-    offers = [each for each in case.all_offers if each.worst < worst]
-    if not offers:
-        return None
-    gained = worst - min(each.worst for each in offers)
-    near = [each for each in offers if gained - (worst - each.worst) <= 0.02 * worst]
-    best = min(near, key=lambda each: each.price)
-    is_worth = worst - best.worst >= max(case.gain * worst, SMALL_LAG)
+    best = largest_gain(case.all_offers, worst)
+    is_worth = best is not None and worst - best.worst >= max(case.gain * worst, SMALL_LAG)
     return best if is_worth else None

@@ -31,7 +31,7 @@ def markdown(report: Report) -> str:
                 f"# {plain(report.title)}",
                 f"Consumer group {plain(report.group)}. {plain(by)}",
                 *([plain(report.note)] if report.note else []),
-                f"**{plain(report.advice.headline)}.** {plain(' '.join(f'{one}.' for one in report.advice.rest))}".rstrip(),
+                *_leading(report.sentences),
                 _bold(finding(report)),
                 "\n".join(
                     f"- {fact.label}: **{fact.value}** {fact.beside}".rstrip()
@@ -43,6 +43,14 @@ def markdown(report: Report) -> str:
             ]
         )
         + "\n"
+    )
+
+
+def _leading(sentences: Sequence[str]) -> list[str]:
+    """Return one paragraph, the first sentence in bold; none without a sentence."""
+    first, rest = sentences[:1], sentences[1:]
+    return (
+        [" ".join([f"**{plain(text)}**" for text in first] + [*map(plain, rest)])] if first else []
     )
 
 

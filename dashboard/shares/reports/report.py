@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from evenkeel.dashboard.shell.answer_words import in_words, tone_of
 from evenkeel.dashboard.steps.tables import totals_of
-from evenkeel.data.compare.words import Sentences
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
 from evenkeel.data.text.formats import change, compact_sum, count, exact, listed
 
@@ -34,8 +33,8 @@ class Report:
         Where the group was read, empty where unknown or not told.
     address : str
         That shows the same.
-    advice : Sentences
-        Whether a switch is worth it at the step.
+    sentences : sequence of str
+        The diagnosis of the group as listed and its advice; after steps what a switch gains.
     known : str
         What was known of the group, in a sentence or two.
     frozen_at, expires_at : datetime or None
@@ -53,7 +52,7 @@ class Report:
     candidate: str
     in_use: str | None
     group_type: str | None
-    advice: Sentences
+    sentences: Sequence[str]
     known: str
     settings: Sequence[str]
     gain: float

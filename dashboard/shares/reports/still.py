@@ -25,19 +25,20 @@ _STYLE = (
 
 
 def comparison_html(compared: Compared) -> str:
-    """Return the table of Compare, or of a step of What-if, below its advice; a group without
+    """Return the table of Compare, or of a step of What-if, below its diagnosis; a group without
     members has the sentence that says why.
     """
-    about, *rest = compared.table().rstrip("\n").split("\n")
+    sentences = compared.sentences
+    about, *rest = compared.table().rstrip("\n").split("\n")[len(sentences) :]
     notes = "\n".join(rest).split("\n\n")
     if isinstance(compared.found, Application):
         heads, *rows = task_cells(compared.rows)
         return _page([_plain(heads, rows)], about, [], notes[1:])
     if not compared.found.snapshot.member_count:
-        return _page([], about, rest)
+        return _page([], about, [*sentences, *rest])
     columns, rows = _of_step(compared) if compared.result is not None else _as_listed(compared)
     body = "".join(f"<tr>{_row(row, columns)}</tr>" for row in rows)
-    return _page([_table(_heads(columns), body)], about, [compared.advised.words.text], notes[2:])
+    return _page([_table(_heads(columns), body)], about, sentences, notes[2:])
 
 
 def rows_html(

@@ -1,23 +1,23 @@
-"""Facts about each answer that stand beside its figures, how long it takes to drain, and the advice
-that follows from all of them.
+"""Facts about each answer that stand beside its figures, how long it takes to drain, and the
+answer to look at first.
 """
 
 from functools import partial
 
 import numpy as np
 
-from evenkeel.assignors import JAVA
 from evenkeel.assignors.compare.facts import Facts
 from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.verdicts import STALL, STOP, verdicts
 from evenkeel.dashboard.shell.cache import ALL, kept
+from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.plugins import plugin_settings
 from evenkeel.dashboard.shell.loading.speeds import Speeds, speeds
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import require_seen
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.data.compare.advice import Advised, advised
+from evenkeel.data.compare.advice import advice_of, first_choice
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.leaders import client_of, facts_by_row, own_assignors, why_there
@@ -36,22 +36,15 @@ def facts(opened: Opened) -> dict[str, Facts]:
     return _facts(opened, plugin_settings())
 
 
-def advice(view: View, gain: float) -> Advised:
-    """Return whether a switch of the group is worth it; `gain`: the least part of 1 that is."""
-    drains = known_times(view)
-    client = view.client if view.observed.is_classic else JAVA
-    return advised(view.observed, view.comparison, facts(view.opened), drains, client, gain)
-
-
 @kept
 def first_candidate(opened: Opened, gain: float) -> str | None:
-    """Return the assignor that the advice on a group names, else the one in use, else the one with
-    the least lag; None without an answer.
-
-    Plug-ins that have not answered yet change nothing: the advice names none of them as the switch
-    to make.
+    """Return the assignor that the diagnosis of a group names, else the one in use, else the one
+    with the least lag; None without an answer.
     """
-    return advice(begun(opened).own, gain).first
+    found = begun(opened).own
+    advice = advice_of(diagnosis(opened, gain).document())
+    answers = {row.name: row for row in found.comparison.rows[1:]}
+    return first_choice(advice.assignor, found.observed, opened.settings, answers)
 
 
 @kept

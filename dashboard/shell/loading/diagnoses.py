@@ -21,10 +21,11 @@ from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.scenarios.stored_groups import StoredGroup
 
 
-def diagnosis(opened: Opened, before: str | None = None) -> Answer:
+def diagnosis(opened: Opened, before: str | None = None, gain: float | None = None) -> Answer:
     """Return what is wrong with the open group, as its input has it.
 
-    `before`: the batch with an earlier reading of a live group.
+    `before`: the batch with an earlier reading of a live group. `gain`: the least one that is worth
+    a switch, if the reader has chosen another.
 
     Raises
     ------
@@ -34,11 +35,14 @@ def diagnosis(opened: Opened, before: str | None = None) -> Answer:
     require_seen(opened)
     group = opened._replace(edited=None, plan=None)
     context = _context(group)
+    if gain is not None:
+        context = replace(context, gain=gain)
     key = (diagnosis, group, before, context)
     return ALL.get(key, partial(_diagnosis, group, before, context))
 
 
 def _diagnosis(opened: Opened, before: str | None, context: Context) -> Answer:
+    context = replace(context, group=opened.settings)
     if opened.batch is None:
         return diagnosed(Readings(begun(opened).own.observed), context)
     chosen = configuration()

@@ -36,7 +36,6 @@ from evenkeel.assignors.timeline.verdicts import Verdicts, verdicts
 from evenkeel.dashboard.shell.cache import ALL, missing
 from evenkeel.dashboard.shell.loading.readings import Readings, readings
 from evenkeel.dashboard.shell.loading.speeds import has_rates
-from evenkeel.dashboard.timeline.loading.verdicts import said
 from evenkeel.dashboard.timeline.words import TimelineEvent, timeline_events
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -49,7 +48,6 @@ from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.text.names import names_in
 from evenkeel.data.timeline import replayed_history as regrets
 from evenkeel.data.timeline.replayed_history import Sample, sampled
-from evenkeel.data.timeline.words import Sentence
 
 REPLAYED_CELLS = 200_000
 """Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800
@@ -78,7 +76,6 @@ class Timeline(NamedTuple):
     last reading that lists the group; `has_rates`: whether it and those before give a rate.
     `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None
     for a range that ends in the past. `sample`: the readings at which other assignors are asked.
-    `diagnosis`: what is wrong at the end, in sentences, the worst first.
     """
 
     since: float
@@ -119,7 +116,6 @@ class Timeline(NamedTuple):
     events: tuple[TimelineEvent, ...]
     sample: Sample
     is_stalled_at_peak: bool
-    diagnosis: tuple[Sentence, ...]
 
     @property
     def is_last(self) -> bool:
@@ -186,7 +182,6 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         unowned=unowned(series),
         sample=sampled(listed.within, REPLAYED_CELLS),
         is_stalled_at_peak=stalled_at_peak(series, seen.within(whole.lead)),
-        diagnosis=said(found, drain["observed"], age=since.age),
         **_verdict(found, since),
         **_lag(found, whole.lead),
         **drain,

@@ -7,27 +7,20 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import NamedTuple
 
-import numpy as np
 import pyarrow as pa
 
-from evenkeel.assignors.timeline.diagnosis import VerdictAge
-from evenkeel.assignors.timeline.now import Now, now
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.dashboard.shell.cache import ALL, missing
-from evenkeel.dashboard.shell.loading.speeds import last_readings, speeds
 from evenkeel.dashboard.shell.reader import reader, seen
-from evenkeel.dashboard.view import View
 from evenkeel.data.configuration import configuration
-from evenkeel.data.errors import SnapshotError
-from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.diagnosis.answer import Context, diagnosed
+from evenkeel.data.diagnosis.stored import stored_readings_of_all
+from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.group.tables.series import Axis
-from evenkeel.data.lake.history.history import history_in
-from evenkeel.data.lake.history.instants import Instants, collected_clusters, instants
+from evenkeel.data.lake.history.instants import Instants, collected_clusters, instants, parted
 from evenkeel.data.lake.history.recent import SLOTS, last_of, verdicts_in, with_older_time_lags
-from evenkeel.data.lake.history.verdict_ages import verdict_since, with_older_since
+from evenkeel.data.lake.history.verdict_ages import with_older_since
 from evenkeel.data.lake.place import Place
-from evenkeel.data.scenarios.stored_groups import group_at
-from evenkeel.data.timeline.words import Sentence, told
+from evenkeel.data.timeline.words import Sentence
 
 SECONDS = 15
 """A younger list of clusters serves again."""
@@ -116,42 +109,7 @@ def followed_clusters() -> list[str]:
     return [cluster for cluster in found if reader().sees_some(cluster)]
 
 
-# What is wrong with a group, in sentences: on Compare, in the list of groups and on Timeline, from
-# the snapshots that each looks at.
-
-
-def said(
-    found: Now | None,
-    observed: ObservedGroup,
-    names: Mapping[str, str] | None = None,
-    age: VerdictAge | None = None,
-) -> tuple[Sentence, ...]:
-    """Return at most two sentences, the worst first, of a history and the group at its last slot.
-
-    `names`: short ones by member id. `age`: of the verdict, so that a page tells one age.
-    """
-    return told(found, observed.snapshot, observed.group_type, observed.assignor, names, age)
-
-
-def diagnosis(view: View) -> tuple[Sentence, ...]:
-    """Return the sentences of an open group; those of its history where the lake can be read."""
-    try:
-        found = speeds(view.opened)
-        if found is not None:
-            return ALL.get(
-                (diagnosis, view.opened, found.series.time[-1]),
-                partial(_of_open, view, found.series),
-            )
-    except SnapshotError:
-        pass
-    return said(None, view.observed, view.name_of)
-
-
-def _of_open(view: View, series: Series) -> tuple[Sentence, ...]:
-    found = now(series)
-    read, last = last_readings(view.opened)
-    since = verdict_since(read.lake, read.cluster, view.opened.group_id, found, last)
-    return said(found, view.observed, view.name_of, since.age)
+# What is wrong with the groups of a list, in the words of the diagnosis.
 
 
 class ListedDiagnoses(NamedTuple):
@@ -188,14 +146,16 @@ def _look_at(
     group_ids: Collection[str],
     is_asked: Callable[[], bool],
 ) -> None:
-    for group_id in group_ids:
+    chosen = configuration()
+    context = Context.of(chosen, cluster)
+    batch = parted(newest.batches[-1].batch)[0]
+    keys = [GroupKey(group_id, None) for group_id in group_ids]
+    for group_id, readings in zip(
+        group_ids, stored_readings_of_all(lake, batch, keys, chosen.budget), strict=True
+    ):
         if not is_asked():
             return
-        history = history_in(lake, group_id, newest, cluster).by_lineage
-        there = np.flatnonzero(history.series.is_there)
-        if there.size:
-            observed = group_at(lake, history.batch[there[-1]], group_id)
-            # Under a key without the slot: a page shows them until there are newer ones.
-            found = now(history.series.until(int(there[-1])))
-            age = verdict_since(lake, cluster, group_id, found, newest).age
-            ALL.put((listed_diagnoses, lake, cluster, group_id), said(found, observed, age=age))
+        if readings.now.partition_count is not None:
+            text = diagnosed(readings, context).sentence.removesuffix(".")
+            # Under a key without the slot: a page shows it until there is a newer one.
+            ALL.put((listed_diagnoses, lake, cluster, group_id), (Sentence(text),))

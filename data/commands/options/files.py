@@ -338,12 +338,16 @@ def chosen_group(
     """Return the group of `inputs`, or of `--cluster`, that `--group` names; raises as
     `wanted_groups` and `named_groups`.
     """
-    return _one_group(options, inputs) if options.cluster is None else _live_group(options)
+    if options.cluster is not None:
+        return live_group(options)
+    groups, key = chosen_key(options, inputs)
+    return groups.application(key) or groups.observed(key)
 
 
-def _one_group(
-    options: argparse.Namespace, inputs: Sequence[Readable]
-) -> ObservedGroup | Application:
+def chosen_key(options: argparse.Namespace, inputs: Sequence[Readable]) -> tuple[Groups, GroupKey]:
+    """Return the tables of `inputs`, and the group in them that `--group` names; raises as
+    `wanted_groups`.
+    """
     groups = wanted_groups(
         options.paths,
         [] if options.group is None else [options.group],
@@ -355,10 +359,11 @@ def _one_group(
         raise SnapshotError(
             f"{len(groups.keys):,} groups, expected one; choose with --group: {names_of(groups.keys)}"
         )
-    return groups.application(groups.keys[0]) or groups.observed(groups.keys[0])
+    return groups, groups.keys[0]
 
 
-def _live_group(options: argparse.Namespace) -> ObservedGroup:
+def live_group(options: argparse.Namespace) -> ObservedGroup:
+    """Return the group of `--cluster` that `--group` names; raises as `named_groups`."""
     if options.group is None:
         profile_of(options.cluster)
         raise SnapshotError(

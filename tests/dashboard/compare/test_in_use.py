@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.assignors.compare.advice import GAIN
+from evenkeel.assignors.diagnosis.finding import GAIN
 from evenkeel.dashboard.shell.loading.answer_facts import first_candidate
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
@@ -25,13 +25,15 @@ def test_the_row_of_the_assignor_in_use_is_marked_and_says_no_change(page):
 @pytest.mark.parametrize(
     ("slug", "name"),
     [
-        ("lag-aware", "roundrobin"),
+        ("lag-aware", "range"),
         ("idle-under-range", "roundrobin"),
         ("three-consumers-kafka-0.10", "cooperative-sticky"),
         ("kafka-9987", "sticky"),
     ],
 )
-def test_the_first_candidate_is_the_best_that_ships_with_kafka(page, slug, name):
+def test_the_first_candidate_is_the_named_switch_else_the_one_in_use_else_the_best_of_kafka(
+    page, slug, name
+):
     page.open("compare", sample=slug)
 
     assert page.app.selectbox(key="candidate").value == name

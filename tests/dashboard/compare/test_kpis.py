@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.compare.advice import GAIN
 from evenkeel.assignors.compare.comparison import compare, row_of
+from evenkeel.assignors.diagnosis.finding import GAIN
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard.compare.head import kpis
 from evenkeel.dashboard.view import View

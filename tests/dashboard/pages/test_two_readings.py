@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from evenkeel.assignors.compare.advice import GAIN
+from evenkeel.assignors.diagnosis.finding import GAIN
 from evenkeel.dashboard.shares import loading as sharing
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.view import Opened

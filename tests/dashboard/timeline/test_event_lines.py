@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.assignors.timeline.now import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
+from evenkeel.assignors.timeline.now import GROUP, MEMBER, PARTITION, UNSTABLE
 from evenkeel.dashboard.timeline.tables import lines
 from evenkeel.dashboard.timeline.words import TimelineEvent
 
@@ -12,7 +12,6 @@ from evenkeel.dashboard.timeline.words import TimelineEvent
     [
         (MEMBER, "Member"),
         (PARTITION, "Hot"),
-        (TOPIC, "Topic"),
         (GROUP, "Too small"),
         (UNSTABLE, "Unstable"),
     ],

@@ -5,7 +5,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from evenkeel.assignors.compare.advice import GAIN
+from evenkeel.assignors.diagnosis.finding import GAIN
 from evenkeel.dashboard.shares import loading as sharing
 from evenkeel.dashboard.shares.loading import open_share
 from evenkeel.dashboard.shell.cache import ALL

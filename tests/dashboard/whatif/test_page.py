@@ -390,13 +390,14 @@ def test_a_member_has_one_name_in_the_list_the_choice_and_the_chart(page):
     assert "1 · 1 member joins, like pay-eu-01" in page.html
 
 
-def test_each_step_says_whether_a_switch_is_worth_it_then(page):
+def test_a_step_says_what_a_switch_gains_and_has_no_diagnosis(page):
     opened(page, STOPS)
 
     assert (
-        "No assignor helps: the only member gets every partition; add members to spread them</b>."
+        "<b>After these steps, no other setting takes 10\u202f% of the lag off the worst member.</b>"
         in page.html
     )
+    assert "behind" not in page.html
 
 
 def test_what_an_edit_does_is_told_without_the_switch_to_the_candidate(page):

@@ -6,6 +6,7 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.data.commands.main import main
 from tests.generated.small_documents import document
 
+BEHIND = "Both members that read t0 are behind, 50.0 k to 160 k each, 210 k in all: 2 members for 3 partitions."
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 
 
@@ -31,16 +32,19 @@ def two_groups(tmp_path):
 def test_json_has_one_row_for_the_current_assignment_and_each_assignor(lag_aware, capsys):
     assert main(["compare", lag_aware, "--json", "--assignor", "range", "lag"]) == 0
 
-    assert json.loads(capsys.readouterr().out) == {
+    compared = json.loads(capsys.readouterr().out)
+    diagnosis = compared.pop("diagnosis")
+    assert (diagnosis["schema"], diagnosis["headline"]) == ("evenkeel.diagnosis/1", "behind")
+    assert diagnosis["findings"][0]["text"] == BEHIND
+    assert compared == {
         "group_id": "lag-aware",
         "advice": {
             "worth_it": False,
-            "assignor": "roundrobin",
-            "reason": "small_gain",
-            "gain": 0.0625,
-            "price": {"moved": 2, "paused": 3, "rounds": 1, "needs_jar": False},
-            "text": "Not worth it: the most that a setting gains is 6 % (roundrobin), for 2 of 3 partitions moved. "
-            "lag would reach 110 k (−31 %) with 1 move; it needs a jar, KAFKA-5337.",
+            "assignor": None,
+            "reason": "behind",
+            "gain": 0,
+            "price": None,
+            "text": BEHIND,
         },
         "rows": [
             row("current", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0)
@@ -93,9 +97,9 @@ def test_people_get_an_aligned_table_with_thousands(lag_aware, capsys):
     assert main(["compare", lag_aware, "--assignor", "lag"]) == 0
 
     assert capsys.readouterr().out == (
+        f"{BEHIND}\n"
+        "Add members, up to 3, or make reading faster.\n"
         "lag-aware · members 2 · topics 1 · partitions 3\n"
-        "Not worth it: the most that a setting gains is 6 % (roundrobin), for 2 of 3 partitions moved. "
-        "lag would reach 110 k (−31 %) with 1 move; it needs a jar, KAFKA-5337.\n"
         "\n"
         "assignor  max partitions  min  max lag     mean    total    CV  max ÷ mean  idle  moved  lag moved  paused  rounds\n"
         "current                2    1  160,000  105,000  210,000  0.52        1.52     0      0          0       –       –\n"
@@ -287,7 +291,9 @@ def test_names_that_move_the_cursor_are_written_out(tmp_path, capsys):
 
     main(["compare", str(path)])
 
-    assert capsys.readouterr().out.startswith("\\x1b[2J\\n=cmd() · members 1")
+    first, _, about, *_ = capsys.readouterr().out.splitlines()
+    assert first == "No lag of \\x1b[2J\\n=cmd() is known: the reading has no offsets."
+    assert about.startswith("\\x1b[2J\\n=cmd() · members 1")
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def partly(tmp_path):
 def test_the_table_shows_lower_bounds_and_estimates_as_such(partly, capsys):
     assert main(["compare", partly, "--assignor", "range"]) == 0
 
-    head, _, _, _, current, *_ = capsys.readouterr().out.splitlines()
+    _, _, head, _, _, current, *_ = capsys.readouterr().out.splitlines()
     assert head == "g · members 3 · topics 1 · partitions 15 · unknown lags 12"
     assert current.split("  ")[0] == "current"
     assert [cell.strip() for cell in current.split("  ") if cell.strip()] == [

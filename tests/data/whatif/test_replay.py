@@ -15,6 +15,8 @@ from hypothesis import given, settings, strategies
 
 from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.compare.assign_command import answer
+from evenkeel.data.diagnosis.answer import diagnosed
+from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_scenario
@@ -67,8 +69,9 @@ def test_a_replay_in_another_process_gives_the_same_lines(tmp_path):
     told = subprocess.run(command, capture_output=True, check=True, env=surroundings, cwd=tmp_path)
 
     found = result_of(one)
+    diagnosis = diagnosed(Readings(found.listed)).document()
     assert [json.loads(line) for line in told.stdout.splitlines()] == json.loads(
-        json.dumps(with_advice(lines_of(found), found))
+        json.dumps(with_advice(lines_of(found), found, diagnosis))
     )
 
 

@@ -17,7 +17,6 @@ from evenkeel.dashboard.shares.reports.markdown import markdown, plain
 from evenkeel.dashboard.shares.reports.pages import Drawing, html_page
 from evenkeel.dashboard.shares.reports.report import Report, facts, finding
 from evenkeel.dashboard.theme import CANDIDATE
-from evenkeel.data.compare.words import Sentences
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain
 from tests.dashboard.stepped import scenario
@@ -43,7 +42,7 @@ def report() -> Report:
         candidate="lag",
         in_use="sticky",
         group_type="classic",
-        advice=Sentences("Worth it: range"),
+        sentences=("orders-7 has no owner.", "See who should read it."),
         known="Level 4 of 5.",
         settings=["Kafka 4.3.1", "a switch is worth it from a gain of 10 % on"],
         gain=0.1,
@@ -161,7 +160,7 @@ def test_markdown_has_the_finding_a_table_and_the_hashes(report):
     assert text.startswith(
         "# lag or sticky?\n\nConsumer group payments. Mira · frozen 22 Nov 2026, 14:02:11 UTC"
     )
-    assert "**Worth it: range.**" in text
+    assert "**orders\\-7 has no owner.** See who should read it." in text
     assert (
         "After pay\\-b dies, **lag** lowers the worst member **to 157\u202fk records**"
         in text.replace("157 k", "157\u202fk")

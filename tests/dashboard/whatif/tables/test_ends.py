@@ -1,6 +1,6 @@
 """Scenarios side by side, as rows."""
 
-from evenkeel.assignors.compare.advice import GAIN
+from evenkeel.assignors.diagnosis.finding import GAIN
 from evenkeel.dashboard.whatif.tables import Cell, end_lines, listed_end, scenario_end
 from evenkeel.data.scenarios.run.step_figures import balance_before
 from tests.dashboard.stepped import JOINS, STOPS, stepped

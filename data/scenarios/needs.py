@@ -1,0 +1,81 @@
+"""What a group needs before it has an assignor, and the restarts of a switch."""
+
+from enum import StrEnum
+from math import inf
+
+from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.client_words import client_package, rolling_restarts
+from evenkeel.data.scenarios.leaders import client_of, in_use
+from evenkeel.data.scenarios.scenario.scenario import Settings
+
+AT_ONCE = inf
+"""The restarts of a switch for which all members have to stop at the same time."""
+
+
+class Needs(StrEnum):
+    """What a group needs beyond a setting before it has an assignor, the least first.
+
+    `REBALANCE`: the group uses it now. `PACKAGE`: Evenkeel's package in each member. `PROTOCOL`:
+    the consumer protocol (KIP-848). `CLIENT`: the client that leads cannot have it.
+    """
+
+    REBALANCE = "rebalance"
+    SETTING = "setting"
+    PROTOCOL = "protocol"
+    PACKAGE = "package"
+    JAR = "jar"
+    CLIENT = "client"
+
+
+BY_SETTING = (Needs.REBALANCE, Needs.SETTING)
+
+
+def answering_client(observed: ObservedGroup, settings: Settings) -> str:
+    """Return the client whose code answers; a broker's group has Java's."""
+    return client_of(observed.leader, settings.client) if observed.is_classic else JAVA
+
+
+def is_offered(observed: ObservedGroup, name: str) -> bool:
+    """Tell whether advice may name it: no group is sent from the consumer protocol back to the
+    classic one, or to a jar on brokers.
+    """
+    if name in ASSIGNORS and ASSIGNORS[name].serves_own_type_only and name != in_use(observed):
+        return False
+    return observed.group_type != CONSUMER or (
+        name in ASSIGNORS and ASSIGNORS[name].group_type == CONSUMER
+    )
+
+
+def needs_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> Needs:
+    """Return what the group needs before it has an assignor; `used`: the one in use, by name."""
+    if name == used:
+        return Needs.REBALANCE
+    assignor = ASSIGNORS.get(name)
+    if assignor is None or not assignor.is_in_kafka:
+        if assignor is not None and client_package(client, assignor):
+            return Needs.PACKAGE
+        return Needs.JAR if client == JAVA else Needs.CLIENT
+    if assignor.group_type == (observed.group_type or CLASSIC):
+        return Needs.SETTING
+    return Needs.PROTOCOL if CLIENTS[client].consumer_protocol else Needs.CLIENT
+
+
+def restarts_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> float | None:
+    """Return the restarts of a switch; None for a client whose way of switching is unknown, or
+    depends on an unknown assignor in use.
+    """
+    assignor = ASSIGNORS.get(name)
+    if name == used:
+        return 0
+    is_open = (
+        client != JAVA
+        and used not in ASSIGNORS
+        and assignor is not None
+        and assignor.group_type == CLASSIC
+    )
+    if CLIENTS[client].settings is None or assignor is None or is_open:
+        return None
+    number = rolling_restarts(client, assignor, ASSIGNORS.get(used or ""), observed.group_type)
+    return AT_ONCE if number is None else number

@@ -1,0 +1,112 @@
+"""Every place says the same of a group: pages, share, report, commands and the library."""
+
+import json
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+
+import evenkeel
+from evenkeel.dashboard.names import WORD_JOINER
+from evenkeel.dashboard.shares import loading as sharing
+from evenkeel.dashboard.shares import report_files
+from evenkeel.dashboard.shares.reports.markdown import markdown
+from evenkeel.dashboard.shell.loading.diagnoses import diagnoses
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.commands.main import main
+from evenkeel.data.shares.redaction import KINDS
+from tests.dashboard.pasted import HEADER
+
+pytestmark = pytest.mark.usefixtures("cookies")
+
+
+def listing(*rows: str) -> str:
+    return HEADER + "".join(f"pay {row}\n" for row in rows)
+
+
+SILENT = listing(
+    *(f"orders {number} 0 40000 40000 pay-a-1 /10.0.0.1 pay-a" for number in range(2)),
+    *(f"orders {number} 0 5 5 pay-b-1 /10.0.0.2 pay-b" for number in range(2, 4)),
+)
+GROUPS = {
+    "silent_member": (
+        SILENT,
+        "pay-a (10.0.0.1) is stopped or far slower: 40.0 k on each of its 2 partitions, at most 5 on the 2 others.",
+    ),
+    "unread": (
+        listing("orders 0 0 9000 9000 - - -", "orders 1 0 10 10 pay-a-1 /10.0.0.1 pay-a"),
+        "orders-0 has no owner: 9,000 of the group's 9,010 records wait there and nobody reads them.",
+    ),
+    "behind": (
+        listing(
+            "orders 0 0 100000 100000 pay-a-1 /10.0.0.1 pay-a",
+            "orders 1 0 90000 90000 pay-b-1 /10.0.0.2 pay-b",
+        ),
+        "Both members that read orders are behind alike, 90.0 k to 100 k each, 190 k in all: 2 members for 2 partitions.",
+    ),
+    "fine": (
+        listing("orders 0 0 10 10 pay-a-1 /10.0.0.1 pay-a"),
+        "pay is fine: 10 records on 1 partition, at most 10 on one member.",
+    ),
+}
+
+
+def first_sentence(page) -> str:
+    return unescape(page.html.split('<p class="verdict advice"><b>')[1].split("</b>")[0])
+
+
+def frozen(upload: str, kinds=()) -> str:
+    what = sharing.freezable(Opened(batch=upload, group_id="pay"), [], 0.1)
+    texts = {"title": "now", "note": "", "author": "", "keep": timedelta(days=1)}
+    return sharing.freeze(what, redact=kinds, owner=None, forked_from=None, **texts).share_id
+
+
+def in_report(share_id: str) -> str:
+    report = report_files.of_share(sharing.open_share(share_id, None), 0, "range").report
+    bold = re.search(r"^\*\*(.*?)\*\*", markdown(report), re.MULTILINE)
+    return bold[1].replace("\\", "").replace(WORD_JOINER, "")
+
+
+@pytest.mark.parametrize("code", GROUPS)
+def test_pages_share_report_commands_and_library_say_one_sentence(page, tmp_path, capsys, code):
+    text, sentence = GROUPS[code]
+    (tmp_path / "listing.txt").write_text(text)
+    upload = page.paste(text).address["opened"]
+    share_id = frozen(upload)
+
+    assert [
+        first_sentence(page.anew().open(name, opened=upload)) for name in ("compare", "whatif")
+    ] == [
+        sentence,
+        sentence,
+    ]
+    assert first_sentence(page.anew().open("shared", share=share_id)) == sentence
+    assert in_report(share_id) == sentence
+    assert [each.sentence for each in diagnoses(upload)] == [sentence]
+    for command in ("diagnose", "compare"):
+        assert main([command, str(tmp_path / "listing.txt")]) == 0
+        assert capsys.readouterr().out.splitlines()[0] == sentence
+    table = evenkeel.read(text).group("pay").compare("range")
+    assert (table.diagnosis.sentence, str(table.advice), table.advice.reason) == (
+        sentence,
+        sentence,
+        code,
+    )
+
+
+def test_a_share_with_stand_ins_keeps_the_sentence_without_the_names(page):
+    share_id = frozen(page.paste(SILENT).address["opened"], KINDS)
+
+    assert first_sentence(page.anew().open("shared", share=share_id)) == (
+        "client-01 (host-01) is stopped or far slower: 40.0 k on each of its 2 partitions, at most 5 on the 2 others."
+    )
+    stored = json.dumps(sharing.stored_share(share_id, None).result)
+    assert not [name for name in ("pay-a", "10.0.0.1", "orders") if name in stored]
+
+
+def test_a_share_without_a_diagnosis_opens_with_that_of_its_group(page, monkeypatch):
+    monkeypatch.setattr(sharing.Freezable, "diagnosis", None)
+    share_id = frozen(page.paste(SILENT).address["opened"])
+
+    assert first_sentence(page.anew().open("shared", share=share_id)) == GROUPS["silent_member"][1]
