@@ -96,7 +96,9 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
             continue
         scope = {"group_id": group_in_url[1]} if group_in_url and len(records) == 1 else {}
         _Reader(facts, line).read(value, scope, "", 0)
-    facts.line_count += text.count("\n") + (not text.endswith("\n")) - (end - context.first_line + 1)
+    facts.line_count += (
+        text.count("\n") + (not text.endswith("\n")) - (end - context.first_line + 1)
+    )
     for line, row in commits.values():
         facts.add_partition(line, row)
     if not facts.has_rows() and not commits:
@@ -190,7 +192,9 @@ class _Reader:
             and len(objects) == len(value)
             and plain(key) not in ("members", "assignments", "assignment")
             and not any("partition" in _own(one, scope) for one in objects)
-            and all(_ring(one) is not None or set(_own(one, scope)) & set(_FIGURES) for one in objects)
+            and all(
+                _ring(one) is not None or set(_own(one, scope)) & set(_FIGURES) for one in objects
+            )
         )
         for place, one in enumerate(value):
             inner = {"partition": place} if by_place else {}
@@ -275,9 +279,8 @@ class _Reader:
 
     def _row(self, row: Mapping[str, Any]) -> None:
         has_figures = any(word(row.get(name)) is not None for name in _FIGURES)
-        if not has_figures and not _member_in(row):
-            if row.get("topic") and "group_id" not in row:
-                return
+        if not has_figures and not _member_in(row) and "group_id" not in row:
+            return
         try:
             self._facts.add_partition(self._line, row)
         except NoNumber:
@@ -288,11 +291,15 @@ class _Reader:
         family = labels.pop("__name__", "lag")
         for pair in value.get("values", [value.get("value")])[-1:]:
             if isinstance(pair, list) and len(pair) == 2:
-                self._samples.append((self._line, Sample(family, labels, str(pair[1]), time_of(pair[0]))))
+                self._samples.append(
+                    (self._line, Sample(family, labels, str(pair[1]), time_of(pair[0])))
+                )
 
 
 def _member_in(row: Mapping[str, Any]) -> bool:
-    return any(word(row.get(name)) is not None for name in ("member_id", "instance_id", "client_id"))
+    return any(
+        word(row.get(name)) is not None for name in ("member_id", "instance_id", "client_id")
+    )
 
 
 def _own(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Any]:
@@ -385,7 +392,10 @@ def _held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:
             return {}
         if isinstance(inside, list) and all(isinstance(one, str) for one in inside):
             return assignment_in(
-                ";".join(f"{topic}:{number}" for topic, _, number in (one.rpartition("-") for one in inside))
+                ";".join(
+                    f"{topic}:{number}"
+                    for topic, _, number in (one.rpartition("-") for one in inside)
+                )
             )
         if isinstance(inside, dict) and all(_is_numbers(one) for one in inside.values()):
             return {str(topic): list(map(int, numbers)) for topic, numbers in inside.items()}

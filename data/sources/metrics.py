@@ -100,8 +100,10 @@ def add_samples(facts: Facts, samples: list[tuple[int, Sample]]) -> None:
             groups.setdefault((row["topic"], row["partition"]), {})[row.get("group_id")] = None
     seen: dict[tuple, tuple] = {}
     for number, sample, row in rows:
-        for group_id in [row.get("group_id")] if row["owner_known"] else groups.get(
-            (row["topic"], row["partition"]), ()
+        for group_id in (
+            [row.get("group_id")]
+            if row["owner_known"]
+            else groups.get((row["topic"], row["partition"]), ())
         ):
             _add(facts, number, sample, row | {"group_id": group_id}, seen)
     for number, sample in samples:

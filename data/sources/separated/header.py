@@ -258,9 +258,7 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 def guessed_places(header: Sequence[str]) -> dict[str, int]:
     """Guess which column of OFFSETS each cell of a header is; unrecognised cells are left out."""
-    return {
-        column: place for column, place in columns_of(header).items() if column in SYNONYMS
-    }
+    return {column: place for column, place in columns_of(header).items() if column in SYNONYMS}
 
 
 def likely_places(header: Sequence[str], known: Mapping[str, int]) -> dict[str, int]:
