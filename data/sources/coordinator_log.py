@@ -17,18 +17,23 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import IO, NamedTuple
 from zoneinfo import ZoneInfo
 
-import msgspec
-
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.coordinator_messages import CUT, SAME_KIND, message_of
 from evenkeel.data.sources.inputs import Readable, distinct_name
+from evenkeel.data.sources.log_lines import (
+    ESCAPES,
+    TIME,
+    TIME_WITHIN,
+    Clock,
+    Counts,
+    json_parts,
+    texts_behind,
+)
 
 NAME = "coordinator_log"
 LOGGERS = "org.apache.kafka.coordinator.group (kafka.coordinator.group up to 3.x) at INFO, which is Kafka's default"
@@ -36,12 +41,9 @@ MAX_MESSAGE = 4_000
 """Characters of a message: a reason has 255, and names of this length are no names."""
 HEAD_BYTES = 16 * 2**20
 """As much of a file as recognition looks at, unpacked where it is packed."""
-LAST_MOMENT_MS = 253_402_300_799_999
-"""The end of the year 9999, in milliseconds since 1970: a time of Python goes no further."""
 
 _SIGN = b"[Group"
 _BLOCK, _LONGEST_LINE = 1 << 22, 1 << 20
-_TIME_WITHIN = 160
 
 
 class Said(NamedTuple):
@@ -65,112 +67,30 @@ class Said(NamedTuple):
     session_ms: int | None = None
 
 
-@dataclass
-class Counts:
-    """What became of the lines: `used` and `undated` and `cut` are parts of `lines`, all others are
-    foreign.
-    """
-
-    lines: int = 0
-    used: int = 0
-    undated: int = 0
-    cut: int = 0
-    first: int | None = None
-    last: int | None = None
-    is_naive: bool = False
-    brokers: set[int] = field(default_factory=set)
-
-
 # One line: what stands before the message, and the time in it.
 
 _PREFIX = re.compile(
     r"\[Group(?:Coordinator|MetadataManager| Metadata Manager on Broker) (?:id=|brokerId=)?(\d{1,10})[^\[\]]{0,200}\]:? "
 )
-_LOGGER = re.compile(r" \((?:org\.apache\.)?kafka\.[\w.$]+\)\s*$")
-_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d):(\d\d)(?:[.,](\d{1,9}))?(Z|[+-]\d\d:?\d\d)?")
-_MESSAGE_KEYS, _TIME_KEYS = ("message", "msg"), ("@timestamp", "timestamp", "time", "ts")
-
-
-class _Clock:
-    """Times of one file in a zone; an hour that comes twice is the second one after the clock has
-    gone back.
-    """
-
-    def __init__(self, zone: ZoneInfo | None, counts: Counts):
-        self._zone, self._counts = zone, counts
-        self._text, self._millis, self._last, self._fold = "", 0, 0, 0
-
-    def at(self, text: str) -> int | None:
-        """Return the time in a text, in milliseconds since 1970; None where there is none."""
-        times = list(_TIME.finditer(text))
-        found = next((one for one in times if one[5]), times[0] if times else None)
-        if found is None:
-            return None
-        day, minute, second, part, offset = found.groups()
-        millis = int(second) * 1000 + int((part or "0")[:3].ljust(3, "0"))
-        try:
-            moment = self._minute(f"{day} {minute}", offset) + millis
-        except ValueError:
-            return None
-        return moment if 0 <= moment <= LAST_MOMENT_MS else None
-
-    def _minute(self, text: str, offset: str | None) -> int:
-        if offset:
-            zoned = datetime.fromisoformat(f"{text}{'+00:00' if offset == 'Z' else offset}")
-            return round(zoned.timestamp()) * 1000
-        self._counts.is_naive = True
-        if text != self._text:
-            self._text, self._millis = text, self._local(datetime.fromisoformat(text))
-        return self._millis
-
-    def _local(self, naive: datetime) -> int:
-        if self._zone is None:
-            return round(naive.replace(tzinfo=UTC).timestamp()) * 1000
-        plain = round(naive.replace(tzinfo=UTC).timestamp())
-        first, second = (naive.replace(tzinfo=self._zone, fold=fold) for fold in (0, 1))
-        # A clock that is set right goes back by seconds.
-        has_turned = self._last - plain > 60 or self._fold == 1
-        self._fold = int(first.utcoffset() != second.utcoffset() and has_turned)
-        self._last = plain
-        return round((second if self._fold else first).timestamp()) * 1000
-
-
-def _json_parts(line: bytes) -> tuple[str, str] | None:
-    """Return the time and the message of a line of JSON; None where it is none."""
-    try:
-        value = msgspec.json.decode(line)
-    except (msgspec.DecodeError, RecursionError):
-        return None
-    if not isinstance(value, dict):
-        return None
-    message = next((value[key] for key in _MESSAGE_KEYS if isinstance(value.get(key), str)), None)
-    time = next((value[key] for key in _TIME_KEYS if key in value), "")
-    if message is None:
-        return None
-    if isinstance(time, int | float) and 0 < time < 1e14:
-        millis = time if time > 1e11 else time * 1000
-        time = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=millis)).isoformat(
-            timespec="milliseconds"
-        )
-    return str(time), message
 
 
 class _File:
     """The messages of one file, in its order."""
 
     def __init__(self, name: str, zone: ZoneInfo | None, counts: Counts):
-        self._name, self._counts, self._clock = name, counts, _Clock(zone, counts)
+        self._name, self._counts, self._clock = name, counts, Clock(zone, counts)
         self._latest = 0
 
     def said(self, opened: IO[bytes], first_line: int = 1) -> Iterator[tuple[int, Said]]:
         """Yield messages with the time that orders them: never before the message above."""
-        for number, line in self._candidates(opened, first_line):
-            one = self._parse(number, line)
+        for number, line, above in self._candidates(opened, first_line):
+            one = self._parse(number, line, above)
             if one is not None:
                 self._latest = max(self._latest, one.at)
                 yield self._latest, one
 
-    def _candidates(self, opened: IO[bytes], first_line: int) -> Iterator[tuple[int, bytes]]:
+    def _candidates(self, opened: IO[bytes], first_line: int) -> Iterator[tuple[int, bytes, bytes]]:
+        """Yield number, text and line above of every line that may hold a message."""
         number, rest, has_dropped = first_line, b"", False
         while block := opened.read(_BLOCK):
             data = rest + block
@@ -188,7 +108,7 @@ class _File:
         self._counts.lines += number - first_line
 
     @staticmethod
-    def _in_block(data: bytes, number: int) -> Iterator[tuple[int, bytes]]:
+    def _in_block(data: bytes, number: int) -> Iterator[tuple[int, bytes, bytes]]:
         counted = 0
         place = data.find(_SIGN)
         while place >= 0:
@@ -196,26 +116,25 @@ class _File:
             end = len(data) if end < 0 else end
             number += data.count(b"\n", counted, begin)
             counted = begin
-            yield number, data[begin : min(end, begin + _LONGEST_LINE)]
+            above = data[data.rfind(b"\n", 0, max(begin - 1, 0)) + 1 : begin][:TIME_WITHIN]
+            yield number, data[begin : min(end, begin + _LONGEST_LINE)], above
             place = data.find(_SIGN, end)
 
-    def _parse(self, number: int, raw: bytes) -> Said | None:
-        parts = _json_parts(raw) if raw.lstrip()[:1] == b"{" else None
-        if parts is None:
-            line = raw.decode("utf-8", "replace").rstrip("\r")
-            prefix = _PREFIX.search(line)
-            head = line[: min(_TIME_WITHIN, prefix.start() if prefix else _TIME_WITHIN)]
-        else:
-            head, line = parts
-            prefix = _PREFIX.search(line)
+    def _parse(self, number: int, raw: bytes, above: bytes) -> Said | None:
+        parts = json_parts(raw, _PREFIX) if b"{" in raw else None
+        line = ESCAPES.sub("", parts[1] if parts else raw.decode("utf-8", "replace").rstrip("\r"))
+        prefix = _PREFIX.search(line)
         if prefix is None:
             return None
-        text = _LOGGER.sub("", line[prefix.end() :]).rstrip()
-        found = message_of(text) if len(text) <= MAX_MESSAGE else None
+        text, found = _message(line[prefix.end() :])
         if found is None:
             self._counts.cut += bool(CUT.match(text[:MAX_MESSAGE]))
             return None
-        at = self._clock.at(head)
+        head = line[: min(TIME_WITHIN, prefix.start())]
+        outside = parts[0] if parts else ""
+        at = self._clock.at(f"{outside} {head}" if TIME.search(head) else outside or head)
+        if at is None and _SIGN not in above:
+            at = self._clock.at(above.decode("utf-8", "replace"))
         if at is None:
             self._counts.undated += 1
             return None
@@ -243,6 +162,15 @@ class _File:
             parts.get("client") or None,
             _number(parts.get("session")),
         )
+
+
+def _message(rest: str) -> tuple[str, tuple[str, dict] | None]:
+    """Return the text of a message and what it says; None for what is no message."""
+    text = ""
+    for text in texts_behind(rest):
+        if len(text) <= MAX_MESSAGE and (found := message_of(text)):
+            return text, found
+    return text, None
 
 
 def _number(text: str | None) -> int | None:

@@ -7,14 +7,23 @@ import csv
 from collections.abc import Sequence
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.sources import documents
+from evenkeel.data.sources import documents, keyed, metrics, printed_table
 from evenkeel.data.sources.console import group_names, listing
 from evenkeel.data.sources.separated import text_table
-from evenkeel.data.sources.separated.header import SYNONYMS, TableHeader, header_in
+from evenkeel.data.sources.separated.header import TableHeader, header_in
 from evenkeel.data.sources.separated.values import SEVERAL_WAYS
 from evenkeel.data.sources.source import Context, NamedColumns, Source
+from evenkeel.data.sources.synonyms import SYNONYMS
 
-SOURCES: tuple[Source, ...] = (listing, documents, text_table, group_names)
+SOURCES: tuple[Source, ...] = (
+    listing,
+    metrics,
+    keyed,
+    documents,
+    text_table,
+    printed_table,
+    group_names,
+)
 """Asked in this order whether a file is theirs: a listing may stand below a line that begins like
 JSON.
 """

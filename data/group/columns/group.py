@@ -365,8 +365,8 @@ def _offsets(
     """Return begin, end and committed offset and given lag of each partition; of several rows the
     first with a value counts.
 
-    The printed lag is given where one of end and committed offset is missing; it then stands alone,
-    0 where it is negative.
+    The printed lag is given where one of end and committed offset is missing, 0 where it is
+    negative.
     """
     if not offsets.num_rows:
         return [unknown_offsets(int(partition_count.sum()))] * 4
@@ -377,10 +377,7 @@ def _offsets(
         for column in ("begin_offset", "end_offset", "committed_offset", "listed_lag")
     )
     given = (listed != UNKNOWN) & ((end == UNKNOWN) | (committed == UNKNOWN))
-    return [
-        *(np.where(given, UNKNOWN, column) for column in (begin, end, committed)),
-        np.where(given, listed, UNKNOWN),
-    ]
+    return [begin, end, committed, np.where(given, listed, UNKNOWN)]
 
 
 def _by_tp(offsets: "pa.Table", column: str, tp: np.ndarray, tp_count: int) -> np.ndarray:

@@ -46,7 +46,7 @@ class Shape(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Partition(Shape):
-    """One partition: its offsets, or its lag in their place."""
+    """One partition: its offsets, and its lag if the end or the committed offset is missing."""
 
     begin_offset: Offset | None = None
     end_offset: Offset | None = None
@@ -191,8 +191,8 @@ def _check_topic(path: str, topic: Topic):
     if isinstance(topic.partitions, int):
         return
     for number, partition in enumerate(topic.partitions):
-        offsets = (partition.begin_offset, partition.end_offset, partition.committed_offset)
-        if partition.lag is not None and offsets != (None, None, None):
+        has_offsets = None not in (partition.end_offset, partition.committed_offset)
+        if partition.lag is not None and has_offsets:
             raise SnapshotError(
-                f"{path}.partitions[{number}].lag: found {partition.lag} beside offsets, expected a lag or offsets, not both"
+                f"{path}.partitions[{number}].lag: found {partition.lag} beside end_offset and committed_offset, expected it only without one of them"
             )

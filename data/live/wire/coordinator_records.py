@@ -18,7 +18,7 @@ import msgspec
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.reader import Reader
-from evenkeel.data.sources.coordinator_log import LAST_MOMENT_MS
+from evenkeel.data.sources.log_lines import LAST_MOMENT_MS
 
 MAX_KEY, MAX_VALUE, MAX_MEMBERS, MAX_PARTITIONS = 64 * 2**10, 16 * 2**20, 100_000, 1_000_000
 TOPIC = "__consumer_offsets"

@@ -203,6 +203,7 @@ _UNREAD = {
     "NEW-OFFSET": Dialect("unread", "a plan of --reset-offsets, not offsets that are committed"),
 }
 _UNKNOWN = Dialect("unread", "a listing with columns that no known tool prints")
+UNKNOWN_FORMAT = _UNKNOWN.format
 _OTHER_WORDS = {
     "MEMBER",
     "ASSIGNMENTS",

@@ -28,7 +28,12 @@ from evenkeel.data.sources.console.exact.lines import (
 from evenkeel.data.sources.console.exact.offsets import OffsetRow
 from evenkeel.data.sources.console.exact.streams import ConsumerRow
 from evenkeel.data.sources.console.fast import Block, blocks
-from evenkeel.data.sources.console.headers import Layout, has_lines_of_tasks, header_of
+from evenkeel.data.sources.console.headers import (
+    UNKNOWN_FORMAT,
+    Layout,
+    has_lines_of_tasks,
+    header_of,
+)
 from evenkeel.data.sources.console.times import PrintedTime, time_of, with_times
 from evenkeel.data.sources.numbers import Unreadable
 from evenkeel.data.sources.source import START, Context, OtherLines
@@ -39,10 +44,14 @@ _TOPIC = re.compile(rb"\s*Topic: ?\S+\s+(?:TopicId|PartitionCount|Partition):")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a file that begins with `head` is a listing: it has a header line, or lines of
-    kafka-topics.
+    """Tell whether a file that begins with `head` is a listing: it has a header line that a tool of
+    Kafka prints, or lines of kafka-topics.
     """
-    return any(header_of(line) or _TOPIC.match(line) for line in head.split(b"\n"))
+    return any(_is_of_kafka(header_of(line)) or _TOPIC.match(line) for line in head.split(b"\n"))
+
+
+def _is_of_kafka(layout: Layout | None) -> bool:
+    return layout is not None and layout.format != UNKNOWN_FORMAT
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:

@@ -10,6 +10,7 @@ from operator import itemgetter
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.separated.values import Style
 from evenkeel.data.sources.source import NamedColumns, labels, names_for
+from evenkeel.data.sources.synonyms import SYNONYMS, columns_of
 
 KINDS = {",": "CSV", ";": "semicolon-separated", "\t": "TSV"}
 
@@ -153,49 +154,6 @@ def _cells(text: str, separator: str) -> tuple[str, ...]:
 # person to confirm.
 
 
-SYNONYMS = {
-    "taken_at": ("takenat", "ts", "timestamp", "time", "snapshotts"),
-    "group_id": ("groupid", "group", "consumergroup", "consumergroupid"),
-    "topic": ("topic", "topicname", "kafkatopic"),
-    "partition": ("partition", "partitionid", "pid", "#", "part", "kafkapartition"),
-    "begin_offset": (
-        "beginoffset",
-        "logstart",
-        "logstartoffset",
-        "earliest",
-        "earliestoffset",
-        "begin",
-        "firstoffset",
-        "lowwatermark",
-    ),
-    "committed_offset": (
-        "committedoffset",
-        "committed",
-        "currentoffset",
-        "consumeroffset",
-        "groupoffset",
-        "offset",
-    ),
-    "end_offset": (
-        "endoffset",
-        "logend",
-        "logendoffset",
-        "logsize",
-        "highwatermark",
-        "hwm",
-        "latestoffset",
-        "leo",
-    ),
-    "listed_lag": ("lag", "consumerlag", "offsetlag", "messagesbehind", "currentlag"),
-    "member_id": ("memberid", "consumerid", "member", "consumer", "owner"),
-    "instance_id": ("instanceid", "groupinstanceid", "instance"),
-    "client_id": ("clientid", "client"),
-    "host": ("host", "memberhost", "clienthost", "ownerhost"),
-}
-"""Column of OFFSETS to header names, without case, blanks, `-`, `_` and `.`, the clearest first."""
-
-_IGNORED = re.compile(r"[\s._-]")
-
 _STEMS = {
     "topic": ("topic", "thema", "themen", "sujet", "stream", "queue"),
     "partition": ("partition", "part", "shard", "ptn"),
@@ -300,12 +258,7 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 def guessed_places(header: Sequence[str]) -> dict[str, int]:
     """Guess which column of OFFSETS each cell of a header is; unrecognised cells are left out."""
-    plain = [_IGNORED.sub("", cell).lower() for cell in header]
-    found = {
-        column: next((plain.index(name) for name in names if name in plain), None)
-        for column, names in SYNONYMS.items()
-    }
-    return {column: place for column, place in found.items() if place is not None}
+    return {column: place for column, place in columns_of(header).items() if column in SYNONYMS}
 
 
 def likely_places(header: Sequence[str], known: Mapping[str, int]) -> dict[str, int]:

@@ -27,12 +27,13 @@ NAME = "evenkeel-delimited"
 def recognises(head: bytes, file: str) -> bool:
     """Tell whether a file starts with a row of names between commas, semicolons or tabs.
 
-    One of the names must be known, or all lines below must have as many cells.
+    One of the names must be known, or all lines below must have as many cells and no name be a
+    number.
     """
     # The head of a file may end in the middle of its last line.
     lines = [line for line in head.split(b"\n")[:-1] or [head] if line.strip()]
     layout = header_in(lines)
-    if layout is None:
+    if layout is None or not layout.mapping and any(map(str.isdigit, layout.cells)):
         return False
     below = lines[layout.line :]
     return (

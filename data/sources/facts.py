@@ -1,0 +1,314 @@
+"""Facts of groups from any tool, on their way into tables: a value is unknown in all the ways in
+which tools write that, a lag counts only if it can be one, and each member has a name.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from evenkeel.data.group.document import EMPTY, STATES
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.parsed import Parsed, rows_table
+from evenkeel.data.sources.numbers import INT64, MAX_PARTITION, plain_dashes
+from evenkeel.data.sources.separated.values import Style, digits, style_of
+from evenkeel.data.sources.separated.values import time as time_in
+from evenkeel.data.sources.source import Context, OtherLines
+from evenkeel.data.sources.synonyms import plain
+
+OFFSETS = ("begin_offset", "committed_offset", "end_offset")
+MEMBER = ("member_id", "instance_id", "client_id", "host")
+
+_UNKNOWN = frozenset(
+    ("", "-", "--", "n/a", "na", "null", "none", "nil", "<nil>", "<none>", "unknown", "undefined")
+    + ("nan", "inf", "+inf", "-inf")
+)
+_WHOLE = re.compile(r"[+-]?\d{1,19}")
+_DECIMAL = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?")
+_MARKS = ",.'_ "
+_STATES = {plain(state): state for state in STATES}
+_ASSIGNORS = {
+    f"org.apache.kafka.clients.consumer.{name}Assignor": short
+    for name, short in (
+        ("Range", "range"),
+        ("RoundRobin", "roundrobin"),
+        ("Sticky", "sticky"),
+        ("CooperativeSticky", "cooperative-sticky"),
+    )
+}
+
+
+class NoNumber(ValueError):
+    """A cell of a column of numbers that is none; the text is the cell."""
+
+
+def word(value: Any) -> str | None:
+    """Return a name, None for every way in which tools write that it is unknown."""
+    if value is None or isinstance(value, dict | list):
+        return None
+    text = str(value).strip().strip("`").strip()
+    if text.startswith("**") and text.endswith("**") and len(text) > 4:
+        text = text[2:-2]
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        text = text[1:-1]
+    return None if plain_dashes(text).lower() in _UNKNOWN else text
+
+
+def whole(value: Any, style: Style | None = None) -> int | None:
+    """Return a whole number, None if unknown.
+
+    Raises
+    ------
+    NoNumber
+        For any other value, and for a number with a part after the point.
+    """
+    if isinstance(value, bool):
+        raise NoNumber(str(value))
+    if isinstance(value, int):
+        return value if abs(value) <= INT64 else None
+    text = word(value)
+    if text is None:
+        return None
+    text = plain_dashes(text)
+    if style is not None:
+        text = digits(text, style) or text
+    if _WHOLE.fullmatch(text) and abs(int(text)) <= INT64:
+        return int(text)
+    if _DECIMAL.fullmatch(text) and float(text).is_integer() and abs(float(text)) < 2**53:
+        return int(float(text))
+    raise NoNumber(text[:80])
+
+
+def style_in(cells: Iterable[Any]) -> Style | None:
+    """Return how a column writes its numbers, None where every cell is plain or none is clear."""
+    texts = [text for text in map(word, cells) if text is not None]
+    if not any(mark in text for text in texts for mark in _MARKS):
+        return None
+    return style_of(texts)
+
+
+def state_of(value: Any) -> str | None:
+    """Return a state as Kafka names it; `Unknown` for a word that is no state."""
+    text = word(value)
+    return text and _STATES.get(plain(text), "Unknown")
+
+
+def assignor_of(value: Any) -> str | None:
+    """Return the short name of an assignor."""
+    text = word(value)
+    return text and _ASSIGNORS.get(text, text)
+
+
+def time_of(value: Any) -> datetime | None:
+    """Return a time, None where a value is none."""
+    text = word(value)
+    try:
+        found = text and time_in(text, "time")
+    except ValueError:
+        return None
+    return found.astimezone(UTC) if found else None
+
+
+_ASSIGNMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(?:\(([\d,\s-]*)\)|:\s*\[?([\d,\s-]+)\]?)")
+_RANGES = re.compile(r"\[?[\d,\s-]*\d\]?|\[\]")
+
+
+def assignment_in(value: Any, topic: str | None = None) -> dict[str, list[int]] | None:
+    """Return the partitions by topic of a printed assignment: `t(0,1), u(2)`, `t:0,1;u:2`, and with
+    a topic `[0 1]`, `0,1` or `0-2`; None where a value is none of these.
+    """
+    text = word(value)
+    if text is None:
+        return {}
+    if topic is not None and _RANGES.fullmatch(text):
+        return {topic: _numbers(text)}
+    if topic is None and not _ASSIGNMENT.sub("", text).strip(" ,;"):
+        held: dict[str, list[int]] = {}
+        for found in _ASSIGNMENT.finditer(text):
+            held.setdefault(found[1], []).extend(_numbers(found[2] or found[3] or ""))
+        return held
+    return None
+
+
+def _numbers(text: str) -> list[int]:
+    numbers: list[int] = []
+    for part in re.split(r"[,\s]+", text.strip(" []")):
+        first, _, last = part.partition("-")
+        if first.isdigit() and int(first) <= MAX_PARTITION:
+            stop = int(last) if last.isdigit() else int(first)
+            numbers += range(int(first), min(stop, MAX_PARTITION) + 1)
+    return numbers
+
+
+@dataclass
+class Facts:
+    """Rows of groups in the order of the input, of one file.
+
+    `line_count`: lines, or records of JSON. Each row has the line that gave it.
+    """
+
+    file: str
+    context: Context
+    line_count: int = 0
+    other: OtherLines = field(default_factory=OtherLines)
+    offsets: list[dict[str, Any]] = field(default_factory=list)
+    topics: list[dict[str, Any]] = field(default_factory=list)
+    groups: dict[str | None, dict[str, Any]] = field(default_factory=dict)
+    members: dict[tuple, dict[str, Any]] = field(default_factory=dict)
+
+    def add_partition(self, line: int, values: Mapping[str, Any]) -> None:
+        """Take a row with topic, partition and what else is known of it, as printed.
+
+        Raises
+        ------
+        NoNumber
+            Where a column of numbers has another value.
+        """
+        row: dict[str, Any] = {"source_line": line, "topic": word(values.get("topic"))}
+        row["group_id"] = self._group(values)
+        row["partition"] = whole(values.get("partition"))
+        if row["topic"] is None or row["partition"] is None:
+            raise NoNumber("nothing")
+        if not 0 <= row["partition"] <= MAX_PARTITION:
+            raise NoNumber(str(row["partition"]))
+        for column in OFFSETS:
+            offset = whole(values.get(column))
+            row[column] = None if offset is None or offset < 0 else offset
+        row["listed_lag"] = _lag(row, values)
+        row |= self._member(values)
+        row["taken_at"] = time_of(values.get("taken_at")) or self.context.taken_at
+        self.offsets.append(row)
+        self.add_group(line, values)
+
+    def add_group(self, line: int, values: Mapping[str, Any]) -> None:
+        """Take what is said of a group itself: state and assignor."""
+        told = {
+            "group_state": state_of(values.get("group_state")),
+            "assignor": assignor_of(values.get("assignor")),
+            "group_type": word(values.get("group_type")),
+        }
+        told = {column: value for column, value in told.items() if value is not None}
+        group_id = self._group(values)
+        if told:
+            head = self.groups.setdefault(group_id, {"source_line": line, "group_id": group_id})
+            for column, value in told.items():
+                head.setdefault(column, value)
+
+    def add_member(
+        self, line: int, values: Mapping[str, Any], held: Mapping[str, Iterable[int]] | None = None
+    ) -> None:
+        """Take a member; `held`: its partitions by topic, None where they are not told."""
+        named = self._member(values)
+        if named.get("member_id") is None:
+            return
+        group_id = self._group(values)
+        member = self.members.setdefault(
+            (group_id, named["member_id"]),
+            named | {"source_line": line, "group_id": group_id, "owned": None},
+        )
+        for topic, partitions in (held or {}).items():
+            member["owned"] = member["owned"] or {}
+            member["owned"].setdefault(topic, []).extend(partitions)
+        if held is not None and member["owned"] is None:
+            member["owned"] = {}
+        self.add_group(line, values)
+
+    def add_topic(self, line: int, topic: str, count: int | None = None) -> None:
+        """Take a topic and its number of partitions."""
+        self.topics.append({"source_line": line, "topic": topic, "partition_count": count})
+
+    def has_rows(self) -> bool:
+        """Tell whether anything says something of a group or a topic."""
+        return bool(self.offsets or self.members or self.groups or self.topics)
+
+    def parsed(self, source_format: str) -> Parsed:
+        """Return the tables; a line without a row that is not rejected is a note."""
+        given = {
+            "cluster": self.context.cluster,
+            "source_file": self.file,
+        }
+        named = given | {"source_format": source_format}
+        timed = named | {"taken_at": self._time_of_all()}
+        for row in self.offsets:
+            row.setdefault("source_format", source_format)
+        rows = self.offsets + self.topics + list(self.groups.values()) + list(self.members.values())
+        row_count = len({row["source_line"] for row in rows})
+        other = self.other.parsed(self.file)
+        return replace(
+            other,
+            offsets=rows_table(self.offsets, schemas.OFFSETS, given),
+            members=rows_table(self._members(), schemas.MEMBERS, timed),
+            topics=rows_table(self.topics, schemas.TOPICS, timed),
+            line_count=self.line_count,
+            row_count=row_count,
+            note_count=self.line_count - row_count - other.rejected.num_rows,
+            formats=(source_format,) if rows else (),
+        )
+
+    def _members(self) -> list[dict[str, Any]]:
+        heads = list(self.groups.values())
+        return heads + [
+            member | {"member_order": order, "owned": _held(member["owned"])}
+            for order, member in enumerate(self.members.values())
+        ]
+
+    def _time_of_all(self) -> datetime | None:
+        times = {row["taken_at"] for row in self.offsets}
+        return times.pop() if len(times) == 1 else self.context.taken_at
+
+    def _group(self, values: Mapping[str, Any]) -> str | None:
+        return word(values.get("group_id")) or self.context.group_id
+
+    def _member(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        named = {column: word(values.get(column)) for column in MEMBER}
+        if named["member_id"] is None:
+            client, host = named["client_id"], named["host"]
+            of_both = f"{client}@{host}" if client and host else client
+            named["member_id"] = named["instance_id"] or of_both
+        return named
+
+
+def _held(owned: Mapping[str, list[int]] | None) -> list[dict[str, Any]] | None:
+    if owned is None:
+        return None
+    return [
+        {"topic": topic, "partitions": sorted(set(partitions))}
+        for topic, partitions in owned.items()
+    ]
+
+
+def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:
+    """Return the printed lag where it counts: an offset is missing, and it is not counted from a
+    commit of -1.
+    """
+    lag = whole(values.get("listed_lag"))
+    committed, end = row["committed_offset"], row["end_offset"]
+    begin = row["begin_offset"] or 0
+    if word(values.get("error")) is not None:
+        if end == 0:
+            row["end_offset"] = None
+        return None
+    if lag is None or lag < 0 or None not in (committed, end):
+        return None
+    if committed is None and end is not None and (lag == end + 1 or lag == 0 and end > begin):
+        return None
+    if committed is None and end is None and whole(values.get("committed_offset")) == -1:
+        return None
+    return lag
+
+
+def distinct_members(names: Iterable[str]) -> list[str]:
+    """Return names of which several may be equal, numbered from the second on: `c@h #2`."""
+    seen: Counter[str] = Counter()
+    distinct = []
+    for name in names:
+        seen[name] += 1
+        distinct.append(name if seen[name] == 1 else f"{name} #{seen[name]}")
+    return distinct
+
+
+def is_empty(state: str | None) -> bool:
+    """Tell whether a state says that a group has no members."""
+    return state == EMPTY

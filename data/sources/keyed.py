@@ -1,0 +1,413 @@
+"""JSON and YAML of any tool, read by keys: a row is an object with a partition and a topic of its
+own or of an object around it; group, state and members come from the nearest object around.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import yaml
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
+from evenkeel.data.group.document import STREAMS_FORMAT
+from evenkeel.data.group.tables.parsed import HEADER, Parsed
+from evenkeel.data.sources.facts import (
+    MEMBER,
+    OFFSETS,
+    Facts,
+    NoNumber,
+    assignment_in,
+    state_of,
+    time_of,
+    word,
+)
+from evenkeel.data.sources.metrics import Sample, add_samples
+from evenkeel.data.sources.source import START, Context
+from evenkeel.data.sources.synonyms import column_of, columns_of, plain
+
+NAME = "evenkeel-keyed"
+FORMAT = "JSON with offsets of groups"
+
+_MOST_LEVELS = 64
+_FIGURES = (*OFFSETS, "listed_lag")
+_INHERITED = ("group_id", "group_state", "assignor", "topic", *MEMBER, "taken_at")
+_NOT_THESE = {"coordinator", "maxlag", "coordinatornode", "start", "request", "agent", "ecs"}
+"""Keys of objects that say nothing of partitions and members, or say it again."""
+
+_STRUCTURE = {"partitions", "offsets", "lags", "lag", "partitionoffsets", "topics", "members"}
+_BY_TOPIC = {"topics", "topicpartitions", "topicoffsets", "topicmap"}
+_BY_GROUP = {"consumergroups", "groups"}
+_NAMED = ("group_id", "topic", "partition", "client_id")
+_URL = re.compile(r"/consumer(?:-group)?s?/([^/\"?]+)/(?:lags?|status|offsets)\b")
+_YAML = re.compile(r"^\s*(?:- )?[\w-]+:(?: .*)?$", re.MULTILINE)
+
+
+def recognises(head: bytes, file: str) -> bool:
+    """Tell whether a file has a JSON value on a line of its own, or is YAML with a topic and a
+    partition, and is no document of Evenkeel.
+    """
+    text = head.decode("utf-8", "replace")
+    if GROUP_FORMAT in text or STREAMS_FORMAT in text or '"request"' in text[:40]:
+        return False
+    start = _start(text)
+    if start is not None:
+        names = {plain(name) for name in re.findall(r'"([^"\\]{1,40})"\s*:', text)}
+        columns = set(map(column_of, names))
+        return bool(columns & {"partition", "topic", "group_id", "assigned", "member_id"})
+    return _is_yaml(text)
+
+
+def _start(text: str) -> int | None:
+    """Return where the first JSON value begins: on a line that starts with it."""
+    found = re.search(r"^[ \t\ufeff]*(?=\{\s*[\"}\n\r]|\[\s*[\[{\n\r])", text, re.MULTILINE)
+    return found and found.end()
+
+
+def _is_yaml(text: str) -> bool:
+    lines = [line for line in text.split("\n")[:-1] or [text] if line.strip()]
+    keys = {column_of(line.strip(" -").partition(":")[0]) for line in lines if ":" in line}
+    share = sum(bool(_YAML.match(line)) or line.strip() == "---" for line in lines)
+    return len(lines) > 2 and share >= 0.9 * len(lines) and {"partition"} <= keys
+
+
+def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+    """Parse a text with JSON values, or YAML: each value is one record, all other lines are notes.
+
+    Raises
+    ------
+    SnapshotError
+        For JSON that ends or breaks, and where no value says anything of a partition or a member.
+    """
+    text = data.decode("utf-8", "replace")
+    facts = Facts(file, context)
+    records = list(_records(text, file, context.first_line))
+    end = context.first_line - 1
+    group_in_url = _URL.search(text)
+    commits: dict[tuple, tuple[int, dict]] = {}
+    for number, (line, lines, value) in enumerate(records):
+        facts.line_count += 1 + line - 1 - end
+        end = line + lines - 1
+        if number:
+            facts.other.note(line, b"", FORMAT, HEADER)
+        if _is_commit(value):
+            _add_commit(value, line, commits)
+            continue
+        scope = {"group_id": group_in_url[1]} if group_in_url and len(records) == 1 else {}
+        _Reader(facts, line).read(value, scope, "", 0)
+    facts.line_count += (
+        text.count("\n") + (not text.endswith("\n")) - (end - context.first_line + 1)
+    )
+    for line, row in commits.values():
+        facts.add_partition(line, row)
+    if not facts.has_rows() and not commits:
+        raise SnapshotError(
+            f"{file}: JSON without a partition of a topic and without members, expected objects "
+            "with topic, partition and offsets or lag"
+        )
+    return facts.parsed(FORMAT)
+
+
+def _records(text: str, file: str, first_line: int) -> Iterator[tuple[int, int, Any]]:
+    """Yield line, number of lines and value of every JSON value, or of every YAML document."""
+    decoder = json.JSONDecoder()
+    at = _start(text)
+    if at is None:
+        yield from _yaml_records(text, file, first_line)
+        return
+    line, counted = first_line, 0
+    while at is not None:
+        try:
+            value, stop = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            raise SnapshotError(f"{file}: begins like JSON but is not JSON: {error}") from None
+        line += text.count("\n", counted, at)
+        yield line, text.count("\n", at, stop) + 1, value
+        line, counted = line + text.count("\n", at, stop), stop
+        rest = re.match(r"[ \t]*(?=[{\[])", text[stop : stop + 100])
+        follows = None if rest else _start(text[stop:])
+        at = stop + rest.end() if rest else None if follows is None else stop + follows
+
+
+def _yaml_records(text: str, file: str, first_line: int) -> Iterator[tuple[int, int, Any]]:
+    if re.search(r"(^|\s)[&*!][A-Za-z]|<<:", text):
+        raise SnapshotError(f"{file}: YAML with an anchor, a tag or a merge, expected plain YAML")
+    try:
+        for value in yaml.safe_load_all(text):
+            yield first_line, text.count("\n") + (not text.endswith("\n")), value
+            return
+    except yaml.YAMLError as error:
+        raise SnapshotError(f"{file}: begins like YAML but is not YAML: {error}") from None
+
+
+# Records of __consumer_offsets as Kafka's formatter prints them.
+
+
+def _is_commit(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("key"), dict)
+        and isinstance(value["key"].get("data"), dict)
+        and "value" in value
+    )
+
+
+def _add_commit(record: dict, line: int, commits: dict[tuple, tuple[int, dict]]) -> None:
+    """Keep the last commit of a partition; a record without a value takes it away."""
+    key = record["key"]["data"]
+    place = key.get("group"), key.get("topic"), key.get("partition")
+    if None in place:
+        return
+    data = (record["value"] or {}).get("data")
+    if not isinstance(data, dict):
+        commits.pop(place, None)
+        return
+    group_id, topic, partition = place
+    row = {"group_id": group_id, "topic": topic, "partition": partition}
+    commits[place] = line, row | {"committed_offset": data.get("offset")}
+
+
+class _Reader:
+    def __init__(self, facts: Facts, line: int):
+        self._facts, self._line = facts, line
+        self._samples: list[tuple[int, Sample]] = []
+
+    def read(self, value: Any, scope: Mapping[str, Any], key: str, level: int) -> None:
+        """Read a value and everything in it; `scope`: what the objects around it say."""
+        if level > _MOST_LEVELS:
+            raise SnapshotError(f"{self._facts.file}: JSON of more than {_MOST_LEVELS} levels")
+        if isinstance(value, list):
+            self._read_list(value, scope, key, level)
+        elif isinstance(value, dict):
+            self._read_object(value, scope, key, level)
+        if level == 0 and self._samples:
+            add_samples(self._facts, self._samples)
+
+    def _read_list(self, value: list, scope: Mapping[str, Any], key: str, level: int) -> None:
+        """Read a list; objects without a partition under a topic are partitions by their place."""
+        objects = [one for one in value if isinstance(one, dict)]
+        by_place = (
+            "topic" in scope
+            and len(objects) == len(value)
+            and plain(key) not in ("members", "assignments", "assignment")
+            and not any("partition" in _own(one, scope) for one in objects)
+            and all(
+                _ring(one) is not None or set(_own(one, scope)) & set(_FIGURES) for one in objects
+            )
+        )
+        for place, one in enumerate(value):
+            inner = {"partition": place} if by_place else {}
+            self._read_item(one, scope, inner, key, level)
+
+    def _read_item(
+        self, one: Any, scope: Mapping[str, Any], inner: dict[str, Any], key: str, level: int
+    ) -> None:
+        if inner and isinstance(one, dict):
+            self._row(scope | _own(one, scope) | inner | (_ring(one) or {}))
+        else:
+            self.read(one, scope, key, level + 1)
+
+    def _read_object(
+        self, value: dict[str, Any], scope: Mapping[str, Any], key: str, level: int
+    ) -> None:
+        if isinstance(value.get("metric"), dict) and ("value" in value or "values" in value):
+            self._add_sample(value)
+            return
+        if value and all(str(name).isdigit() for name in value):
+            self._read_partitions(value, scope, key, level)
+            return
+        own = _own(value, scope)
+        inner = dict(scope) | {name: own[name] for name in _INHERITED if name in own}
+        if "partition" in own and inner.get("topic") is not None:
+            self._partition(own, inner, scope)
+            return
+        if own.get("group_state") or own.get("assignor"):
+            self._facts.add_group(self._line, inner)
+        is_member = "member_id" in own or "client_id" in own or "instance_id" in own
+        if is_member and "topic" not in own:
+            self._facts.add_member(self._line, inner, _held(value))
+        elif _member_in(scope) and own.get("topic") is not None:
+            numbers = _assigned_numbers(value)
+            if numbers is not None:
+                self._facts.add_member(self._line, inner, {str(own["topic"]): numbers})
+                return
+        if own.get("topic") is not None and isinstance(own.get("sizes"), int):
+            self._facts.add_topic(self._line, str(own["topic"]), own["sizes"])
+        self._read_children(value, inner, level)
+
+    def _read_children(self, value: dict[str, Any], scope: Mapping[str, Any], level: int) -> None:
+        for key, child in value.items():
+            name = plain(str(key))
+            if not isinstance(child, dict | list) or name in _NOT_THESE:
+                continue
+            by = "topic" if name in _BY_TOPIC else "group_id" if name in _BY_GROUP else None
+            is_map = isinstance(child, dict) and all(
+                isinstance(one, dict | list) for one in child.values()
+            )
+            if by and is_map and child and not all(str(one).isdigit() for one in child):
+                for one, inside in child.items():
+                    self.read(inside, dict(scope) | {by: one}, str(one), level + 2)
+            else:
+                self.read(child, scope, str(key), level + 1)
+
+    def _read_partitions(
+        self, value: dict[str, Any], scope: Mapping[str, Any], key: str, level: int
+    ) -> None:
+        """Read an object whose keys are partitions; its own key is the topic if no other name is
+        known.
+        """
+        inner = dict(scope)
+        if plain(key) not in _STRUCTURE or "topic" not in scope:
+            inner["topic"] = key
+        column = "listed_lag" if column_of(key) == "listed_lag" else "committed_offset"
+        for number, child in value.items():
+            if isinstance(child, dict):
+                self.read({**child, "partition": int(number)}, inner, key, level + 1)
+            else:
+                self._row(inner | {"partition": int(number), column: child})
+
+    def _partition(
+        self, own: dict[str, Any], inner: Mapping[str, Any], scope: Mapping[str, Any]
+    ) -> None:
+        has_figures = any(name in own for name in _FIGURES)
+        if has_figures or not _member_in(inner):
+            self._row(dict(inner) | own)
+        elif _member_in(scope) or _member_in(own):
+            with_number = {str(inner["topic"]): [int(own["partition"])]}
+            self._facts.add_member(self._line, inner, with_number)
+
+    def _row(self, row: Mapping[str, Any]) -> None:
+        has_figures = any(word(row.get(name)) is not None for name in _FIGURES)
+        if not has_figures and not _member_in(row) and "group_id" not in row:
+            return
+        try:
+            self._facts.add_partition(self._line, row)
+        except NoNumber:
+            return
+
+    def _add_sample(self, value: dict[str, Any]) -> None:
+        labels = {str(name): str(label) for name, label in value["metric"].items()}
+        family = labels.pop("__name__", "lag")
+        for pair in value.get("values", [value.get("value")])[-1:]:
+            if isinstance(pair, list) and len(pair) == 2:
+                self._samples.append(
+                    (self._line, Sample(family, labels, str(pair[1]), time_of(pair[0])))
+                )
+
+
+def _member_in(row: Mapping[str, Any]) -> bool:
+    return any(
+        word(row.get(name)) is not None for name in ("member_id", "instance_id", "client_id")
+    )
+
+
+def _own(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns that an object itself says."""
+    flat: dict[str, Any] = {}
+    for key, inside in value.items():
+        if isinstance(inside, dict):
+            flat |= _named_by(key, inside)
+        elif not isinstance(inside, list):
+            flat[key] = inside
+    names = list(flat)
+    own = {column: flat[names[place]] for column, place in columns_of(names).items()}
+    own |= _by_other_keys(value, flat, own)
+    if isinstance(own.get("partition"), str) and not own["partition"].isdigit():
+        del own["partition"]
+    if isinstance(own.get("assigned"), int):
+        own["sizes"] = own["assigned"]
+    if "owner" in value and "client_id" in own and own.get("member_id") == value["owner"]:
+        own["host"] = own.pop("member_id")
+    if own.get("member_id") == "":
+        del own["member_id"]
+    return own
+
+
+def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an object says of the thing that its key names: `client: {id, host}`, and the
+    commit of `end: {offset}` of Burrow.
+    """
+    column = column_of(key)
+    if plain(key) == "end" and "offset" in inside:
+        return {"committed_offset": inside["offset"]}
+    if column not in _NAMED or any(isinstance(one, dict | list) for one in inside.values()):
+        if column == "group_id" and "id" in inside:
+            nested = {}
+            for name, one in inside.items():
+                nested |= _named_by(name, one) if isinstance(one, dict) else {name: one}
+            return {**nested, "group_id": nested.pop("id")}
+        return {}
+    name = inside.get("id", inside.get("name"))
+    rest = {one: said for one, said in inside.items() if one not in ("id", "name", "topic_id")}
+    return rest | ({} if name is None else {str(column): name})
+
+
+def _by_other_keys(
+    value: Mapping[str, Any], flat: Mapping[str, Any], own: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what keys say that count only beside other ones: id, name and status."""
+    keys = {plain(str(key)) for key in value}
+    found: dict[str, Any] = {}
+    about_group = keys & {"state", "protocoltype", "protocol", "partitionassignor", "offsets"}
+    identity = flat.get("id")
+    if identity is not None and "client_id" in own and "member_id" not in own:
+        found["member_id"] = identity
+    elif identity is not None and about_group and "group_id" not in own:
+        found["group_id"] = identity
+    name = flat.get("name")
+    if name is not None and "group_id" not in own and about_group and "partition" not in own:
+        found["group_id"] = name
+    elif name is not None and "topic" not in own and "partitions" in keys:
+        found["topic"] = name
+    status = flat.get("status")
+    if "group_state" not in own and state_of(status) not in (None, "Unknown"):
+        found["group_state"] = status
+    if isinstance(flat.get("partitionCount", flat.get("partition_count")), int):
+        found["sizes"] = flat.get("partitionCount", flat.get("partition_count"))
+    if "timestamp" in flat and "partition" in own and "@timestamp" not in flat:
+        found["taken_at"] = None
+    return found
+
+
+def _ring(value: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the commit of a ring of offsets: the last that is there."""
+    ring = value.get("offsets")
+    if not isinstance(ring, list):
+        return None
+    last = [one for one in ring if isinstance(one, dict) and "offset" in one][-1:]
+    return {"committed_offset": last[0]["offset"] if last else None}
+
+
+def _held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:
+    """Return the partitions of a member by topic, where a key of it has them whole; None where
+    objects inside have them, or nothing has.
+    """
+    for key, inside in value.items():
+        if column_of(str(key)) != "assigned":
+            continue
+        if isinstance(inside, str):
+            return assignment_in(inside)
+        if isinstance(inside, list) and not inside:
+            return {}
+        if isinstance(inside, list) and all(isinstance(one, str) for one in inside):
+            return assignment_in(
+                ";".join(
+                    f"{topic}:{number}"
+                    for topic, _, number in (one.rpartition("-") for one in inside)
+                )
+            )
+        if isinstance(inside, dict) and all(_is_numbers(one) for one in inside.values()):
+            return {str(topic): list(map(int, numbers)) for topic, numbers in inside.items()}
+    return None
+
+
+def _assigned_numbers(value: Mapping[str, Any]) -> list[int] | None:
+    for key, inside in value.items():
+        if column_of(str(key)) == "assigned" and _is_numbers(inside):
+            return list(map(int, inside))
+    return None
+
+
+def _is_numbers(value: Any) -> bool:
+    return isinstance(value, list) and all(str(one).isdigit() for one in value)

@@ -1,0 +1,176 @@
+"""One line of a log in whatever layout: its time, the text that holds a message, and what stands
+behind it.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+LAST_MOMENT_MS = 253_402_300_799_999
+"""The end of the year 9999, in milliseconds since 1970: a time of Python goes no further."""
+
+TIME_WITHIN = 600
+"""Bytes of a line in which its time stands."""
+
+_LOGGER = re.compile(
+    r" \((?:org\.apache\.)?kafka\.[\w.$]+(?::\d+)?\)(?=(?:\\n)?\"?[,\s]*$|\s+[\[{\-]|\s+[\w.-]+=)"
+)
+_TAIL = re.compile(r"\s+(?:\[[^\[\]]*\]|\{.*\}|- [\w.-]+=.*|[\w.-]+=\S*)\s*$|(?:\\n)?\"[,\s]*$")
+"""Thread, fields and quotes behind a message without the name of its logger."""
+
+ESCAPES = re.compile(r"(?:\x1b|\\u001[bB]|#033)\[[0-9;]*m")
+_LEVEL = re.compile(r"\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b")
+TIME = re.compile(
+    r"(\d{4}[-/]\d\d[-/]\d\d)[ T](\d\d:\d\d):(\d\d)(?:[.,](\d{1,9}))?(?: ?(Z\b|[+-]\d\d:?\d\d))?"
+)
+_QUARTER_MS, _NEAR_MS = 900_000, 30_000
+_TIME_KEYS = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis")
+_MOST_LEVELS = 4
+
+
+@dataclass
+class Counts:
+    """What became of the lines: `used` and `undated` and `cut` are parts of `lines`, all others are
+    foreign.
+    """
+
+    lines: int = 0
+    used: int = 0
+    undated: int = 0
+    cut: int = 0
+    first: int | None = None
+    last: int | None = None
+    is_naive: bool = False
+    brokers: set[int] = field(default_factory=set)
+
+
+class Clock:
+    """Times of one file in a zone; an hour that comes twice is the second one after the clock has
+    gone back.
+    """
+
+    def __init__(self, zone: ZoneInfo | None, counts: Counts):
+        self._zone, self._counts = zone, counts
+        self._text, self._millis, self._last, self._fold = "", 0, 0, 0
+
+    def at(self, text: str) -> int | None:
+        """Return the time in a text, in milliseconds since 1970; None where there is none."""
+        level = _LEVEL.search(text)
+        times = list(TIME.finditer(text, 0, level.start() if level else len(text)))
+        times = times or list(TIME.finditer(text))
+        if not times:
+            return None
+        own = times[-1] if level else times[0]
+        moment = self._moment(own)
+        zoned = next((one for one in times if one[5]), None)
+        if own[5] or zoned is None or moment is None:
+            return moment
+        return self._in_zone_of(own, moment, zoned)
+
+    def _in_zone_of(self, own: re.Match, moment: int, zoned: re.Match) -> int | None:
+        """Return a line's own time in the zone in which it agrees with a time in front of it."""
+        before, was_naive = self._moment(zoned), self._counts.is_naive
+        if before is None:
+            return moment
+        here = self._read_in_utc(own)
+        offset = round((here - before) / _QUARTER_MS) * _QUARTER_MS
+        is_near = abs(here - before - offset) <= _NEAR_MS
+        self._counts.is_naive = was_naive and not is_near
+        return here - offset if is_near else moment
+
+    def _read_in_utc(self, time: re.Match) -> int:
+        day, minute, second, part, _ = time.groups()
+        zoned = datetime.fromisoformat(f"{day.replace('/', '-')} {minute}+00:00")
+        return round(zoned.timestamp()) * 1000 + _millis(second, part)
+
+    def _moment(self, time: re.Match) -> int | None:
+        day, minute, second, part, offset = time.groups()
+        try:
+            moment = self._minute(f"{day.replace('/', '-')} {minute}", offset) + _millis(
+                second, part
+            )
+        except ValueError:
+            return None
+        return moment if 0 <= moment <= LAST_MOMENT_MS else None
+
+    def _minute(self, text: str, offset: str | None) -> int:
+        if offset:
+            zoned = datetime.fromisoformat(f"{text}{'+00:00' if offset == 'Z' else offset}")
+            return round(zoned.timestamp()) * 1000
+        self._counts.is_naive = True
+        if text != self._text:
+            self._text, self._millis = text, self._local(datetime.fromisoformat(text))
+        return self._millis
+
+    def _local(self, naive: datetime) -> int:
+        if self._zone is None:
+            return round(naive.replace(tzinfo=UTC).timestamp()) * 1000
+        plain = round(naive.replace(tzinfo=UTC).timestamp())
+        first, second = (naive.replace(tzinfo=self._zone, fold=fold) for fold in (0, 1))
+        # A clock that is set right goes back by seconds.
+        has_turned = self._last - plain > 60 or self._fold == 1
+        self._fold = int(first.utcoffset() != second.utcoffset() and has_turned)
+        self._last = plain
+        return round((second if self._fold else first).timestamp()) * 1000
+
+
+def _millis(second: str, part: str | None) -> int:
+    return int(second) * 1000 + int((part or "0")[:3].ljust(3, "0"))
+
+
+def json_parts(line: bytes, sign: re.Pattern) -> tuple[str, str] | None:
+    """Return the time and the string that holds a message, of a line with JSON; None if it has
+    neither.
+    """
+    begin = line.find(b"{")
+    try:
+        value = msgspec.json.decode(line[begin:].rstrip(b", \r\n\t"))
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return _message_in(value, sign, "", 0)
+
+
+def _message_in(value: object, sign: re.Pattern, time: str, level: int) -> tuple[str, str] | None:
+    """Return the innermost time and the first string with a message in a value of JSON."""
+    if isinstance(value, str):
+        if value.lstrip()[:1] == "{" and level <= _MOST_LEVELS:
+            with suppress(msgspec.DecodeError, RecursionError):
+                return _message_in(msgspec.json.decode(value), sign, time, level + 1)
+        return (time, value) if sign.search(value) else None
+    if level > _MOST_LEVELS:
+        return None
+    if isinstance(value, dict):
+        time = next(filter(None, (_json_time(value.get(key)) for key in _TIME_KEYS)), time)
+    inside = value.values() if isinstance(value, dict) else value
+    if not isinstance(value, dict | list):
+        return None
+    parts = (_message_in(one, sign, time, level + 1) for one in inside)
+    return next((part for part in parts if part), None)
+
+
+def _json_time(time: object) -> str:
+    if isinstance(time, dict):
+        seconds, nanos = time.get("epochSecond"), time.get("nanoOfSecond", 0)
+        time = seconds + nanos / 1e9 if isinstance(seconds, int) else None
+    if isinstance(time, int | float) and 0 < time < 1e14:
+        millis = time if time > 1e11 else time * 1000
+        moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=millis)
+        return moment.isoformat(timespec="milliseconds")
+    return time if isinstance(time, str) else ""
+
+
+def texts_behind(rest: str) -> Iterator[str]:
+    """Yield the text behind a prefix without the name of the logger and what follows it, then
+    without each other thing that a layout puts behind a message.
+    """
+    loggers = list(_LOGGER.finditer(rest))
+    text = (rest[: loggers[-1].start()] if loggers else rest).rstrip()
+    yield text
+    while tail := _TAIL.search(text):
+        text = text[: tail.start()]
+        yield text

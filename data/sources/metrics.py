@@ -1,0 +1,211 @@
+"""Metrics text of exporters (Prometheus 0.0.4, OpenMetrics): what a family means is decided by the
+end of its name, and labels have the names that columns have.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables.parsed import Parsed
+from evenkeel.data.sources.facts import Facts, NoNumber, whole
+from evenkeel.data.sources.source import START, Context
+from evenkeel.data.sources.synonyms import columns_of
+
+NAME = "evenkeel-metrics"
+FORMAT = "metrics of an exporter"
+
+_SAMPLE = re.compile(
+    r"\s*([A-Za-z_:][\w:.]*)\s*(?:\{(.*)\})?\s+([+-]?[\w.+-]+)(?:\s+(-?[\d.]+))?(?:\s+#.*)?\s*"
+)
+_LABEL = re.compile(r'\s*([A-Za-z_]\w*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(?:,|$)')
+_ABOUT = re.compile(r"\s*#(\s*(HELP|TYPE|UNIT)\s.*|\s*EOF\s*)")
+
+_NOTHING = re.compile(r"(_sum|_max|_min|_avg|_total|_velocity|_members|_status|_seconds|_ms)$")
+_SUMS = re.compile(r"(_sum_|_max_|_min_|_avg_|hot_partition)")
+_MEANS = (
+    ("listed_lag", re.compile(r"(^|_)lag(_offsets)?$")),
+    ("committed_offset", re.compile(r"(consumer_?group|consumer|group)_(current_)?offset$")),
+    ("committed_offset", re.compile(r"committed_offset$")),
+    (
+        "end_offset",
+        re.compile(
+            r"(topic_partition_current_offset|topic_partition_offset|partition_latest_offset"
+            r"|latest_offset|high_water_mark|log_?end_?offset|max_offset|next_offset)$"
+        ),
+    ),
+    (
+        "begin_offset",
+        re.compile(r"(oldest_offset|earliest_offset|low_water_mark|log_?start_?offset)$"),
+    ),
+    ("group", re.compile(r"(consumer_?group_info|group_state)$")),
+    ("size", re.compile(r"(topic_partitions|topic_info)$")),
+)
+
+
+class Sample(NamedTuple):
+    """One sample: the name of its family, its labels, value and time."""
+
+    family: str
+    labels: Mapping[str, str]
+    value: str
+    time: datetime | None
+
+
+def recognises(head: bytes, file: str) -> bool:
+    """Tell whether a file has lines of metrics, and nothing before them but words about them."""
+    lines = [line for line in head.decode("utf-8", "replace").split("\n")[:200] if line.strip()]
+    samples = sum(_sample(line) is not None and "{" in line for line in lines)
+    others = sum(_sample(line) is None and not _ABOUT.match(line) for line in lines)
+    return samples > others or bool(lines and _ABOUT.fullmatch(lines[0].rstrip()) and samples)
+
+
+def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+    """Parse metrics: a sample with a partition is a row, every other one a note.
+
+    Raises
+    ------
+    SnapshotError
+        Where families have no partitions.
+    """
+    lines = data.removesuffix(b"\n").decode("utf-8", "replace").split("\n")
+    facts = Facts(file, context, len(lines))
+    samples = []
+    for number, line in enumerate(lines, context.first_line):
+        sample = _sample(line)
+        if sample is not None:
+            samples.append((number, sample))
+        elif line.strip() and not line.lstrip().startswith("#"):
+            facts.other.reject(
+                number, line.encode(), FORMAT, f"{line[:80]!r}, expected name{{labels}} value"
+            )
+    add_samples(facts, samples)
+    if not facts.offsets:
+        names = list(dict.fromkeys(sample.family for _, sample in samples))
+        raise SnapshotError(
+            f"{file}: metrics without offsets or lag of a partition ({', '.join(names[:4])}), "
+            "expected a family with a label for the partition, such as kafka_consumergroup_lag or "
+            "records_lag; or print the group with kafka-consumer-groups.sh --describe"
+        )
+    return facts.parsed(FORMAT)
+
+
+def add_samples(facts: Facts, samples: list[tuple[int, Sample]]) -> None:
+    """Add the rows of samples; end and begin offsets of a topic belong to all its groups."""
+    rows = list(_rows(samples))
+    groups: dict[tuple, dict[Any, None]] = {}
+    for _, _, row in rows:
+        if row["owner_known"]:
+            groups.setdefault((row["topic"], row["partition"]), {})[row.get("group_id")] = None
+    seen: dict[tuple, tuple] = {}
+    for number, sample, row in rows:
+        for group_id in (
+            [row.get("group_id")]
+            if row["owner_known"]
+            else groups.get((row["topic"], row["partition"]), ())
+        ):
+            _add(facts, number, sample, row | {"group_id": group_id}, seen)
+    for number, sample in samples:
+        _add_about(facts, number, sample)
+
+
+def _add(facts: Facts, number: int, sample: Sample, row: dict, seen: dict[tuple, tuple]) -> None:
+    """Add a sample; of two that only other labels tell apart the newer counts, else the larger."""
+    column = row["column"]
+    key = (row["group_id"], row["topic"], row["partition"], column)
+    try:
+        value = whole(sample.value)
+    except NoNumber:
+        return
+    rank = (sample.time or datetime.min.replace(tzinfo=UTC), -1 if value is None else value)
+    if key in seen:
+        known_rank, place = seen[key]
+        if rank > known_rank:
+            facts.offsets[place][column] = value
+            seen[key] = rank, place
+        return
+    try:
+        facts.add_partition(number, row | {column: value, "taken_at": None})
+    except NoNumber:
+        return
+    if sample.time is not None:
+        facts.offsets[-1]["taken_at"] = sample.time
+    # A format for each family: what one family cannot say fills the row of another.
+    facts.offsets[-1]["source_format"] = f"{FORMAT}: {sample.family}"
+    seen[key] = rank, len(facts.offsets) - 1
+
+
+def _rows(samples: list[tuple[int, Sample]]) -> Iterator[tuple[int, Sample, dict]]:
+    for number, sample in samples:
+        column = meaning_of(sample.family)
+        if column not in ("listed_lag", "committed_offset", "end_offset", "begin_offset"):
+            continue
+        labels = {name: value for name, value in sample.labels.items() if name != "instance"}
+        names = list(labels)
+        row = {name: labels[names[place]] for name, place in columns_of(names).items()}
+        if row.get("topic") and row.get("partition"):
+            row = {
+                name: value
+                for name, value in row.items()
+                if name in ("group_id", "topic", "partition", "member_id", "client_id", "host")
+            }
+            is_of_group = column in ("listed_lag", "committed_offset")
+            yield number, sample, row | {"column": column, "owner_known": is_of_group}
+
+
+def _add_about(facts: Facts, number: int, sample: Sample) -> None:
+    meaning = meaning_of(sample.family)
+    labels = sample.labels
+    names = list(labels)
+    named = {name: labels[names[place]] for name, place in columns_of(names).items()}
+    if meaning == "group" and named.get("group_id") and sample.value not in ("0", "0.0"):
+        facts.add_group(number, named)
+    elif meaning == "size" and named.get("topic"):
+        count = labels.get("partition_count", sample.value)
+        topic_names = {row["topic"] for row in facts.offsets}
+        if count.removesuffix(".0").isdigit() and named["topic"] in topic_names:
+            facts.add_topic(number, named["topic"], int(float(count)))
+
+
+def meaning_of(family: str) -> str | None:
+    """Return the column that a family gives, `group` or `size`; None for every other family."""
+    name = family.casefold().replace(":", "_").replace(".", "_")
+    if _NOTHING.search(name) or _SUMS.search(name):
+        return None
+    return next((column for column, pattern in _MEANS if pattern.search(name)), None)
+
+
+def _sample(line: str) -> Sample | None:
+    found = _SAMPLE.fullmatch(line.rstrip("\r"))
+    if found is None or line.lstrip().startswith("#"):
+        return None
+    labels = _labels(found[2] or "")
+    try:
+        float(found[3])
+    except ValueError:
+        return None
+    return None if labels is None else Sample(found[1], labels, found[3], _time(found[4]))
+
+
+def _labels(text: str) -> dict[str, str] | None:
+    labels, at = {}, 0
+    while at < len(text) and text[at:].strip():
+        found = _LABEL.match(text, at)
+        if found is None:
+            return None
+        labels[found[1]] = re.sub(
+            r"\\(.)", lambda mark: "\n" if mark[1] == "n" else mark[1], found[2]
+        )
+        at = found.end()
+    return labels
+
+
+def _time(text: str | None) -> datetime | None:
+    try:
+        seconds = float(text) if text else None
+        if seconds is None:
+            return None
+        return datetime.fromtimestamp(seconds / 1000 if seconds > 1e11 else seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None

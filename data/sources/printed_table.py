@@ -1,0 +1,474 @@
+"""Tables that tools print: a header line and the lines below it, whatever is between the cells, in
+any order of columns, with what stands around: names of groups, frames, prompts.
+"""
+
+import csv
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables.parsed import HEADER, Parsed, header_kind, kind_of
+from evenkeel.data.sources.clean import group_in, is_noise, plain_line, without_prefix
+from evenkeel.data.sources.console import listing
+from evenkeel.data.sources.console.exact.lines import is_note
+from evenkeel.data.sources.console.times import time_of
+from evenkeel.data.sources.facts import (
+    OFFSETS,
+    Facts,
+    NoNumber,
+    assignment_in,
+    style_in,
+    whole,
+    word,
+)
+from evenkeel.data.sources.source import START, Context
+from evenkeel.data.sources.synonyms import column_of, columns_of, known_words, plain
+
+NAME = "evenkeel-printed-table"
+FORMAT = "a table"
+
+_BOX = str.maketrans("\u2502\u2503\u2551\u2506", "||||")
+_RULE = re.compile(r"[\s\-=+|:\u2500-\u257f.]*[-=\u2500-\u257f][\s\-=+|:\u2500-\u257f.]*")
+_TYPES = re.compile(r"(?:\W*\b(?:varchar|u?int\d+|u?bigint|double|float|text|string)\b\W*)+", re.I)
+_RUNS = re.compile(r"\S+(?: \S+)*")
+_WORDS = re.compile(r"\S+")
+_ABOUT = {
+    "state": "group_state",
+    "groupstate": "group_state",
+    "balancer": "assignor",
+    "protocol": "assignor",
+    "assignor": "assignor",
+    "assignmentstrategy": "assignor",
+    "partitionassignor": "assignor",
+    "topic": "topic",
+    "topicname": "topic",
+}
+_SAID = {"coordinator", "coordinatornode", "coordinatorpartition", "coordinatorid", "members"} | {
+    "totallag",
+    "error",
+    "protocoltype",
+    "cluster",
+    "partitions",
+    "type",
+}
+"""Keys above a table that say nothing of a partition."""
+
+_GROUP_KEYS = {"group", "groupid", "consumergroup", "groupname", "consumergroupid", "redpandagroup"}
+_SUMS = {"total", "sum", "totals", "totallag"}
+_KEY = re.compile(
+    r"(\s*)([A-Za-z#][\w #()-]{0,40}?)(?:\s*[:=]\s+|\s*[:=]\s*$|\s*\|\s*|\t+|\s{2,})(.*)"
+)
+_OPENS = re.compile(r"(\s*)(\S.*?):\s*")
+_QUERY = re.compile(r"\s*(\S+) \[(\d+)\]:? offset (-?\d+)\s*")
+_COMMIT = re.compile(
+    r"\[([^,\]]+),([^,\]]+),(\d+)\]::(?:(NULL|null)|\[?Offset(?:AndMetadata|Metadata)[(\[](?:offset=)?(-?\d+).*)"
+)
+_OF_TOPIC = re.compile(r'\s*topic "([^"]+)" with (\d+) partitions:.*')
+_OF_PARTITION = re.compile(r"\s*partition (\d+), leader (-?\d+), replicas: .*")
+_COLONS = re.compile(r"([A-Za-z0-9._-]+):(\d+):(-?\d+)")
+_COMMAS = re.compile(r"([A-Za-z0-9._-]+),(\d+),(-?\d+)")
+_OF_FOUR = re.compile(r'"?([^",]+)"?,"?([A-Za-z0-9._-]+)"?,"?(\d+)"?,"?(-?\d+)"?')
+
+
+@dataclass
+class Header:
+    """`columns`: place of each column. `starts`, `ends`: where each cell is; of padded tables."""
+
+    line: int
+    cells: list[str]
+    columns: dict[str, int]
+    mark: str
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+
+    @property
+    def kind(self) -> str:
+        """`offsets`, `members`, `groups` or `other`."""
+        has = self.columns.keys()
+        if "partition" in has and has & {*OFFSETS, "listed_lag", "member_id", "client_id", "topic"}:
+            return "offsets"
+        if "assigned" in has and has & {"member_id", "client_id", "topic", "host"}:
+            return "members"
+        return "other"
+
+
+def recognises(head: bytes, file: str) -> bool:
+    """Tell whether a text has a header of such a table, or lines that need none."""
+    lines = head.decode("utf-8", "replace").split("\n")
+    lines = [plain_line(line) for line in (lines[:-1] or lines)[:2000]]
+    lines = without_prefix(lines)
+    if listing.recognises("\n".join(lines).encode(), file):
+        return True
+    filled = [line for line in lines if line.strip() and not is_noise(line)]
+    if filled and all(_headerless(line) for line in filled):
+        return True
+    return any(header_in(line, 0) for line in filled)
+
+
+def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+    """Parse tables: every line becomes a row, a note, or is rejected with a reason.
+
+    Raises
+    ------
+    SnapshotError
+        Where no table has a partition.
+    """
+    lines = [
+        plain_line(line) for line in data.removesuffix(b"\n").decode("utf-8", "replace").split("\n")
+    ]
+    lines = without_prefix(lines)
+    text = "\n".join(lines).encode()
+    if listing.recognises(text, file):
+        return listing.parse(text, file, context)
+    joined = _unwrapped(lines)
+    return _Walk(Facts(file, context, len(lines))).over(joined, context.first_line).parsed(FORMAT)
+
+
+def header_in(line: str, number: int) -> Header | None:
+    """Return the header that a line is: the cells by the separator that gives most known names."""
+    if len(line) > 100_000 or not re.search(r"(?i)part|pid|assign|#|lag", line):
+        return None
+    best: Header | None = None
+    for mark in _marks(line):
+        cells, spans = _cut_header(line, mark)
+        columns = columns_of(cells)
+        header = Header(number, cells, columns, mark, [a for a, _ in spans], [b for _, b in spans])
+        if header.kind != "other" and (best is None or len(columns) > len(best.columns)):
+            best = header
+    if best is None or any(cell.isdigit() for cell in best.cells):
+        return None
+    return best
+
+
+def _marks(line: str) -> list[str]:
+    marks = [mark for mark in "|\t;," if mark in line.translate(_BOX)]
+    return [*marks, "  ", " "]
+
+
+def _cut_header(line: str, mark: str) -> tuple[list[str], list[tuple[int, int]]]:
+    if mark == "  ":
+        runs = list(_RUNS.finditer(line.rstrip()))
+        return [run[0] for run in runs], [run.span() for run in runs]
+    if mark == " ":
+        cells = known_words(line.split())
+        spans, at = [], 0
+        for cell in cells:
+            first, last = cell.split(" ")[0], cell.split(" ")[-1]
+            start = line.index(first, at)
+            at = line.index(last, start) + len(last)
+            spans.append((start, at))
+        return cells, spans
+    return _cut(line, mark), []
+
+
+def _cut(line: str, mark: str) -> list[str]:
+    if mark == "|":
+        text = line.translate(_BOX).strip()
+        framed = text.startswith("|")
+        return [
+            cell.strip(" *`") for cell in text[framed : len(text) - text.endswith("|")].split("|")
+        ]
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
+    except csv.Error:
+        return []
+
+
+def cells_of(line: str, header: Header) -> list[str] | None:
+    """Return the cells of a row as the header has them, None where they cannot be told apart."""
+    if header.mark not in ("  ", " "):
+        cells = _cut(line, header.mark)
+        return cells if len(cells) == len(header.cells) else None
+    count = len(header.cells)
+    runs = [(run[0], *run.span()) for run in _RUNS.finditer(line.rstrip())]
+    if header.mark == "  " and len(runs) == count:
+        return [text for text, _, _ in runs]
+    words = [(text[0], *text.span()) for text in _WORDS.finditer(line)]
+    by_place = _by_place(runs, header) or _by_place(words, header)
+    if len(words) == count and (header.mark == " " or by_place is None):
+        return [text for text, _, _ in words]
+    return by_place
+
+
+def _by_place(pieces: Sequence[tuple[str, int, int]], header: Header) -> list[str] | None:
+    """Deal pieces of a line to the columns over which they stand; None where two fall to one."""
+    cells = [""] * len(header.cells)
+    last = -1
+    for text, start, end in pieces:
+        exact = [
+            place
+            for place, (begin, stop) in enumerate(zip(header.starts, header.ends, strict=True))
+            if start == begin or end == stop
+        ]
+        overlap = [
+            min(end, stop) - max(start, begin)
+            for begin, stop in zip(header.starts, header.ends, strict=True)
+        ]
+        place = exact[0] if exact else max(range(len(overlap)), key=overlap.__getitem__)
+        if place <= last:
+            return None
+        cells[place], last = text, place
+    return cells
+
+
+def _headerless(line: str) -> bool:
+    return any(
+        pattern.fullmatch(line.strip())
+        for pattern in (_QUERY, _COMMIT, _OF_TOPIC, _OF_PARTITION, _COLONS, _COMMAS, _OF_FOUR)
+    )
+
+
+def _unwrapped(lines: Sequence[str]) -> list[tuple[int, str]]:
+    """Number lines from 0."""
+    return list(enumerate(lines))
+
+
+class _Walk:
+    """A walk over lines: a header changes what the lines below it mean, and a name above."""
+
+    def __init__(self, facts: Facts):
+        self._facts = facts
+        self._header: Header | None = None
+        self._above: dict[str, Any] = {}
+        self._member: dict[str, str] = {}
+        self._section = ""
+        self._rows: list[tuple[int, str, dict[str, Any]]] = []
+        self._waiting: list[tuple[int, str, str]] = []
+        self._ends: dict[tuple[str, int], tuple[int, int]] = {}
+        self._commits: dict[tuple[str, str, int], tuple[int, int | None]] = {}
+
+    def over(self, lines: Sequence[tuple[int, str]], first_line: int) -> Facts:
+        """Read all lines; return the facts."""
+        for place, line in lines:
+            self._read(first_line + place, line)
+        self._close()
+        for (group_id, topic, partition), (number, offset) in self._commits.items():
+            if offset is not None:
+                row = {"group_id": group_id, "topic": topic, "partition": partition}
+                self._facts.add_partition(number, row | {"committed_offset": offset})
+        self._add_ends()
+        if not self._facts.has_rows() and not self._commits and not self._facts.other.rejected:
+            raise SnapshotError(
+                f"{self._facts.file}: a table without a row of a partition, expected a column for "
+                "topic and one for partition below a header"
+            )
+        return self._facts
+
+    def _read(self, number: int, line: str) -> None:
+        if not line.strip() or _RULE.fullmatch(line) or _TYPES.fullmatch(line):
+            return
+        steps: tuple[Callable[[int, str], bool], ...] = (
+            self._name,
+            self._start,
+            self._known_line,
+            self._noise,
+            self._row,
+        )
+        for step in steps:
+            if step(number, line):
+                return
+        self._waiting.append((number, line, "not cells as in the header above"))
+
+    # Names above a table, and sections of kaf.
+
+    def _name(self, number: int, line: str) -> bool:
+        opened = _OPENS.fullmatch(line)
+        if opened and self._open(opened[1], opened[2]):
+            self._note(number, line)
+            return True
+        found = _KEY.fullmatch(line.translate(_BOX).strip("|").rstrip())
+        if found is None or self._section == "members" and found[1]:
+            return bool(found) and self._of_member(number, line, found)
+        key, value = plain(found[2]), found[3].strip(" |*`")
+        is_pair = "  " not in value and "|" not in value and "\t" not in value
+        if not is_pair or self._header is not None and header_in(line, number):
+            return False
+        if key in _GROUP_KEYS and column_of(value) is None and word(value):
+            self._close()
+            self._above, self._section = {"group_id": word(value)}, ""
+        elif key in _ABOUT and column_of(value) is None:
+            self._above[_ABOUT[key]] = word(value)
+        elif key not in _SAID:
+            return False
+        if self._above.get("group_id") and _ABOUT.get(key) in ("group_state", "assignor"):
+            self._facts.add_group(number, self._above)
+        self._note(number, line)
+        return True
+
+    def _open(self, indent: str, name: str) -> bool:
+        """Open a section, or a topic or member in it; tell whether that is what a line does."""
+        key = plain(name)
+        if key in ("offsets", "members"):
+            self._close()
+            self._section = key
+            self._above.pop("topic", None)
+            return True
+        if not self._section or not indent or key in ("assignments", "metadata"):
+            return bool(self._section) and key in ("assignments", "metadata")
+        self._close()
+        if self._section == "offsets":
+            self._above["topic"] = name
+        else:
+            self._member = {"client_id": name}
+        return True
+
+    def _of_member(self, number: int, line: str, found: re.Match) -> bool:
+        column = column_of(found[2])
+        if column not in ("host", "client_id", "member_id", "instance_id") or not found[3].strip():
+            return False
+        if "  " in found[3].strip():
+            return False
+        self._member[column] = found[3].strip()
+        self._note(number, line)
+        return True
+
+    # Headers and rows.
+
+    def _start(self, number: int, line: str) -> bool:
+        header = header_in(line, number)
+        if header is None:
+            return False
+        self._close()
+        self._header = header
+        used = set(header.columns.values())
+        rest = [cell for place, cell in enumerate(header.cells) if place not in used and cell]
+        rest = [
+            cell for cell in rest if plain(cell) not in ("lead", "cluster", "metadata", "error")
+        ]
+        self._facts.other.note(number, line.encode(), FORMAT, header_kind(rest) or HEADER)
+        return True
+
+    def _row(self, number: int, line: str) -> bool:
+        header = self._header
+        if header is None:
+            return False
+        cells = cells_of(line, header)
+        if cells is None:
+            return False
+        row = {column: cells[place] for column, place in header.columns.items()}
+        first = word(cells[0]) or word(row.get("partition")) or ""
+        if plain(first) in _SUMS or plain(row.get("partition", "")) in _SUMS:
+            self._note(number, line)
+            return True
+        if "partition" in row and word(row["partition"]) is not None:
+            try:
+                whole(row["partition"])
+            except NoNumber:
+                return False
+        self._rows.append((number, line, row))
+        self._reject_waiting()
+        return True
+
+    def _reject_waiting(self) -> None:
+        """Reject the lines between a header and its last row that are neither."""
+        for number, line, reason in self._waiting:
+            self._facts.other.reject(number, line.encode(), FORMAT, reason)
+        self._waiting = []
+
+    def _close(self) -> None:
+        """Add the rows of the table above; lines behind its last row are notes."""
+        for number, line, _ in self._waiting:
+            self._note(number, line)
+        self._waiting = []
+        rows, self._rows = self._rows, []
+        header, self._header = self._header, None
+        if header is None:
+            return
+        numbers = [name for name in (*OFFSETS, "listed_lag") if name in header.columns]
+        styles = {name: style_in(row[name] for _, _, row in rows) for name in numbers}
+        for number, line, row in rows:
+            plain_row = dict(row)
+            for name, style in styles.items():
+                if style is not None:
+                    plain_row[name] = _restyled(row[name], style)
+            self._add(number, line, plain_row, header)
+
+    def _add(self, number: int, line: str, row: dict[str, Any], header: Header) -> None:
+        row = {column: value for column, value in self._above.items() if value} | {
+            column: value for column, value in row.items() if word(value) is not None
+        }
+        if "group_id" not in row and self._above.get("command_group"):
+            row["group_id"] = self._above["command_group"]
+        if header.kind == "members" or "partition" not in row and "assigned" in row:
+            row = self._member | row
+            held = assignment_in(row.get("assigned"), word(row.get("topic")))
+            self._facts.add_member(number, row, held)
+            return
+        if "partition" not in row and "topic" not in row:
+            self._facts.add_member(number, row, {} if "partition" in header.columns else None)
+            return
+        try:
+            self._facts.add_partition(number, row)
+        except NoNumber as cell:
+            reason = f"{str(cell)!r} in a column of numbers, expected a whole number"
+            if "topic" not in row:
+                reason = "no topic, expected a column for it or its name above the table"
+            self._facts.other.reject(number, line.encode(), FORMAT, reason)
+
+    # Lines that need no header.
+
+    def _known_line(self, number: int, line: str) -> bool:
+        text = line.strip()
+        if found := _COMMIT.fullmatch(text):
+            offset = None if found[4] else int(found[5])
+            self._commits[found[1], found[2], int(found[3])] = number, offset
+        elif found := _QUERY.fullmatch(text):
+            self._ends[found[1], int(found[2])] = number, int(found[3])
+        elif found := _OF_TOPIC.fullmatch(text):
+            self._facts.add_topic(number, found[1], int(found[2]))
+        elif _OF_PARTITION.fullmatch(text):
+            self._note(number, line)
+        elif self._header is None and (found := _COLONS.fullmatch(text)):
+            self._ends[found[1], int(found[2])] = number, int(found[3])
+        elif self._header is None and (found := _COMMAS.fullmatch(text)):
+            self._add_commit(number, None, found[1], found[2], found[3])
+        elif self._header is None and (found := _OF_FOUR.fullmatch(text)):
+            self._add_commit(number, found[1], found[2], found[3], found[4])
+        else:
+            return False
+        return True
+
+    def _add_commit(
+        self, number: int, group_id: str | None, topic: str, partition: str, offset: str
+    ) -> None:
+        row = {"group_id": group_id, "topic": topic, "partition": partition}
+        self._facts.add_partition(number, row | {"committed_offset": offset})
+        self._facts.offsets[-1]["source_format"] = "commits without a header"
+
+    def _add_ends(self) -> None:
+        """Add end offsets to every group that has their partitions, else to the group without a
+        name.
+        """
+        groups: dict[tuple[str, int], dict[str | None, None]] = {}
+        for row in self._facts.offsets:
+            groups.setdefault((row["topic"], row["partition"]), {})[row["group_id"]] = None
+        for (topic, partition), (number, offset) in self._ends.items():
+            for group_id in groups.get((topic, partition), {None: None}):
+                row = {"group_id": group_id, "topic": topic, "partition": partition}
+                self._facts.add_partition(number, row | {"end_offset": offset})
+                self._facts.offsets[-1]["source_format"] = "end offsets"
+
+    # Noise.
+
+    def _noise(self, number: int, line: str) -> bool:
+        is_command = is_noise(line)
+        time = time_of(line.strip().encode()[:400])
+        if not is_command and time is None and not is_note(line):
+            return False
+        if (group_id := group_in(line)) is not None:
+            self._above.setdefault("command_group", group_id)
+            self._above["command_group"] = group_id
+        self._note(number, line)
+        return True
+
+    def _note(self, number: int, line: str) -> None:
+        self._facts.other.note(number, line.encode(), FORMAT, kind_of(line.strip()))
+
+
+def _restyled(cell: Any, style: Any) -> Any:
+    try:
+        return whole(cell, style)
+    except NoNumber:
+        return cell

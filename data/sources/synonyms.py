@@ -1,0 +1,158 @@
+"""Names of columns, keys and labels that tools use for one thing: one list for tables, CSV, JSON,
+YAML and metrics.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+SYNONYMS = {
+    "taken_at": ("takenat", "ts", "timestamp", "time", "snapshotts", "updatetimestamp"),
+    "group_id": (
+        "groupid",
+        "group",
+        "consumergroup",
+        "consumergroupid",
+        "groupname",
+        "consumergroupname",
+        "redpandagroup",
+    ),
+    "topic": ("topic", "topicname", "kafkatopic", "redpandatopic"),
+    "partition": (
+        "partition",
+        "partitionid",
+        "partitionindex",
+        "pid",
+        "#",
+        "part",
+        "kafkapartition",
+        "redpandapartition",
+    ),
+    "begin_offset": (
+        "beginoffset",
+        "beginningoffset",
+        "logstart",
+        "logstartoffset",
+        "earliest",
+        "earliestoffset",
+        "begin",
+        "firstoffset",
+        "oldestoffset",
+        "lowwatermark",
+    ),
+    "committed_offset": (
+        "committedoffset",
+        "committed",
+        "commitoffset",
+        "currentoffset",
+        "consumeroffset",
+        "groupoffset",
+        "offset",
+    ),
+    "end_offset": (
+        "endoffset",
+        "logend",
+        "logendoffset",
+        "logsize",
+        "highwatermark",
+        "highwatermarkoffset",
+        "hwm",
+        "latestoffset",
+        "newestoffset",
+        "lastoffset",
+        "leo",
+        "size",
+    ),
+    "listed_lag": (
+        "lag",
+        "consumerlag",
+        "offsetlag",
+        "messagesbehind",
+        "currentlag",
+        "recordslag",
+        "lagoffsets",
+    ),
+    "member_id": (
+        "memberid",
+        "consumerid",
+        "member",
+        "consumer",
+        "owner",
+        "consumerinstanceowner",
+    ),
+    "instance_id": ("instanceid", "groupinstanceid", "instance"),
+    "client_id": ("clientid", "client"),
+    "host": ("host", "memberhost", "clienthost", "ownerhost", "consumerhost", "consumerip"),
+}
+"""Column of OFFSETS to names of it, without case, accents, blanks and `_ - . / ( )`, the clearest
+first.
+"""
+
+ABOUT_GROUPS = {
+    "group_state": ("state", "groupstate", "consumergroupstate"),
+    "assignor": (
+        "assignor",
+        "partitionassignor",
+        "assignmentstrategy",
+        "balancer",
+        "protocol",
+        "groupprotocol",
+        "balanceprotocol",
+    ),
+}
+"""Columns of MEMBERS about a group."""
+
+ASSIGNED = (
+    "assignedpartitions",
+    "partitionids",
+    "topicpartitions",
+    "assignments",
+    "assignment",
+    "memberassignment",
+    "partitions",
+)
+"""Names of a member's partitions; `partitions` only for a list."""
+
+_EVERY = SYNONYMS | ABOUT_GROUPS | {"assigned": ASSIGNED}
+_RANK = {
+    name: (column, rank) for column, names in _EVERY.items() for rank, name in enumerate(names)
+}
+_IGNORED = re.compile(r"[\s._/()\u00ad-]")
+
+
+@lru_cache(4096)
+def plain(name: str) -> str:
+    """Return a name without case, accents, blanks and marks."""
+    letters = unicodedata.normalize("NFKD", _IGNORED.sub("", name.strip(" *`\"'")))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter)).casefold()
+
+
+def column_of(name: str) -> str | None:
+    """Return the column that a name stands for, None for an unknown name."""
+    known = _RANK.get(plain(name))
+    return known and known[0]
+
+
+def columns_of(names: Iterable[str]) -> dict[str, int]:
+    """Return the place of each column; of several names for one column the clearest."""
+    places: dict[str, tuple[int, int]] = {}
+    for place, name in enumerate(names):
+        column, rank = _RANK.get(plain(name), (None, 0))
+        if column is not None and (column not in places or rank < places[column][0]):
+            places[column] = rank, place
+    return {column: place for column, (_, place) in places.items()}
+
+
+def known_words(words: Sequence[str]) -> list[str]:
+    """Join words to the longest known names: `CURRENT OFFSET` is one cell of a header."""
+    cells: list[str] = []
+    at = 0
+    while at < len(words):
+        size = next(
+            (size for size in (3, 2) if column_of(" ".join(words[at : at + size]) or "-")), 1
+        )
+        size = min(size, len(words) - at)
+        cells.append(" ".join(words[at : at + size]))
+        at += size
+    return cells
