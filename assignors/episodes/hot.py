@@ -1,6 +1,7 @@
 """Hot partitions: those that get far more records than the others of their topic."""
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from evenkeel.assignors.episodes.evidence import WINDOW, Evidence
 from evenkeel.assignors.episodes.progress import Holding
@@ -19,7 +20,8 @@ def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
     shape = series.end_offset.shape
     holding = Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
     rate, times = np.zeros(shape), np.zeros(shape)
-    if shape[0] < WINDOW:
+    sizes = np.bincount(series.topic, minlength=1)
+    if shape[0] < WINDOW or sizes.max() < _LEAST_PARTITIONS:
         return holding, rate, times
     end, first_known = _filled(series.end_offset)
     rate = _window_slopes(series.time, end)
@@ -55,23 +57,17 @@ def _filled(end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _window_slopes(time: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return the slope by least squares of each window, 0 before the first, (S, P)."""
-    rows, width = time.size, WINDOW
-    moments, grown = time - time[0], (values - values[0]).astype(np.float64)
-    sums = [
-        _window_sums(each)
-        for each in (moments[:, None], grown, moments[:, None] ** 2, moments[:, None] * grown)
-    ]
-    by_time, by_value, squares, products = sums
-    spread = width * squares - by_time**2
-    result = np.zeros((rows, values.shape[1]))
-    top = width * products - by_time * by_value
-    np.divide(top, spread, out=result[width - 1 :], where=spread > 0)
+    moments = sliding_window_view(time, WINDOW)
+    moments = moments - moments.mean(axis=1, keepdims=True)
+    spread = (moments**2).sum(axis=1)
+    weights = moments / np.where(spread > 0, spread, 1)[:, None]
+    count = time.size - WINDOW + 1
+    result = np.zeros(values.shape)
+    # Weights sum to 0: the growth since the window's first row has the same slope.
+    for place in range(1, WINDOW):
+        grown = values[place : place + count] - values[:count]
+        result[WINDOW - 1 :] += weights[:, place, None] * grown
     return result
-
-
-def _window_sums(values: np.ndarray) -> np.ndarray:
-    total = np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(values, axis=0)])
-    return total[WINDOW:] - total[:-WINDOW]
 
 
 def _begin(holding: Holding, time: np.ndarray, end: np.ndarray, tps: np.ndarray) -> None:

@@ -92,6 +92,8 @@ class Judgement:
         now = self.evidence.series.time[:, None]
         near = self.forecast.nearest - now < self.settings.loses_within
         in_memory = self.losses.in_memory > 0
+        if not near.any() and not in_memory.any():
+            return _never(near.shape)
         since = np.where(in_memory, self.losses.passed.since, 0.0)
         is_least = self.losses.passed.is_least & in_memory
         for holding in self.causes.values():
@@ -108,6 +110,8 @@ class Judgement:
     @cached_property
     def _rewind(self) -> Holding:
         track, at_slots = self.track, self.evidence.observed.at_slots
+        if not track.is_rewinding.any():
+            return _never(self.evidence.series.lag.shape)
         since = at_slots(track.time_at(track.rewound), 0.0)
         holds = at_slots(track.is_rewinding, False) & self.evidence.is_listed[:, None]
         return Holding(holds, since, np.zeros(holds.shape, dtype=bool))
@@ -117,9 +121,13 @@ class Judgement:
         series = self.evidence.series
         shape = series.lag.shape
         if self.settings.slo is None:
-            return Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
+            return _never(shape)
         is_late = (self.ages > self.settings.slo) & ~self.progress.left.holds
         rows = np.arange(shape[0])[:, None]
         start = np.maximum.accumulate(np.where(is_late, -1, rows), axis=0) + 1
         start = np.minimum(start, shape[0] - 1)
         return Holding(is_late, series.time[start], is_late & (start == 0))
+
+
+def _never(shape: tuple[int, ...]) -> Holding:
+    return Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))

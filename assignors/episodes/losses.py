@@ -40,6 +40,8 @@ def losses(evidence: Evidence, track: Track, is_left: np.ndarray) -> Losses:
     """Judge every slot; `is_left`, bool (S, P): partitions that nobody wants to read."""
     observed, listed = evidence.observed, evidence.is_listed[:, None]
     is_below = (track.begin != UNKNOWN) & (track.commit < track.begin)
+    if not is_below.any() and not (track.begin[1:] > track.commit[:-1]).any():
+        return _nothing(is_left.shape)
     last_above = track.last_of(~is_below)
     since_row = np.where(is_below, last_above + 1, 0)
     since_row = np.maximum(since_row, track.first)
@@ -74,6 +76,12 @@ def losses(evidence: Evidence, track: Track, is_left: np.ndarray) -> Losses:
             at_slots(is_least, False),
         ),
     )
+
+
+def _nothing(shape: tuple[int, ...]) -> Losses:
+    never = Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
+    none = np.zeros(shape, dtype=np.int64)
+    return Losses(never, none, none, none, never)
 
 
 def _jumps(track: Track, is_gone: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -63,7 +63,7 @@ def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
     )
     forgotten = _forgotten(evidence, stop, settings.forgotten)
     held = stuck.but(taken | is_unowned)
-    is_blocked = _is_blocked(evidence, track) & held.holds
+    is_blocked = _is_blocked(evidence, track, held.holds)
     return Progress(
         unknown_lag=unknown,
         left=left,
@@ -80,16 +80,16 @@ def in_a_row(evidence: Evidence, condition: np.ndarray, count: int) -> Holding:
     """Return where a condition (S, K) has held at this many listed slots in a row, since the first
     of them.
     """
-    rows = np.flatnonzero(evidence.is_listed)
-    run = run_lengths(condition[rows])
-    start = np.arange(rows.size)[:, None] - np.maximum(run - 1, 0)
-    time = evidence.series.time
     shape = condition.shape
     holding = Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
-    if rows.size:
-        holding.holds[rows] = run >= count
-        holding.since[rows] = time[rows][start]
-        holding.is_least[rows] = start == 0
+    rows, columns = np.flatnonzero(evidence.is_listed), np.flatnonzero(condition.any(axis=0))
+    if rows.size and columns.size:
+        cells = np.ix_(rows, columns)
+        run = run_lengths(condition[cells])
+        start = np.arange(rows.size)[:, None] - np.maximum(run - 1, 0)
+        holding.holds[cells] = run >= count
+        holding.since[cells] = evidence.series.time[rows][start]
+        holding.is_least[cells] = start == 0
     return holding
 
 
@@ -121,7 +121,10 @@ def _left(evidence: Evidence) -> tuple[Holding, np.ndarray]:
 
 def _stuck(evidence: Evidence, track: Track) -> Holding:
     observed = evidence.observed
-    since = track.time_at(track.last_moved)
+    cells = np.nonzero(track.is_stuck)
+    moved = track.last_moved[cells]
+    since = np.zeros(track.is_stuck.shape)
+    since[cells] = track.time[np.where(moved < 0, track.first[cells], moved), cells[1]]
     holds = observed.at_slots(track.is_stuck, False)
     is_known = evidence.series.committed_offset != UNKNOWN
     return Holding(
@@ -158,14 +161,17 @@ def _forgotten(evidence: Evidence, stop: Holding, seconds: float) -> Holding:
     )
 
 
-def _is_blocked(evidence: Evidence, track: Track) -> np.ndarray:
+def _is_blocked(evidence: Evidence, track: Track, is_held: np.ndarray) -> np.ndarray:
     """Return where the last stable offset has been the same since the partition stood still, and
-    nothing but open transactions waits.
+    nothing but open transactions waits; `is_held`: stuck ones with an owner.
     """
-    stable = evidence.observed.of(evidence.stable_end)
+    result = np.zeros(is_held.shape, dtype=bool)
+    tps = np.flatnonzero((is_held & (evidence.stable_end != UNKNOWN)).any(axis=0))
+    if not tps.size:
+        return result
+    stable = evidence.observed.of(evidence.stable_end)[:, tps]
     is_asked = stable != UNKNOWN
-    row = track.row
-    last = np.maximum.accumulate(np.where(is_asked, row, -1), axis=0)
+    last = np.maximum.accumulate(np.where(is_asked, track.row, -1), axis=0)
     value = np.take_along_axis(stable, np.maximum(last, 0), axis=0)
     before = np.full(last.shape, -1)
     before[1:] = last[:-1]
@@ -173,11 +179,14 @@ def _is_blocked(evidence: Evidence, track: Track) -> np.ndarray:
     changes = is_asked & (before >= 0) & (stable != old)
     # The last row that had another value than the one of now.
     other = np.maximum.accumulate(np.where(changes, before, -1), axis=0)
-    since = np.maximum(track.last_moved, track.first)
+    since = np.maximum(track.last_moved, track.first)[:, tps]
     asked = np.cumsum(is_asked, axis=0)
     asked_before = np.where(
         since > 0, np.take_along_axis(asked, np.maximum(since - 1, 0), axis=0), 0
     )
     is_same = (other < since) & (asked - asked_before >= 2)
-    is_blocked = is_same & (last >= 0) & (track.commit >= value) & (value < track.end)
-    return evidence.observed.at_slots(is_blocked, False)
+    is_blocked = np.zeros(track.end.shape, dtype=bool)
+    is_blocked[:, tps] = (
+        is_same & (last >= 0) & (track.commit[:, tps] >= value) & (value < track.end[:, tps])
+    )
+    return evidence.observed.at_slots(is_blocked, False) & is_held

@@ -34,6 +34,8 @@ class Track:
         falls = np.zeros(self.end.shape, dtype=bool)
         known = (self.begin[1:] != UNKNOWN) & (self.begin[:-1] != UNKNOWN)
         falls[1:] = (self.end[1:] < self.end[:-1]) | (known & (self.begin[1:] < self.begin[:-1]))
+        if not falls.any():
+            return np.broadcast_to(np.int64(0), falls.shape)
         return np.maximum.accumulate(np.where(falls, self.row, 0), axis=0)
 
     @cached_property
@@ -43,6 +45,8 @@ class Track:
 
     def last_of(self, holds: np.ndarray) -> np.ndarray:
         """Return the last row of the series at which it held, up to each row; -1 for none."""
+        if not holds.any():
+            return np.broadcast_to(np.int64(-1), holds.shape)
         last = np.maximum.accumulate(np.where(holds, self.row, -1), axis=0)
         return np.where(last >= self.first, last, -1)
 
@@ -85,13 +89,20 @@ class Track:
 
     def time_at(self, row: np.ndarray) -> np.ndarray:
         """Return the times of rows (O, P); rows below 0 are the first of the series."""
+        if not self.time.strides[1]:
+            # Every partition has the same observations.
+            return self.time[:, 0][np.where(row < 0, self.first, row)]
         return np.take_along_axis(self.time, np.where(row < 0, self.first, row), axis=0)
 
 
 def is_stuck(track: Track) -> np.ndarray:
     """Return where a partition is stuck, bool (O, P)."""
-    is_late = (track.seen >= WINDOW) & (track.drained <= track.row - WINDOW)
-    begin = track.time_at(np.maximum(track.row - WINDOW + 1, track.first))
-    last = track.time_at(track.advanced)
-    is_silent = track.time - last > last - begin
-    return is_late & (is_silent | (track.advanced < 0))
+    result = (track.seen >= WINDOW) & (track.drained <= track.row - WINDOW)
+    result &= track.advanced < track.row
+    # Few cells are left: a healthy partition advances all the time.
+    row, tp = np.nonzero(result)
+    last, time = track.advanced[row, tp], track.time
+    begin = np.maximum(row - WINDOW + 1, track.first[row, tp])
+    silent = time[row, tp] - time[last, tp] > time[last, tp] - time[begin, tp]
+    result[row, tp] = silent | (last < 0)
+    return result

@@ -61,7 +61,10 @@ def test_at_a_time_nothing_later_is_used(capsys, slots):
     assert (down["since"], down["until"]) == (at(100), None)
     assert down["subject"] == {"topics": ["a"], "partitions": ["a-0"], "members": []}
     assert down["text"] == "g has no member: 1,010 records wait on 1 partition."
-    assert down["command"] == "kafka-consumer-groups.sh --bootstrap-server … --describe --group g --state"
+    assert (
+        down["command"]
+        == "kafka-consumer-groups.sh --bootstrap-server … --describe --group g --state"
+    )
     assert summary["critical"] == 1
 
 
