@@ -26,6 +26,10 @@ _COMMANDS = {
         "say what is wrong with a group, who it is and what to do",
         "evenkeel.data.diagnosis.command",
     ),
+    "findings": (
+        "say what is wrong in a cluster, since when and until when, from its stored snapshots",
+        "evenkeel.data.episodes.command",
+    ),
     "best": (
         "the best assignment under an objective and limits, with a proof how good it is",
         "evenkeel.data.best.command",

@@ -1,12 +1,19 @@
-"""Settings of findings: which ones of which groups are not told."""
+"""Settings of findings: which ones of which groups are left out, and the limits of rules over
+time.
+"""
 
 from datetime import date
+from typing import Annotated
 
 import msgspec
 
 from evenkeel.assignors.diagnosis.finding import Code
+from evenkeel.assignors.episodes.settings import Settings
 from evenkeel.data import clock
+from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.configuration.rights import matches
+
+_Slots = Annotated[int, msgspec.Meta(ge=1, le=1000, description="a whole number, 1 to 1000")]
 
 
 class Ignored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,9 +34,44 @@ class Ignored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The table `[findings]`."""
+    """The table `[findings]`.
+
+    Parameters
+    ----------
+    forgotten : Duration
+        Time without members after which a stopped group is only noted.
+    loses_within : Duration
+        Foretold losses that are farther away are left out.
+    resolve_after : int
+        Slots in a row without the condition, after which a finding is over.
+    patience : dict
+        `for` in the file, by code: how long a finding is open before it is reported.
+    slo : dict
+        The longest time lag of groups, by name or glob; the longest glob that matches counts.
+    """
 
     ignore: tuple[Ignored, ...] = ()
+    forgotten: Duration = Duration(hours=24)
+    loses_within: Duration = Duration(hours=6)
+    resolve_after: _Slots = 3
+    patience: dict[Code, Duration] = msgspec.field(name="for", default_factory=dict)
+    slo: dict[str, Duration] = {}
+
+    def of_group(self, group: str) -> Settings:
+        """Return the settings of a group's rules over time."""
+        return Settings(
+            forgotten=self.forgotten.total_seconds(),
+            loses_within=self.loses_within.total_seconds(),
+            resolve_after=self.resolve_after,
+            slo=self._objective(group),
+            patience={code: time.total_seconds() for code, time in self.patience.items()},
+        )
+
+    def _objective(self, group: str) -> float | None:
+        if group in self.slo:
+            return self.slo[group].total_seconds()
+        patterns = sorted((each for each in self.slo if matches((each,), group)), key=len)
+        return self.slo[patterns[-1]].total_seconds() if patterns else None
 
     def ignored_of(self, group: str | None) -> frozenset[Code]:
         """Return the codes that are not told of a group today."""

@@ -50,21 +50,30 @@ class GroupCondition:
         """Tell whether it holds for a group; None if its unknown lag or owners could change the
         answer.
         """
-        low, high = self._bounds(answer)
+        primary = [finding for finding, is_primary in answer.diagnosis.pairs if is_primary]
+        return self.holds_for(
+            [finding.severity for finding in primary],
+            [finding.code for finding in answer.diagnosis.findings],
+            answer.group_class == Class.UNKNOWN,
+        )
+
+    def holds_for(
+        self, severities: Sequence[Severity], codes: Sequence[Code], is_unknown: bool
+    ) -> bool | None:
+        """Tell whether it holds for findings of these severities and codes; `is_unknown`: unknown
+        values may hide others.
+        """
+        is_open = is_unknown and self.figure != Code.UNKNOWN
+        if self.figure == SEVERITY:
+            low = float(max(severities, default=Severity.OK))
+            high = float(Severity.CRITICAL) if is_open else low
+        else:
+            is_word = self.figure in _WORDS
+            names = [each.word for each in severities] if is_word else codes
+            low = float(sum(name == self.figure for name in names))
+            high = math.inf if is_open else low
         value = str(int(_WORDS[self.value])) if self.figure == SEVERITY else self.value
         return Condition(self.figure, self.operator, value).holds(low, high)
-
-    def _bounds(self, answer: Answer) -> tuple[float, float]:
-        primary = [finding for finding, is_primary in answer.diagnosis.pairs if is_primary]
-        is_open = answer.group_class == Class.UNKNOWN and self.figure != Code.UNKNOWN
-        if self.figure == SEVERITY:
-            worst = max(finding.severity for finding in primary)
-            return float(worst), float(Severity.CRITICAL if is_open else worst)
-        if self.figure in _WORDS:
-            count = sum(finding.severity.word == self.figure for finding in primary)
-        else:
-            count = sum(finding.code == self.figure for finding in answer.diagnosis.findings)
-        return float(count), math.inf if is_open else float(count)
 
     def __str__(self) -> str:
         return f"{self.figure} {self.operator} {self.value}"

@@ -62,14 +62,14 @@ def add_range(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="since",
         metavar="ISO",
-        type=_time,
+        type=iso_time,
         help="the first snapshot (default: 24 hours before the last)",
     )
     parser.add_argument(
         "--to",
         dest="until",
         metavar="ISO",
-        type=_time,
+        type=iso_time,
         help="the last snapshot (default: the last that there is)",
     )
     parser.add_argument(
@@ -159,7 +159,8 @@ def _iso(time: datetime) -> str:
     return f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def _time(text: str) -> datetime:
+def iso_time(text: str) -> datetime:
+    """Read a moment, for options."""
     try:
         time = datetime.fromisoformat(text)
         return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)

@@ -13,10 +13,10 @@ from evenkeel.assignors.group.drain import NEVER, at_least, band, drain, middle_
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.timeline.draws import Draws, draws_of
 from evenkeel.assignors.timeline.now import Now, now
-from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.series import UNKNOWN_SECONDS, Series
 from evenkeel.assignors.timeline.speed import behind
 from evenkeel.assignors.timeline.stuck import blocked
-from evenkeel.assignors.timeline.time_lag import METHODS, UNKNOWN_SECONDS
+from evenkeel.assignors.timeline.time_lag import METHODS
 from evenkeel.assignors.timeline.verdicts import (
     OBSERVATIONS,
     OK,

@@ -70,7 +70,7 @@ def group_verdicts(
 # together: of these the rows of some groups are read when it is their turn.
 
 
-_COLUMNS = {"OFFSETS": OFFSET_COLUMNS, "MEMBERS": MEMBER_COLUMNS}
+COLUMNS = {"OFFSETS": OFFSET_COLUMNS, "MEMBERS": MEMBER_COLUMNS}
 _AT_ONCE = 4
 
 
@@ -95,10 +95,14 @@ class _Held(NamedTuple):
 
 
 def rows_by_groups(
-    lake: Place, found: Instants, groups: Sequence[str], most: int
+    lake: Place,
+    found: Instants,
+    groups: Sequence[str],
+    most: int,
+    wanted: Mapping[str, Sequence[str]] = COLUMNS,
 ) -> Iterator[GroupRows]:
     """Yield rows of some whole groups at a time, about `most` of partitions; of these groups, of
-    none named of all.
+    none named of all. `wanted`: columns by table.
 
     Raises
     ------
@@ -106,7 +110,7 @@ def rows_by_groups(
         When a file cannot be read.
     """
     offsets, members = (
-        _Table(lake, name, found, groups, columns) for name, columns in _COLUMNS.items()
+        _Table(lake, name, found, groups, columns) for name, columns in wanted.items()
     )
     parts = _parts(lake, found, groups, most)
     for table in (offsets, members):

@@ -1,0 +1,105 @@
+"""Episodes: findings of one group from the first slot of their condition to the last, folded into
+their cause.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from evenkeel.assignors.episodes.episode import Episode
+from evenkeel.assignors.episodes.evidence import Evidence
+from evenkeel.assignors.episodes.figures import because_of, code_of, figures_of, subject_of
+from evenkeel.assignors.episodes.folding import cause_of
+from evenkeel.assignors.episodes.judgement import Judgement
+from evenkeel.assignors.episodes.settings import Rule, Settings
+
+_UNLISTED = 10
+
+
+def episodes(evidence: Evidence, settings: Settings) -> list[Episode]:
+    """Return the episodes of a group up to the last slot, by their first slot and rule."""
+    judgement = Judgement(evidence, settings)
+    result = []
+    for rule in Rule:
+        holding = judgement.holdings[rule]
+        if holding.holds.any():
+            runs = _runs(evidence, holding.holds.any(axis=1), settings.resolve_after)
+            result += [_episode(judgement, rule, *run) for run in runs]
+    folded = [replace(each, folded_into=cause_of(each, result, judgement)) for each in result]
+    rank = {rule: number for number, rule in enumerate(Rule)}
+    return sorted(folded, key=lambda each: (each.first_row, rank[each.rule]))
+
+
+def _runs(
+    evidence: Evidence, holds: np.ndarray, resolve_after: int
+) -> list[tuple[int, int, int | None]]:
+    """Return the first and last slot with the condition of each episode, and the slot that ended
+    it; slots without the group count for nothing until there are ten in a row.
+    """
+    listed = evidence.is_listed
+    ends = _ends(holds, listed, resolve_after)
+    runs, row = [], 0
+    rows = np.flatnonzero(holds)
+    while True:
+        place = np.searchsorted(rows, row)
+        if place == rows.size:
+            return runs
+        first = int(rows[place])
+        after = ends[np.searchsorted(ends, first) :]
+        until = int(after[0]) if after.size else None
+        last = int(rows[np.searchsorted(rows, len(holds) if until is None else until) - 1])
+        runs.append((first, last, until))
+        if until is None:
+            return runs
+        row = until
+
+
+def _ends(holds: np.ndarray, listed: np.ndarray, resolve_after: int) -> np.ndarray:
+    """Return the slots at which an open episode ends: the first of so many listed slots in a row
+    without the condition, or of ten without the group.
+    """
+    rows = np.flatnonzero(listed)
+    calm = ~holds[rows]
+    ends = set()
+    if rows.size >= resolve_after:
+        windows = np.lib.stride_tricks.sliding_window_view(calm, resolve_after).all(axis=1)
+        ends = set(rows[: windows.size][windows].tolist())
+    away = ~listed
+    if away.size >= _UNLISTED:
+        windows = np.lib.stride_tricks.sliding_window_view(away, _UNLISTED).all(axis=1)
+        ends |= set(np.flatnonzero(windows).tolist())
+    return np.array(sorted(ends), dtype=np.int64)
+
+
+def _episode(judgement: Judgement, rule: Rule, first: int, last: int, until: int | None) -> Episode:
+    evidence, settings = judgement.evidence, judgement.settings
+    holding, time = judgement.holdings[rule], evidence.series.time
+    rows = slice(first, last + 1)
+    items = np.flatnonzero(holding.holds[rows].any(axis=0))
+    begins = first + np.argmax(holding.holds[rows][:, items], axis=0)
+    since = holding.since[begins, items]
+    earliest = int(np.argmin(since))
+    is_least = bool(holding.is_least[begins, items][since == since.min()].any())
+    tps, members = subject_of(judgement, rule, items, first, last)
+    code = code_of(judgement, rule, tps, items, first, last)
+    patience = settings.patience_of(rule, code)
+    stop = len(time) if until is None else until
+    due = np.flatnonzero(time[first:stop] - time[first] >= patience)
+    figures, assumed = figures_of(judgement, rule, items, first, last)
+    return Episode(
+        rule,
+        code,
+        tps,
+        members,
+        float(since[earliest]),
+        is_least,
+        float(time[first]),
+        None if until is None else float(time[until]),
+        float(time[first + due[0]]) if due.size else None,
+        figures,
+        because_of(judgement, rule, items, first, last),
+        None,
+        first,
+        last,
+        assumed,
+    )

@@ -1,0 +1,185 @@
+"""Evidence: a group's series with all that rules over time ask beside offsets and owners."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.timeline.series import Identity, Series
+
+WINDOW = 10
+"""Observations of a partition that its progress is judged by."""
+
+HALF = WINDOW // 2
+
+
+@dataclass(frozen=True)
+class Retention:
+    """Settings of a topic that decide when its records are deleted; times in seconds, -1 for never.
+
+    `check_seconds`: the interval at which brokers look for segments to delete.
+    """
+
+    deletes: bool
+    retention_seconds: float
+    retention_bytes: int
+    segment_seconds: float
+    check_seconds: float = 300.0
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether records are ever deleted for their age or their size."""
+        return self.deletes and (self.retention_seconds >= 0 or self.retention_bytes >= 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """S slots, P partitions, M members, T topics, K sets of topics.
+
+    Parameters
+    ----------
+    series : Series
+        With every partition of every topic that a member subscribes to.
+    stable_end : int64 (S, P)
+        Last stable offsets, `UNKNOWN` if not asked or not answered.
+    has_no_leader : bool (S, P)
+    identity : tuple of Identity
+        By member.
+    subscription : int32 (S, M)
+        Row of `topic_set`, `UNASSIGNED` if unknown.
+    topic_set : bool (K, T)
+    is_stable : bool (S,)
+        The group's state is Stable.
+    is_share : bool
+        A share group, whose members share partitions.
+    retention : tuple of Retention or None
+        By topic, None if unknown.
+    """
+
+    series: Series
+    stable_end: np.ndarray
+    has_no_leader: np.ndarray
+    identity: tuple[Identity, ...]
+    subscription: np.ndarray
+    topic_set: np.ndarray
+    is_stable: np.ndarray
+    is_share: bool
+    retention: tuple[Retention | None, ...]
+
+    def until(self, row: int) -> "Evidence":
+        """Return the slots up to a row, and with it."""
+        rows = slice(row + 1)
+        return replace(
+            self,
+            series=self.series.at(rows),
+            stable_end=self.stable_end[rows],
+            has_no_leader=self.has_no_leader[rows],
+            subscription=self.subscription[rows],
+            is_stable=self.is_stable[rows],
+        )
+
+    @cached_property
+    def is_listed(self) -> np.ndarray:
+        """bool (S,): the slot says something of the group."""
+        return self.series.is_there
+
+    @cached_property
+    def has_members(self) -> np.ndarray:
+        """bool (S,)."""
+        return self.series.is_member.any(axis=1)
+
+    @cached_property
+    def is_owned(self) -> np.ndarray:
+        """bool (S, P)."""
+        return self.series.owner != UNASSIGNED
+
+    @cached_property
+    def is_subscribed(self) -> np.ndarray:
+        """bool (S, P): a member is known to subscribe to the partition's topic."""
+        by_topic = np.zeros((self.series.slot_count, len(self.series.topic_name)), dtype=bool)
+        for row, topics in enumerate(self.topic_set):
+            has_it = ((self.subscription == row) & self.series.is_member).any(axis=1)
+            by_topic |= has_it[:, None] & topics
+        return by_topic[:, self.series.topic]
+
+    @cached_property
+    def knows_subscriptions(self) -> np.ndarray:
+        """bool (S,): the group has members, and the subscription of each is known."""
+        is_unknown = ((self.subscription == UNASSIGNED) & self.series.is_member).any(axis=1)
+        return self.has_members & ~is_unknown
+
+    @cached_property
+    def observed(self) -> "Observed":
+        """The observations of each partition."""
+        return Observed(self)
+
+    def names_at(self, row: int) -> list[str]:
+        """Return the name of each member at a slot: the static id, else the client id if no other
+        live member has it, else the member id.
+        """
+        live = np.flatnonzero(self.series.is_member[row])
+        clients = [self.identity[member].client_id for member in live.tolist()]
+        shared = {client for client in clients if clients.count(client) > 1}
+        return [
+            who.instance_id
+            or (who.client_id if who.client_id not in shared else None)
+            or self.series.member_id[member]
+            for member, who in enumerate(self.identity)
+        ]
+
+
+class Observed:
+    """Observations of each partition, oldest first: slots at which commit and end are known.
+
+    Arrays have O rows, the most observations of any partition; rows past a partition's last
+    observation repeat nothing and are never read back.
+    """
+
+    def __init__(self, evidence: Evidence):
+        series = evidence.series
+        is_observed = (
+            (series.committed_offset != UNKNOWN)
+            & (series.end_offset != UNKNOWN)
+            & (series.lag != UNKNOWN_LAG)
+        )
+        self.is_observed = is_observed
+        self._is_whole = bool(is_observed.all())
+        if not self._is_whole:
+            self._order = np.argsort(~is_observed, axis=0, kind="stable")
+            self._order = self._order[: int(is_observed.sum(axis=0).max(initial=0))]
+            self._last = np.cumsum(is_observed, axis=0) - 1
+
+    def of(self, values: np.ndarray) -> np.ndarray:
+        """Return values (S, P) at the observations, (O, P)."""
+        return values if self._is_whole else np.take_along_axis(values, self._order, axis=0)
+
+    def times(self, time: np.ndarray) -> np.ndarray:
+        """Return times (S,) of the observations, (O, P)."""
+        shape = self.is_observed.shape
+        return self.of(np.broadcast_to(time[:, None], shape))
+
+    def at_slots(self, values: np.ndarray, missing: float) -> np.ndarray:
+        """Return at each slot (S, P) the value of the last observation up to it."""
+        if self._is_whole:
+            return values
+        result = np.full(self.is_observed.shape, missing, dtype=values.dtype)
+        if values.shape[0]:
+            place = np.maximum(self._last, 0)
+            np.copyto(result, np.take_along_axis(values, place, axis=0), where=self._last >= 0)
+        return result
+
+
+def run_lengths(holds: np.ndarray) -> np.ndarray:
+    """Return how many rows in a row it has held, up to each row, int64 of the same shape."""
+    rows = np.arange(holds.shape[0]).reshape(-1, *([1] * (holds.ndim - 1)))
+    last = np.maximum.accumulate(np.where(holds, -1, rows), axis=0)
+    return np.where(holds, rows - last, 0)
+
+
+def names_of(rows: Sequence[int], names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of rows, each once."""
+    return tuple(dict.fromkeys(names[row] for row in rows))

@@ -1,0 +1,91 @@
+"""Hot partitions: those that get far more records than the others of their topic."""
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from evenkeel.assignors.episodes.evidence import WINDOW, Evidence
+from evenkeel.assignors.episodes.progress import Holding
+from evenkeel.assignors.group.snapshot import UNKNOWN
+
+_TIMES = 3.0
+_LEAST_RATE = 1.0
+_LEAST_PARTITIONS = 3
+
+
+def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
+    """Return the rule, the rates in of each window, and how many times the median each is, all
+    (S, P).
+    """
+    series = evidence.series
+    shape = series.end_offset.shape
+    holding = Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
+    rate, times = np.zeros(shape), np.zeros(shape)
+    sizes = np.bincount(series.topic, minlength=1)
+    if shape[0] < WINDOW or sizes.max() < _LEAST_PARTITIONS:
+        return holding, rate, times
+    end, first_known = _filled(series.end_offset)
+    rate = _window_slopes(series.time, end)
+    is_long = (
+        np.arange(shape[0])[:, None] - np.maximum(series.first_slot, first_known) >= WINDOW - 1
+    )
+    has_owner = evidence.is_owned.any(axis=1)
+    for topic in range(len(series.topic_name)):
+        tps = np.flatnonzero(series.topic == topic)
+        if tps.size < _LEAST_PARTITIONS:
+            continue
+        of_topic = np.where(is_long[:, tps], rate[:, tps], 0.0)
+        median = np.median(of_topic, axis=1)[:, None]
+        times[:, tps] = of_topic / np.where(median > 0, median, np.nan)
+        is_hot = (of_topic > _TIMES * median) & (of_topic >= _LEAST_RATE)
+        holding.holds[:, tps] = is_hot & has_owner[:, None]
+        _begin(holding, series.time, end, tps)
+    return holding, rate, times
+
+
+def _filled(end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return end offsets, unknown ones as they were before, and the first row of each partition
+    with a known one.
+    """
+    known = end != UNKNOWN
+    if known.all():
+        return end, np.zeros(end.shape[1], dtype=np.int64)
+    first = np.argmax(known, axis=0)
+    rows = np.where(known, np.arange(end.shape[0])[:, None], first)
+    last = np.maximum.accumulate(rows, axis=0)
+    return np.take_along_axis(end, last, axis=0), first
+
+
+def _window_slopes(time: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return the slope by least squares of each window, 0 before the first, (S, P)."""
+    moments = sliding_window_view(time, WINDOW)
+    moments = moments - moments.mean(axis=1, keepdims=True)
+    spread = (moments**2).sum(axis=1)
+    weights = moments / np.where(spread > 0, spread, 1)[:, None]
+    count = time.size - WINDOW + 1
+    result = np.zeros(values.shape)
+    # Weights sum to 0: the growth since the window's first row has the same slope.
+    for place in range(1, WINDOW):
+        grown = values[place : place + count] - values[:count]
+        result[WINDOW - 1 :] += weights[:, place, None] * grown
+    return result
+
+
+def _begin(holding: Holding, time: np.ndarray, end: np.ndarray, tps: np.ndarray) -> None:
+    """Set since when single slots fit too, one exception allowed."""
+    holds = holding.holds[:, tps]
+    begins = holds & ~np.concatenate([np.zeros((1, tps.size), bool), holds[:-1]])
+    if not begins.any():
+        return
+    step = np.diff(time)[:, None]
+    rate = np.diff(end[:, tps], axis=0) / np.where(step > 0, step, 1)
+    median = np.median(rate, axis=1)[:, None]
+    fits = (rate > _TIMES * median) & (rate >= _LEAST_RATE)
+    for row, column in zip(*np.nonzero(begins), strict=True):
+        # Rate k is that of the slot k + 1.
+        misfits = np.flatnonzero(~fits[:row, column])
+        first = misfits[-2] + 1 if misfits.size > 1 else 0
+        while first < row and not fits[first, column]:
+            first += 1
+        last = row + int(np.argmin(np.append(holds[row:, column], False)))
+        holding.since[row:last, tps[column]] = time[first]
+        holding.is_least[row:last, tps[column]] = first == 0

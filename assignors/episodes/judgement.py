@@ -1,0 +1,133 @@
+"""Judgement: every rule at every slot of one group."""
+
+from functools import cached_property
+
+import numpy as np
+
+from evenkeel.assignors.episodes.evidence import Evidence
+from evenkeel.assignors.episodes.forecast import Forecast, age, forecast
+from evenkeel.assignors.episodes.hot import hot
+from evenkeel.assignors.episodes.losses import losses
+from evenkeel.assignors.episodes.members import bursts, idle, unstable
+from evenkeel.assignors.episodes.progress import Holding, progress
+from evenkeel.assignors.episodes.settings import Rule, Settings
+from evenkeel.assignors.episodes.slow import Slow
+from evenkeel.assignors.episodes.track import Track
+from evenkeel.assignors.group.snapshot import UNKNOWN
+
+CAUSES = (Rule.STOP, Rule.FORGOTTEN, Rule.BLOCKED, Rule.STALL, Rule.NEVER_DRAINS)
+"""Of losses, in the order in which a partition has them."""
+
+
+class Judgement:
+    """The rules of one group: each a `Holding` of slots by partitions, members or the group."""
+
+    def __init__(self, evidence: Evidence, settings: Settings):
+        self.evidence, self.settings = evidence, settings
+        self.track = track = Track(evidence)
+        self.progress = progress(evidence, track, settings)
+        self.slow = Slow(track)
+        taken = self.progress.unknown_lag.holds | self.progress.left.holds | self.progress.is_stuck
+        self.never_drains = self.slow.at_slots(track).but(taken)
+        self.losses = losses(evidence, track, self.progress.left.holds)
+
+    @cached_property
+    def holdings(self) -> dict[Rule, Holding]:
+        """Every rule; partitions are the columns but for members' and the group's rules."""
+        return {
+            Rule.LOST: self.losses.lost,
+            Rule.LOSES: self.loses,
+            Rule.STOP: self.progress.stop,
+            Rule.BLOCKED: self.progress.blocked,
+            Rule.STALL: self.progress.stall,
+            Rule.REWIND: self._rewind,
+            Rule.NEVER_DRAINS: self.never_drains,
+            Rule.BEHIND: self._behind,
+            Rule.UNSTABLE: self.unstable.holding,
+            Rule.REBALANCE_BURST: self.bursts[0],
+            Rule.UNKNOWN_LAG: self.progress.unknown_lag,
+            Rule.HOT_PARTITION: self.hot[0],
+            Rule.IDLE_MEMBERS: idle(self.evidence),
+            Rule.FORGOTTEN: self.progress.forgotten,
+            Rule.LEFT: self.progress.left,
+        }
+
+    @cached_property
+    def hot(self) -> tuple[Holding, np.ndarray, np.ndarray]:
+        return hot(self.evidence)
+
+    @cached_property
+    def unstable(self):
+        return unstable(self.evidence)
+
+    @cached_property
+    def bursts(self) -> tuple[Holding, np.ndarray, np.ndarray]:
+        return bursts(self.evidence)
+
+    @cached_property
+    def causes(self) -> dict[Rule, Holding]:
+        """The rules that a loss comes from."""
+        progress = self.progress
+        parts = (
+            progress.stop,
+            progress.forgotten,
+            progress.blocked,
+            progress.stall,
+            self.never_drains,
+        )
+        return dict(zip(CAUSES, parts, strict=True))
+
+    @cached_property
+    def forecast(self) -> Forecast:
+        """When unread records of waiting partitions are deleted."""
+        waits = np.zeros(self.never_drains.holds.shape, dtype=bool)
+        for holding in self.causes.values():
+            waits |= holding.holds
+        waits &= self.evidence.series.committed_offset != UNKNOWN
+        return forecast(self.evidence, waits, self.never_drains.holds)
+
+    @cached_property
+    def loses(self) -> Holding:
+        """Unread records are deleted before long, or are read from a member's memory alone."""
+        now = self.evidence.series.time[:, None]
+        near = self.forecast.nearest - now < self.settings.loses_within
+        in_memory = self.losses.in_memory > 0
+        if not near.any() and not in_memory.any():
+            return _never(near.shape)
+        since = np.where(in_memory, self.losses.passed.since, 0.0)
+        is_least = self.losses.passed.is_least & in_memory
+        for holding in self.causes.values():
+            since = np.where(holding.holds, holding.since, since)
+            is_least = np.where(holding.holds, holding.is_least, is_least)
+        return Holding(near | in_memory, since, is_least)
+
+    @cached_property
+    def ages(self) -> np.ndarray:
+        """Time lags of every cell, seconds, NaN if unknown."""
+        series = self.evidence.series
+        return age(self.evidence, np.ones(series.lag.shape, dtype=bool)).seconds
+
+    @cached_property
+    def _rewind(self) -> Holding:
+        track, at_slots = self.track, self.evidence.observed.at_slots
+        if not track.is_rewinding.any():
+            return _never(self.evidence.series.lag.shape)
+        since = at_slots(track.time_at(track.rewound), 0.0)
+        holds = at_slots(track.is_rewinding, False) & self.evidence.is_listed[:, None]
+        return Holding(holds, since, np.zeros(holds.shape, dtype=bool))
+
+    @cached_property
+    def _behind(self) -> Holding:
+        series = self.evidence.series
+        shape = series.lag.shape
+        if self.settings.slo is None:
+            return _never(shape)
+        is_late = (self.ages > self.settings.slo) & ~self.progress.left.holds
+        rows = np.arange(shape[0])[:, None]
+        start = np.maximum.accumulate(np.where(is_late, -1, rows), axis=0) + 1
+        start = np.minimum(start, shape[0] - 1)
+        return Holding(is_late, series.time[start], is_late & (start == 0))
+
+
+def _never(shape: tuple[int, ...]) -> Holding:
+    return Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))

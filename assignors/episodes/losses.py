@@ -1,0 +1,136 @@
+"""Losses: unread records that have been deleted, by the begin offset that passed the commit."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evenkeel.assignors.episodes.evidence import WINDOW, Evidence
+from evenkeel.assignors.episodes.progress import Holding
+from evenkeel.assignors.episodes.track import Track
+from evenkeel.assignors.group.snapshot import UNKNOWN
+
+_STEPS = 3
+_ADVANCES = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """Losses at each slot, (S, P).
+
+    Parameters
+    ----------
+    below : int64
+        begin - commit if records are lost and nobody has read on.
+    skipped : int64
+        Records that a reader jumped over at that slot, at least.
+    in_memory : int64
+        Deleted records that an owner still reads from memory.
+    passed : Holding
+        The begin offset is past the commit.
+    """
+
+    lost: Holding
+    below: np.ndarray
+    skipped: np.ndarray
+    in_memory: np.ndarray
+    passed: Holding
+
+
+def losses(evidence: Evidence, track: Track, is_left: np.ndarray) -> Losses:
+    """Judge every slot; `is_left`, bool (S, P): partitions that nobody wants to read."""
+    observed, listed = evidence.observed, evidence.is_listed[:, None]
+    is_below = (track.begin != UNKNOWN) & (track.commit < track.begin)
+    if not is_below.any() and not (track.begin[1:] > track.commit[:-1]).any():
+        return _nothing(is_left.shape)
+    last_above = track.last_of(~is_below)
+    since_row = np.where(is_below, last_above + 1, 0)
+    since_row = np.maximum(since_row, track.first)
+    since = track.time_at(since_row)
+    is_least = since_row == 0
+
+    advances = np.cumsum(track.steps > 0, axis=0)
+    before = np.take_along_axis(advances, since_row, axis=0)
+    reads_on = is_below & track.is_owned & (advances - before >= _ADVANCES)
+    is_gone = is_below & (~track.is_owned | track.is_stuck) & ~reads_on
+    skipped, jumped, first_jump = _jumps(track, is_gone)
+
+    is_open = jumped >= 0
+    is_open &= jumped > track.row - WINDOW
+    lost_since = np.where(is_gone, since, track.time_at(first_jump))
+    is_wanted = ~is_left & listed
+    gap = np.where(is_below, track.begin - track.commit, 0)
+    at_slots = observed.at_slots
+    is_here = observed.is_observed & is_wanted
+    return Losses(
+        lost=Holding(
+            at_slots(is_gone | is_open, False) & is_wanted,
+            at_slots(lost_since, 0.0),
+            at_slots(is_gone & is_least, False),
+        ),
+        below=np.where(is_wanted, at_slots(np.where(is_gone, gap, 0), 0), 0),
+        skipped=np.where(is_here, at_slots(skipped, 0), 0),
+        in_memory=np.where(is_wanted, at_slots(np.where(reads_on, gap, 0), 0), 0),
+        passed=Holding(
+            at_slots(is_below, False) & is_wanted,
+            at_slots(since, 0.0),
+            at_slots(is_least, False),
+        ),
+    )
+
+
+def _nothing(shape: tuple[int, ...]) -> Losses:
+    never = Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
+    none = np.zeros(shape, dtype=np.int64)
+    return Losses(never, none, none, none, never)
+
+
+def _jumps(track: Track, is_gone: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the records that readers jumped over, the row of the last jump and that of the first
+    of its run, all (O, P); -1 for none.
+    """
+    shape = track.commit.shape
+    skipped = np.zeros(shape, dtype=np.int64)
+    crosses = np.zeros(shape, dtype=bool)
+    known = (track.begin[1:] != UNKNOWN) & (track.row[1:] > track.first[1:])
+    crosses[1:] = (
+        known & (track.commit[:-1] < track.begin[1:]) & (track.commit[1:] >= track.begin[1:])
+    )
+    may_be = np.zeros(shape, dtype=bool)
+    may_be[1:] = (
+        crosses[1:]
+        & track.is_owned[1:]
+        & ~is_gone[:-1]
+        & ~track.is_stuck[:-1]
+        & (track.drained[:-1] <= track.row[1:] - 1 - WINDOW)
+    )
+    for row, tp in zip(*np.nonzero(may_be), strict=True):
+        skipped[row, tp] = _skipped(track, crosses, int(row), int(tp))
+    last = track.last_of(skipped > 0)
+    return skipped, last, _first_of_run(track, skipped > 0, last)
+
+
+def _skipped(track: Track, crosses: np.ndarray, row: int, tp: int) -> int:
+    """Return the records below the begin offset that the owner cannot have read in one slot."""
+    first = max(row - WINDOW, int(track.first[row, tp]))
+    window = slice(first + 1, row)
+    steps, time = track.steps[window, tp], np.diff(track.time[first:row, tp])
+    is_plain = ~crosses[window, tp] & (steps >= 0) & (time > 0)
+    if np.count_nonzero(is_plain) < _STEPS:
+        return 0
+    fastest = float((steps[is_plain] / time[is_plain]).max())
+    passed = float(track.time[row, tp] - track.time[row - 1, tp])
+    gone = int(track.begin[row, tp] - track.commit[row - 1, tp])
+    return max(int(gone - fastest * passed), 0)
+
+
+def _first_of_run(track: Track, jumps: np.ndarray, last: np.ndarray) -> np.ndarray:
+    """Return the first jump of a run whose neighbours are at most a window apart."""
+    first = np.full(jumps.shape, -1)
+    for tp in np.flatnonzero(jumps.any(axis=0)).tolist():
+        rows = np.flatnonzero(jumps[:, tp])
+        starts = np.concatenate([[True], np.diff(rows) > WINDOW])
+        begin = np.maximum.accumulate(np.where(starts, rows, -1))
+        of_row = np.searchsorted(rows, last[:, tp])
+        is_some = last[:, tp] >= 0
+        first[is_some, tp] = begin[of_row[is_some]]
+    return first

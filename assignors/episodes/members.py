@@ -1,0 +1,142 @@
+"""Members over time: consumers that leave and come back, bursts of rebalances, idle members."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.episodes.evidence import WINDOW, Evidence
+from evenkeel.assignors.episodes.progress import Holding, in_a_row
+
+_RUN_SECONDS = 900.0
+_RETURNS = 3
+_PAUSES = 3
+_CHANGES = 4
+_SPAN_SECONDS = 300.0
+_SPAN_SLOTS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Unstable:
+    """`holding`: slots by consumers, `name` of each. `count` and `pace`, (S, C): how often each came
+    back in its run, and the usual seconds between. `changes`: bool (S, C), it left or came.
+    """
+
+    holding: Holding
+    name: tuple[str, ...]
+    count: np.ndarray
+    pace: np.ndarray
+    changes: np.ndarray
+
+
+def unstable(evidence: Evidence) -> Unstable:
+    """Judge each consumer, by static id, else by client id while one live member has it."""
+    series = evidence.series
+    of_consumer = defaultdict(list)
+    for member, who in enumerate(evidence.identity):
+        name = who.instance_id or who.client_id
+        if name is not None:
+            of_consumer[name].append(member)
+    listed = np.flatnonzero(evidence.is_listed)
+    rows = [
+        (name, comings)
+        for name, members in of_consumer.items()
+        if (comings := _comings(series.is_member[listed][:, members], listed)) is not None
+    ]
+    shape = (series.slot_count, len(rows))
+    result = Unstable(
+        Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool)),
+        tuple(name for name, _ in rows),
+        np.zeros(shape, dtype=np.int64),
+        np.zeros(shape),
+        np.zeros(shape, dtype=bool),
+    )
+    for column, (_, (left, back)) in enumerate(rows):
+        _judge(result, column, series.time, left, back)
+    return result
+
+
+def _comings(is_member: np.ndarray, listed: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the slots at which a consumer was first away and those at which it was back; None if
+    it never came back.
+    """
+    count = is_member.sum(axis=1)
+    shared = np.flatnonzero(count > 1)
+    # From there on its name says nothing.
+    last = shared[0] if shared.size else count.size
+    seen = np.flatnonzero(count[:last] == 1)
+    if seen.size < 2:
+        return None
+    who = np.argmax(is_member[seen], axis=1)
+    again = np.flatnonzero((np.diff(who) != 0) | (np.diff(seen) > 1))
+    if not again.size:
+        return None
+    return listed[seen[again] + 1], listed[seen[again + 1]]
+
+
+def _judge(
+    result: Unstable, column: int, time: np.ndarray, left: np.ndarray, back: np.ndarray
+) -> None:
+    holding = result.holding
+    result.changes[left, column] = result.changes[back, column] = True
+    moments = time[back]
+    starts = np.flatnonzero(np.diff(moments, prepend=-np.inf) > _RUN_SECONDS)
+    for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), back.size], strict=True):
+        for place in range(start + _RETURNS - 1, stop):
+            run = moments[start : place + 1]
+            end = run[-1] + _PAUSES * np.diff(run).max()
+            following = back[place + 1] if place + 1 < stop else time.size
+            rows = np.arange(back[place], following)
+            rows = rows[time[rows] < end]
+            holding.holds[rows, column] = True
+            holding.since[rows, column] = time[left[start]]
+            result.count[rows, column] = run.size
+            result.pace[rows, column] = np.median(np.diff(run))
+
+
+def bursts(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
+    """Return the rule, (S, 1), the slots whose members or owners differ from those before, bool
+    (S,), and how many of them each slot has in its span, int64 (S,).
+    """
+    series = evidence.series
+    listed = np.flatnonzero(evidence.is_listed)
+    name = [
+        who.instance_id or series.member_id[member] for member, who in enumerate(evidence.identity)
+    ]
+    number = {each: place for place, each in enumerate(dict.fromkeys(name))}
+    code = np.array([*(number[each] for each in name), UNASSIGNED], dtype=np.int32)
+    owner = code[series.owner[listed]]
+    present = np.zeros((listed.size, len(number)), dtype=bool)
+    for member, place in enumerate(code[:-1].tolist()):
+        present[:, place] |= series.is_member[listed, member]
+    differs = np.zeros(listed.size, dtype=bool)
+    differs[1:] = (owner[1:] != owner[:-1]).any(axis=1) | (present[1:] != present[:-1]).any(axis=1)
+
+    time = series.time[listed]
+    step = float(np.median(np.diff(time))) if listed.size > 1 else 0.0
+    span = max(_SPAN_SECONDS, _SPAN_SLOTS * step)
+    changes = np.cumsum(differs)
+    start = np.searchsorted(time, time - span, side="left")
+    count = changes - np.where(start > 0, changes[np.maximum(start - 1, 0)], 0)
+    moments = time[differs]
+    first = np.clip(changes - count, 0, max(moments.size - 1, 0))
+
+    shape = (series.slot_count, 1)
+    holding = Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
+    is_changed, in_span = np.zeros(shape[0], dtype=bool), np.zeros(shape[0], dtype=np.int64)
+    holding.holds[listed, 0] = count >= _CHANGES
+    if moments.size:
+        holding.since[listed, 0] = moments[first]
+    is_changed[listed], in_span[listed] = differs, count
+    return holding, is_changed, in_span
+
+
+def idle(evidence: Evidence) -> Holding:
+    """Return the rule by member: none of the partitions for a window, while others have some."""
+    series = evidence.series
+    owns = np.zeros(series.is_member.shape, dtype=bool)
+    slot, tp = np.nonzero(evidence.is_owned)
+    owns[slot, series.owner[slot, tp]] = True
+    is_asked = evidence.is_stable & owns.any(axis=1) & (not evidence.is_share)
+    return in_a_row(evidence, series.is_member & ~owns & is_asked[:, None], WINDOW)

@@ -1,0 +1,192 @@
+"""Progress of each partition at each slot: left, stop, forgotten, blocked, stall; the first that
+fits is the partition's.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evenkeel.assignors.episodes.evidence import HALF, Evidence, run_lengths
+from evenkeel.assignors.episodes.settings import Settings
+from evenkeel.assignors.episodes.track import Track
+from evenkeel.assignors.group.snapshot import UNKNOWN
+
+_IN_A_ROW = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Holding:
+    """A rule at each slot: S slots by K partitions, members or groups.
+
+    `since`: seconds since 1970 where it holds. `is_least`: the trouble began before the first slot.
+    """
+
+    holds: np.ndarray
+    since: np.ndarray
+    is_least: np.ndarray
+
+    def but(self, others: np.ndarray) -> "Holding":
+        """Return the same without some cells."""
+        return Holding(self.holds & ~others, self.since, self.is_least)
+
+
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """Rules of which a partition has one at most. `is_uncommitted`: parts of `stop` without any
+    commit. `is_stuck`: bool (S, P).
+    """
+
+    unknown_lag: Holding
+    left: Holding
+    stop: Holding
+    forgotten: Holding
+    blocked: Holding
+    stall: Holding
+    is_uncommitted: np.ndarray
+    is_stuck: np.ndarray
+
+
+def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
+    """Judge every slot, each by nothing later than itself."""
+    unknown = _unknown(evidence)
+    left, is_left = _left(evidence)
+    stuck = _stuck(evidence, track)
+    is_unowned = evidence.is_listed[:, None] & ~evidence.is_owned
+    taken = unknown.holds | is_left
+
+    uncommitted = _uncommitted(evidence).but(taken)
+    stop = stuck.but(taken | ~is_unowned)
+    stop = Holding(
+        stop.holds | uncommitted.holds,
+        np.where(uncommitted.holds, uncommitted.since, stop.since),
+        np.where(uncommitted.holds, uncommitted.is_least, stop.is_least),
+    )
+    forgotten = _forgotten(evidence, stop, settings.forgotten)
+    held = stuck.but(taken | is_unowned)
+    is_blocked = _is_blocked(evidence, track, held.holds)
+    return Progress(
+        unknown_lag=unknown,
+        left=left,
+        stop=stop.but(forgotten.holds),
+        forgotten=forgotten,
+        blocked=held.but(~is_blocked),
+        stall=held.but(is_blocked),
+        is_uncommitted=uncommitted.holds,
+        is_stuck=stuck.holds,
+    )
+
+
+def in_a_row(evidence: Evidence, condition: np.ndarray, count: int) -> Holding:
+    """Return where a condition (S, K) has held at this many listed slots in a row, since the first
+    of them.
+    """
+    shape = condition.shape
+    holding = Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
+    rows, columns = np.flatnonzero(evidence.is_listed), np.flatnonzero(condition.any(axis=0))
+    if rows.size and columns.size:
+        cells = np.ix_(rows, columns)
+        run = run_lengths(condition[cells])
+        start = np.arange(rows.size)[:, None] - np.maximum(run - 1, 0)
+        holding.holds[cells] = run >= count
+        holding.since[cells] = evidence.series.time[rows][start]
+        holding.is_least[cells] = start == 0
+    return holding
+
+
+def _in_group(evidence: Evidence) -> np.ndarray:
+    known = evidence.series.committed_offset != UNKNOWN
+    # A topic may have grown: before that the partition was not there.
+    return known | evidence.is_owned | (evidence.is_subscribed & evidence.series.is_listed)
+
+
+def _unknown(evidence: Evidence) -> Holding:
+    is_unknown = evidence.series.end_offset == UNKNOWN
+    return in_a_row(evidence, is_unknown & _in_group(evidence), _IN_A_ROW)
+
+
+def _left(evidence: Evidence) -> tuple[Holding, np.ndarray]:
+    """Return the rule, which lag is needed for, and where a partition has been left at all."""
+    series = evidence.series
+    committed = series.committed_offset
+    stays = np.ones(committed.shape, dtype=bool)
+    stays[1:] = committed[1:] == committed[:-1]
+    is_off = evidence.knows_subscriptions[:, None] & ~evidence.is_subscribed & ~evidence.is_owned
+    # The slot of the last commit is the first slot without a member that reads.
+    is_off &= committed != UNKNOWN
+    run_begins = np.zeros(committed.shape, dtype=bool)
+    run_begins[1:] = is_off[1:] & ~is_off[:-1]
+    left = in_a_row(evidence, is_off & (stays | run_begins), _IN_A_ROW)
+    return left.but(series.lag <= 0), left.holds
+
+
+def _stuck(evidence: Evidence, track: Track) -> Holding:
+    observed = evidence.observed
+    cells = np.nonzero(track.is_stuck)
+    moved = track.last_moved[cells]
+    since = np.zeros(track.is_stuck.shape)
+    since[cells] = track.time[np.where(moved < 0, track.first[cells], moved), cells[1]]
+    holds = observed.at_slots(track.is_stuck, False)
+    is_known = evidence.series.committed_offset != UNKNOWN
+    return Holding(
+        holds & is_known & evidence.is_listed[:, None],
+        observed.at_slots(since, 0.0),
+        observed.at_slots(track.last_moved < 0, False),
+    )
+
+
+def _uncommitted(evidence: Evidence) -> Holding:
+    series = evidence.series
+    has_records = (series.end_offset != UNKNOWN) & (
+        series.end_offset > np.maximum(series.begin_offset, 0)
+    )
+    is_unread = (series.committed_offset == UNKNOWN) & ~evidence.is_owned & has_records
+    return in_a_row(evidence, is_unread & evidence.is_subscribed, HALF)
+
+
+def empty_since(evidence: Evidence) -> tuple[np.ndarray, np.ndarray]:
+    """Return since when the group has no member at each slot, and whether since before the first
+    slot; both mean nothing while it has members.
+    """
+    empty = in_a_row(evidence, ~evidence.has_members[:, None], 1)
+    return empty.since[:, 0], empty.is_least[:, 0]
+
+
+def _forgotten(evidence: Evidence, stop: Holding, seconds: float) -> Holding:
+    since, is_least = empty_since(evidence)
+    moment = np.maximum(stop.since, since[:, None]) + seconds
+    is_empty = evidence.is_listed & ~evidence.has_members
+    is_over = evidence.series.time[:, None] >= moment
+    return Holding(
+        stop.holds & is_empty[:, None] & is_over, moment, stop.is_least & is_least[:, None]
+    )
+
+
+def _is_blocked(evidence: Evidence, track: Track, is_held: np.ndarray) -> np.ndarray:
+    """Return where the last stable offset has been the same since the partition stood still, and
+    nothing but open transactions waits; `is_held`: stuck ones with an owner.
+    """
+    result = np.zeros(is_held.shape, dtype=bool)
+    tps = np.flatnonzero((is_held & (evidence.stable_end != UNKNOWN)).any(axis=0))
+    if not tps.size:
+        return result
+    stable = evidence.observed.of(evidence.stable_end)[:, tps]
+    is_asked = stable != UNKNOWN
+    last = np.maximum.accumulate(np.where(is_asked, track.row, -1), axis=0)
+    value = np.take_along_axis(stable, np.maximum(last, 0), axis=0)
+    before = np.full(last.shape, -1)
+    before[1:] = last[:-1]
+    old = np.take_along_axis(stable, np.maximum(before, 0), axis=0)
+    changes = is_asked & (before >= 0) & (stable != old)
+    # The last row that had another value than the one of now.
+    other = np.maximum.accumulate(np.where(changes, before, -1), axis=0)
+    since = np.maximum(track.last_moved, track.first)[:, tps]
+    asked = np.cumsum(is_asked, axis=0)
+    asked_before = np.where(
+        since > 0, np.take_along_axis(asked, np.maximum(since - 1, 0), axis=0), 0
+    )
+    is_same = (other < since) & (asked - asked_before >= 2)
+    is_blocked = np.zeros(track.end.shape, dtype=bool)
+    is_blocked[:, tps] = (
+        is_same & (last >= 0) & (track.commit[:, tps] >= value) & (value < track.end[:, tps])
+    )
+    return evidence.observed.at_slots(is_blocked, False) & is_held

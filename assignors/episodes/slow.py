@@ -1,0 +1,102 @@
+"""Slow: a partition that falls behind though its owner reads: what it has left grows by more than
+one slot brings.
+"""
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from evenkeel.assignors.episodes.evidence import WINDOW
+from evenkeel.assignors.episodes.progress import Holding
+from evenkeel.assignors.episodes.track import Track
+
+WIDTHS = (WINDOW, 4 * WINDOW)
+"""Observations: the wide window finds a small shortfall."""
+
+_CHUNK = 100_000
+
+
+class Slow:
+    """At the observations: `holds`, `since` (O, P), and `missing` records/s that nobody reads."""
+
+    def __init__(self, track: Track):
+        shape = track.commit.shape
+        self.holds = np.zeros(shape, dtype=bool)
+        self.since = np.zeros(shape)
+        self.missing = np.zeros(shape)
+        for width in WIDTHS:
+            self._judge(track, width)
+
+    def _judge(self, track: Track, width: int) -> None:
+        behind = track.end - track.commit
+        row, tp = np.nonzero(_may_be_slow(track, behind, width))
+        for begin in range(0, row.size, _CHUNK):
+            part = slice(begin, begin + _CHUNK)
+            self._judge_cells(track, behind, width, row[part], tp[part])
+
+    def _judge_cells(
+        self, track: Track, behind: np.ndarray, width: int, row: np.ndarray, tp: np.ndarray
+    ) -> None:
+        rows = row + np.arange(1 - width, 1)[:, None]
+        left, time = behind[rows, tp], track.time[rows, tp]
+        end, commit = track.end[rows, tp], track.commit[rows, tp]
+        half = width // 2
+        grows = slope(time[half:], left[half:])
+        in_rate = slope(time, end)
+        slot = (time[-1] - time[0]) / (width - 1)
+        growth = np.median(left[half:], axis=0) - np.median(left[:half], axis=0)
+        holds = (grows > 0) & (growth > in_rate * slot)
+        row, tp = row[holds], tp[holds]
+        grown = (left[-1] - left.min(axis=0))[holds] / grows[holds]
+        since = np.maximum(time[0][holds], time[-1][holds] - grown)
+
+        # Where both widths hold, the earlier beginning counts.
+        is_new = ~self.holds[row, tp]
+        self.since[row, tp] = np.where(is_new, since, np.minimum(since, self.since[row, tp]))
+        missing = in_rate[holds] - slope(time[:, holds], commit[:, holds])
+        self.missing[row, tp] = np.where(is_new, missing, self.missing[row, tp])
+        self.holds[row, tp] = True
+
+    def at_slots(self, track: Track) -> Holding:
+        """Return the rule at each slot."""
+        at_slots = track.evidence.observed.at_slots
+        is_listed = track.evidence.is_listed[:, None]
+        holds = at_slots(self.holds, False) & is_listed & track.evidence.is_owned
+        return Holding(holds, at_slots(self.since, 0.0), np.zeros(holds.shape, dtype=bool))
+
+
+def _may_be_slow(track: Track, behind: np.ndarray, width: int) -> np.ndarray:
+    """Return the cells that only growth is left to be asked of."""
+    count, half = track.commit.shape[0], width // 2
+    if count < width:
+        return np.zeros(track.commit.shape, dtype=bool)
+    row = track.row
+    is_long = (track.seen >= width) & (track.drained <= row - width)
+    is_moving = (track.advanced >= 0) & (4 * (row - track.advanced) < width)
+    may_be = is_long & is_moving & track.is_owned & ~track.is_stuck & ~track.is_rewinding
+    if not may_be.any():
+        return may_be
+    least, most = _extreme(behind, half, np.minimum), _extreme(behind, half, np.maximum)
+    may_be[width - 1 :] &= least[half:] > most[:-half]
+    return may_be
+
+
+def _extreme(values: np.ndarray, width: int, pick: np.ufunc) -> np.ndarray:
+    """Return the least or the largest of each window of rows, (O - width + 1, P)."""
+    if width <= 2:
+        return pick.reduce(sliding_window_view(values, width, axis=0), axis=-1)
+    # Windows of twice the length are made of two; the last step overlaps.
+    result, length = values, 1
+    while 2 * length <= width:
+        result = pick(result[:-length], result[length:])
+        length *= 2
+    rest = width - length
+    return pick(result[: result.shape[0] - rest], result[rest:]) if rest else result
+
+
+def slope(time: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return the slopes by least squares along the first axis; 0 without any passed time."""
+    moments = time - time.mean(axis=0)
+    spread = (moments**2).sum(axis=0)
+    centred = values - values[0]
+    product = (moments * (centred - centred.mean(axis=0))).sum(axis=0)
+    return np.divide(product, spread, out=np.zeros(product.shape), where=spread > 0)

@@ -1,0 +1,108 @@
+"""Track: the observations of each partition as arrays, and when it last advanced and was last
+drained.
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from evenkeel.assignors.episodes.evidence import WINDOW, Evidence
+from evenkeel.assignors.group.snapshot import UNKNOWN
+
+
+class Track:
+    """Arrays of observations by partitions, (O, P): the rows of `Evidence.observed`."""
+
+    def __init__(self, evidence: Evidence):
+        series, of = evidence.series, evidence.observed.of
+        self.evidence = evidence
+        self.time = evidence.observed.times(series.time)
+        self.commit = of(series.committed_offset)
+        self.end = of(series.end_offset)
+        self.begin = of(series.begin_offset)
+        self.lag = of(series.lag)
+        self.is_owned = of(evidence.is_owned)
+
+    @cached_property
+    def row(self) -> np.ndarray:
+        """int64 (O, 1)."""
+        return np.arange(self.commit.shape[0])[:, None]
+
+    @cached_property
+    def first(self) -> np.ndarray:
+        """Row at which the partition's series began: neither begin nor end fell since."""
+        falls = np.zeros(self.end.shape, dtype=bool)
+        known = (self.begin[1:] != UNKNOWN) & (self.begin[:-1] != UNKNOWN)
+        falls[1:] = (self.end[1:] < self.end[:-1]) | (known & (self.begin[1:] < self.begin[:-1]))
+        if not falls.any():
+            return np.broadcast_to(np.int64(0), falls.shape)
+        return np.maximum.accumulate(np.where(falls, self.row, 0), axis=0)
+
+    @cached_property
+    def seen(self) -> np.ndarray:
+        """Observations of the series up to each row."""
+        return self.row - self.first + 1
+
+    def last_of(self, holds: np.ndarray) -> np.ndarray:
+        """Return the last row of the series at which it held, up to each row; -1 for none."""
+        if not holds.any():
+            return np.broadcast_to(np.int64(-1), holds.shape)
+        last = np.maximum.accumulate(np.where(holds, self.row, -1), axis=0)
+        return np.where(last >= self.first, last, -1)
+
+    @cached_property
+    def steps(self) -> np.ndarray:
+        """Growth of the commit since the observation before, 0 at the first of a series."""
+        steps = np.zeros(self.commit.shape, dtype=np.int64)
+        steps[1:] = self.commit[1:] - self.commit[:-1]
+        return np.where(self.row > self.first, steps, 0)
+
+    @cached_property
+    def advanced(self) -> np.ndarray:
+        """Row of the last advance, -1 for none."""
+        return self.last_of(self.steps > 0)
+
+    @cached_property
+    def drained(self) -> np.ndarray:
+        """Row of the last observation without lag, -1 for none."""
+        return self.last_of(self.lag == 0)
+
+    @cached_property
+    def last_moved(self) -> np.ndarray:
+        """Row of the last advance or of the last observation without lag, -1 for neither."""
+        return np.maximum(self.advanced, self.drained)
+
+    @cached_property
+    def rewound(self) -> np.ndarray:
+        """Row of the last rewind, -1 for none."""
+        return self.last_of(self.steps < 0)
+
+    @cached_property
+    def is_rewinding(self) -> np.ndarray:
+        """bool (O, P): a rewind is at most a window old."""
+        return (self.rewound >= 0) & (self.rewound > self.row - WINDOW)
+
+    @cached_property
+    def is_stuck(self) -> np.ndarray:
+        """bool (O, P): behind in a whole window, and silent for longer than it advanced in it."""
+        return is_stuck(self)
+
+    def time_at(self, row: np.ndarray) -> np.ndarray:
+        """Return the times of rows (O, P); rows below 0 are the first of the series."""
+        if not self.time.strides[1]:
+            # Every partition has the same observations.
+            return self.time[:, 0][np.where(row < 0, self.first, row)]
+        return np.take_along_axis(self.time, np.where(row < 0, self.first, row), axis=0)
+
+
+def is_stuck(track: Track) -> np.ndarray:
+    """Return where a partition is stuck, bool (O, P)."""
+    result = (track.seen >= WINDOW) & (track.drained <= track.row - WINDOW)
+    result &= track.advanced < track.row
+    # Few cells are left: a healthy partition advances all the time.
+    row, tp = np.nonzero(result)
+    last, time = track.advanced[row, tp], track.time
+    begin = np.maximum(row - WINDOW + 1, track.first[row, tp])
+    silent = time[row, tp] - time[last, tp] > time[last, tp] - time[begin, tp]
+    result[row, tp] = silent | (last < 0)
+    return result

@@ -1,0 +1,181 @@
+"""Findings as commands, metrics and messages report them: names, words and JSON of episodes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+
+from evenkeel.assignors.diagnosis.finding import Code
+from evenkeel.assignors.episodes.episodes import Episode, episodes
+from evenkeel.assignors.episodes.evidence import Evidence
+from evenkeel.assignors.episodes.settings import MEANINGS, Rule
+from evenkeel.data.configuration.findings import FindingSettings
+from evenkeel.data.episodes.words import WORDS, Subject, advice, sentence
+
+SCHEMA = "evenkeel.finding/1"
+
+_MOMENTS = ("expected", "not_before", "latest", "owner_since", "last_member_seen")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One episode of one group, with names.
+
+    Parameters
+    ----------
+    now : float
+        Seconds since 1970 of the last slot.
+    because : Code or None
+        The cause of a loss, by its name of now.
+    """
+
+    cluster: str | None
+    episode: Episode
+    subject: Subject
+    now: float
+
+    @property
+    def group(self) -> str:
+        return self.subject.group
+
+    @property
+    def code(self) -> Code:
+        return self.episode.code
+
+    @property
+    def id(self) -> str:
+        """The name of the condition; no time and no member is part of it."""
+        return self._id_of(self.episode.rule)
+
+    @property
+    def is_open(self) -> bool:
+        return self.episode.until is None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it has a line of its own."""
+        return self.episode.folded_into is None
+
+    @cached_property
+    def text(self) -> str:
+        return sentence(self.code, self.subject)
+
+    def _id_of(self, rule: Rule) -> str:
+        return "/".join([*([self.cluster] if self.cluster else []), self.group, rule.value])
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON has it; unknown is null."""
+        episode, subject, words = self.episode, self.subject, WORDS[self.code]
+        folded = episode.folded_into
+        return {
+            "schema": SCHEMA,
+            "id": self.id,
+            "cluster": self.cluster,
+            "group": self.group,
+            "code": self.code.value,
+            "severity": episode.severity.word,
+            "since": iso(episode.since),
+            "since_is_least": episode.is_least,
+            "seen": iso(episode.seen),
+            "until": iso(episode.until),
+            "told": iso(episode.reported),
+            "subject": {
+                "topics": list(subject.topics),
+                "partitions": list(subject.partitions),
+                "members": list(subject.members),
+            },
+            "figures": _figures(episode),
+            "because": None if subject.because is None else subject.because.value,
+            "folded_into": None if folded is None else self._id_of(folded),
+            "assumed": list(episode.assumed),
+            "text": self.text,
+            "advice": advice(self.code, subject),
+            "command": words.command(subject),
+            "change": words.change(subject),
+            "short": words.short,
+            "link": self._link(),
+        }
+
+    def _link(self) -> str:
+        until = self.now if self.episode.until is None else self.episode.until
+        cluster = {"cluster": self.cluster} if self.cluster else {}
+        moments = {"from": iso(self.episode.since), "to": iso(until)}
+        return f"timeline?{urlencode({**cluster, 'group': self.group, **moments})}"
+
+
+def findings_of(
+    evidence: Evidence,
+    group: str,
+    settings: FindingSettings,
+    cluster: str | None = None,
+    servers: str | None = None,
+) -> list[Finding]:
+    """Return the findings of a group up to the last slot: open ones and those that are over."""
+    series = evidence.series
+    if not series.slot_count:
+        return []
+    every = episodes(evidence, settings.of_group(group))
+    code_of = {each.rule: each.code for each in every}
+    # One of each rule is open at most, and the last one is listed last.
+    return [
+        Finding(
+            cluster,
+            each,
+            _subject(evidence, group, each, code_of, servers),
+            float(series.time[-1]),
+        )
+        for each in every
+    ]
+
+
+def _subject(
+    evidence: Evidence,
+    group: str,
+    episode: Episode,
+    code_of: dict[Rule, Code],
+    servers: str | None,
+) -> Subject:
+    series = evidence.series
+    topics = np.unique(series.topic[list(episode.tps)]).tolist()
+    because = episode.because
+    if because is not None:
+        cause = code_of.get(because, MEANINGS[because].codes[0])
+    return Subject(
+        group=group,
+        partitions=tuple(series.tp_name(tp) for tp in episode.tps),
+        topics=tuple(series.topic_name[topic] for topic in topics),
+        members=episode.members,
+        figures=episode.figures,
+        now=float(series.time[episode.last_row]),
+        because=None if because is None else cause,
+        retention=evidence.retention[topics[0]] if topics else None,
+        servers=servers,
+        assumed=episode.assumed,
+    )
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings by severity, then by since."""
+    return sorted(findings, key=lambda each: (-each.episode.severity, each.episode.since, each.id))
+
+
+def iso(moment: float | None) -> str | None:
+    """Return seconds since 1970 as JSON has them; None if unknown."""
+    if moment is None:
+        return None
+    text = datetime.fromtimestamp(round(moment, 3), UTC).isoformat(timespec="milliseconds")
+    return text.replace(".000+00:00", "Z").replace("+00:00", "Z")
+
+
+def _figures(episode: Episode) -> dict[str, Any]:
+    figures = dict(episode.figures)
+    for name in _MOMENTS:
+        if name in figures:
+            figures[name] = iso(figures[name])
+    if figures.get("band") is not None:
+        figures["band"] = [iso(moment) for moment in figures["band"]]
+    return figures

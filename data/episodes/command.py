@@ -1,0 +1,214 @@
+"""Say what is wrong in a cluster: since when, who, what is lost, what to do; worst first.
+
+Reads the snapshots that `evenkeel collect` has stored, or recordings of slots; it asks no cluster
+and starts no Spark. Without a time: what is open at the last slot.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from evenkeel.assignors.diagnosis.finding import Code, Severity
+from evenkeel.assignors.episodes.settings import OVER_TIME
+from evenkeel.data.commands.options.lake import iso_time
+from evenkeel.data.commands.text import json_line, lines_with_words, printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.diagnosis.condition import GroupCondition
+from evenkeel.data.episodes.answer import Finding, findings_of, in_order, iso
+from evenkeel.data.episodes.sources import Source, source_of
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.text.formats import counted
+
+SUMMARY = "evenkeel.findings-summary/1"
+
+EXAMPLES = f"""\
+examples:
+  evenkeel findings --cluster production
+  evenkeel findings --cluster production --group payments --from 2026-11-27T08:00:00Z --to 2026-11-27T12:00:00Z
+  evenkeel findings --cluster production --fail-if 'critical > 0'
+  evenkeel findings --slots slots.jsonl --all --json
+
+A finding that has the cause of another one is folded into it; --all lists it too.
+
+figures of --fail-if, of each group: severity of its worst open finding; critical, warning, info: the number of its findings;
+  any code: {", ".join(OVER_TIME)}
+
+exit codes:
+  0  done
+  1  the condition of --fail-if holds for a group
+  2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown values
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument(
+        "--cluster", metavar="C", help="the cluster that was collected, if the lake has several"
+    )
+    parser.add_argument(
+        "--lake",
+        "--out",
+        dest="out",
+        metavar="LAKE",
+        help="a folder, or a URL such as s3://bucket/lake (default: that of evenkeel.toml)",
+    )
+    parser.add_argument(
+        "--slots",
+        metavar="FILE",
+        nargs="+",
+        type=Path,
+        action="extend",
+        default=[],
+        help="recordings of slots in JSON Lines, in place of a lake",
+    )
+    parser.add_argument("--group", metavar="G", help="one group (default: all)")
+    parser.add_argument("--topic", metavar="T", help="only findings about this topic")
+    parser.add_argument(
+        "--at",
+        metavar="ISO",
+        type=iso_time,
+        help="what was open then, by nothing later (default: at the last slot)",
+    )
+    parser.add_argument(
+        "--from", dest="since", metavar="ISO", type=iso_time, help="findings of a range: its begin"
+    )
+    parser.add_argument(
+        "--to", dest="until", metavar="ISO", type=iso_time, help="findings of a range: its end"
+    )
+    parser.add_argument("--all", action="store_true", help="list folded findings too")
+    parser.add_argument(
+        "--json", action="store_true", help="write JSON, one finding a line, in place of text"
+    )
+    parser.add_argument(
+        "--fail-if",
+        metavar="EXPR",
+        type=_condition,
+        help="exit with 1 if FIGURE < <= > >= == != VALUE holds for any group, such as critical > 0",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the findings to standard output and check the condition."""
+    if options.at and (options.since or options.until):
+        raise SnapshotError("--at and a range were given, expected one of them")
+    last = options.at or options.until
+    sources = source_of(options, last.timestamp() if last else None)
+    every, groups = _findings(options, sources)
+    listed = in_order(each for each in every if _is_asked(options, each))
+    lines = [each for each in listed if options.all or each.is_shown]
+    summary = _summary(sources, groups, listed)
+    if options.json:
+        sys.stdout.writelines(json_line(each.document()) for each in lines)
+        sys.stdout.write(json_line(summary))
+    else:
+        sys.stdout.writelines(f"{printable(line)}\n" for line in _text(lines, summary))
+    return 0 if options.fail_if is None else _checked(options.fail_if, groups, listed)
+
+
+def _condition(text: str) -> GroupCondition:
+    condition = GroupCondition.parse(text)
+    if condition.figure in set(Code) - set(OVER_TIME):
+        raise argparse.ArgumentTypeError(
+            f"found {text!r}, expected a code of findings over time in place of {condition.figure}: "
+            f"{', '.join(OVER_TIME)}"
+        )
+    return condition
+
+
+def _findings(
+    options: argparse.Namespace, sources: Sequence[Source]
+) -> tuple[list[Finding], list[tuple[str | None, str]]]:
+    """Return the findings of all groups that are asked for, and the groups."""
+    settings = configuration().findings
+    every, groups = [], []
+    for source in sources:
+        is_all = options.group is None
+        wanted = [each for each in source.groups if is_all or each == options.group]
+        groups += [(source.cluster, group) for group in wanted]
+        for group, evidence in source.evidence_of(wanted) if wanted else ():
+            ignored = settings.ignored_of(group)
+            findings = findings_of(evidence, group, settings, source.cluster, source.servers)
+            every += [each for each in findings if each.code not in ignored]
+    if not groups:
+        name = f"no group {options.group}" if options.group else "no group"
+        raise SnapshotError(f"{name} in {', '.join(source.name for source in sources)}")
+    return every, groups
+
+
+def _is_asked(options: argparse.Namespace, finding: Finding) -> bool:
+    episode = finding.episode
+    if options.topic is not None and options.topic not in finding.subject.topics:
+        return False
+    if options.since is None and options.until is None:
+        return finding.is_open
+    begin = options.since.timestamp() if options.since else -float("inf")
+    return episode.until is None or episode.until > begin
+
+
+def _summary(
+    sources: Sequence[Source], groups: Sequence[tuple[str | None, str]], listed: Sequence[Finding]
+) -> dict[str, Any]:
+    shown = [each for each in listed if each.is_shown]
+    severities = Counter(each.episode.severity for each in shown)
+    ill = {(each.cluster, each.group) for each in shown if each.episode.severity > Severity.INFO}
+    return {
+        "schema": SUMMARY,
+        "slots": sum(source.slot_count for source in sources),
+        "last_slot": iso(max(source.last for source in sources)),
+        "groups": len(groups),
+        "healthy": len(groups) - len(ill),
+        "critical": severities[Severity.CRITICAL],
+        "warning": severities[Severity.WARNING],
+        "info": severities[Severity.INFO],
+        "folded": len(listed) - len(shown),
+        "unknown": [line for source in sources for line in source.unknown],
+    }
+
+
+def _text(lines: Sequence[Finding], summary: dict[str, Any]) -> list[str]:
+    cells = [
+        [
+            each.episode.severity.word,
+            f"{'at least ' if each.episode.is_least else ''}since {iso(each.episode.since)}"
+            + (f" until {iso(each.episode.until)}" if each.episode.until is not None else ""),
+            each.group,
+            each.text,
+        ]
+        for each in lines
+    ]
+    groups = counted(summary["groups"], "group")
+    last = [
+        f"{groups}, {summary['healthy']:,} without a warning; {counted(summary['slots'], 'slot')}, the last at "
+        f"{summary['last_slot']}; {summary['folded']:,} folded.",
+        *(f"Unknown: {line}." for line in summary["unknown"]),
+    ]
+    return [*(lines_with_words(cells, 3) if cells else ["Nothing is wrong."]), *last]
+
+
+def _checked(
+    condition: GroupCondition,
+    groups: Iterable[tuple[str | None, str]],
+    findings: Sequence[Finding],
+) -> int:
+    unjudged = []
+    is_met = False
+    for key in groups:
+        mine = [each for each in findings if (each.cluster, each.group) == key]
+        verdict = condition.holds_for(
+            [each.episode.severity for each in mine],
+            [each.code for each in mine],
+            any(each.code == Code.UNKNOWN and each.is_open for each in mine),
+        )
+        if verdict is None:
+            unjudged.append(key[1])
+        if verdict:
+            is_met = True
+            texts = " ".join(each.text for each in mine if each.is_shown)
+            line = f"evenkeel findings: {condition} holds for {key[1]}: {texts}"
+            print(printable(line), file=sys.stderr)
+    if unjudged and not is_met:
+        raise SnapshotError(f"{condition} cannot be judged for {unjudged[0]}: its lag is unknown")
+    return int(is_met)

@@ -1,0 +1,269 @@
+"""Recordings: files of slots in JSON Lines, for sites where somebody else has the rights.
+
+The first line is a header with the cluster and the settings of its topics; then one line a slot
+with the offsets of partitions and the groups. A slot without a line is a gap.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import msgspec
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.episodes.evidence import Evidence, Retention
+from evenkeel.assignors.group.lag import committed_lag
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.protocol import CLASSIC, SHARE
+from evenkeel.assignors.timeline.series import Identity, Series
+from evenkeel.data.episodes.subscriptions import Subscriptions
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import STABLE
+
+_SAME = "="
+_NO_LEADER = -1
+_Bounds = tuple[int | None, int | None, int | None, int | None]
+_Member = tuple[str, str | None, str | None, list[str] | None, list[str] | None]
+
+
+class Header(msgspec.Struct, frozen=True):
+    """The first line. `t0`: seconds since 1970 of the time 0. `every`: seconds of a slot."""
+
+    kind: Literal["header"]
+    incident: str
+    t0: float
+    every: float
+    topics: dict[str, dict[str, str | None] | None] = {}
+    check_interval_ms: float = 300_000
+
+
+class _Group(msgspec.Struct, frozen=True):
+    type: str
+    state: str | None
+    c: dict[str, int]
+    m: list[_Member] | Literal["="]
+
+
+class _Slot(msgspec.Struct, frozen=True):
+    t: float
+    p: dict[str, _Bounds]
+    g: dict[str, _Group | None]
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """One file: its header and its slots by time."""
+
+    header: Header
+    slots: list[_Slot]
+
+    @property
+    def cluster(self) -> str:
+        """The name of what was recorded."""
+        return self.header.incident
+
+    @property
+    def times(self) -> list[float]:
+        """Seconds since 1970 of each slot."""
+        return [self.header.t0 + slot.t for slot in self.slots]
+
+    @property
+    def groups(self) -> list[str]:
+        """Every group of any slot, sorted."""
+        return sorted({group for slot in self.slots for group in slot.g})
+
+    def evidence(self, group_id: str) -> Evidence:
+        """Return the evidence of a group at every slot."""
+        return _Columns(self, group_id).evidence()
+
+
+def recording_in(path: Path) -> Recording:
+    """Read a file of slots.
+
+    Raises
+    ------
+    SnapshotError
+        Names the file and the line that cannot be read.
+    """
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise SnapshotError(f"{path}: {error.strerror}") from None
+    if not lines:
+        raise SnapshotError(f"{path}: the file is empty, expected a header and slots")
+    header = _decoded(path, 1, lines[0], Header)
+    slots = [
+        _decoded(path, number, line, _Slot) for number, line in enumerate(lines[1:], 2) if line
+    ]
+    if not slots:
+        raise SnapshotError(f"{path}: no slot follows the header, expected one at least")
+    for before, after in zip(slots, slots[1:], strict=False):
+        if after.t <= before.t:
+            raise SnapshotError(
+                f"{path}: a slot at {after.t:g} s follows one at {before.t:g} s, expected slots in "
+                "the order of time"
+            )
+    return Recording(header, slots)
+
+
+_Line = TypeVar("_Line", Header, _Slot)
+
+
+def _decoded(path: Path, number: int, line: bytes, kind: type[_Line]) -> _Line:
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise SnapshotError(f"{path}, line {number}: {error}") from None
+
+
+def retention_of(settings: Mapping[str, Any] | None, check_seconds: float) -> Retention | None:
+    """Return the settings of deletion of a topic, as DescribeConfigs names them; None if one is
+    missing.
+    """
+    settings = settings or {}
+    try:
+        return Retention(
+            deletes="delete" in settings["cleanup.policy"].split(","),
+            retention_seconds=int(settings["retention.ms"]) / 1000,
+            retention_bytes=int(settings["retention.bytes"]),
+            segment_seconds=int(settings["segment.ms"]) / 1000,
+            check_seconds=check_seconds,
+        )
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+
+
+class _Columns:
+    """One group of a recording as arrays."""
+
+    def __init__(self, recording: Recording, group_id: str):
+        self._recording, self._group_id = recording, group_id
+        self._slots = recording.slots
+        self._group = list(_with_members(self._slots, group_id))
+        topics = {_place(name)[0] for name in self._partitions_named()}
+        topics |= {
+            topic for _, members in self._group for each in members for topic in each[3] or ()
+        }
+        places = {_place(name) for slot in self._slots for name in slot.p}
+        places |= {_place(name) for name in self._partitions_named()}
+        self._places = sorted(place for place in places if place[0] in topics)
+        self._tp = {f"{topic}-{number}": row for row, (topic, number) in enumerate(self._places)}
+        self._topic_name = tuple(sorted({topic for topic, _ in self._places}))
+
+    def _partitions_named(self) -> Iterator[str]:
+        for group, members in self._group:
+            if group is not None:
+                yield from group.c
+            for member in members:
+                yield from member[4] or ()
+
+    def evidence(self) -> Evidence:
+        shape = len(self._slots), len(self._places)
+        begin, end, stable = (np.full(shape, UNKNOWN, dtype=np.int64) for _ in range(3))
+        committed = np.full(shape, UNKNOWN, dtype=np.int64)
+        owner = np.full(shape, UNASSIGNED, dtype=np.int32)
+        has_no_leader, is_listed = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
+        member_row = self._member_rows()
+        for row, slot in enumerate(self._slots):
+            for name, (first, last, visible, leader) in slot.p.items():
+                tp = self._tp.get(name)
+                if tp is not None:
+                    begin[row, tp], end[row, tp] = _offset(first), _offset(last)
+                    stable[row, tp] = _offset(visible)
+                    has_no_leader[row, tp] = leader == _NO_LEADER
+                    is_listed[row, tp] = True
+            group, members = self._group[row]
+            if group is None:
+                is_listed[row] = False
+                continue
+            for name, offset in group.c.items():
+                committed[row, self._tp[name]] = offset
+            for member in members:
+                for name in member[4] or ():
+                    owner[row, self._tp[name]] = member_row[member[0]]
+        is_listed |= (committed != UNKNOWN) | (owner != UNASSIGNED)
+        is_member = np.zeros((shape[0], len(member_row)), dtype=bool)
+        for row, (_, members) in enumerate(self._group):
+            is_member[row, [member_row[member[0]] for member in members]] = True
+        topic_row = {name: row for row, name in enumerate(self._topic_name)}
+        series = Series(
+            slot=np.rint(
+                np.array([slot.t for slot in self._slots]) / self._recording.header.every
+            ).astype(np.int64),
+            time=np.array(self._recording.times, dtype=np.float64),
+            topic_name=self._topic_name,
+            topic=np.array([topic_row[topic] for topic, _ in self._places], dtype=np.int32),
+            partition=np.array([number for _, number in self._places], dtype=np.int32),
+            begin_offset=begin,
+            committed_offset=committed,
+            end_offset=end,
+            lag=committed_lag(end, begin, committed),
+            member_id=tuple(member_row),
+            owner=owner,
+            is_listed=is_listed,
+            is_member=is_member,
+            generation=np.full(shape[0], UNKNOWN, dtype=np.int64),
+        )
+        topic_set, subscription = self._subscriptions(member_row)
+        header = self._recording.header
+        return Evidence(
+            series=series,
+            stable_end=stable,
+            has_no_leader=has_no_leader,
+            identity=self._identities(),
+            subscription=subscription,
+            topic_set=topic_set,
+            is_stable=np.array([bool(each and each.state == STABLE) for each, _ in self._group]),
+            is_share=any(each is not None and each.type == SHARE for each, _ in self._group),
+            retention=tuple(
+                retention_of(header.topics.get(name), header.check_interval_ms / 1000)
+                for name in self._topic_name
+            ),
+        )
+
+    def _member_rows(self) -> dict[str, int]:
+        ids = dict.fromkeys(member[0] for _, members in self._group for member in members)
+        return {name: row for row, name in enumerate(ids)}
+
+    def _identities(self) -> tuple[Identity, ...]:
+        last = {member[0]: member for _, members in self._group for member in members}
+        return tuple(
+            Identity(client_id=last[name][1], instance_id=last[name][2])
+            for name in self._member_rows()
+        )
+
+    def _subscriptions(self, member_row: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
+        """Return the sets of topics, and the set of each member at each slot."""
+        result = Subscriptions(list(member_row), self._topic_name, len(self._slots))
+        for row, (group, members) in enumerate(self._group):
+            for member in members:
+                # A rebalancing classic group lists members without their metadata.
+                is_read = group is not None and (group.type != CLASSIC or group.state == STABLE)
+                topics = member[3] if is_read or member[3] else None
+                result.add(row, member[0], topics)
+        return result.arrays()
+
+
+def _with_members(
+    slots: Sequence[_Slot], group_id: str
+) -> Iterator[tuple[_Group | None, list[_Member]]]:
+    """Yield the group and its members at each slot, None if it is not listed."""
+    before: list[_Member] = []
+    for slot in slots:
+        group = slot.g.get(group_id)
+        if group is None:
+            yield None, []
+            continue
+        before = before if group.m == _SAME else group.m
+        yield group, before
+
+
+def _place(name: str) -> tuple[str, int]:
+    topic, _, number = name.rpartition("-")
+    if not topic or not number.isdecimal():
+        raise SnapshotError(f'partition "{name}", expected a topic, "-" and a number')
+    return topic, int(number)
+
+
+def _offset(value: int | None) -> int:
+    return UNKNOWN if value is None or value < 0 else value

@@ -1,0 +1,63 @@
+"""Sources of findings: recordings of slots, or the snapshots of a lake."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from evenkeel.assignors.episodes.evidence import Evidence
+from evenkeel.data.episodes.answer import iso
+from evenkeel.data.episodes.recordings import Recording, recording_in
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.text.formats import counted
+
+
+class Source(Protocol):
+    """Slots of one cluster up to a moment."""
+
+    name: str
+    cluster: str | None
+    servers: str | None
+    groups: Sequence[str]
+    slot_count: int
+    last: float
+    unknown: list[str]
+
+    def evidence_of(self, groups: Sequence[str]) -> Iterator[tuple[str, Evidence]]:
+        """Yield the evidence of groups."""
+        ...
+
+
+class _Recorded:
+    """A recording up to a moment."""
+
+    def __init__(self, name: str, recording: Recording, last: float | None):
+        times = np.array(recording.times)
+        self.slot_count = times.size if last is None else int(np.searchsorted(times, last, "right"))
+        if not self.slot_count:
+            raise SnapshotError(f"{name}: no slot up to {iso(last)}, the first is {iso(times[0])}")
+        self.name, self.cluster, self.servers = name, recording.cluster, None
+        self._recording, self.groups = recording, recording.groups
+        self.last = float(times[self.slot_count - 1])
+        topics = sum(value is None or not value for value in recording.header.topics.values())
+        self.unknown = (
+            [f"retention of {counted(topics, 'topic')}: the recording has no settings"]
+            if topics
+            else []
+        )
+
+    def evidence_of(self, groups: Sequence[str]) -> Iterator[tuple[str, Evidence]]:
+        for group in groups:
+            yield group, self._recording.evidence(group).until(self.slot_count - 1)
+
+
+def source_of(options: argparse.Namespace, last: float | None) -> list[Source]:
+    """Return what a command reads, up to a moment."""
+    if options.slots:
+        if options.cluster or options.out:
+            raise SnapshotError("--slots and a lake were given, expected one of them")
+        return [_Recorded(str(path), recording_in(path), last) for path in options.slots]
+    from evenkeel.data.episodes.stored import stored_source
+
+    return [stored_source(options, last)]

@@ -1,0 +1,142 @@
+"""Stored slots of a cluster as a source of findings."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evenkeel.assignors.episodes.evidence import Evidence
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.protocol import CLASSIC, SHARE
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.data.commands.options.lake import chosen_cluster, lake_of
+from evenkeel.data.configuration import configuration
+from evenkeel.data.episodes.answer import iso
+from evenkeel.data.episodes.subscriptions import Subscriptions
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import STABLE
+from evenkeel.data.group.tables.series import (
+    BATCH,
+    IDENTITY_COLUMNS,
+    MEMBER_COLUMNS,
+    OFFSET_COLUMNS,
+    Axis,
+    identities_of,
+    series_of,
+)
+from evenkeel.data.lake.history.instants import Instants, groups_of, instants, last_instants
+from evenkeel.data.lake.history.recent import CELLS, rows_by_groups
+from evenkeel.data.lake.place import Place
+
+COLUMNS = {
+    "OFFSETS": (*OFFSET_COLUMNS, *IDENTITY_COLUMNS),
+    "MEMBERS": (
+        *MEMBER_COLUMNS,
+        *IDENTITY_COLUMNS,
+        "group_type",
+        "group_state",
+        "subscribed",
+        "subscribed_regex",
+    ),
+}
+
+
+class Stored:
+    """The snapshots of a cluster in a lake, up to a moment."""
+
+    def __init__(self, lake: Place, cluster: str | None, found: Instants):
+        self.name, self.cluster = str(lake), cluster
+        settings = configuration().clusters.get(cluster or "", {})
+        servers = settings.get("bootstrap.servers") if isinstance(settings, dict) else None
+        # By reference it may be a secret.
+        self.servers = servers if isinstance(servers, str) else None
+        self._lake, self._found = lake, found
+        self.slot_count = len(found.batches)
+        self.last = float(found.axis.time[-1])
+        self.groups = groups_of(lake, found)
+        self.unknown: list[str] = []
+
+    def evidence_of(self, groups: Sequence[str]) -> Iterator[tuple[str, Evidence]]:
+        """Yield the evidence of groups, some of which are read together."""
+        for offsets, members in rows_by_groups(self._lake, self._found, groups, CELLS, COLUMNS):
+            for group in sorted(set(offsets["group_id"].unique().to_pylist())):
+                mine = (_of_group(table, group) for table in (offsets, members))
+                yield group, evidence_of_rows(*mine, self._found.axis)
+
+
+def stored_source(options: argparse.Namespace, last: float | None) -> Stored:
+    """Return the slots that a command names, of 24 hours before the last one or its range.
+
+    Raises
+    ------
+    SnapshotError
+        If there are none; names the first one that there is.
+    """
+    lake = lake_of(options)
+    cluster = chosen_cluster(lake, options.cluster)
+    until = options.at or options.until
+    found = last_instants(lake, cluster, options.since, until)
+    if options.since is not None and found.batches:
+        # What is open at the beginning of a range began before it.
+        found = last_instants(lake, cluster, None, until)
+    if found.batches:
+        return Stored(lake, cluster, found)
+    every = instants(lake, cluster)
+    if not every.batches:
+        raise SnapshotError(
+            f"{lake} has no slots, and a live cluster has no past: evenkeel collect stores slots"
+        )
+    raise SnapshotError(
+        f"{lake}: no slot up to {iso(last)}, the first is {iso(every.axis.time[0])}"
+    )
+
+
+def evidence_of_rows(offsets: pa.Table, members: pa.Table, axis: Axis) -> Evidence:
+    """Return the evidence of one group from its rows of OFFSETS and MEMBERS."""
+    series = series_of(offsets, members, axis)
+    topic_set, subscription = _subscriptions(members, series, axis)
+    states = _by_slot(members, "group_state", axis)
+    types = set(members["group_type"].unique().to_pylist())
+    shape = series.end_offset.shape
+    return Evidence(
+        series=series,
+        stable_end=np.full(shape, UNKNOWN, dtype=np.int64),
+        has_no_leader=np.zeros(shape, dtype=bool),
+        identity=identities_of(series, offsets, members),
+        subscription=subscription,
+        topic_set=topic_set,
+        is_stable=np.array([state == STABLE for state in states], dtype=bool),
+        is_share=SHARE in types,
+        retention=tuple(None for _ in series.topic_name),
+    )
+
+
+def _of_group(rows: pa.Table, group: str) -> pa.Table:
+    return rows.filter(pc.equal(rows["group_id"], group))
+
+
+def _by_slot(members: pa.Table, column: str, axis: Axis) -> list[str | None]:
+    values: dict[str, str | None] = {}
+    for batch, value in zip(members[BATCH].to_pylist(), members[column].to_pylist(), strict=True):
+        if value is not None:
+            values[batch] = value
+    return [values.get(batch) for batch in axis.batch]
+
+
+def _subscriptions(members: pa.Table, series: Series, axis: Axis) -> tuple[np.ndarray, np.ndarray]:
+    place = {batch: row for row, batch in enumerate(axis.batch)}
+    result = Subscriptions(series.member_id, series.topic_name, series.slot_count)
+    columns = ("member_id", "group_type", "group_state", "subscribed", "subscribed_regex")
+    rows = zip(
+        members[BATCH].to_pylist(), *(members[name].to_pylist() for name in columns), strict=True
+    )
+    for batch, member, group_type, state, topics, expression in rows:
+        if member is None or batch not in place:
+            continue
+        # A rebalancing classic group lists members without their metadata.
+        is_read = group_type != CLASSIC or state in (None, STABLE)
+        is_known = topics is not None and expression is None and (is_read or topics)
+        result.add(place[batch], member, topics if is_known else None)
+    return result.arrays()

@@ -1,0 +1,452 @@
+"""The words of findings over time: sentence, advice, command, the change that may follow, and the
+short form of lists. No sentence has a time of day: since and until are fields.
+"""
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from evenkeel.assignors.diagnosis.finding import Code
+from evenkeel.assignors.episodes.evidence import Retention
+from evenkeel.data.diagnosis.phrases import cut, number
+from evenkeel.data.text.formats import counted, duration, listed
+from evenkeel.data.text.names import ELLIPSIS
+
+MOST_SIGNS = 160
+"""Of a sentence, and of an advice."""
+
+_SIZES = ((36, 3), (36, 2), (36, 1), (24, 1), (16, 1), (10, 1))
+_LATEST = "a reader with auto.offset.reset=latest skips them"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a finding is about, in names as Kafka has them.
+
+    Parameters
+    ----------
+    now : float
+        Seconds since 1970 of the slot that the finding is told at.
+    because : Code or None
+        The cause of a loss.
+    is_open : tuple of str
+        Assumptions that the sentence has to name.
+    width, most : int
+        Of the longest name, and how many names.
+    """
+
+    group: str
+    partitions: tuple[str, ...]
+    topics: tuple[str, ...]
+    members: tuple[str, ...]
+    figures: Mapping
+    now: float
+    because: Code | None = None
+    retention: Retention | None = None
+    servers: str | None = None
+    assumed: tuple[str, ...] = field(default=())
+    width: int = _SIZES[0][0]
+    most: int = _SIZES[0][1]
+
+    @property
+    def name(self) -> str:
+        """The group in a sentence."""
+        return cut(self.group, self.width)
+
+    def tps(self) -> str:
+        """Return the first partitions, and how many more there are."""
+        return self._listed(self.partitions)
+
+    def topic_names(self) -> str:
+        """Return the first topics, and how many more there are."""
+        return self._listed(self.topics)
+
+    def people(self) -> str:
+        """Return the first members, and how many more there are."""
+        return self._listed(self.members)
+
+    def _listed(self, names: Sequence[str]) -> str:
+        return listed([cut(name, self.width) for name in names], self.most)
+
+    def tool(self, script: str, arguments: str) -> str:
+        """Return a command of Kafka's tools."""
+        servers = shlex.quote(self.servers) if self.servers else ELLIPSIS
+        return f"{script} --bootstrap-server {servers} {arguments}"
+
+    def describe(self, arguments: str = "") -> str:
+        """Return the command that describes the group."""
+        tail = f" {arguments}" if arguments else ""
+        return self.tool(
+            "kafka-consumer-groups.sh", f"--describe --group {shlex.quote(self.group)}{tail}"
+        )
+
+
+Telling = Callable[[Subject], str]
+
+
+class Words(NamedTuple):
+    """What a finding says; `change`: a command that changes something, and its effect."""
+
+    short: str
+    sentence: Telling
+    advice: Telling
+    command: Telling
+    change: Callable[[Subject], dict[str, str] | None] = lambda subject: None
+
+
+def sentence(code: Code, subject: Subject) -> str:
+    """Return the sentence of a finding, with as many names as 160 characters hold."""
+    return _fitted(WORDS[code].sentence, subject)
+
+
+def advice(code: Code, subject: Subject) -> str:
+    """Return the advice of a finding."""
+    return _fitted(WORDS[code].advice, subject)
+
+
+def _fitted(telling: Telling, subject: Subject) -> str:
+    text = ""
+    for width, most in _SIZES:
+        text = telling(replace(subject, width=width, most=most))
+        if len(text) <= MOST_SIGNS:
+            break
+    return text
+
+
+def _records(value: float | None) -> str:
+    if value is None:
+        return "an unknown number of records"
+    return "1 record" if value == 1 else f"{number(int(value))} records"
+
+
+def _some(names: Sequence[str], singular: str, plural: str) -> str:
+    return singular if len(names) == 1 else plural
+
+
+def _reason(subject: Subject) -> str:
+    """Return why records are left: `: pay-a does not read it`."""
+    it = _some(subject.partitions, "it", "them")
+    if subject.because in (Code.STALLED, Code.STUCK) and subject.members:
+        do = _some(subject.members, "does", "do")
+        return f": {subject.people()} {do} not read {it}"
+    if subject.because == Code.NEVER_DRAINS and subject.members:
+        reads = _some(subject.members, "reads", "read")
+        return f": {subject.people()} {reads} {it} too slowly"
+    reasons = {
+        Code.DOWN: ": the group has no member",
+        Code.FORGOTTEN: ": the group has no member",
+        Code.UNREAD: f": nobody reads {it}",
+        Code.BLOCKED: ": a transaction is open",
+    }
+    return reasons.get(subject.because, "")
+
+
+def _lost(subject: Subject) -> str:
+    records = subject.figures["records"]
+    were = "was" if records == 1 else "were"
+    head = f"At least {_records(records)} of {subject.tps()} {were} deleted"
+    return f"{head} before {subject.name} read them{_reason(subject)}."
+
+
+def _loses(subject: Subject) -> str:
+    figures = subject.figures
+    if figures["in_memory"]:
+        who = f" of {subject.people()}" if subject.members else ""
+        of = f"{_records(figures['in_memory'])} of {subject.tps()}"
+        return f"A restart{who} loses {of}: they are deleted, and read from memory alone."
+    lose = _some(subject.partitions, "loses", "lose")
+    head = f"{subject.tps()} {lose} unread records"
+    moment, word = figures["expected"], "in about"
+    if moment is None:
+        moment, word = figures["latest"], "within"
+    if moment is None or moment <= subject.now:
+        return f"{head} at any moment{_reason(subject)}."
+    return f"{head} {word} {duration(moment - subject.now)}{_reason(subject)}."
+
+
+def _down(subject: Subject) -> str:
+    wait = _waiting(subject)
+    return (
+        f"{subject.name} has no member: {wait} on {counted(len(subject.partitions), 'partition')}."
+    )
+
+
+def _waiting(subject: Subject) -> str:
+    lag, most = subject.figures["lag"], subject.figures.get("lag_at_most")
+    if lag is None and most:
+        return f"up to {_records(most)} wait"
+    wait = "waits" if lag == 1 else "wait"
+    return f"{_records(lag)} {wait}"
+
+
+def _unread(subject: Subject) -> str:
+    if subject.figures["lag"] is None and subject.figures["lag_at_most"]:
+        have = _some(subject.partitions, "has", "have")
+        return f"{subject.tps()} {have} no reader: {_waiting(subject)}, and {_LATEST}."
+    return f"Nobody reads {subject.tps()}: {_waiting(subject)}."
+
+
+def _forgotten(subject: Subject) -> str:
+    seen = subject.figures["last_member_seen"]
+    time = f"for {duration(subject.now - seen)}" if seen is not None else "for a long time"
+    return f"{subject.name} has had no member {time}: {_waiting(subject)}."
+
+
+def _blocked(subject: Subject) -> str:
+    place = subject.figures["lso"]
+    past = f"offset {place:,}" if len(subject.partitions) == 1 and place is not None else "it"
+    head = f"A transaction is open on {subject.tps()}"
+    return f"{head}: nobody who reads committed records alone gets past {past}."
+
+
+def _stalled(subject: Subject) -> str:
+    reads = _some(subject.members, "reads", "read")
+    who = f"{subject.people()} {reads}" if subject.members else "The owner reads"
+    places = counted(len(subject.partitions), "partition")
+    return f"{who} nothing{_or_open(subject)}: {_waiting(subject)} on {places}."
+
+
+def _stuck(subject: Subject) -> str:
+    do = _some(subject.partitions, "does", "do")
+    reads = _some(subject.members, "reads", "read")
+    others = f", though {subject.people()} {reads} other partitions" if subject.members else ""
+    return f"{subject.tps()} {do} not move{_or_open(subject)}{others}: {_waiting(subject)}."
+
+
+def _or_open(subject: Subject) -> str:
+    return (
+        ", or a transaction is open" if "whether a transaction is open" in subject.assumed else ""
+    )
+
+
+def _rewound(subject: Subject) -> str:
+    records = _records(subject.figures["records"])
+    return f"{subject.tps()} went back: {records} are read again."
+
+
+def _never_drains(subject: Subject) -> str:
+    reads = _some(subject.members, "reads", "read")
+    who = f"{subject.people()} {reads}" if subject.members else f"{subject.name} reads"
+    missing = f"{subject.figures['missing']:,.1f} records/s less than arrive in {subject.tps()}"
+    return f"{who} {missing}: {_waiting(subject)}."
+
+
+def _over_slo(subject: Subject) -> str:
+    figures = subject.figures
+    late = "late" if figures["lag_seconds"] is None else f"{duration(figures['lag_seconds'])} late"
+    are = _some(subject.partitions, "is", "are")
+    return f"{subject.tps()} {are} {late}, over the objective of {duration(figures['slo'])}."
+
+
+def _unstable(subject: Subject) -> str:
+    figures = subject.figures
+    pace = f", every {duration(figures['pace'])}" if figures["pace"] else ""
+    return f"{subject.people()} left and came back {figures['restarts']:,} times{pace}."
+
+
+def _bursts(subject: Subject) -> str:
+    count = counted(subject.figures["count"], "reading")
+    return f"{subject.name} rebalances again and again: members or owners changed at {count}."
+
+
+def _unknown(subject: Subject) -> str:
+    have = _some(subject.partitions, "has", "have")
+    no_leader = f"{_some(subject.partitions, 'it', 'they')} {have} no leader"
+    why = no_leader if subject.figures["why"] == "no leader" else "its broker does not answer"
+    return f"The lag of {subject.tps()} is unknown: {why}."
+
+
+def _hot(subject: Subject) -> str:
+    figures = subject.figures
+    times = figures["times"]
+    usual = f", {times:.1f} times as much as others of the topic" if times else ""
+    get = _some(subject.partitions, "gets", "get up to")
+    return f"{subject.tps()} {get} {figures['rate']:,.1f} records/s{usual}."
+
+
+def _idle(subject: Subject) -> str:
+    have = _some(subject.members, "has", "have")
+    return f"{subject.people()} {have} no partition while other members have some."
+
+
+def _left(subject: Subject) -> str:
+    left = _records(subject.figures["left_lag"])
+    return f"No member of {subject.name} subscribes to {subject.topic_names()} any more: {left} are left there."
+
+
+def _always(text: str) -> Telling:
+    return lambda subject: text
+
+
+def _describe(arguments: str = "") -> Telling:
+    return lambda subject: subject.describe(arguments)
+
+
+def _configs(subject: Subject) -> str:
+    topic = shlex.quote(subject.topics[0])
+    return subject.tool(
+        "kafka-configs.sh", f"--describe --all --entity-type topics --entity-name {topic}"
+    )
+
+
+def _longer(subject: Subject) -> dict[str, str] | None:
+    retention = subject.retention
+    if retention is None or retention.retention_seconds <= 0:
+        return None
+    seconds = 2 * retention.retention_seconds
+    topic = shlex.quote(subject.topics[0])
+    setting = f"--add-config retention.ms={int(seconds * 1000)}"
+    command = f"--alter --entity-type topics --entity-name {topic} {setting}"
+    return {
+        "command": subject.tool("kafka-configs.sh", command),
+        "what": f"keeps records of {subject.topics[0]} for {duration(seconds)}",
+    }
+
+
+def _transactions(subject: Subject) -> str:
+    topic, _, place = subject.partitions[0].rpartition("-")
+    return subject.tool(
+        "kafka-transactions.sh",
+        f"find-hanging --topic {shlex.quote(topic)} --partition {place}",
+    )
+
+
+def _forget(subject: Subject) -> dict[str, str]:
+    topics = " ".join(f"--topic {shlex.quote(topic)}" for topic in subject.topics)
+    command = f"--delete-offsets --group {shlex.quote(subject.group)} {topics}"
+    return {
+        "command": subject.tool("kafka-consumer-groups.sh", command),
+        "what": "deletes the commits of these topics",
+    }
+
+
+def _topic(subject: Subject) -> str:
+    return subject.tool("kafka-topics.sh", f"--describe --topic {shlex.quote(subject.topics[0])}")
+
+
+def _unread_advice(subject: Subject) -> str:
+    if subject.figures["lag"] is None and subject.figures["lag_at_most"]:
+        return "Restart one member, or lower metadata.max.age.ms: members have not noticed the new partitions."
+    return "See who should read it: a wrong subscription, or a rebalance that has not ended."
+
+
+WORDS = {
+    Code.LOST: Words(
+        "Lost records",
+        _lost,
+        _always(
+            "Get what is missing from its source. Raise retention.ms until the group has caught up."
+        ),
+        _configs,
+        _longer,
+    ),
+    Code.LOSES: Words(
+        "Loses records",
+        _loses,
+        lambda subject: (
+            f"Raise retention.ms of {subject.topic_names()} until {subject.name} has drained."
+            if not subject.figures["in_memory"]
+            else "Do not restart it before it has caught up."
+        ),
+        _describe(),
+        _longer,
+    ),
+    Code.DOWN: Words(
+        "No member",
+        _down,
+        _always("Start its consumers, or find out why all of them have stopped."),
+        _describe("--state"),
+    ),
+    Code.UNREAD: Words("No owner", _unread, _unread_advice, _describe("--members --verbose")),
+    Code.BLOCKED: Words(
+        "Open transaction",
+        _blocked,
+        _always(
+            "Find the producer that left its transaction open. Restarting consumers is no help."
+        ),
+        _transactions,
+    ),
+    Code.STALLED: Words(
+        "Reads nothing",
+        _stalled,
+        lambda subject: (
+            f"Look at {subject.people() if subject.members else 'the owner'}: alive, in a long poll, or paused?"
+        ),
+        _describe("--members"),
+    ),
+    Code.STUCK: Words(
+        "Stuck",
+        _stuck,
+        lambda subject: f"Look at the next record of {subject.tps()}, skip it only knowingly.",
+        _describe(),
+    ),
+    Code.REWOUND: Words(
+        "Rewound",
+        _rewound,
+        _always("Find out who reset the offsets, or which member committed an old position."),
+        _describe(),
+    ),
+    Code.NEVER_DRAINS: Words(
+        "Never drains",
+        _never_drains,
+        _always(
+            "Make reading faster, or add members while there are more partitions than members."
+        ),
+        _describe("--members"),
+    ),
+    Code.OVER_SLO: Words(
+        "Late",
+        _over_slo,
+        _always("See what holds it up: its lag is older than agreed."),
+        _describe(),
+    ),
+    Code.UNSTABLE: Words(
+        "Restarts",
+        _unstable,
+        lambda subject: (
+            f"Look at the logs of {subject.people()}: it crashes, is killed, or is too slow to poll."
+        ),
+        _describe("--members"),
+    ),
+    Code.BURSTS: Words(
+        "Rebalances",
+        _bursts,
+        _always("See who joins and leaves: static members, or a longer session, survive restarts."),
+        _describe("--members --verbose"),
+    ),
+    Code.UNKNOWN: Words(
+        "Unknown",
+        _unknown,
+        _always("See which broker is down, and whether another replica can lead."),
+        _topic,
+    ),
+    Code.HOT_PARTITION: Words(
+        "Hot",
+        _hot,
+        _always(
+            "Find the key that sends so much, and spread it. Records that wait stay where they are."
+        ),
+        _describe(),
+    ),
+    Code.IDLE: Words(
+        "Idle",
+        _idle,
+        _always("Nothing waits for them: fewer members would do."),
+        _describe("--members"),
+    ),
+    Code.FORGOTTEN: Words(
+        "Forgotten",
+        _forgotten,
+        _always("Delete the group if nobody needs it, or start its consumers."),
+        _describe("--state"),
+    ),
+    Code.LEFT: Words(
+        "Left",
+        _left,
+        _always("Nothing to do: commits of a topic without subscribers expire."),
+        _describe("--members --verbose"),
+        _forget,
+    ),
+}
+"""By code."""

@@ -1,0 +1,127 @@
+"""`evenkeel findings`."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from evenkeel.data.commands.main import main
+from evenkeel.data.lake.place import place_of
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import plan_with_trouble
+from tests.generated.incidents import T0, Incident, Partition
+
+
+def at(seconds: float) -> str:
+    return f"{datetime.fromtimestamp(T0 + seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+@pytest.fixture
+def slots(tmp_path):
+    """A group whose only member leaves at 100 s and comes back at 300 s."""
+
+    def is_here(time: float) -> bool:
+        return not 100 < time <= 300
+
+    partition = Partition(
+        lambda time: 10 * time + 100,
+        lambda time: 10 * (time if is_here(time) else 100) + 90,
+        lambda time: "m" if is_here(time) else None,
+    )
+    incident = Incident({"a-0": partition}, lambda time: ["m"] if is_here(time) else [])
+    return str(incident.write(tmp_path / "slots.jsonl"))
+
+
+def told(capsys, *arguments, code: int = 0) -> list[dict]:
+    assert main(["findings", "--json", *arguments]) == code
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_without_a_time_it_lists_what_is_open_at_the_last_slot(capsys, slots):
+    (summary,) = told(capsys, "--slots", slots)
+
+    assert summary == {
+        "schema": "evenkeel.findings-summary/1",
+        "slots": 90,
+        "last_slot": at(445),
+        "groups": 1,
+        "healthy": 1,
+        "critical": 0,
+        "warning": 0,
+        "info": 0,
+        "folded": 0,
+        "unknown": [],
+    }
+
+
+def test_at_a_time_nothing_later_is_used(capsys, slots):
+    down, summary = told(capsys, "--slots", slots, "--at", at(200))
+
+    assert (down["id"], down["code"], down["severity"]) == ("test/g/stop", "down", "critical")
+    assert (down["since"], down["until"]) == (at(100), None)
+    assert down["subject"] == {"topics": ["a"], "partitions": ["a-0"], "members": []}
+    assert down["text"] == "g has no member: 1,010 records wait on 1 partition."
+    assert (
+        down["command"]
+        == "kafka-consumer-groups.sh --bootstrap-server … --describe --group g --state"
+    )
+    assert summary["critical"] == 1
+
+
+def test_of_a_range_it_lists_what_was_open_in_it(capsys, slots):
+    down, _ = told(capsys, "--slots", slots, "--from", at(150), "--to", at(445))
+    (_,) = told(capsys, "--slots", slots, "--from", at(310), "--to", at(445))
+
+    assert down["until"] == at(305)
+
+
+def test_a_condition_holds_for_a_group_with_an_open_finding(capsys, slots):
+    told(capsys, "--slots", slots, "--at", at(200), "--fail-if", "critical > 0", code=1)
+    told(capsys, "--slots", slots, "--at", at(200), "--fail-if", "unread > 0")
+
+
+def test_a_condition_on_a_code_of_one_reading_is_refused(capsys, slots):
+    with pytest.raises(SystemExit):
+        main(["findings", "--slots", slots, "--fail-if", "silent_member > 0"])
+
+    assert "expected a code of findings over time" in capsys.readouterr().err
+
+
+def test_a_time_before_the_first_slot_is_refused_with_the_first_slot(capsys, slots):
+    assert main(["findings", "--slots", slots, "--at", at(-60)]) == 2
+
+    assert f"the first is {at(0)}" in capsys.readouterr().err
+
+
+def test_a_line_that_is_no_slot_is_named(capsys, slots):
+    with open(slots, "a") as file:
+        file.write('{"t": "soon"}\n')
+
+    assert main(["findings", "--slots", slots]) == 2
+
+    assert f"{slots}, line 92: " in capsys.readouterr().err
+
+
+def test_an_ignored_finding_is_not_listed(capsys, slots, tmp_path, monkeypatch):
+    settings = tmp_path / "evenkeel.toml"
+    settings.write_text('[findings]\nignore = [{group = "g", code = "down"}]\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(settings))
+
+    (_,) = told(capsys, "--slots", slots, "--at", at(200))
+
+
+def test_the_slots_of_a_lake_are_read(capsys, tmp_path):
+    """Three groups: one with a stalled member, one with a hot partition, one that flaps."""
+    place = place_of(tmp_path / "lake")
+    write_lake(place, plan_with_trouble(groups=3, partitions=8, members=4, days=0.25))
+
+    *rows, summary = told(capsys, "--lake", place.url, "--all")
+
+    assert summary["groups"] == 3
+    assert {row["code"] for row in rows} >= {"stalled", "hot_partition"}
+
+
+def test_a_lake_without_slots_says_that_a_live_cluster_has_no_past(capsys, tmp_path):
+    assert main(["findings", "--lake", str(tmp_path / "lake")]) == 2
+
+    assert "evenkeel collect" in capsys.readouterr().err

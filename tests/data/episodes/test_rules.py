@@ -1,0 +1,432 @@
+"""Every rule over time, on recordings whose truth is written first."""
+
+import pytest
+
+from evenkeel.data.configuration.conversion import Duration
+from evenkeel.data.configuration.findings import FindingSettings
+from evenkeel.data.episodes.answer import findings_of
+from tests.generated.incidents import KEEPS, T0, Incident, Partition
+
+HALF_A_MINUTE = 30
+
+
+def arriving(time: float) -> float:
+    """Ten records a second, 100 of them before the first slot."""
+    return 100 + 10 * time
+
+
+def kept_up(time: float) -> float:
+    """Always 16 records on their way."""
+    return arriving(time) - 16
+
+
+def until(moment: float, commit=kept_up):
+    """A commit that stands still from a moment on."""
+    return lambda time: commit(min(time, moment))
+
+
+def owned(time: float) -> str:
+    return "m"
+
+
+def one(time: float) -> list[str]:
+    return ["m"]
+
+
+def gone_after_100(time: float) -> list[str]:
+    return ["m"] if time <= 100 else []
+
+
+def nobody(time: float) -> list[str]:
+    return []
+
+
+@pytest.fixture
+def findings(tmp_path):
+    """Return the findings of an incident by code, in seconds since the first slot."""
+
+    def found(incident: Incident, count: int = 90, missing=(), **settings) -> dict:
+        evidence = incident.recorded(tmp_path, count, missing).evidence("g")
+        rows = findings_of(evidence, "g", FindingSettings(**settings))
+        return {
+            row.code.value: {
+                "since": row.episode.since - T0,
+                "least": row.episode.is_least,
+                "seen": row.episode.seen - T0,
+                "until": None if row.episode.until is None else row.episode.until - T0,
+                "told": None if row.episode.reported is None else row.episode.reported - T0,
+                "partitions": list(row.subject.partitions),
+                "members": list(row.subject.members),
+                "figures": dict(row.episode.figures),
+                "folded": row.episode.folded_into,
+                "text": row.text,
+            }
+            for row in rows
+        }
+
+    return found
+
+
+def group(partition: Partition, members=one, **others) -> Incident:
+    return Incident({"a-0": partition}, members, **others)
+
+
+def test_a_constant_lag_on_its_way_is_healthy(findings):
+    assert findings(group(Partition(arriving, kept_up, owned))) == {}
+
+
+def test_commits_every_twenty_seconds_are_healthy(findings):
+    rare = Partition(arriving, lambda time: kept_up(time // 20 * 20), owned)
+
+    assert findings(group(rare)) == {}
+
+
+def test_a_group_without_members_is_down_since_its_last_commit(findings):
+    stopped = Partition(arriving, until(100), lambda time: "m" if time <= 100 else None)
+
+    down = findings(group(stopped, lambda time: ["m"] if time <= 100 else []))["down"]
+
+    # Ten observations without an advance: those of 100 to 145, and half of them are enough.
+    assert (down["since"], down["least"], down["until"]) == (100, False, None)
+    assert 100 < down["seen"] <= 145
+    assert down["told"] == down["seen"] + 120
+    # 445 s: 100 + 4,450 records, of which 100 + 1,000 - 16 are read.
+    assert down["figures"]["lag"] == 3466
+    assert down["text"] == "g has no member: 3,466 records wait on 1 partition."
+
+
+def test_a_trouble_older_than_the_first_slot_is_said_to_be(findings):
+    down = findings(group(Partition(arriving, lambda time: 50), nobody))["down"]
+
+    assert (down["since"], down["least"]) == (0, True)
+
+
+def test_a_member_that_reads_nothing_is_named_and_its_end_is_the_first_slot_without_it(findings):
+    """Silent from 100 to 300 s, then it reads all at once."""
+    silent = Partition(
+        arriving, lambda time: kept_up(100) if 100 < time <= 300 else kept_up(time), owned
+    )
+
+    stalled = findings(group(silent))["stalled"]
+
+    assert stalled["members"] == ["m"]
+    assert (stalled["since"], stalled["until"]) == (100, 305)
+
+
+def test_a_partition_whose_owner_reads_others_is_stuck(findings):
+    parts = {
+        "a-0": Partition(arriving, until(100), owned),
+        "a-1": Partition(arriving, kept_up, owned),
+    }
+
+    found = findings(Incident(parts, one))
+
+    assert set(found) == {"stuck"}
+    assert found["stuck"]["partitions"] == ["a-0"]
+
+
+def test_an_open_transaction_blocks_and_no_member_is_named(findings):
+    """Open from 100 s on: nothing past the last stable offset is read."""
+    visible = Partition(arriving, until(100, arriving), owned, stable=until(100, arriving))
+
+    found = findings(group(visible))
+
+    assert set(found) == {"blocked"}
+    assert found["blocked"]["members"] == []
+    assert found["blocked"]["figures"]["lso"] == 1100
+
+
+def test_without_a_last_stable_offset_a_stall_says_that_a_transaction_may_be_open(findings):
+    unasked = Partition(arriving, until(100), owned, stable=lambda time: None)
+
+    assert "or a transaction is open" in findings(group(unasked))["stalled"]["text"]
+
+
+def test_a_topic_that_all_members_have_dropped_is_left_and_not_down(findings):
+    parts = {
+        "a-0": Partition(arriving, kept_up, owned),
+        "b-0": Partition(arriving, until(100), lambda time: "m" if time <= 100 else None),
+    }
+    dropped = Incident(
+        parts, one, subscribed=lambda time, member: ["a", "b"] if time <= 100 else ["a"]
+    )
+
+    found = findings(dropped)
+
+    assert set(found) == {"left"}
+    assert (found["left"]["since"], found["left"]["seen"]) == (105, 115)
+    assert found["left"]["figures"]["left_lag"] == 3466
+
+
+def test_a_topic_that_one_of_two_members_has_dropped_is_not_left(findings):
+    parts = {"b-0": Partition(arriving, until(100))}
+    dropped = Incident(
+        parts,
+        lambda time: ["m", "n"],
+        subscribed=lambda time, member: ["a"] if time > 100 and member == "m" else ["a", "b"],
+    )
+
+    assert set(findings(dropped)) == {"unread"}
+
+
+def test_unknown_subscriptions_make_no_partition_left(findings):
+    parts = {"b-0": Partition(arriving, until(100))}
+
+    assert set(findings(Incident(parts, one, subscribed=lambda time, member: None))) == {"unread"}
+
+
+def test_partitions_that_a_topic_grew_by_have_no_reader_though_no_commit_names_them(findings):
+    parts = {
+        "a-0": Partition(arriving, kept_up, owned),
+        "a-1": Partition(lambda time: max(0, 3 * (time - 100)), lambda time: None),
+    }
+
+    found = findings(Incident(parts, one))["unread"]
+
+    assert (found["since"], found["partitions"]) == (105, ["a-1"])
+    assert found["figures"]["lag_at_most"] == 3 * 345
+    assert found["figures"]["lag"] is None
+
+
+def test_a_member_that_reads_half_of_what_arrives_never_drains_since_it_slowed_down(findings):
+    half = Partition(arriving, lambda time: kept_up(min(time, 100)) + 5 * max(0, time - 100), owned)
+
+    found = findings(group(half))
+
+    assert set(found) == {"never_drains"}
+    assert abs(found["never_drains"]["since"] - 100) <= 5
+    assert found["never_drains"]["figures"]["missing"] == pytest.approx(5, abs=0.1)
+    assert found["never_drains"]["members"] == ["m"]
+
+
+def test_a_burst_that_is_drained_is_healthy(findings):
+    """300 records at once at 100 s, read at 15 a second."""
+
+    def read(time: float) -> float:
+        done = kept_up(time) if time < 100 else kept_up(100) + 15 * (time - 100)
+        return min(done, kept_up(time) + (300 if time >= 100 else 0))
+
+    burst = Partition(lambda time: arriving(time) + (300 if time >= 100 else 0), read, owned)
+
+    assert findings(group(burst)) == {}
+
+
+def test_a_lag_over_the_objective_is_folded_into_what_makes_it(findings):
+    half = Partition(arriving, lambda time: kept_up(min(time, 100)) + 5 * max(0, time - 100), owned)
+
+    found = findings(group(half), slo={"g*": Duration(seconds=60)})
+
+    assert found["over_slo"]["folded"] == "never_drains"
+    assert found["never_drains"]["folded"] is None
+
+
+def test_a_rewind_is_told_at_its_slot_and_is_over_after_a_window(findings):
+    back = Partition(
+        arriving,
+        lambda time: kept_up(time) - max(0, 300 - 10 * (time - 150)) * (time >= 150),
+        owned,
+    )
+
+    found = findings(group(back))
+
+    assert (found["rewound"]["since"], found["rewound"]["seen"]) == (150, 150)
+    assert found["rewound"]["until"] == 200
+    # Between 145 and 150 s it went from 1,534 to 1,284.
+    assert found["rewound"]["figures"]["records"] == 250
+
+
+STAIRS = {"a": KEEPS | {"retention.ms": "60000", "segment.ms": "10000"}}
+
+
+def kept_for_a_minute(time: float) -> float:
+    """Whole segments of 10 s, deleted when they are 60 s old."""
+    return max(0, 100 + 10 * ((time - 60) // 10 * 10)) if time >= 60 else 0
+
+
+def test_records_deleted_before_a_stopped_group_read_them_are_lost_and_were_foretold(findings):
+    stopped = Partition(
+        arriving,
+        until(100),
+        lambda time: "m" if time <= 100 else None,
+        kept_for_a_minute,
+    )
+
+    # At 150 s the next unread record is that of 98 s: its segment goes at 160 s.
+    early = findings(group(stopped, gone_after_100, topics=STAIRS), count=31)
+    late = findings(group(stopped, gone_after_100, topics=STAIRS))
+
+    assert set(early) == {"down", "loses"}
+    assert early["loses"]["figures"]["expected"] - T0 == 160
+    assert early["down"]["folded"] == "loses"
+    assert late["lost"]["since"] == 160
+    # At 445 s records up to 380 s are deleted: 3,900; 1,084 are committed.
+    assert late["lost"]["figures"]["records"] == 3900 - 1084
+    assert late["loses"]["folded"] == late["down"]["folded"] == "lost"
+
+
+def test_a_reader_from_memory_has_lost_nothing_and_loses_by_a_restart(findings):
+    """It reads half of what arrives, from what it fetched long before."""
+    behind = Partition(
+        arriving,
+        lambda time: kept_up(min(time, 100)) + 5 * max(0, time - 100),
+        owned,
+        kept_for_a_minute,
+    )
+
+    found = findings(group(behind, topics=STAIRS))
+
+    assert "lost" not in found
+    assert found["loses"]["folded"] is None
+    assert found["loses"]["figures"]["in_memory"] == 3900 - (kept_up(100) + 5 * 345)
+    assert found["never_drains"]["folded"] == "loses"
+
+
+def test_steps_that_follow_the_commits_foretell_nothing(findings):
+    """An application deletes what it has read."""
+    repartition = Partition(
+        arriving,
+        until(100),
+        owned,
+        lambda time: kept_up(min(time, 100)) // 100 * 100,
+    )
+
+    assert "loses" not in findings(group(repartition, topics={"a": None}))
+
+
+def test_without_the_settings_of_a_topic_its_steps_foretell_a_loss(findings):
+    stopped = Partition(arriving, until(100), begin=kept_for_a_minute)
+
+    loses = findings(group(stopped, nobody, topics={"a": None}), count=31)["loses"]
+
+    assert loses["figures"]["expected"] - T0 == 160
+    assert loses["figures"]["not_before"] is None
+
+
+def test_a_topic_that_is_compacted_alone_loses_nothing(findings):
+    compacted = {"a": STAIRS["a"] | {"cleanup.policy": "compact"}}
+    stopped = Partition(arriving, until(100), begin=kept_for_a_minute)
+
+    assert "loses" not in findings(group(stopped, nobody, topics=compacted), count=31)
+
+
+def test_a_group_that_nobody_has_run_for_long_is_forgotten_and_no_longer_down(findings):
+    stopped = Partition(arriving, until(100), lambda time: "m" if time <= 100 else None)
+
+    found = findings(group(stopped, gone_after_100), forgotten=Duration(seconds=200))
+
+    assert found["forgotten"]["since"] == 305
+    assert found["down"]["until"] == 305
+
+
+def test_a_partition_without_leader_is_unknown_and_not_stuck(findings):
+    gone = Partition(
+        lambda time: arriving(time) if time < 100 else None,
+        kept_up,
+        owned,
+        leader=lambda time: 1 if time < 100 else -1,
+    )
+
+    found = findings(group(gone))
+
+    assert set(found) == {"unknown"}
+    assert (found["unknown"]["since"], found["unknown"]["seen"]) == (100, 110)
+    assert found["unknown"]["figures"]["why"] == "no leader"
+
+
+def test_one_of_five_partitions_with_nine_times_the_records_is_hot(findings):
+    parts = {f"a-{n}": Partition(arriving, kept_up, owned) for n in range(4)}
+    parts["a-4"] = Partition(
+        lambda time: arriving(time) + 80 * max(0, time - 100),
+        lambda time: kept_up(time) + 80 * max(0, time - 100),
+        owned,
+    )
+
+    found = findings(Incident(parts, one))
+
+    assert set(found) == {"hot_partition"}
+    assert (found["hot_partition"]["since"], found["hot_partition"]["partitions"]) == (100, ["a-4"])
+
+
+def test_a_third_member_for_two_partitions_is_idle(findings):
+    parts = {f"a-{n}": Partition(arriving, kept_up, lambda time, n=n: "mn"[n]) for n in range(2)}
+
+    found = findings(Incident(parts, lambda time: ["m", "n", "o"]))
+
+    assert set(found) == {"idle"}
+    assert found["idle"]["members"] == ["o"]
+    assert found["idle"]["told"] is None
+
+
+def test_a_member_that_comes_back_again_and_again_is_unstable_and_its_burst_is_folded(findings):
+    """It is away for 15 s of each half minute from 100 s to 220 s."""
+
+    def is_here(time: float) -> bool:
+        return not (100 <= time < 220 and (time - 100) % HALF_A_MINUTE < 15)
+
+    parts = {
+        "a-0": Partition(arriving, kept_up, lambda time: "m" if is_here(time) else "n"),
+        "a-1": Partition(arriving, kept_up, lambda time: "n"),
+    }
+
+    found = findings(Incident(parts, lambda time: ["m", "n"] if is_here(time) else ["n"]))
+
+    assert set(found) == {"unstable", "bursts"}
+    assert (found["unstable"]["since"], found["unstable"]["members"]) == (100, ["m"])
+    assert found["bursts"]["folded"] == "unstable"
+    # Back at 115, 145, 175 and 205: 3 times 30 s after the last.
+    assert found["unstable"]["until"] == 295
+
+
+def test_a_bounce_within_three_slots_is_one_episode(findings):
+    """Two slots have no end offset."""
+    gone = Partition(
+        lambda time: arriving(time) if time < 100 or not 200 <= time < 210 else None,
+        until(100),
+        owned,
+    )
+
+    found = findings(group(gone))
+
+    assert found["stalled"]["since"] == 100
+    assert found["stalled"]["until"] is None
+
+
+def test_missing_slots_neither_open_nor_end_a_finding(findings):
+    silent = Partition(arriving, until(100), owned)
+
+    whole = findings(group(silent))["stalled"]
+    gappy = findings(group(silent), missing=range(40, 60))["stalled"]
+
+    assert (gappy["since"], gappy["until"]) == (whole["since"], None)
+
+
+def test_nothing_later_than_a_slot_is_used(tmp_path):
+    """Episodes that were seen up to a slot are the same without the slots after it."""
+    parts = {
+        "a-0": Partition(arriving, until(100), owned, kept_for_a_minute),
+        "a-1": Partition(
+            arriving,
+            lambda time: kept_up(time) - max(0, 300 - 10 * (time - 250)) * (time >= 250),
+            owned,
+        ),
+        "a-2": Partition(
+            arriving,
+            lambda time: kept_up(time) if time < 200 else kept_up(200) + 6 * (time - 200),
+            owned,
+        ),
+    }
+    evidence = Incident(parts, one, topics=STAIRS).recorded(tmp_path).evidence("g")
+
+    def seen(row: int, limit: float) -> set:
+        rows = findings_of(evidence.until(row), "g", FindingSettings())
+        return {
+            (each.id, each.episode.seen, each.episode.since)
+            for each in rows
+            if each.episode.seen <= limit
+        }
+
+    time = evidence.series.time
+    last = len(time) - 1
+    assert len(seen(last, time[last])) >= 5
+    for row in range(0, last, 2):
+        assert seen(row, time[row]) == seen(last, time[row])
