@@ -394,7 +394,8 @@ def _starts(series: Series, tps: np.ndarray, most: int) -> tuple[np.ndarray, boo
     """Return the rows of slots at which an owner changes or a gap ends; of too many the first in
     each part of the range.
     """
-    cells = np.where(series.is_listed[:, tps], series.owner[:, tps], np.int32(UNASSIGNED - 1))
+    is_shown = series.is_listed[:, tps] & series.shows_owners[:, None]
+    cells = np.where(is_shown, series.owner[:, tps], np.int32(UNASSIGNED - 1))
     is_gap = np.diff(series.slot) > 1
     rows = np.append(0, np.flatnonzero((cells[1:] != cells[:-1]).any(axis=1) | is_gap) + 1)
     if rows.size <= most:
@@ -411,7 +412,8 @@ def _runs(
     place = (np.arange(count)[:, None] * rest.row_count + rest.row) * kinds + color[
         series.owner[cells]
     ]
-    sums = np.bincount(place[series.is_listed[cells]], minlength=count * rest.row_count * kinds)
+    is_shown = series.is_listed[cells] & series.shows_owners[starts, None]
+    sums = np.bincount(place[is_shown], minlength=count * rest.row_count * kinds)
     owned = sums.reshape(count, rest.row_count, kinds).swapaxes(0, 1)
     last = np.append(starts[1:], series.slot_count) - 1
     begin, end = series.time[starts], run_ends(series, last)

@@ -10,7 +10,7 @@ from evenkeel.assignors import JAVA
 from evenkeel.assignors.compare.facts import Facts
 from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.assignors.timeline.series import Series
-from evenkeel.assignors.timeline.verdicts import STALL, STOP, verdicts
+from evenkeel.assignors.timeline.verdicts import STALL, verdicts
 from evenkeel.dashboard.shell.cache import ALL, kept
 from evenkeel.dashboard.shell.loading.plugins import plugin_settings
 from evenkeel.dashboard.shell.loading.speeds import Speeds, speeds
@@ -139,9 +139,7 @@ def stuck_partitions(view: View) -> tuple[str, ...]:
 
 
 def _stuck(series: Series) -> tuple[str, ...]:
-    tps = np.flatnonzero(
-        series.is_listed[-1] & np.isin(verdicts(series).verdict[-1], (STALL, STOP))
-    )
+    tps = np.flatnonzero(series.is_listed[-1] & (verdicts(series).verdict[-1] >= STALL))
     tps = tps[np.argsort(-series.lag[-1, tps], kind="stable")]
     return tuple(map(series.tp_name, tps.tolist()))
 
