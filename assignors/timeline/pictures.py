@@ -65,6 +65,8 @@ class MemberLags:
         Members of the last column.
     has_unowned : bool
         Whether a partition without owner had lag.
+    has_unrecorded : bool
+        Whether there are slots without recorded owners.
     """
 
     time: np.ndarray
@@ -75,6 +77,7 @@ class MemberLags:
     unknown_count: np.ndarray
     other_count: int
     has_unowned: bool
+    has_unrecorded: bool = False
 
 
 def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
@@ -93,7 +96,8 @@ def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
         np.flatnonzero((series.lag != UNKNOWN_LAG).any(axis=1)),
     )
     kept = rows[thinned(np.column_stack([total, columns])[rows], stretch[rows], bins)]
-    has_unowned = bool(lag[:, -1].any())
+    is_recorded = series.shows_owners
+    has_unowned = bool(lag[is_recorded, -1].any())
     return MemberLags(
         series.time[kept],
         stretch[kept],
@@ -103,6 +107,7 @@ def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
         unknown[kept],
         others.size,
         has_unowned,
+        bool((series.is_there & ~is_recorded).any()),
     )
 
 

@@ -159,8 +159,11 @@ class _Column:
             self._keys[key] = value, np.zeros(self._slot_count, dtype=bool), []
         value, is_there, sources = self._keys[key]
         differ = slot[is_there[slot] & (value[slot] != samples.value)]
-        if sources and differ.size > _REPLACED:
-            self._conflicts.append((sources[0], samples))
+        self._conflicts += [
+            (other, samples)
+            for other in sources
+            if differ.size > _REPLACED or _differ_at_one_time(other, samples)
+        ]
         value[slot], is_there[slot] = samples.value, True
         sources.append(samples)
 
@@ -198,6 +201,11 @@ class _Column:
         nothing = np.zeros(self._slot_count, dtype=bool)
         columns = [self._keys[key][1] if key in self._keys else nothing for key in keys]
         return np.column_stack(columns) if columns else np.empty((self._slot_count, 0), bool)
+
+
+def _differ_at_one_time(one: Samples, other: Samples) -> bool:
+    _, first, second = np.intersect1d(one.time, other.time, True, return_indices=True)
+    return bool((one.value[first] != other.value[second]).any())
 
 
 def _joined(

@@ -158,7 +158,7 @@ class Store:
     def _asked(self, path: str, query: Mapping[str, str]) -> msgspec.Raw:
         """Return `data` of an answer; a request ends in time, however slowly bytes come."""
         url = f"{self.settings.prometheus.rstrip('/')}/api/v1/{path}"
-        future: Future[tuple[int, bytes, str]] = Future()
+        future: Future[tuple[int, bytes | bytearray, str]] = Future()
 
         def ask() -> None:
             try:
@@ -189,7 +189,7 @@ class Store:
             self._next = at + _PAUSE_SECONDS
         time.sleep(max(at - time.monotonic(), 0.0))
 
-    def _response(self, url: str, query: Mapping[str, str]) -> tuple[int, bytes, str]:
+    def _response(self, url: str, query: Mapping[str, str]) -> tuple[int, bytes | bytearray, str]:
         """Return status, body and the host of a redirect."""
         is_long = sum(map(len, query.values())) > _LONGEST_QUERY
         request = self._client.build_request(
@@ -206,7 +206,7 @@ class Store:
         finally:
             response.close()
 
-    def _data(self, url: str, status: int, body: bytes, redirect: str) -> msgspec.Raw:
+    def _data(self, url: str, status: int, body: bytes | bytearray, redirect: str) -> msgspec.Raw:
         if 300 <= status < 400:
             raise UnansweredError(
                 f"{url}: it sends the request on to {redirect or 'another address'}, which is "
@@ -284,23 +284,22 @@ def _between(selector: str, since: int, until: int) -> dict[str, str]:
     return {"match[]": selector, "start": f"{since / 1000:.3f}", "end": f"{until / 1000:.3f}"}
 
 
-def _body(url: str, response: httpx2.Response) -> bytes:
+def _body(url: str, response: httpx2.Response) -> bytes | bytearray:
     """Return a body, unpacked here: a small one may unpack to any size."""
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in ("identity", "gzip"):
         raise UnansweredError(f"{url}: the answer is packed as {encoding[:20]!r}, expected gzip")
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16) if encoding == "gzip" else None
-    parts, left = [], MOST_BYTES
+    body = bytearray()
     for chunk in response.iter_raw():
         try:
-            part = unpacker.decompress(chunk, left + 1) if unpacker else chunk
+            left = MOST_BYTES - len(body)
+            body += unpacker.decompress(chunk, left + 1) if unpacker else chunk
         except zlib.error:
             raise UnansweredError(f"{url}: the answer is no gzip, although it says so") from None
-        left -= len(part)
-        if left < 0:
+        if len(body) > MOST_BYTES:
             raise TooMuchError(f"{url}: the answer is larger than {MOST_BYTES // 2**20} MB")
-        parts.append(part)
-    return b"".join(parts)
+    return body
 
 
 def _tls(where: str, settings: HistorySettings) -> ssl.SSLContext:
