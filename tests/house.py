@@ -18,7 +18,7 @@ others have, for people who import it.
 
 SHARED = {
     "assignors": "group java kafka clients rounds",
-    "data": "text group lake configuration sources scenarios live pipeline commands",
+    "data": "text group lake configuration prometheus sources scenarios live pipeline commands",
     "dashboard": "shell parts scope steps server",
 }
 """Rooms that belong to no feature, by floor; every other folder of a floor is a feature's room."""

@@ -26,11 +26,12 @@ MAY_IMPORT = {
     "data.group": "text errors",
     "data.lake": "group text clock errors",
     "data.configuration": "lake group text clock errors",
+    "data.prometheus": "configuration lake group text clock errors",
     "data.sources": "group text errors",
     "data.scenarios": "sources lake group text clock errors",
     "data.live": "weights sources lake configuration group text tally clock extras errors",
-    "data.pipeline": "own_process warm_host live sources lake configuration group text tally clock extras errors",
-    "data.commands": "scenarios live sources lake configuration group text extras errors",
+    "data.pipeline": "own_process warm_host live prometheus sources lake configuration group text tally clock extras errors",
+    "data.commands": "prometheus scenarios live sources lake configuration group text clock extras errors",
     "dashboard.shell": "view names times scripts",
     "dashboard.parts": "shell view names times scripts theme",
     "dashboard.scope": "parts shell view names times scripts theme",
@@ -104,6 +105,7 @@ USED_ONLY_IN = {
     "sqlalchemy": "data.shares",
     "alembic": "data.shares.database data.shares.migrations",
     "prometheus_client": "dashboard.server",
+    "httpx2": "data.prometheus",
     "starlette": "dashboard.server",
     # Spark's own folder of scratch files is no lake: it lies in the folder for temporary files and
     # is locked like one.

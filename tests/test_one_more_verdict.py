@@ -141,8 +141,8 @@ def test_the_gauge_has_its_number_and_says_which_it_is():
 
     text = generate_latest(registry).decode()
 
-    assert "0 OK, 1 SLOW, 2 REWIND, 3 STALL, 4 STOP, 5 LOST" in text
-    assert re.search(r'evenkeel_group_verdict\{cluster="simulated",group="group-0000"\} 5\.0', text)
+    assert "0 OK, 1 SLOW, 2 REWIND, 3 STALL, 4 STUCK, 5 STOP, 6 LOST" in text
+    assert re.search(r'evenkeel_group_verdict\{cluster="simulated",group="group-0000"\} 6\.0', text)
 
 
 def test_every_verdict_has_a_rule_and_words_in_the_order_of_the_page():

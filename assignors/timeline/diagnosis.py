@@ -26,6 +26,7 @@ class Illness(StrEnum):
     """What is wrong, the worst first."""
 
     UNREAD = "unread"
+    STUCK = "stuck"
     NOT_READ = "not read"
     NOT_YET_READ = "not yet read"
     RESTARTS = "restarts"
@@ -97,6 +98,8 @@ def _without_progress(found: Now, age: VerdictAge | None) -> list[Diagnosis]:
     series, behind = found.series, found.lag > 0
     unread = np.flatnonzero((found.verdict == STOP) & behind & (found.owner == UNASSIGNED))
     told = [_still(series, Illness.UNREAD, -1, unread, found.lag)] if unread.size else []
+    stuck = np.flatnonzero(found.is_stuck & behind)
+    told += [_still(series, Illness.STUCK, -1, stuck, found.lag)] if stuck.size else []
     for member in np.unique(found.owner[found.owner != UNASSIGNED]).tolist():
         tps = np.flatnonzero((found.verdict == STALL) & behind & (found.owner == member))
         if tps.size:
@@ -191,7 +194,7 @@ def _too_much(found: Now) -> list[Diagnosis]:
         ~np.isnan(found.in_rate)
         & ~np.isnan(found.out_rate)
         & found.series.is_listed[-1]
-        & ~np.isin(found.verdict, (STALL, STOP))
+        & (found.verdict < STALL)
     )
     comes, reads = float(found.in_rate[known].sum()), float(found.out_rate[known].sum())
     if not (found.lag[known] > 0).any() or reads <= 0 or comes < reads * _FASTER:

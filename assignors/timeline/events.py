@@ -113,8 +113,8 @@ def _rebalances(series: Series) -> list[Event]:
 
 
 def _members(series: Series) -> list[Event]:
-    # A slot without any row of the group says nothing of its members.
-    rows = np.flatnonzero(series.is_there)
+    # A slot without any row of the group, or without owners, says nothing of its members.
+    rows = np.flatnonzero(series.shows_owners)
     change = np.diff(series.is_member[rows].astype(np.int8), axis=0)
     for one in series.restarts:
         # One that leaves and comes again and again is told once, by its pattern.

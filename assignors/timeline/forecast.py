@@ -6,7 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.group.drain import Band, band, drain_by_partition, lag_ahead, sums_by_owner
+from evenkeel.assignors.group.drain import (
+    UNKNOWN_DRAIN,
+    Band,
+    band,
+    drain_by_partition,
+    lag_ahead,
+    sums_by_owner,
+)
 from evenkeel.assignors.timeline.draws import Draws
 from evenkeel.assignors.timeline.now import Now
 from evenkeel.assignors.timeline.speed import behind, keeps_up
@@ -25,12 +32,14 @@ class Forecast(NamedTuple):
 
 
 def forecast(found: Now, drawn: Draws, seconds: float) -> Forecast | None:
-    """Look so many seconds ahead; None where the last slot does not list the group, and where a
-    rate in or busy rate is unknown.
+    """Look so many seconds ahead; None if the last slot does not list the group or records no
+    owners, or a rate in or busy rate is unknown.
 
     The lag of a member that keeps up stays as it is, where it is unknown how much more it could
     read.
     """
+    if not found.has_owners:
+        return None
     listed = np.flatnonzero(found.series.is_listed[-1])
     times = np.linspace(0, seconds, _TIMES)
     later = lag_ahead(
@@ -68,9 +77,11 @@ class CurrentDrain(NamedTuple):
 
 def current_drain(found: Now, drawn: Draws) -> CurrentDrain:
     """Return the times with the median of the draws of each rate: one time each, where the group's
-    is a band.
+    is a band. Without owners: of partitions alone, at the rates that were seen.
     """
     in_rate, busy_rate = np.median(drawn.in_rate, axis=0), np.median(drawn.busy_rate, axis=0)
+    if not found.has_owners:
+        return CurrentDrain(_at_seen_rates(found), np.zeros(busy_rate.size))
     lag = found.lag if drawn.on_the_way is None else behind(found.lag, drawn.on_the_way)
     held = None if drawn.stuck is None else blocked(drawn.stuck, found.owner)
     seconds = drain_by_partition(lag, in_rate, found.owner, busy_rate, drawn.rounding, held)
@@ -78,6 +89,14 @@ def current_drain(found: Now, drawn: Draws) -> CurrentDrain:
         seconds,
         np.array([_slowest(seconds[found.owner == member]) for member in range(busy_rate.size)]),
     )
+
+
+def _at_seen_rates(found: Now) -> np.ndarray:
+    """Return how long each partition takes at its rates, (P,); unknown if its lag does not fall."""
+    excess = found.out_rate - found.in_rate
+    falls = (found.lag > 0) & (excess > 0)
+    seconds = np.where(falls, found.lag / np.where(falls, excess, 1.0), UNKNOWN_DRAIN)
+    return np.where(found.lag == 0, 0.0, seconds)
 
 
 def _slowest(seconds: np.ndarray) -> float:

@@ -25,6 +25,7 @@ from evenkeel.assignors.timeline.verdicts import (
     OK,
     SLOW,
     STALL,
+    STUCK,
     Verdicts,
     breaks,
     group_verdict,
@@ -224,6 +225,11 @@ class Now:
         return self.series.owner[-1]
 
     @property
+    def has_owners(self) -> bool:
+        """Whether the source of the last slot records owners."""
+        return self.series.has_owners is None or bool(self.series.has_owners[-1])
+
+    @property
     def tps(self) -> np.ndarray:
         """int64: rows of the partitions that the last slot lists."""
         return np.flatnonzero(self.series.is_listed[-1])
@@ -232,6 +238,11 @@ class Now:
     def is_unobserved(self) -> np.ndarray:
         """bool (P,): the last slot lists the partition, and no observation says anything of it."""
         return self.series.is_listed[-1] & (self.verdicts.observation_count[-1] == 0)
+
+    @property
+    def is_stuck(self) -> np.ndarray:
+        """bool (P,): no progress, and owners are not recorded."""
+        return self.verdict == STUCK
 
     @property
     def members(self) -> np.ndarray:

@@ -15,7 +15,7 @@ class Runs(NamedTuple):
     """Runs of slots in which a partition had the same owner, by partition and time.
 
     int32 (R,): partition, owner (`UNASSIGNED` for nobody), rows of the first and the last slot. A
-    gap, and a slot that does not list the partition, ends a run.
+    gap, and a slot that does not list the partition or records no owners, ends a run.
     """
 
     tp: np.ndarray
@@ -66,7 +66,7 @@ class Flapping(NamedTuple):
 
 def ownership(series: Series) -> Runs:
     """Return who had what."""
-    listed = series.is_listed.T
+    listed = (series.is_listed & series.shows_owners[:, None]).T
     owner = np.where(listed, series.owner.T, np.int32(UNASSIGNED - 1))
     begins = np.ones(owner.shape, dtype=bool)
     begins[:, 1:] = (owner[:, 1:] != owner[:, :-1]) | (np.diff(series.slot) > 1)
@@ -133,10 +133,10 @@ class Rebalances(NamedTuple):
 
 
 def rebalances(series: Series) -> Rebalances:
-    """Return the rebalances that slots show, by time; slots that do not have the group are passed
-    over.
+    """Return the rebalances that slots show, by time; slots without the group or without owners are
+    passed over.
     """
-    there = np.flatnonzero(series.is_there)
+    there = np.flatnonzero(series.shows_owners)
     before, row = there[:-1], there[1:]
     known = series.generation != UNKNOWN
     is_known = known[before] & known[row]
@@ -241,7 +241,7 @@ def unstable_members(series: Series, seconds: float) -> dict[int, float]:
     unknown. A member that was seen for less than twice the time is not judged, one rebalance would
     be enough.
     """
-    there = series.at(series.is_there)
+    there = series.at(series.shows_owners)
     begins = _stay_begins(there)
     found = {}
     for member in range(len(there.member_id)):

@@ -65,6 +65,8 @@ class MemberLags:
         Members of the last column.
     has_unowned : bool
         Whether a partition without owner had lag.
+    has_unrecorded : bool
+        Whether there are slots without recorded owners.
     """
 
     time: np.ndarray
@@ -75,6 +77,7 @@ class MemberLags:
     unknown_count: np.ndarray
     other_count: int
     has_unowned: bool
+    has_unrecorded: bool = False
 
 
 def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
@@ -93,7 +96,8 @@ def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
         np.flatnonzero((series.lag != UNKNOWN_LAG).any(axis=1)),
     )
     kept = rows[thinned(np.column_stack([total, columns])[rows], stretch[rows], bins)]
-    has_unowned = bool(lag[:, -1].any())
+    is_recorded = series.shows_owners
+    has_unowned = bool(lag[is_recorded, -1].any())
     return MemberLags(
         series.time[kept],
         stretch[kept],
@@ -103,6 +107,7 @@ def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
         unknown[kept],
         others.size,
         has_unowned,
+        bool((series.is_there & ~is_recorded).any()),
     )
 
 
@@ -394,7 +399,8 @@ def _starts(series: Series, tps: np.ndarray, most: int) -> tuple[np.ndarray, boo
     """Return the rows of slots at which an owner changes or a gap ends; of too many the first in
     each part of the range.
     """
-    cells = np.where(series.is_listed[:, tps], series.owner[:, tps], np.int32(UNASSIGNED - 1))
+    is_shown = series.is_listed[:, tps] & series.shows_owners[:, None]
+    cells = np.where(is_shown, series.owner[:, tps], np.int32(UNASSIGNED - 1))
     is_gap = np.diff(series.slot) > 1
     rows = np.append(0, np.flatnonzero((cells[1:] != cells[:-1]).any(axis=1) | is_gap) + 1)
     if rows.size <= most:
@@ -411,7 +417,8 @@ def _runs(
     place = (np.arange(count)[:, None] * rest.row_count + rest.row) * kinds + color[
         series.owner[cells]
     ]
-    sums = np.bincount(place[series.is_listed[cells]], minlength=count * rest.row_count * kinds)
+    is_shown = series.is_listed[cells] & series.shows_owners[starts, None]
+    sums = np.bincount(place[is_shown], minlength=count * rest.row_count * kinds)
     owned = sums.reshape(count, rest.row_count, kinds).swapaxes(0, 1)
     last = np.append(starts[1:], series.slot_count) - 1
     begin, end = series.time[starts], run_ends(series, last)

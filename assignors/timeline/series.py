@@ -125,6 +125,9 @@ class Series:
     read_seconds : float64 (S, P) or None
         Age of the record at the committed offset by its own timestamp, `UNKNOWN_SECONDS` where it
         was not read; None where none was.
+    has_owners : bool (S,) or None
+        Whether the source of the slot records owners; None if all do. Without them `owner` and
+        `is_member` say nothing.
     restarts : tuple of Restarts
         Of a series by lineage: the consumers that left and came back, the longest run first.
     client_id : (M,) str or None
@@ -148,6 +151,7 @@ class Series:
     is_member: np.ndarray
     generation: np.ndarray
     read_seconds: np.ndarray | None = None
+    has_owners: np.ndarray | None = None
     restarts: tuple[Restarts, ...] = ()
     client_id: tuple[str | None, ...] = ()
     lives: tuple[tuple[Life, ...], ...] = ()
@@ -161,6 +165,7 @@ class Series:
             **columns,
             restarts=restarts,
             read_seconds=None if self.read_seconds is None else self.read_seconds[rows],
+            has_owners=None if self.has_owners is None else self.has_owners[rows],
         )
 
     @property
@@ -179,6 +184,11 @@ class Series:
     def is_there(self) -> np.ndarray:
         """bool (S,): whether the slot says anything of the group, names a partition or a member."""
         return self.is_listed.any(axis=1) | self.is_member.any(axis=1)
+
+    @cached_property
+    def shows_owners(self) -> np.ndarray:
+        """bool (S,): whether the slot has the group, and its source records owners."""
+        return self.is_there if self.has_owners is None else self.is_there & self.has_owners
 
     def until(self, row: int) -> "Series":
         """Return the slots up to a row, and with it."""
@@ -344,7 +354,7 @@ def _restarts(
     """Return the runs in which lineages left and came back, or came with another id, the longest
     first.
     """
-    rows = np.flatnonzero(series.is_there)
+    rows = np.flatnonzero(series.shows_owners)
     if rows.size < 2:
         return ()
     # The member that each lineage is at each slot; one more than its row, 0 where it is not there.

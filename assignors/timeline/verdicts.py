@@ -1,7 +1,8 @@
 """Verdicts: Burrow's rules over the last observations of a partition, restated for snapshots.
 
 A snapshot cannot see a commit that repeats an offset. What Burrow tells by commits is told by
-ownership: a partition that does not move stalls if it has an owner, and has stopped if it has none.
+ownership: a partition that does not move stalls if it has an owner, has stopped if it has none, and
+is stuck if owners are not recorded.
 Source: Burrow, `core/internal/evaluator/caching.go`.
 
 One more verdict has its place in `VERDICTS`, its rule in `RULES` and its words in
@@ -16,12 +17,18 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.timeline.series import Series
 
-VERDICTS = ["OK", "SLOW", "REWIND", "STALL", "STOP"]
+VERDICTS = ["OK", "SLOW", "REWIND", "STALL", "STUCK", "STOP"]
 """By number; the larger is the worse."""
 
-OK, SLOW, REWIND, STALL, STOP = range(5)
+OK, SLOW, REWIND, STALL, STUCK, STOP = range(6)
 
 OBSERVATIONS = 10
+
+_WINDOW_SECONDS = 300
+"""Least length of a window of slots without owners: their steps are those of another program."""
+
+_SPARSE_SECONDS = 300
+"""Slots without owners that are farther apart are no observations: a store has thinned them."""
 
 _LONG_AGO = 60
 
@@ -47,8 +54,8 @@ class Window(NamedTuple):
     `width`: how many observations before it belong to the window. `advanced`, `rewound`, `fell`,
     `was_empty`: how many observations ago the committed offset grew or went back, the lag fell, the
     lag was 0; more than `width` where that is not within the window. `is_stuck`: the committed
-    offset did not grow, or not for longer than it had been seen to grow. `is_owned`, `committed`,
-    `lag`: at the observation.
+    offset did not grow, or not for longer than it had been seen to grow. `is_owned`, `has_owners`
+    (owners are recorded), `committed`, `lag`: at the observation.
     """
 
     width: np.ndarray
@@ -58,6 +65,7 @@ class Window(NamedTuple):
     was_empty: np.ndarray
     is_stuck: np.ndarray
     is_owned: np.ndarray
+    has_owners: np.ndarray
     committed: np.ndarray
     lag: np.ndarray
 
@@ -66,6 +74,7 @@ RULES: list[tuple[str, Callable[[Window], np.ndarray]]] = [
     ("OK", lambda seen: seen.was_empty <= seen.width),
     # The oldest observation has no neighbour inside the window: a change at it is none.
     ("REWIND", lambda seen: seen.rewound < seen.width),
+    ("STUCK", lambda seen: seen.is_stuck & ~seen.has_owners),
     ("STOP", lambda seen: seen.is_stuck & ~seen.is_owned),
     ("STALL", lambda seen: seen.is_stuck),
     ("SLOW", lambda seen: seen.fell >= seen.width),
@@ -77,6 +86,12 @@ def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
     """Return the verdict of each partition as of each slot, over the last observations of its
     series up to there.
     """
+    if series.has_owners is not None:
+        step = _step(series)
+        if step > _SPARSE_SECONDS:
+            nothing = np.zeros(series.lag.shape, dtype=np.int8)
+            return Verdicts(nothing, nothing)
+        observations = int(np.clip(np.ceil(_WINDOW_SECONDS / step), observations, _LONG_AGO))
     if series.is_observed.all():
         return Verdicts(*_of_observations(_all_observed(series), observations))
     number = np.cumsum(series.is_observed, axis=0, dtype=np.int32) - 1
@@ -90,6 +105,12 @@ def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
             for column in columns
         )
     )
+
+
+def _step(series: Series) -> float:
+    """Return the usual seconds between slots whose source records no owners, at least one."""
+    steps = np.diff(series.time[~series.has_owners])
+    return max(float(np.median(steps)), 1.0) if steps.size else _WINDOW_SECONDS / OBSERVATIONS
 
 
 def trouble() -> list[str]:
@@ -108,6 +129,7 @@ class _Observations(NamedTuple):
     lag: np.ndarray
     time: np.ndarray
     is_owned: np.ndarray
+    has_owners: np.ndarray
     first: np.ndarray
 
 
@@ -139,13 +161,18 @@ def _window(seen: _Observations, rows: np.ndarray, width: np.ndarray, observatio
     passed = _at(seen.time, rows) - _at(seen.time, rows - np.minimum(advanced, width))
     before = _at(seen.time, rows - np.minimum(advanced, width)) - _at(seen.time, rows - width)
     is_stuck = (advanced >= width) | (passed > before)
-    return Window(width, *ages, is_stuck, seen.is_owned, seen.committed, seen.lag)
+    return Window(width, *ages, is_stuck, seen.is_owned, seen.has_owners, seen.committed, seen.lag)
 
 
 def _all_observed(series: Series) -> _Observations:
     first = series.first_slot if series.first_slot.any() else np.zeros((1, 1), dtype=np.int32)
     return _Observations(
-        series.committed_offset, series.lag, series.time[:, None], series.owner != UNASSIGNED, first
+        series.committed_offset,
+        series.lag,
+        series.time[:, None],
+        series.owner != UNASSIGNED,
+        _has_owners(series),
+        first,
     )
 
 
@@ -156,8 +183,17 @@ def _observed(series: Series, number: np.ndarray) -> _Observations:
     first = np.where(series.first_slot > 0, before, np.int32(0))
     time = np.broadcast_to(series.time[:, None], first.shape)
     order = np.argsort(~series.is_observed, axis=0, kind="stable")
-    columns = series.committed_offset, series.lag, time, series.owner != UNASSIGNED, first
+    has_owners = np.broadcast_to(_has_owners(series), first.shape)
+    is_owned = series.owner != UNASSIGNED
+    columns = series.committed_offset, series.lag, time, is_owned, has_owners, first
     return _Observations(*(np.take_along_axis(column, order, axis=0) for column in columns))
+
+
+def _has_owners(series: Series) -> np.ndarray:
+    """bool (S, 1)."""
+    if series.has_owners is None:
+        return np.ones((series.slot_count, 1), dtype=bool)
+    return series.has_owners[:, None]
 
 
 def _changes(values: np.ndarray) -> np.ndarray:

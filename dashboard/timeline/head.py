@@ -10,7 +10,7 @@ import streamlit as st
 
 from evenkeel.assignors.timeline.time_lag import UNKNOWN_SECONDS
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, SLOW, VERDICTS
-from evenkeel.dashboard.names import visible
+from evenkeel.dashboard.names import literal, visible
 from evenkeel.dashboard.parts import reader_zone
 from evenkeel.dashboard.parts.drain_words import assumed_rates, drain_words, short_reason
 from evenkeel.dashboard.parts.kpi_strip import Kpi
@@ -18,7 +18,7 @@ from evenkeel.dashboard.scope import group_facts
 from evenkeel.dashboard.shell import opened
 from evenkeel.dashboard.shell.input_words import RATES, reached
 from evenkeel.dashboard.shell.loading.clusters import cluster_of, groups_beside, of_cluster
-from evenkeel.dashboard.shell.loading.readings import own_readings
+from evenkeel.dashboard.shell.loading.readings import own_readings, readings
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.loading.views import view
 from evenkeel.dashboard.timeline.loading.timelines import Timeline
@@ -37,7 +37,7 @@ from evenkeel.data.text.formats import (
     exact,
     percent,
 )
-from evenkeel.data.timeline.words import WORDS
+from evenkeel.data.timeline.words import DERIVED_WORDS, WORDS, past_words
 
 _COLORS = {"fine": "green", "warn": "orange", "bad": "red"}
 
@@ -78,11 +78,50 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
                 f'<span class="note">{_readings(shown, own_readings(group) is not None)}</span>',
                 width="content",
             )
+        _show_past(group, shown)
         st.space("stretch")
         reader_zone.show()
         _choose_group(group)
         if verb:
             verb()
+
+
+def _show_past(group: Opened, shown: Timeline | None) -> None:
+    """Draw which readings are from a metrics store, or why there is none."""
+    if shown and shown.past:
+        past = shown.past
+        st.badge(
+            f"{past_words(past.facts.exporter, past.facts.interval)}; {owners_words(shown)}",
+            icon=":material/database:",
+            color="gray",
+            help=past_help(shown),
+        )
+    elif problem := readings(group).below.problem:
+        st.badge(
+            "no past from Prometheus",
+            icon=":material/warning:",
+            color="orange",
+            help=literal(problem),
+        )
+
+
+def owners_words(shown: Timeline) -> str:
+    """Return since when owners are recorded."""
+    since = shown.past.owners_since
+    before = "" if isnan(since) else f" before {day_and_clock(since)} {zone(since)}"
+    return f"owners not recorded{before}"
+
+
+def past_help(shown: Timeline) -> str:
+    """Return which figures are from the metrics store, and what of them is made of others."""
+    past = shown.past
+    parts = [
+        f"Readings from {day_and_clock(past.first)} to {day_and_clock(past.last)} are from Prometheus where the lake has none"
+    ]
+    parts += [f"≈ {DERIVED_WORDS[role]}" for role in past.facts.derived]
+    if past.facts.rejected:
+        parts.append(f"{count(past.facts.rejected, 'sample')} left out: no whole number up to 2^53")
+    return "".join(f"{part}. " for part in parts).strip()
 
 
 def _is_certain(group: Opened, shown: Timeline) -> bool:
@@ -222,9 +261,14 @@ def _time(seconds: float) -> str:
     return "never" if seconds == float("inf") else duration(seconds)
 
 
+def ends_in_past(shown: Timeline) -> bool:
+    """Tell whether the last reading is from a store that records no owners."""
+    return shown.past is not None and shown.past.last == shown.seen_until
+
+
 def _verdict(shown: Timeline) -> Kpi:
     partition, owner = shown.worst
-    on = f" on {owner}" if owner else ", no owner" if partition else ""
+    on = f" on {owner}" if owner else ", no owner" if partition and not ends_in_past(shown) else ""
     note = (
         f"{held(shown)} · {partition}{on}"
         if partition
@@ -282,6 +326,8 @@ def _highest(shown: Timeline) -> str:
 
 def _rebalances(shown: Timeline) -> Kpi:
     number = sum(len(burst.rows) for burst in shown.bursts)
+    if not number and shown.past:
+        return Kpi("Rebalances in range", UNKNOWN, owners_words(shown))
     several = [burst for burst in shown.bursts if len(burst.rows) > 1]
     many = sum(len(burst.rows) for burst in several)
     if not number and shown.is_least_rebalances:
@@ -298,6 +344,8 @@ def _rebalances(shown: Timeline) -> Kpi:
 
 def _unowned(shown: Timeline) -> Kpi:
     seconds, all_seconds = shown.unowned
+    if not all_seconds and shown.past:
+        return Kpi("Unowned", UNKNOWN, owners_words(shown))
     share = f", {_percent(seconds / all_seconds)}" if all_seconds and seconds else ""
     return Kpi("Unowned", compact(round(seconds)), f"partition-seconds{share}")
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from math import isnan
 
 import streamlit as st
 
@@ -19,6 +20,7 @@ from evenkeel.dashboard.timeline.figures.figure import (
     timeline,
 )
 from evenkeel.dashboard.timeline.figures.lag_panel import Strip, overview
+from evenkeel.dashboard.timeline.head import owners_words
 from evenkeel.dashboard.timeline.loading import overviews
 from evenkeel.dashboard.timeline.loading.timelines import Owned, Timeline, regret_of
 from evenkeel.dashboard.timeline.words import finding
@@ -41,13 +43,21 @@ def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
     owners = Owners(
         rows, shown.owner_names, partitions, shown.partition_count, topics, shown.topic_names
     )
-    marks = Marks(shown.bursts, moments, *_end(shown))
+    marks = Marks(shown.bursts, moments, *_end(shown), _unrecorded(shown))
     span = Span(shown.since, shown.until, shown.ahead)
     figure = timeline(Areas(shown.lags, shown.names), owners, marks, span, replayed)
     plot.show(figure, "timeline", _in_words(shown, replayed))
     choose_owners(shown)
     if regret is None:
         _wait(group, shown)
+
+
+def _unrecorded(shown: Timeline) -> tuple[float, float, str] | None:
+    if shown.past is None:
+        return None
+    end = shown.until if isnan(shown.past.owners_since) else shown.past.owners_since
+    is_before = shown.past.first < end
+    return (shown.past.first, end, owners_words(shown)) if is_before else None
 
 
 @st.fragment(run_every=0.7)
@@ -132,7 +142,8 @@ def show_overview(group: Opened, chosen: Range | None) -> None:
     """Draw it; without a chosen range nothing of it is dim."""
     since, until = chosen or whole_range(group)
     found = overviews.overview(group, since, until)
-    strip = Strip(found.since, found.until, found.time, found.stretch, found.lag, _words(found))
+    words = _words(found)
+    strip = Strip(found.since, found.until, found.time, found.stretch, found.lag, words, found.past)
     # A selection stays drawn on its chart: another range is another chart.
     key = f"overview-{int(since)}-{int(until)}"
     alt = f"Total lag from {between(since, until)}, {_most(found)}"

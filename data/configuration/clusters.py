@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from evenkeel.data.configuration.conversion import converted, hidden, resolved, type_found
+from evenkeel.data.configuration.past import HistorySettings
 from evenkeel.data.configuration.reading import configuration
 from evenkeel.data.errors import SnapshotError
 
@@ -24,7 +25,8 @@ class Profile:
     `isolation.level` (read_uncommitted, Kafka's default, or read_committed) says which end offsets
     count, `require.stable` (false, Kafka's default, or true) whether a commit that an open
     transaction is about to replace is unknown. `record_timestamps` (false or true): whether time
-    lags are read from records, which needs the right READ on topics.
+    lags are read from records, which needs the right READ on topics. `history`: a table of
+    `HistorySettings`.
     """
 
     name: str
@@ -36,7 +38,8 @@ class Profile:
             raise SnapshotError(
                 f"{where} is {type_found(self.settings)}, expected a table of settings with librdkafka's names"
             )
-        self._read()
+        if past := self._read().history:
+            past.require_names(f"{where}.history")
         for name, value in self.settings.items():
             if _is_secret(name) and not isinstance(value, Mapping):
                 raise SnapshotError(
@@ -58,6 +61,11 @@ class Profile:
     def reads_records(self) -> bool:
         """Whether records may be read, for their timestamps alone."""
         return self._read().record_timestamps
+
+    @property
+    def past(self) -> HistorySettings | None:
+        """Where its past is stored beside the lake."""
+        return self._read().history
 
     def librdkafka(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
         """Return the settings of confluent-kafka's clients."""
@@ -184,7 +192,7 @@ _ADDRESS = re.compile(
 )
 
 _SECRET_WORDS = ("password", "secret", "key.pem", "jaas")
-_OURS = {"isolation.level", "require.stable", "record_timestamps"}
+_OURS = {"isolation.level", "require.stable", "record_timestamps", "history"}
 """Settings that Evenkeel follows itself: a client for describe and offset calls has none of them.
 """
 
@@ -204,6 +212,7 @@ class _Read(msgspec.Struct, rename=lambda name: name.replace("_", ".")):
         bool | Literal["true", "false"], msgspec.Meta(description="true or false")
     ] = False
     record_timestamps: bool = msgspec.field(default=False, name="record_timestamps")
+    history: HistorySettings | None = None
 
 
 def is_address(text: str) -> bool:

@@ -68,6 +68,15 @@ class Place:
         """The folder, None for object storage."""
         return Path(self.url) if self.url.startswith("/") else None
 
+    @property
+    def layers(self) -> "tuple[Place, ...]":
+        """The places whose batches readers see, the one that counts first."""
+        return (self,)
+
+    def home_of(self, key: str) -> "Place":
+        """Return the layer that has a key."""
+        return self
+
     def read(self, key: str) -> bytes:
         """Return an object.
 

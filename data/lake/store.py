@@ -195,8 +195,7 @@ def _found(lake: Place, batch_id: str) -> _Batch:
     """
     if _BATCH.fullmatch(batch_id):
         for home, name in (
-            (lake, batch_id),
-            *((lake, holder) for holder in holders_of(batch_id)),
+            *((layer, name) for layer in lake.layers for name in (batch_id, *holders_of(batch_id))),
             (lake / "imports" / batch_id, batch_id),
         ):
             with suppress(FileNotFoundError):
@@ -265,12 +264,13 @@ def _only(group_id: str | None | object, schema: pa.Schema) -> pc.Expression | N
 
 
 _AT_ONCE = 16
+_MOST_LAKES = 100
 _DECODED: dict[Place, dict[Found, tuple[Manifest, ...] | SnapshotError]] = {}
 
 
 def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
     """Return the batches of every manifest: one, the slots of a day, or none of a run that was
-    killed.
+    killed. Of several layers the one that counts comes last.
 
     A manifest that cannot be read is a line that says why.
 
@@ -280,6 +280,10 @@ def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
         Where the service fails now and may answer the next request: a batch that is only not known
         now must not be taken for none.
     """
+    return [one for layer in reversed(lake.layers) for one in _listed(layer)]
+
+
+def _listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
     known = _DECODED.get(lake, {})
     while True:
         found = [one for one in lake.found(FOLDER) if one.key.endswith(".json")]
@@ -293,9 +297,13 @@ def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
         # not see.
         if all(one in known for one in found):
             # What a folder or a service refuses now it may give later.
+            # The lake that was read last comes last: a server looks at many small ones.
+            _DECODED.pop(lake, None)
             _DECODED[lake] = {
                 one: known[one] for one in found if not isinstance(known[one], PlaceError)
             }
+            for old in list(_DECODED)[:-_MOST_LAKES]:
+                _DECODED.pop(old, None)
             return [
                 str(known[one]) if isinstance(known[one], SnapshotError) else known[one]
                 for one in found

@@ -20,13 +20,15 @@ from evenkeel.assignors.timeline.ownership import flapping, of_restarts, rebalan
 from evenkeel.assignors.timeline.time_lag import METHODS, UNKNOWN_SECONDS
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, VERDICTS, verdicts
 from evenkeel.data.commands.text import aligned_lines, printable
-from evenkeel.data.text.formats import UNKNOWN, counted, duration, exact
+from evenkeel.data.text.formats import UNKNOWN, counted, duration, exact, listed
 from evenkeel.data.text.names import without_uuid
 from evenkeel.data.timeline.words import (
+    DERIVED_WORDS,
     REBALANCING,
     SnapshotAge,
     event_words,
     finding_words,
+    past_words,
     told,
     why_never,
 )
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from evenkeel.data.group.tables.series import Missed
     from evenkeel.data.lake.history.history import History
     from evenkeel.data.lake.history.verdict_ages import Since
+    from evenkeel.data.prometheus.past import PastFacts
     from evenkeel.data.scenarios.drains import GroupDrain
 
 
@@ -44,7 +47,8 @@ class Report(NamedTuple):
     and how long it takes to drain.
 
     `current`: as its owners are, by member and partition; `observed`: the group in that slot;
-    `drains`: of the group, for each assignor's answer.
+    `drains`: of the group, for each assignor's answer; `past`: how slots of a metrics store were
+    read, if there are some.
     """
 
     history: "History"
@@ -53,6 +57,7 @@ class Report(NamedTuple):
     current: CurrentDrain
     observed: "ObservedGroup"
     drains: Mapping[str, "GroupDrain"]
+    past: "PastFacts | None" = None
 
 
 def history_json(one: Report, age: SnapshotAge) -> dict[str, Any]:
@@ -75,6 +80,25 @@ def history_json(one: Report, age: SnapshotAge) -> dict[str, Any]:
         ],
         "events": event_rows(one),
         "drains": [_drain_ends(name, found) for name, found in one.drains.items()],
+        **_source(one),
+    }
+
+
+def _source(one: Report) -> dict[str, Any]:
+    """Return where the slots of the range are from, if some are not from the lake."""
+    has_owners = one.history.within.series.has_owners
+    if one.past is None or has_owners is None:
+        return {}
+    return {
+        "source": "lake and prometheus" if has_owners.any() else "prometheus",
+        "exporter": one.past.exporter,
+        "interval_seconds": finite(one.past.interval),
+        "owners": "unknown" if not has_owners.any() else "partly known",
+        "owners_since": utc(one.history.within.series.time[has_owners][0])
+        if has_owners.any()
+        else None,
+        "derived": list(one.past.derived),
+        "rejected": one.past.rejected,
     }
 
 
@@ -92,7 +116,7 @@ def partition_rows(one: Report) -> list[dict[str, Any]]:
             "topic": series.topic_name[series.topic[tp]],
             "partition": int(series.partition[tp]),
             "verdict": VERDICTS[now.verdict[tp]],
-            "completeness": int(now.verdicts.observation_count[-1, tp]) / OBSERVATIONS,
+            "completeness": min(int(now.verdicts.observation_count[-1, tp]) / OBSERVATIONS, 1.0),
             "in_rate": finite(now.in_rate[tp]),
             "out_rate": finite(now.out_rate[tp]),
             "lag": None if now.lag[tp] == UNKNOWN_LAG else int(now.lag[tp]),
@@ -206,6 +230,7 @@ def history_lines(one: Report, age: SnapshotAge) -> str:
     lines = [
         f"{head}  ({facts})",
         f"{_since(one)}; {age}",
+        *_past_lines(one),
         *_gone(one),
         *_unobserved(now),
         *findings,
@@ -216,6 +241,21 @@ def history_lines(one: Report, age: SnapshotAge) -> str:
     lines += ["", *events_of] if events_of else []
     lines += ["", *_drain_lines(one.drains)] if one.drains else []
     return "\n".join(map(printable, lines)) + "\n"
+
+
+def _past_lines(one: Report) -> list[str]:
+    source = _source(one)
+    if not source:
+        return []
+    before = f" before {source['owners_since']}" * bool(source["owners_since"])
+    lines = [f"{past_words(one.past.exporter, one.past.interval)}; owners not recorded{before}"]
+    if one.past.derived:
+        lines.append(f"≈ {listed(DERIVED_WORDS[role] for role in one.past.derived)}.")
+    if one.past.rejected:
+        lines.append(
+            f"{counted(one.past.rejected, 'sample')} left out: no whole number up to 2^53."
+        )
+    return lines
 
 
 def _since(one: Report) -> str:

@@ -27,6 +27,7 @@ from evenkeel.data.commands.options.lake import (
     chosen_cluster,
     chosen_instants,
     lake_of,
+    with_past_of,
 )
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.errors import SnapshotError
@@ -103,13 +104,15 @@ def run(options: argparse.Namespace) -> int:
 
     if options.group is None:
         return _run_all(options)
-    lake = lake_of(options)
+    lake, past = with_past_of(
+        lake_of(options), options.cluster, options.group, options.since, options.until
+    )
     cluster = chosen_cluster(lake, options.cluster)
     found = chosen_instants(lake, cluster, options.since, options.until, options.group)
     age = snapshot_age(found.axis.time, clock.seconds())
     found = with_lead(found, instants(lake, cluster, None, options.until, options.group))
     if not options.quiet:
-        one = _report(options, lake, cluster, found)
+        one = _report(options, lake, cluster, found)._replace(past=past)
         sys.stdout.write(
             json_line(history_json(one, age)) if options.json else history_lines(one, age)
         )
@@ -201,7 +204,7 @@ def _report(
     # The same history gives the same bands.
     drawn = draws_of(found.series, np.random.default_rng(0))
     observed = group_at(lake, history.batch[there[-1]], options.group)
-    drains = _drains(observed, found, drawn) if found.tps.size else {}
+    drains = _drains(observed, found, drawn) if found.tps.size and found.has_owners else {}
     return Report(history, found, since, current_drain(found, drawn), observed, drains)
 
 
@@ -302,7 +305,7 @@ def figures_of(row: dict[str, Any]) -> GroupFigures:
         "lag": row["lag"] or 0,
         "lag_seconds": row["lag_seconds"] or 0.0,
         "drain_seconds": drain or 0.0,
-        "members": row["member_count"],
+        "members": row["member_count"] or 0,
         "unknown_partitions": unknown,
         AGE: row[AGE],
     }
@@ -313,6 +316,8 @@ def figures_of(row: dict[str, Any]) -> GroupFigures:
         high["lag_seconds"] = math.inf
     if drain is None:
         high["drain_seconds"] = math.inf
+    if row["member_count"] is None:
+        high["members"] = math.inf
     is_unobserved = row["unobserved_count"] == count
     # Verdicts need observations: without any, OK would be a guess.
     verdict, since = (

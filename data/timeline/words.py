@@ -43,12 +43,24 @@ METHOD_WORDS = {
 }
 """How a time lag was found."""
 
+DERIVED_WORDS = {
+    "commit": "committed offsets are made of end offset and lag",
+    "end": "end offsets are made of committed offset and lag",
+}
+"""Offsets that an exporter does not show."""
+
 _FEW = 3
 
 _ABSENCE = {
     GONE: "Snapshots do not have the group from here on: it was deleted, or could not be read.",
     BACK: "Snapshots have the group again.",
 }
+
+
+def past_words(exporter: str, interval: float) -> str:
+    """`from Prometheus (kafka_exporter), scraped every 60 s`."""
+    pace = "" if np.isnan(interval) else f", scraped every {round(interval):,} s"
+    return f"from Prometheus ({exporter}){pace}"
 
 
 def restart_words(runs: Sequence[Restarts], until: float) -> str:
@@ -86,7 +98,8 @@ def event_words(event: Event, series: Series) -> str:
     if event.kind == RESTARTED:
         return f"The offsets of {_tps(event.rows, series)} went back: the topic was made anew, or records were lost."
     if event.kind == FIRST:
-        return f"The snapshots before do not have the group; here it has {_members(event, series)}."
+        has = _members(event, series) if series.shows_owners[event.row] else "offsets"
+        return f"The snapshots before do not have the group; here it has {has}."
     if event.kind in _ABSENCE:
         return _ABSENCE[event.kind]
     name = names_in(series)
@@ -237,6 +250,8 @@ def _words(
     partitions = first_partition(series, found.tps) if series and found.tps else ""
     if found.illness == Illness.UNREAD:
         return f"No consumer reads {partitions}: no progress for {_time(found)}"
+    if found.illness == Illness.STUCK:
+        return f"{partitions} made no progress for {_time(found)}; owners were not recorded"
     if found.illness in (Illness.NOT_READ, Illness.NOT_YET_READ):
         name, them = _name(found.member, series, names), "it" if len(found.tps) == 1 else "them"
         if found.illness == Illness.NOT_READ and found.is_of_verdict:
@@ -327,6 +342,13 @@ class VerdictWords(NamedTuple):
 WORDS = {
     "STOP": VerdictWords(
         "no owner, and no progress", "bad", "⬣", "dangerous", "M4 0H8L12 4V8L8 12H4L0 8V4Z"
+    ),
+    "STUCK": VerdictWords(
+        "no progress; whether a member owns it was not recorded",
+        "bad",
+        "◼",
+        "stop_circle",
+        "M1.5 1.5H10.5V10.5H1.5Z",
     ),
     "STALL": VerdictWords(
         "an owner, and no progress",

@@ -9,7 +9,7 @@ import numpy as np
 from evenkeel.assignors.compare.facts import Facts
 from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.assignors.timeline.series import Series
-from evenkeel.assignors.timeline.verdicts import STALL, STOP, verdicts
+from evenkeel.assignors.timeline.verdicts import STALL, verdicts
 from evenkeel.dashboard.shell.cache import ALL, kept
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.plugins import plugin_settings
@@ -132,9 +132,7 @@ def stuck_partitions(view: View) -> tuple[str, ...]:
 
 
 def _stuck(series: Series) -> tuple[str, ...]:
-    tps = np.flatnonzero(
-        series.is_listed[-1] & np.isin(verdicts(series).verdict[-1], (STALL, STOP))
-    )
+    tps = np.flatnonzero(series.is_listed[-1] & (verdicts(series).verdict[-1] >= STALL))
     tps = tps[np.argsort(-series.lag[-1, tps], kind="stable")]
     return tuple(map(series.tp_name, tps.tolist()))
 

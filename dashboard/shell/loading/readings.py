@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from evenkeel.dashboard.shell.cache import ALL, kept
 from evenkeel.dashboard.shell.loading.clusters import cluster_of
+from evenkeel.dashboard.shell.loading.pasts import Below, lake_with_past
 from evenkeel.dashboard.shell.loading.uploads import MOST_LINES
 from evenkeel.dashboard.shell.reader import require_batch, require_seen
 from evenkeel.dashboard.view import Opened
@@ -28,11 +29,14 @@ SECONDS = 15
 
 
 class Readings(NamedTuple):
-    """What a lake has of a group: an upload is a lake of its own."""
+    """What a lake has of a group: an upload is a lake of its own. `below`: what of it is from a
+    metrics store.
+    """
 
     lake: Place
     cluster: str | None
     found: Instants
+    below: Below
 
     def history(self, group_id: str, found: Instants | None = None) -> History:
         """Read the group at all of them, or at some."""
@@ -43,8 +47,9 @@ class Readings(NamedTuple):
         return last_of(self.found, SLOTS)
 
 
-def readings(group: Opened) -> Readings:
-    """Return the readings of a stored group.
+def readings(group: Opened, has_past: bool = True) -> Readings:
+    """Return the readings of a stored group; `has_past`: those of its cluster's metrics store,
+    too.
 
     Raises
     ------
@@ -55,13 +60,15 @@ def readings(group: Opened) -> Readings:
     lake = configuration().lake
     # A page asks several times, and a day's manifest has thousands of slots.
     cluster = ALL.get((cluster_of, lake, group.batch), partial(cluster_of, group), SECONDS)
-    home = lake if cluster else store.home_of(lake, group.batch)
+    below = Below(lake if cluster else store.home_of(lake, group.batch))
+    if cluster and has_past:
+        below = lake_with_past(lake, cluster, group.group_id)
+    home = below.place
     # Of a cluster all groups are read at once, of files each group has times of its own.
     group_id = EVERY_GROUP if cluster else group.group_id
     key = (instants, home, cluster, None if cluster else group_id)
-    return Readings(
-        home, cluster, ALL.get(key, partial(instants, home, cluster, group_id=group_id), SECONDS)
-    )
+    found = ALL.get(key, partial(instants, home, cluster, group_id=group_id), SECONDS)
+    return Readings(home, cluster, found, below)
 
 
 # Ranges of a group's history.

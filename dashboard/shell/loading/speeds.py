@@ -61,7 +61,8 @@ def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
         or observed.snapshot.tp_count > MOST_PARTITIONS
     ):
         return None, None
-    read = readings(group)
+    # Without owners a store's slots say nothing of what members can read.
+    read = readings(group, has_past=False)
     # Later snapshots say nothing of the one that is open: its figures stay as they are while the
     # history grows.
     found = last_of(between(read.found, 0.0, observed.taken_at.timestamp()), SLOTS)

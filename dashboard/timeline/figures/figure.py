@@ -77,13 +77,14 @@ class Owners(NamedTuple):
 
 class Marks(NamedTuple):
     """`moments`: times of A and B, or none; `end`: what the end of the range is, `when`: it in a
-    sentence.
+    sentence; `unrecorded`: where owners are not recorded, and that in words.
     """
 
     bursts: Sequence[Burst] = ()
     moments: Sequence[float] = ()
     end: str = ""
     when: str = "now"
+    unrecorded: tuple[float, float, str] | None = None
 
 
 class Replayed(NamedTuple):
@@ -133,6 +134,8 @@ def timeline(
         add_regret(figure, *replayed, until, (0, HEIGHT / height))
     add_rebalances(figure, marks.bursts, length, marks.moments)
     add_gaps(figure, lags, length)
+    if marks.unrecorded:
+        add_unrecorded(figure, *marks.unrecorded)
     add_flags(figure, marks.moments)
     add_end(figure, until, marks.end)
     frame.title(
@@ -256,6 +259,26 @@ def add_gaps(figure: go.Figure, lags: MemberLags, length: float) -> None:
                     xanchor="center",
                     yanchor="middle",
                 )
+
+
+def add_unrecorded(figure: go.Figure, first: float, last: float, words: str) -> None:
+    """Draw one grey band over the rows of owners, with words in its middle."""
+    begin, end = milliseconds(first), milliseconds(last)
+    figure.add_shape(
+        type="rect",
+        xref="x",
+        yref="y2 domain",
+        x0=begin,
+        x1=end,
+        y0=0,
+        y1=1,
+        fillcolor=theme.MUTED,
+        opacity=0.2,
+        line={"width": 0},
+        layer="below",
+    )
+    middle = (begin + end) / 2
+    frame.label(figure, words, middle, 0.5, yref="y2 domain", xanchor="center", yanchor="middle")
 
 
 # Flags of the moments A and B, through all panels.

@@ -112,10 +112,9 @@ def legend(
 
 def _labels(lags: MemberLags, names: Sequence[str]) -> list[str]:
     others = count(lags.other_count, "other") if lags.other_count else ""
-    return [
-        *names,
-        " and ".join(filter(None, [others, "unowned" * (lags.has_unowned or not others)])),
-    ]
+    unrecorded = "owners not recorded" * lags.has_unrecorded
+    unowned = "unowned" * (lags.has_unowned or not (others or unrecorded))
+    return [*names, " and ".join(filter(None, [others, unowned, unrecorded]))]
 
 
 def _area(lags: MemberLags, tops: np.ndarray, place: int) -> dict[str, np.ndarray]:
@@ -279,7 +278,8 @@ _GRIP = 0.004, 0.25, 0.75
 
 class Strip(NamedTuple):
     """Times in seconds since 1970; `stretch`: equal numbers have no gap between them. `words`: what
-    the strip shows.
+    the strip shows. `past`: from when to when readings are from a metrics store, which is another
+    shade.
     """
 
     since: float
@@ -288,6 +288,7 @@ class Strip(NamedTuple):
     stretch: np.ndarray
     lag: np.ndarray
     words: str
+    past: tuple[float, float] | None = None
 
 
 def overview(strip: Strip, since: float, until: float) -> go.Figure:
@@ -315,6 +316,9 @@ def overview(strip: Strip, since: float, until: float) -> go.Figure:
         selectdirection="h",
         margin_r=_BESIDE,
     )
+    if strip.past:
+        look = {"fillcolor": theme.MUTED, "opacity": 0.2, "line": {"width": 0}, "layer": "below"}
+        _add_box(figure, *strip.past, 0, 1, **look)
     _add_range(figure, strip, since, until)
     frame.label(figure, strip.words, 0, 1, xref="paper", yref="paper", yanchor="top", xshift=6)
     return figure

@@ -10,6 +10,7 @@ from evenkeel.assignors.timeline.pictures import thinned
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import readings
 from evenkeel.dashboard.view import Opened
+from evenkeel.data.group.tables.series import WITHOUT_OWNERS
 from evenkeel.data.lake.history.history import Totals, totals_in
 from evenkeel.data.lake.history.instants import Instants, between
 from evenkeel.data.lake.place import Place
@@ -22,7 +23,8 @@ class Overview(NamedTuple):
     """From `since` to `until`, seconds since 1970; of R readings time float64 (R,), stretch without
     gap int64 (R,), lag int64 (R,).
 
-    `every`: from `sparse_since` on only one reading in so many was looked at.
+    `every`: from `sparse_since` on only one reading in so many was looked at. `past`: first and last
+    reading from a metrics store.
     """
 
     since: float
@@ -32,6 +34,7 @@ class Overview(NamedTuple):
     lag: np.ndarray
     every: int
     sparse_since: float
+    past: tuple[float, float] | None
 
 
 def overview(group: Opened, since: float, until: float) -> Overview:
@@ -79,7 +82,17 @@ def _overview(lake: Place, group_id: str, chosen: Instants) -> Overview:
         lag=totals.lag[kept],
         every=totals.every,
         sparse_since=float(time[totals.first]),
+        past=_past(chosen),
     )
+
+
+def _past(chosen: Instants) -> tuple[float, float] | None:
+    is_of_store = [
+        any(name.startswith(WITHOUT_OWNERS) for name in one.formats) for one in chosen.batches
+    ]
+    rows = np.flatnonzero(is_of_store)
+    time = chosen.axis.time
+    return (float(time[rows[0]]), float(time[rows[-1]])) if rows.size else None
 
 
 def _stretches(chosen: Instants, totals: Totals) -> np.ndarray:

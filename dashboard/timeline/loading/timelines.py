@@ -42,6 +42,7 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import Instants, between, with_lead
 from evenkeel.data.lake.history.verdict_ages import Since, verdict_since
+from evenkeel.data.prometheus.past import PastFacts
 from evenkeel.data.rebalances.store import told_in_lake
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.stored_groups import group_at
@@ -63,6 +64,17 @@ class Owned(NamedTuple):
     topics: TopicRows
 
 
+class PastShown(NamedTuple):
+    """Readings of a metrics store among those that are shown: how they were read, their first and
+    last time, and from when on owners are known, NaN if they never are.
+    """
+
+    facts: PastFacts
+    first: float
+    last: float
+    owners_since: float
+
+
 class Timeline(NamedTuple):
     """A group from `since` to `until`, seconds since 1970.
 
@@ -76,6 +88,7 @@ class Timeline(NamedTuple):
     last reading that lists the group; `has_rates`: whether it and those before give a rate.
     `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None
     for a range that ends in the past. `sample`: the readings at which other assignors are asked.
+    `past`: which readings are from a metrics store.
     """
 
     since: float
@@ -116,6 +129,7 @@ class Timeline(NamedTuple):
     events: tuple[TimelineEvent, ...]
     sample: Sample
     is_stalled_at_peak: bool
+    past: "PastShown | None"
 
     @property
     def is_last(self) -> bool:
@@ -182,10 +196,23 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         unowned=unowned(series),
         sample=sampled(listed.within, REPLAYED_CELLS),
         is_stalled_at_peak=stalled_at_peak(series, seen.within(whole.lead)),
+        past=_past(series, read),
         **_verdict(found, since),
         **_lag(found, whole.lead),
         **drain,
         **pictures_of(whole, found, seen),
+    )
+
+
+def _past(series: Series, read: Readings) -> PastShown | None:
+    if series.has_owners is None or read.below.facts is None:
+        return None
+    of_store, own = series.time[~series.has_owners], series.time[series.has_owners]
+    return PastShown(
+        read.below.facts,
+        float(of_store[0]),
+        float(of_store[-1]),
+        float(own[0]) if own.size else np.nan,
     )
 
 
@@ -230,7 +257,7 @@ def _drain(history: History, found: Now, read: Readings, is_now: bool) -> dict[s
         "observed": observed,
         "has_rates": has_rates(series),
         "drain": Drains(observed.snapshot, series, drawn).of(observed.current)
-        if observed.current
+        if observed.current and found.has_owners
         else None,
         "ahead": (GONE if is_gone else ahead_of(found, drawn)) if is_now else None,
     }
@@ -305,6 +332,7 @@ def _owned(series: Series, most: int, lags: MemberLags) -> Owned:
 
 
 GONE = "the last reading does not have the group"
+NO_OWNERS = "owners were not recorded, so what members can read is unknown"
 _PART = 0.25
 """So much of the range is looked ahead: the last fifth of the axis."""
 
@@ -314,6 +342,8 @@ def ahead_of(found: Now, drawn: Draws) -> Forecast | str:
     series = found.series
     if not series.is_listed[-1].any():
         return "the last reading names no partition of the group"
+    if not found.has_owners:
+        return NO_OWNERS
     if np.isnan(found.in_rate[series.is_listed[-1]]).all():
         return "one reading tells no rates"
     ahead = forecast(found, drawn, _PART * float(np.ptp(series.time)))

@@ -3,9 +3,11 @@
 """
 
 import argparse
-from datetime import UTC, datetime
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.errors import SnapshotError
@@ -14,6 +16,10 @@ from evenkeel.data.text.formats import counted, listed
 if TYPE_CHECKING:
     from evenkeel.data.lake.history.instants import Instants
     from evenkeel.data.lake.place import Place
+    from evenkeel.data.prometheus.past import PastPlace
+
+PAST_LEAD = timedelta(minutes=30)
+"""What is read before a range, for the verdict at its beginning."""
 
 
 def add_lake(parser: argparse.ArgumentParser) -> None:
@@ -79,6 +85,38 @@ def add_range(parser: argparse.ArgumentParser) -> None:
         metavar="LAKE",
         help="a folder, or a URL such as s3://bucket/lake (default: that of evenkeel.toml)",
     )
+
+
+def with_past_of(
+    lake: "Place",
+    cluster: str | None,
+    group_id: str,
+    since: datetime | None,
+    until: datetime | None,
+) -> "PastPlace":
+    """Return the lake with what the cluster's store has of the group in the range and before it, as
+    far as the lake has not; the lake alone for a cluster without `[clusters.NAME.history]`.
+
+    Raises
+    ------
+    SnapshotError
+        If the store does not answer.
+    """
+    from evenkeel.data.configuration.clusters import profiles
+    from evenkeel.data.extras import required
+    from evenkeel.data.lake.history.instants import LENGTH, collected_clusters
+
+    names = [cluster] if cluster else collected_clusters(lake)
+    known = profiles(configuration().clusters)
+    profile = known.get(names[0]) if len(names) == 1 else None
+    with required(*(["live"] if profile and profile.past else [])):
+        from evenkeel.data.prometheus.past import Past, PastPlace, with_past
+    if profile is None or profile.past is None:
+        return PastPlace(lake, None)
+    last = until or clock.now()
+    first = (since or last - LENGTH) - PAST_LEAD
+    with closing(Past(profile)) as past:
+        return with_past(lake, past, group_id, first, last)
 
 
 def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:

@@ -75,11 +75,15 @@ OFFSET_COLUMNS = (
     "auto_offset_reset",
     "member_id",
     "lag_seconds",
+    "source_format",
 )
 IDENTITY_COLUMNS = ("client_id", "host", "instance_id")
 """What tells a consumer across restarts; the owners of OFFSETS have these too, for listings without
 members.
 """
+WITHOUT_OWNERS = "prometheus with "
+"""How `source_format` begins if a metrics store has the rows: it records no owners."""
+
 MEMBER_COLUMNS = ("group_id", "member_id", "generation", "epoch", "group_epoch")
 
 _OFFSETS = ("begin_offset", "committed_offset", "end_offset", "listed_lag")
@@ -150,6 +154,7 @@ def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
         is_member=is_member,
         generation=_generation(members, axis),
         read_seconds=_read_seconds(offsets["lag_seconds"], cells),
+        has_owners=_has_owners(offsets, axis),
     )
 
 
@@ -277,6 +282,18 @@ def _lag(
         (end != UNKNOWN) & (committed == UNKNOWN) & (reset is not None) & (listed == UNKNOWN)
     )
     return np.where(missing, np.where(uncommitted, by_reset, listed), lag)
+
+
+def _has_owners(offsets: pa.Table, axis: Axis) -> np.ndarray | None:
+    """bool (S,): not the slots of a store that records no owners; None if there is no such slot."""
+    formats = names(offsets["source_format"])
+    is_without = [name is not None and name.startswith(WITHOUT_OWNERS) for name in formats.name]
+    if not any(is_without):
+        return None
+    slot = _slots(offsets, axis)
+    result = np.ones(len(axis.batch), dtype=bool)
+    result[slot[np.array([*is_without, False])[formats.code] & (slot >= 0)]] = False
+    return result
 
 
 def _reset(offsets: pa.Table) -> str | None:

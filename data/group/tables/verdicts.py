@@ -110,7 +110,10 @@ def _of_groups(
         "slot_count": pa.array(np.full(count, series.slot_count - lead)),
         "partition_count": pa.array(np.bincount(rows.of_tp[is_listed], minlength=count)),
         "unobserved_count": pa.array(np.bincount(rows.of_tp[found.is_unobserved], minlength=count)),
-        "member_count": pa.array(np.bincount(rows.of_member[found.members], minlength=count)),
+        "member_count": pa.array(
+            np.bincount(rows.of_member[found.members], minlength=count),
+            mask=np.full(count, not found.has_owners),
+        ),
         "lag": pa.array(lags[-1], mask=~lag_is_known[-1]),
         **{
             name: pa.array(np.bincount(rows.of_tp[mask & is_listed], minlength=count))
@@ -164,9 +167,9 @@ def _of_members_together(
     found: Now, rows: ManyGroups, seconds: np.ndarray, is_paused: np.ndarray
 ) -> np.ndarray:
     """Return how long each group takes in each draw (B, G): as long as its slowest member; unknown
-    where a rebalance goes on.
+    if a rebalance goes on or owners are not recorded.
     """
-    count = len(rows.group_id)
+    count, is_paused = len(rows.group_id), is_paused | (not found.has_owners)
     # One that never ends decides, also where another is unknown.
     worst = reduced(
         np.maximum, np.where(np.isnan(seconds), 0.0, seconds), rows.of_member, count, 0.0

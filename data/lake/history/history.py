@@ -172,7 +172,7 @@ def _rows_of_day(
     some are read.
     """
     key, held = found
-    with named_damage(lake, [key]), lake.filesystem().open_input_file(key) as source:
+    with named_damage(lake, [key]), lake.home_of(key).filesystem().open_input_file(key) as source:
         # Not a dataset: it reads every part where a column that is looked up is dictionary-encoded.
         file = pq.ParquetFile(source, read_dictionary=coded_names(schema), pre_buffer=True)
         slots = _Span(min(held), max(held))

@@ -1,6 +1,7 @@
 """Verdicts of partitions."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -99,11 +100,43 @@ def test_ten_thousand_random_series_with_gaps_have_the_verdicts_of_the_rules_rea
             len(window),
         ), (tp, window)
 
-    assert min(seen[name] for name in VERDICTS) > 100, seen
+    assert min(seen[name] for name in VERDICTS if name != "STUCK") > 100, seen
 
 
-def test_from_the_worst_verdicts_are_stop_stall_rewind_slow_and_ok():
-    assert trouble() == ["STOP", "STALL", "REWIND", "SLOW"]
+def without_owners(end, committed, step):
+    series = series_of([[value] for value in end], [[value] for value in committed])
+    count = len(end)
+    return replace(
+        series, time=np.arange(count) * float(step), has_owners=np.zeros(count, dtype=bool)
+    )
+
+
+@pytest.mark.parametrize("step", [30, 60])
+def test_a_partition_that_stands_still_is_stuck_if_owners_are_not_recorded(step):
+    series = without_owners([50 + row for row in range(12)], [30] * 12, step)
+
+    assert VERDICTS[verdicts(series).verdict[-1, 0]] == "STUCK"
+
+
+def test_a_window_without_owners_lasts_five_minutes():
+    # A commit every seven slots of 15 s: ten slots are too few to tell.
+    end, committed = [1000 + row for row in range(60)], [30 + row // 7 for row in range(60)]
+    series = without_owners(end, committed, 15)
+
+    assert "STUCK" not in {VERDICTS[row] for row in verdicts(series).verdict[30:, 0]}
+    known = verdicts(replace(series, has_owners=None))
+    assert "STALL" in {VERDICTS[row] for row in known.verdict[30:, 0]}
+
+
+def test_slots_without_owners_that_are_farther_apart_than_five_minutes_give_no_verdict():
+    series = without_owners([50 + row for row in range(12)], [30] * 12, 301)
+
+    found = verdicts(series)
+    assert (found.verdict[-1, 0], found.observation_count[-1, 0]) == (OK, 0)
+
+
+def test_from_the_worst_verdicts_are_stop_stuck_stall_rewind_slow_and_ok():
+    assert trouble() == ["STOP", "STUCK", "STALL", "REWIND", "SLOW"]
     assert VERDICTS[0] == "OK"
 
 

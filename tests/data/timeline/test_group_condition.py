@@ -79,9 +79,9 @@ def test_what_is_unknown_neither_passes_nor_fails_in_silence(condition, row, fou
 @pytest.mark.parametrize(
     ("condition", "expected"),
     [
-        ('verdict == "LATE"', 'one of OK, SLOW, REWIND, STALL, STOP in place of "LATE"'),
-        ("verdict == stop", 'one of OK, SLOW, REWIND, STALL, STOP in place of "stop"'),
-        ("verdict == 3", 'one of OK, SLOW, REWIND, STALL, STOP in place of "3"'),
+        ('verdict == "LATE"', 'one of OK, SLOW, REWIND, STALL, STUCK, STOP in place of "LATE"'),
+        ("verdict == stop", 'one of OK, SLOW, REWIND, STALL, STUCK, STOP in place of "stop"'),
+        ("verdict == 3", 'one of OK, SLOW, REWIND, STALL, STUCK, STOP in place of "3"'),
         ("lag > STALL", 'a number in place of "STALL"'),
         ('lag > "5"', 'a number in place of "5"'),
         ("lag > 1,000", 'a number in place of "1,000"'),

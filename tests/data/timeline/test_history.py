@@ -164,7 +164,7 @@ def test_a_condition_that_is_none_is_refused_with_its_place(lake, capsys):
     assert ended.value.code == 2
     assert capsys.readouterr().err == (
         "evenkeel history: argument --fail-if: found 'verdict == LATE', "
-        'expected one of OK, SLOW, REWIND, STALL, STOP in place of "LATE"; see evenkeel history --help\n'
+        'expected one of OK, SLOW, REWIND, STALL, STUCK, STOP in place of "LATE"; see evenkeel history --help\n'
     )
 
 

@@ -1,0 +1,50 @@
+"""The past of a group in its cluster's metrics store, below the lake: a week of it, read once a
+minute.
+"""
+
+from contextlib import closing
+from datetime import timedelta
+from functools import partial
+from typing import NamedTuple
+
+from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.data import clock
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.clusters import Profile, profiles
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.place import Place
+from evenkeel.data.prometheus.past import Past, PastFacts, with_past
+
+WEEK = timedelta(days=7)
+SECONDS = 60
+"""A younger answer serves again; so does a younger refusal."""
+
+
+class Below(NamedTuple):
+    """A lake with a past below it: how that was read, or why it could not be; neither if the store
+    has nothing of the group.
+    """
+
+    place: Place
+    facts: PastFacts | None = None
+    problem: str = ""
+
+
+def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
+    """Return the lake with the last week of a group; the lake alone for a cluster without a
+    store.
+    """
+    profile = profiles(configuration().clusters).get(cluster)
+    if profile is None or profile.past is None:
+        return Below(lake)
+    key = (lake_with_past, lake, cluster, group_id, profile.past.prometheus)
+    return ALL.get(key, partial(_read, lake, profile, group_id), SECONDS)
+
+
+def _read(lake: Place, profile: Profile, group_id: str) -> Below:
+    until = clock.now()
+    try:
+        with closing(Past(profile)) as past:
+            return Below(*with_past(lake, past, group_id, until - WEEK, until))
+    except SnapshotError as error:
+        return Below(lake, problem=str(error))

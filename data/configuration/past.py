@@ -1,0 +1,87 @@
+"""Where a cluster's past is stored beside the lake: `[clusters.NAME.history]`."""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+
+from evenkeel.data.configuration.conversion import resolved
+from evenkeel.data.errors import SnapshotError
+
+_ADDRESS = r"^https?://[^\s/?#@]+(?:/[^\s?#@]*)?\Z"
+_LABEL = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*", re.ASCII)
+_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", re.ASCII)
+
+
+class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A store that answers as Prometheus does.
+
+    Parameters
+    ----------
+    prometheus : str
+        Its address, without `/api/v1`.
+    match : dict
+        Labels that each series must have, if several clusters share the store.
+    headers : dict
+        Headers of requests, values by reference only.
+    ca, certificate, key : str or None
+        Paths of PEM files: who signed the server's certificate, and the client's own.
+    exporter : str
+        Which exporter's gauges are read.
+    """
+
+    prometheus: Annotated[
+        str,
+        msgspec.Meta(
+            pattern=_ADDRESS,
+            description='an address such as "https://thanos.example.com", without a login in it',
+        ),
+    ]
+    match: dict[str, str] = {}
+    headers: dict[
+        str,
+        Annotated[
+            dict[str, str],
+            msgspec.Meta(description='a reference: {env = "NAME"} or {file = "path"}'),
+        ],
+    ] = {}
+    ca: str | None = None
+    certificate: str | None = None
+    key: str | None = None
+    exporter: Literal["auto", "kafka_exporter", "kminion", "kafka-lag-exporter", "klag"] = "auto"
+
+    def require_names(self, where: str) -> None:
+        """Refuse names that are no labels or no headers.
+
+        Raises
+        ------
+        SnapshotError
+            Names the key.
+        """
+        for table, pattern, expected in (
+            ("match", _LABEL, "a name of a label such as cluster"),
+            ("headers", _HEADER, "a name of a header such as Authorization"),
+        ):
+            for name in getattr(self, table):
+                if not pattern.fullmatch(name):
+                    raise SnapshotError(f"{where}.{table} has {name[:80]!r}, expected {expected}")
+
+    def resolved_headers(self, where: str, environment: Mapping[str, str]) -> dict[str, str]:
+        """Return the headers with their values.
+
+        Raises
+        ------
+        SnapshotError
+            If a reference leads nowhere, or to a text that no header can have.
+        """
+        found = {
+            name: resolved(f"{where}.headers.{name}", value, environment)
+            for name, value in self.headers.items()
+        }
+        for name, value in found.items():
+            if not value.isascii() or not value.isprintable():
+                raise SnapshotError(
+                    f"{where}.headers.{name}: its value is no text of one line in ASCII"
+                )
+        return found

@@ -1,0 +1,37 @@
+"""A lake with the past of one group laid below it: batches of another place that lasts as long as
+this object.
+"""
+
+from dataclasses import dataclass, field
+from tempfile import TemporaryDirectory
+
+from evenkeel.data.lake.place import Place
+
+
+@dataclass(frozen=True)
+class LayeredPlace(Place):
+    """A lake whose readers see the batches of `below`, too; what is written goes to the lake.
+
+    `folder_below`: deleted with the last reader of this place.
+    """
+
+    below: Place = Place("/")
+    folder_below: TemporaryDirectory | None = field(default=None, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return self.url
+
+    @property
+    def layers(self) -> tuple[Place, ...]:
+        return Place(self.url, self.settings), self.below
+
+    def home_of(self, key: str) -> Place:
+        return self.below if self.below.holds(key) else self.layers[0]
+
+    def read(self, key: str) -> bytes:
+        return self.home_of(key).read(key)
+
+
+def layered(lake: Place, folder: TemporaryDirectory) -> LayeredPlace:
+    """Return a lake with the batches of a folder below it."""
+    return LayeredPlace(lake.url, lake.settings, Place(folder.name), folder)

@@ -1,0 +1,222 @@
+"""Slots of a store become batches of a lake: rows of OFFSETS and GROUP_LOAD, a batch for the slots
+of a day or an hour.
+"""
+
+import io
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_lag
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.data import clock
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.series import WITHOUT_OWNERS
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.day_rows import DayFile
+from evenkeel.data.lake.slots.slot_batches import (
+    COLUMN,
+    SCHEMAS,
+    coded_schema,
+    manifest_of_day,
+    slot_batch,
+)
+from evenkeel.data.prometheus.slots import Slots
+
+GAP = "the store has no samples"
+_GAP_INTERVALS = 1.5
+
+
+def format_of(exporter: str) -> str:
+    """Return the `source_format` of rows from an exporter."""
+    return f"{WITHOUT_OWNERS}{exporter}"
+
+
+class Source(NamedTuple):
+    """Which cluster slots are of, and by which exporter; `name`: where they come from, for
+    people.
+    """
+
+    cluster: str
+    exporter: str
+    name: str
+
+
+def write_batch(
+    place: Place, batch: str, source: Source, parts: Iterable[Slots], taken: np.ndarray
+) -> Manifest | None:
+    """Write slots as one batch and publish it; None if there is none.
+
+    `taken`: times of slots of the lake, seconds since 1970, ascending; slots within half an
+    interval of one are left out.
+    """
+    files = {name: f"{name}/{batch}/{secrets.token_hex(8)}.parquet" for name in _TABLES}
+    slots: list[Manifest] = []
+    written = {name: io.BytesIO() for name in _TABLES}
+    with (
+        DayFile(written["OFFSETS"], SCHEMAS["OFFSETS"]) as offsets,
+        DayFile(written["GROUP_LOAD"], SCHEMAS["GROUP_LOAD"]) as loads,
+    ):
+        for part in parts:
+            rows = _free(part, taken)
+            slots += _gaps(part, source, taken)
+            if rows.size:
+                names = [slot_batch(source.cluster, at // 1000) for at in part.time.tolist()]
+                place_of_rows = np.flatnonzero(np.isin(part.slot, rows))
+                slots += _manifests(part, source, rows, names, files)
+                offsets.add(_offsets(part, source, place_of_rows, names))
+                loads.add(_loads(part, source, place_of_rows, names))
+    if not any(not slot.gap for slot in slots):
+        return None
+    for name, file in files.items():
+        place.write(file, written[name].getvalue(), lasts=False)
+    unique = {slot.batch: slot for slot in slots}
+    one = manifest_of_day(
+        batch,
+        sorted(unique.values(), key=lambda slot: slot.batch),
+        {name: (file,) for name, file in files.items()},
+        {},
+    )
+    manifest.publish(place, one)
+    return one
+
+
+_TABLES = ("OFFSETS", "GROUP_LOAD")
+
+
+def _free(part: Slots, taken: np.ndarray) -> np.ndarray:
+    """Return the rows of slots that the lake does not have, one a second."""
+    seconds = part.time / 1000
+    near = 0.5 * part.interval if np.isfinite(part.interval) else 0.5
+    after = np.searchsorted(taken, seconds - near)
+    is_taken = np.append(taken, np.inf)[after] <= seconds + near
+    _, first = np.unique(part.time // 1000, return_index=True)
+    is_first = np.zeros(seconds.size, dtype=bool)
+    is_first[first] = True
+    return np.flatnonzero(is_first & ~is_taken)
+
+
+def _manifests(
+    part: Slots,
+    source: Source,
+    rows: np.ndarray,
+    names: Sequence[str],
+    files: Mapping[str, str],
+) -> list[Manifest]:
+    tables = {name: (file,) for name, file in files.items()}
+    now, formats = clock.now(), (format_of(source.exporter),)
+    return [
+        Manifest(
+            batch=names[row],
+            ingested_at=now,
+            taken_at=_moment(part.time[row]),
+            formats=formats,
+            tables=tables,
+            cluster=source.cluster,
+        )
+        for row in rows.tolist()
+    ]
+
+
+def _gaps(part: Slots, source: Source, taken: np.ndarray) -> list[Manifest]:
+    """Return a batch without rows for each gap in which the lake has no slot."""
+    step = part.interval * 1000
+    found = []
+    times = part.time if part.before is None else np.append(part.before, part.time)
+    for place in np.flatnonzero(np.diff(times) > _GAP_INTERVALS * step).tolist():
+        before, after = times[place : place + 2].tolist()
+        first, last = before + step, max(after - step, before + step)
+        if np.searchsorted(taken, before / 1000) != np.searchsorted(taken, after / 1000):
+            continue
+        found.append(
+            Manifest(
+                batch=slot_batch(source.cluster, int(last) // 1000),
+                ingested_at=clock.now(),
+                taken_at=_moment(first),
+                gap_until=_moment(last),
+                gap=f"{GAP} ({source.name})",
+                cluster=source.cluster,
+            )
+        )
+    return found
+
+
+def _moment(milliseconds: float) -> datetime:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
+def _offsets(part: Slots, source: Source, place: np.ndarray, batches: Sequence[str]) -> pa.Table:
+    """Return OFFSETS of some rows, with the batch of each."""
+    slot, key = part.slot[place], part.key[place]
+    columns = _instant(part, source, slot) | {
+        "group_id": _coded([one[0] for one in part.keys], key),
+        "topic": _coded([one[1] for one in part.keys], key),
+        "partition": pa.array(np.array([one[2] for one in part.keys], np.int32)[key]),
+        "begin_offset": _known(part.begin[place]),
+        "committed_offset": _known(part.committed[place]),
+        "end_offset": _known(part.end[place]),
+        "listed_lag": _known(part.listed[place]),
+        "source_format": _repeated(format_of(source.exporter), slot.size),
+        COLUMN: _coded(batches, slot),
+    }
+    return _table("OFFSETS", columns, slot.size)
+
+
+def _loads(part: Slots, source: Source, place: np.ndarray, batches: Sequence[str]) -> pa.Table:
+    """Return GROUP_LOAD of the slots of these rows, members unknown; with the batch of each."""
+    name = sorted({one[0] for one in part.keys})
+    row_of = {group: row for row, group in enumerate(name)}
+    group = np.array([row_of[one[0]] for one in part.keys])[part.key[place]]
+    cell, row = np.unique(part.slot[place] * len(name) + group, return_inverse=True)
+    lag = committed_lag(part.end[place], part.begin[place], part.committed[place])
+    lag = np.where(lag == UNKNOWN_LAG, part.listed[place], lag)
+    is_known = lag >= 0
+    total = np.zeros(cell.size, dtype=np.int64)
+    np.add.at(total, row[is_known], lag[is_known])
+    count = np.bincount(row, minlength=cell.size)
+    unknown = count - np.bincount(row[is_known], minlength=cell.size)
+    slot = cell // len(name)
+    columns = _instant(part, source, slot) | {
+        "group_id": _coded(name, cell % len(name)),
+        "partition_count": pa.array(count),
+        "unknown_lag_count": pa.array(unknown),
+        "lag": pa.array(total, mask=unknown == count),
+        COLUMN: _coded(batches, slot),
+    }
+    return _table("GROUP_LOAD", columns, cell.size)
+
+
+def _instant(part: Slots, source: Source, slot: np.ndarray) -> dict[str, pa.Array]:
+    return {
+        "taken_at": pa.array(part.time[slot] * 1000, schemas.TIME),
+        "cluster": _repeated(source.cluster, slot.size),
+    }
+
+
+def _table(name: str, columns: Mapping[str, pa.Array], count: int) -> pa.Table:
+    schema = coded_schema(SCHEMAS[name])
+    return pa.table(
+        [columns.get(field.name, pa.nulls(count, field.type)).cast(field.type) for field in schema],
+        schema=schema,
+    )
+
+
+def _coded(texts: Sequence[str], code: np.ndarray) -> pa.DictionaryArray:
+    name = list(dict.fromkeys(texts))
+    row_of = {text: row for row, text in enumerate(name)}
+    codes = np.array([row_of[text] for text in texts] or [0], dtype=np.int32)[code]
+    return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(name, pa.string()))
+
+
+def _repeated(text: str, count: int) -> pa.DictionaryArray:
+    return _coded([text], np.zeros(count, dtype=np.int64))
+
+
+def _known(offset: np.ndarray) -> pa.Array:
+    return pa.array(offset, pa.int64(), mask=offset == UNKNOWN)

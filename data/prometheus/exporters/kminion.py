@@ -1,0 +1,19 @@
+"""kminion by Redpanda: commits are only shown as sums of topics, so they are made of end and lag."""
+
+from evenkeel.data.prometheus.exporter import Exporter
+
+EXPORTER = Exporter(
+    "kminion",
+    commit=None,
+    end="kminion_kafka_topic_partition_high_water_mark",
+    begin="kminion_kafka_topic_partition_low_water_mark",
+    lag="kminion_kafka_consumer_group_topic_partition_lag",
+    group="group_id",
+    topic="topic_name",
+    partition="partition_id",
+    sums=(
+        "kminion_kafka_consumer_group_topic_lag",
+        "kminion_kafka_consumer_group_topic_offset_sum",
+        "kminion_kafka_topic_high_water_mark_sum",
+    ),
+)

@@ -1,0 +1,225 @@
+"""The past of a cluster in its store: slots of one group or of all, read in pieces within a
+budget.
+"""
+
+import os
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import UTC, datetime
+from itertools import groupby
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.layers import layered
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.slot_batches import day_batch, slug_of
+from evenkeel.data.prometheus.batches import Source, write_batch
+from evenkeel.data.prometheus.exporter import (
+    BEGIN,
+    COMMIT,
+    END,
+    LAG,
+    Exporter,
+    all_metrics,
+    chosen_exporter,
+)
+from evenkeel.data.prometheus.exporters import EXPORTERS
+from evenkeel.data.prometheus.query import DAY_MS, pieces, selector
+from evenkeel.data.prometheus.slots import Samples, Slots, slots_of
+from evenkeel.data.prometheus.store import Store
+
+MOST_SAMPLES = 500_000
+"""Of one request."""
+
+_FASTEST_MS = 15_000
+"""Scrape interval that a request is planned for; that of a store is known only afterwards."""
+
+_AT_ONCE = 2
+_LEAST_MS = 60_000
+
+
+class Reading(NamedTuple):
+    """What is read: an exporter, the gauges of it that the store has, and the topics of the group,
+    None for those of all groups.
+    """
+
+    exporter: Exporter
+    there: frozenset[str]
+    topics: tuple[str, ...] | None
+    series_count: int
+
+    def gauges(self, *roles: str) -> list[str]:
+        """Return the gauges that are asked for."""
+        names = [name for name, role in self.exporter.metrics.items() if role in roles]
+        return [name for name in names if name in self.there]
+
+    @property
+    def derived(self) -> tuple[str, ...]:
+        """Offsets that are made of the others."""
+        return self.exporter.derived(self.there)
+
+    @property
+    def longest(self) -> int:
+        """How long a piece may be, in ms."""
+        return max(MOST_SAMPLES * _FASTEST_MS // max(self.series_count, 1), _LEAST_MS)
+
+
+class Past:
+    """The past of one cluster. Times are in ms since 1970."""
+
+    def __init__(self, profile: Profile, environment: Mapping[str, str] = os.environ):
+        if profile.past is None:
+            raise SnapshotError(
+                f"clusters.{profile.name} has no table history, expected "
+                f'[clusters.{profile.name}.history] with prometheus = "https://…"'
+            )
+        self.cluster, self.store = profile.name, Store(profile.name, profile.past, environment)
+        self._settings = profile.past
+
+    def close(self) -> None:
+        """Close the connections to the store."""
+        self.store.close()
+
+    def reading(self, group_id: str | None, since: int, until: int) -> Reading | None:
+        """Return how a group is read, or all groups; None if the store has nothing of it there.
+
+        Raises
+        ------
+        SnapshotError
+            If no exporter's gauges are there, or the store does not answer.
+        """
+        match = self._settings.match
+        names = self.store.names("__name__", selector(all_metrics(EXPORTERS), match), since, until)
+        if not names:
+            self.store.require_match(since, until)
+        exporter = self._exporter(names)
+        plan = Reading(exporter, frozenset(names), None, 0)
+        labels = match if group_id is None else match | {exporter.group: group_id}
+        found = self.store.series(selector(_group_gauges(plan), labels), since, until)
+        if not found:
+            return None
+        topics = {one.get(exporter.topic, "") for one in found}
+        return plan._replace(
+            topics=None if group_id is None else tuple(sorted(topics)), series_count=len(found)
+        )
+
+    def _exporter(self, names: Collection[str]) -> Exporter:
+        asked = self._settings.exporter
+        chosen = [one for one in EXPORTERS if asked in ("auto", one.name)]
+        try:
+            return chosen_exporter(names, chosen)
+        except SnapshotError as error:
+            raise SnapshotError(f"{self.store}: {error}") from None
+
+    def slots(
+        self, reading: Reading, group_id: str | None, since: int, until: int
+    ) -> Iterator[Slots]:
+        """Yield the slots of a range, by pieces.
+
+        Raises
+        ------
+        SnapshotError
+            If the store does not answer, or has two clusters under the same names.
+        """
+        match = self._settings.match
+        labels = match if group_id is None else match | {reading.exporter.group: group_id}
+        one_of = {} if reading.topics is None else {reading.exporter.topic: reading.topics}
+        selectors = [selector(_group_gauges(reading), labels)]
+        for role in (END, BEGIN):
+            if gauges := reading.gauges(role):
+                selectors.append(selector(gauges, match, one_of))
+        before, interval = None, np.nan
+        for series in self._pieces(selectors, pieces(since, until + 1, reading.longest)):
+            try:
+                slots = slots_of(series, reading.exporter)
+            except SnapshotError as error:
+                raise SnapshotError(f"{self.store}: {error}") from None
+            if not slots.slot.size:
+                continue
+            # One scrape alone has no interval.
+            interval = slots.interval if np.isfinite(slots.interval) else interval
+            yield slots._replace(before=before, interval=interval)
+            before = int(slots.time[-1])
+
+    def _pieces(
+        self, selectors: Sequence[str], ranges: Iterable[tuple[int, int]]
+    ) -> Iterator[list[Samples]]:
+        """Yield the series of each piece; the next one is asked for meanwhile."""
+        waiting: deque[list[Future]] = deque()
+        with ThreadPoolExecutor(_AT_ONCE) as threads:
+            try:
+                for start, end in ranges:
+                    waiting.append(
+                        [
+                            threads.submit(self.store.samples, one, start, end - 1)
+                            for one in selectors
+                        ]
+                    )
+                    if len(waiting) > 1:
+                        yield [one for future in waiting.popleft() for one in future.result()]
+                for asked in waiting:
+                    yield [one for future in asked for one in future.result()]
+            finally:
+                threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _group_gauges(reading: Reading) -> list[str]:
+    """Return commits, and lags where commits or ends are not there: within a scrape the lag is newer
+    than the end.
+    """
+    exporter = reading.exporter
+    is_needed = exporter.commit not in reading.there or exporter.end not in reading.there
+    return reading.gauges(COMMIT, LAG) if is_needed else reading.gauges(COMMIT)
+
+
+class PastFacts(NamedTuple):
+    """How a past was read: the exporter, seconds between scrapes (NaN if unknown), offsets that are
+    made of others, and samples that are no offset.
+    """
+
+    exporter: str
+    interval: float
+    derived: tuple[str, ...]
+    rejected: int
+
+
+class PastPlace(NamedTuple):
+    """A lake with the past of one group below it; no facts if the store has nothing of it."""
+
+    place: Place
+    facts: PastFacts | None
+
+
+def with_past(
+    lake: Place, past: Past, group_id: str, since: datetime, until: datetime
+) -> PastPlace:
+    """Return a lake with the slots of a group that the store has between two times, and the lake
+    has not.
+
+    Raises
+    ------
+    SnapshotError
+        If the store does not answer, or the lake cannot be read.
+    """
+    first, last = (round(at.timestamp() * 1000) for at in (since, until))
+    reading = past.reading(group_id, first, last)
+    if reading is None:
+        return PastPlace(lake, None)
+    source = Source(past.cluster, reading.exporter.name, f"Prometheus, {reading.exporter.name}")
+    taken = instants(lake, past.cluster, since, until).axis.time
+    place = layered(lake, TemporaryDirectory(prefix="evenkeel-past-"))
+    interval = np.nan
+    slots = past.slots(reading, group_id, first, last)
+    for number, parts in groupby(slots, lambda part: int(part.time[0]) // DAY_MS):
+        day = datetime.fromtimestamp(number * DAY_MS / 1000, UTC).date()
+        some = list(parts)
+        interval = some[-1].interval
+        write_batch(place.below, day_batch(slug_of(past.cluster), day), source, some, taken)
+    facts = PastFacts(reading.exporter.name, interval, reading.derived, past.store.rejected)
+    return PastPlace(place, facts)

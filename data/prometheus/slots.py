@@ -1,0 +1,234 @@
+"""Slots: samples of gauges become offsets of partitions at the times at which a store scraped them.
+
+Only stored samples are used, with their own times: what a store repeats in a gap never was.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.prometheus.exporter import BEGIN, COMMIT, END, LAG, Exporter
+from evenkeel.data.text.formats import listed
+
+_TARGET = ("job", "instance")
+_OURS = {"__name__"}
+_LONGEST_TOPIC = 249
+_REPLACED = 2
+"""Slots in which two series of one partition may differ: an exporter that restarts elsewhere is
+scraped beside its successor once or twice.
+"""
+
+
+class Samples(NamedTuple):
+    """One series: labels with `__name__`, times int64 (N,) in ms since 1970, ascending, and values
+    int64 (N,), `UNKNOWN` below 0.
+    """
+
+    labels: Mapping[str, str]
+    time: np.ndarray
+    value: np.ndarray
+
+
+class Slots(NamedTuple):
+    """S slots of groups, N rows of partitions, by slot, group, topic and partition.
+
+    Parameters
+    ----------
+    time : int64 (S,)
+        Scrapes, in ms since 1970, ascending.
+    interval : float
+        Seconds between scrapes of one target, NaN if unknown.
+    keys : tuple of (group, topic, partition)
+    slot, key : int64 (N,)
+        Row of `time` and of `keys`.
+    begin, committed, end, listed : int64 (N,)
+        Offsets and the lag by the exporter, `UNKNOWN` if unknown. `listed` only where end or
+        committed offset is unknown: within a scrape the lag is newer than the end.
+    unusable_count : int
+        Series without the labels of a partition.
+    before : int or None
+        The last scrape before the first of these.
+    """
+
+    time: np.ndarray
+    interval: float
+    keys: tuple[tuple[str, str, int], ...]
+    slot: np.ndarray
+    key: np.ndarray
+    begin: np.ndarray
+    committed: np.ndarray
+    end: np.ndarray
+    listed: np.ndarray
+    unusable_count: int = 0
+    before: int | None = None
+
+
+def slots_of(series: Sequence[Samples], exporter: Exporter) -> Slots:
+    """Join the series of a store.
+
+    Raises
+    ------
+    SnapshotError
+        If two series of one partition differ at one time: two clusters under the same names.
+    """
+    time, interval, slot_of = _axis(series)
+    columns = {role: _Column(time.size) for role in (COMMIT, END, BEGIN, LAG)}
+    unusable = 0
+    for samples, slot in zip(series, slot_of, strict=True):
+        role = exporter.metrics.get(samples.labels.get("__name__", ""))
+        key = _key(samples.labels, exporter, role in (COMMIT, LAG))
+        if role is None or key is None:
+            unusable += 1
+            continue
+        columns[role].add(key, samples, slot)
+    for column in columns.values():
+        column.require_one_source()
+    return _joined(time, interval, columns, unusable)
+
+
+def _key(labels: Mapping[str, str], exporter: Exporter, is_of_group: bool) -> tuple | None:
+    """Return group, topic and partition, None if a label is missing or no such name."""
+    group = labels.get(exporter.group, "") if is_of_group else "-"
+    topic, partition = labels.get(exporter.topic, ""), labels.get(exporter.partition, "")
+    is_number = partition.isascii() and partition.isdigit() and len(partition) < 10
+    if not group or not is_number or not 0 < len(topic) <= _LONGEST_TOPIC:
+        return None
+    place = (topic, int(partition))
+    return (group, *place) if is_of_group else place
+
+
+# The axis: scrapes of the target with most of them; scrapes of other targets belong to the nearest
+# slot within half an interval.
+
+
+def _axis(series: Sequence[Samples]) -> tuple[np.ndarray, float, list[np.ndarray]]:
+    """Return times of slots, the scrape interval, and the slot of each sample of each series."""
+    by_target: defaultdict[tuple, list[np.ndarray]] = defaultdict(list)
+    for samples in series:
+        by_target[_target(samples)].append(samples.time)
+    scrapes = {target: np.unique(np.concatenate(times)) for target, times in by_target.items()}
+    steps = np.concatenate([np.diff(times) for times in scrapes.values()] or [np.empty(0)])
+    interval = float(np.median(steps)) if steps.size else np.nan
+    axis = np.empty(0, dtype=np.int64)
+    for times in sorted(scrapes.values(), key=lambda times: -times.size):
+        place = _nearest(axis, times)
+        is_new = np.ones(times.size, dtype=bool)
+        if axis.size:
+            is_new = ~(np.abs(axis[place] - times) <= interval / 2)
+        axis = np.union1d(axis, times[is_new])
+    slots = {target: _nearest(axis, times) for target, times in scrapes.items()}
+    places = [
+        slots[target][np.searchsorted(scrapes[target], samples.time)]
+        for samples in series
+        for target in [_target(samples)]
+    ]
+    return axis, interval / 1000, places
+
+
+def _target(samples: Samples) -> tuple:
+    return tuple(samples.labels.get(name) for name in _TARGET)
+
+
+def _nearest(axis: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Return the row of the nearest time of an axis, the earlier of two."""
+    if axis.size < 2:
+        return np.zeros(times.size, dtype=np.int64)
+    after = np.clip(np.searchsorted(axis, times), 1, axis.size - 1)
+    return after - (times - axis[after - 1] <= axis[after] - times)
+
+
+# Columns of one role: values by slot and key.
+
+
+class _Column:
+    """Values of one role. Two series of one key may follow each other, but not differ."""
+
+    def __init__(self, slot_count: int):
+        self._slot_count = slot_count
+        self._keys: dict[tuple, tuple[np.ndarray, np.ndarray, list[Samples]]] = {}
+        self._conflicts: list[tuple[Samples, Samples]] = []
+
+    def add(self, key: tuple, samples: Samples, slot: np.ndarray) -> None:
+        """Take one series."""
+        if key not in self._keys:
+            value = np.full(self._slot_count, UNKNOWN)
+            self._keys[key] = value, np.zeros(self._slot_count, dtype=bool), []
+        value, is_there, sources = self._keys[key]
+        differ = slot[is_there[slot] & (value[slot] != samples.value)]
+        self._conflicts += [
+            (other, samples)
+            for other in sources
+            if differ.size > _REPLACED or _differ_at_one_time(other, samples)
+        ]
+        value[slot], is_there[slot] = samples.value, True
+        sources.append(samples)
+
+    def require_one_source(self) -> None:
+        """Refuse series of one partition that differ."""
+        if not self._conflicts:
+            return
+        first, other = self._conflicts[0]
+        labels = sorted(
+            name
+            for name in {*first.labels, *other.labels} - _OURS
+            if first.labels.get(name) != other.labels.get(name)
+        )
+        words = ", ".join(
+            f"{name} ({listed(repr(one.labels.get(name, ''))[:80] for one in (first, other))})"
+            for name in labels
+        )
+        raise SnapshotError(
+            f"{first.labels['__name__']} has two values for one partition at one time; give match: "
+            f"these labels differ: {words or 'none'}"
+        )
+
+    @property
+    def keys(self) -> Iterable[tuple]:
+        return self._keys
+
+    def values(self, keys: Sequence[tuple]) -> np.ndarray:
+        """int64 (S, K)."""
+        nothing = np.full(self._slot_count, UNKNOWN)
+        columns = [self._keys[key][0] if key in self._keys else nothing for key in keys]
+        return np.column_stack(columns) if columns else np.empty((self._slot_count, 0), np.int64)
+
+    def is_there(self, keys: Sequence[tuple]) -> np.ndarray:
+        """bool (S, K)."""
+        nothing = np.zeros(self._slot_count, dtype=bool)
+        columns = [self._keys[key][1] if key in self._keys else nothing for key in keys]
+        return np.column_stack(columns) if columns else np.empty((self._slot_count, 0), bool)
+
+
+def _differ_at_one_time(one: Samples, other: Samples) -> bool:
+    _, first, second = np.intersect1d(one.time, other.time, True, return_indices=True)
+    return bool((one.value[first] != other.value[second]).any())
+
+
+def _joined(
+    time: np.ndarray, interval: float, columns: Mapping[str, _Column], unusable: int
+) -> Slots:
+    keys = sorted({*columns[COMMIT].keys, *columns[LAG].keys})
+    places = [key[1:] for key in keys]
+    committed, lag = columns[COMMIT].values(keys), columns[LAG].values(keys)
+    end, begin = columns[END].values(places), columns[BEGIN].values(places)
+    is_listed = columns[COMMIT].is_there(keys) | columns[LAG].is_there(keys)
+    is_lag = lag != UNKNOWN
+    if not any(True for _ in columns[COMMIT].keys):
+        committed = np.where(is_lag & (end != UNKNOWN), np.maximum(end - lag, 0), UNKNOWN)
+    if not any(True for _ in columns[END].keys):
+        end = np.where(is_lag & (committed != UNKNOWN), committed + lag, UNKNOWN)
+    listed = np.where((committed == UNKNOWN) | (end == UNKNOWN), lag, UNKNOWN)
+    slot, key = np.nonzero(is_listed)
+    return Slots(
+        time,
+        interval,
+        tuple(keys),
+        slot,
+        key,
+        *(column[slot, key] for column in (begin, committed, end, listed)),
+        unusable,
+    )
