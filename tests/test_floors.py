@@ -71,11 +71,11 @@ MODULES = {
 
 SHOWN_LIMIT = 15
 MORE_SHOWN = {
-    "assignors.compare": 41,
+    "assignors.compare": 29,
     "assignors.timeline": 40,
     "data.compare": 26,
     "data.shares": 21,
-    "dashboard.shares": 23,
+    "dashboard.shares": 22,
 }
 """Features that show more names than the limit: the number may only shrink."""
 

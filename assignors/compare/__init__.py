@@ -8,6 +8,4 @@ SHOWN = (
     "figure",
     "moves",
     "quirks",
-    "task_quirks",
-    "tasks",
 )

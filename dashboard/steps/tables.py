@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from evenkeel.assignors.compare.advice import GAIN
-from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.compare.figure import FIGURES, Figure
+from evenkeel.assignors.protocol import CURRENT
 from evenkeel.dashboard.parts.drain_words import HELP, Words, step_drain_words
 from evenkeel.dashboard.shell.answer_words import (
     BEST,

@@ -11,7 +11,7 @@ import msgspec
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.compare.advice import GAIN
-from evenkeel.assignors.compare.comparison import CURRENT
+from evenkeel.assignors.protocol import CURRENT
 from evenkeel.data.configuration.conversion import (
     ByteCount,
     Duration,
