@@ -48,6 +48,10 @@ UNREAD_ENDS = Assumed("unread end offsets", np.empty(0, dtype=np.int64))
 """No end offset is known: the answer is that of a leader that cannot read them."""
 
 
+MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS = "member order", "member racks", "replica racks"
+"""Inputs that decide an answer and may be unknown."""
+
+
 def _no_rows(width: int) -> np.ndarray:
     return np.empty((0, width), dtype=np.int32)
 

@@ -24,6 +24,9 @@ SHARE: Final = "share"
 STREAMS: Final = "streams"
 GROUP_TYPES: tuple[GroupType, ...] = (CLASSIC, CONSUMER, SHARE, STREAMS)
 
+CURRENT: Final = "current"
+"""The name of the assignment that a group has: no assignor has this name."""
+
 NOT_OFFERED = "NotOffered"
 """The type of the error where a client has no such assignor."""
 

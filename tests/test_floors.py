@@ -72,11 +72,11 @@ MODULES = {
 
 SHOWN_LIMIT = 15
 MORE_SHOWN = {
-    "assignors.compare": 36,
+    "assignors.compare": 29,
     "assignors.timeline": 40,
     "data.compare": 22,
     "data.shares": 21,
-    "dashboard.shares": 23,
+    "dashboard.shares": 22,
 }
 """Features that show more names than the limit: the number may only shrink."""
 

@@ -7,6 +7,4 @@ SHOWN = (
     "figure",
     "moves",
     "quirks",
-    "task_quirks",
-    "tasks",
 )

@@ -11,9 +11,7 @@ from evenkeel.assignors.compare.balance import Balance, balance
 from evenkeel.assignors.compare.moves import Moves, moves_between
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import page_lag
-from evenkeel.assignors.protocol import Assignor
-
-CURRENT = "current"
+from evenkeel.assignors.protocol import CURRENT, Assignor
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import Assignment, AssignorError, NotKnownError
+from evenkeel.assignors.assignment import (
+    MEMBER_ORDER,
+    MEMBER_RACKS,
+    REPLICA_RACKS,
+    Assignment,
+    AssignorError,
+    NotKnownError,
+)
 from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.compare.quirks import Quirk, quirks
 from evenkeel.assignors.group import NO_RACK, NO_TP, GroupSnapshot
@@ -114,10 +121,6 @@ def sharing(group: GroupSnapshot, answer: Assignment) -> Sharing | None:
 
 # Unknown inputs that decide an answer: member order and racks.
 
-
-MEMBER_ORDER = "member order"
-MEMBER_RACKS = "member racks"
-REPLICA_RACKS = "replica racks"
 
 _JAVA = "java"
 

@@ -11,9 +11,8 @@ import streamlit as st
 
 from evenkeel.assignors.best.answer import Best, in_order
 from evenkeel.assignors.best.answer import Step as Move
-from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.group.snapshot import tp_name
-from evenkeel.assignors.protocol import CONSUMER
+from evenkeel.assignors.protocol import CONSUMER, CURRENT
 from evenkeel.dashboard.best import why
 from evenkeel.dashboard.best.frontier import Frontier
 from evenkeel.dashboard.best.loading import planned, rates_of

@@ -12,9 +12,10 @@ import streamlit as st
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.balance import Balance
-from evenkeel.assignors.compare.comparison import CURRENT, Row
-from evenkeel.assignors.compare.facts import NO_FACTS, Facts
+from evenkeel.assignors.compare.comparison import Row
+from evenkeel.assignors.compare.facts import Facts
 from evenkeel.assignors.compare.moves import Moves
+from evenkeel.assignors.protocol import CURRENT
 from evenkeel.assignors.rounds.switch import Kind, Switch, kind_of
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts.kpi_strip import Kpi
@@ -269,8 +270,8 @@ def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
 def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]) -> None:
     """Draw a line for each answer whose rounds never end, and for each that is a first round."""
     for row in rows:
-        found = facts.get(row.name, NO_FACTS)
-        if found.switch and found.switch.is_endless:
+        found = facts.get(row.name)
+        if found and found.switch and found.switch.is_endless:
             said = " ".join(
                 [
                     sentences(found.switch, row),

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.assignors.compare.comparison import CURRENT
-from evenkeel.assignors.compare.facts import NO_FACTS
+from evenkeel.assignors.protocol import CURRENT
 from evenkeel.dashboard.best import plan
 from evenkeel.dashboard.moves import body, owner_changes
 from evenkeel.dashboard.parts import kpi_strip
@@ -24,18 +23,16 @@ top = st.container()
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     strip = st.container()
     stops = body.choose_stops(answers, candidate.name)
-    facts = answer_facts.facts(group)
+    facts, switches = answer_facts.facts(group), answer_facts.switches(group)
     group, view, planned = plan.choose(group, view)
     group, view, in_time = (group, view, []) if planned else snapshots.choose(group, view)
     answers, stops = view.comparison.rows, in_time or planned or stops
 with strip:
-    body.show_chain(
-        group, answers, stops, {name: one.switch for name, one in facts.items() if one.switch}
-    )
+    body.show_chain(group, answers, stops, switches)
 before, after = body.choose_step(stops)
 change = views.change(group, before, after)
 # Where a step starts from another assignor's answer, its rounds are not known.
-way = facts.get(after, NO_FACTS).switch if before == CURRENT else None
+way = switches.get(after) if before == CURRENT else None
 with top:
     kpi_strip.show(body.kpis(view, change, after, way, has_happened=bool(in_time)))
     body.show_first_round(view, [row for row in answers if row.name in (before, after)], facts)

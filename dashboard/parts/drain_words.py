@@ -5,7 +5,7 @@ from datetime import datetime
 from math import isnan
 from typing import NamedTuple
 
-from evenkeel.assignors.compare.comparison import CURRENT
+from evenkeel.assignors.protocol import CURRENT
 from evenkeel.dashboard.times import local, zone
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import COMING, StepDrain

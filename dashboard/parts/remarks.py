@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import AssignorError, NotKnownError
-from evenkeel.assignors.compare.comparison import Row
-from evenkeel.assignors.compare.facts import (
+from evenkeel.assignors.assignment import (
     MEMBER_ORDER,
     MEMBER_RACKS,
-    NO_FACTS,
     REPLICA_RACKS,
-    Facts,
+    AssignorError,
+    NotKnownError,
 )
+from evenkeel.assignors.compare.comparison import Row
+from evenkeel.assignors.compare.facts import NO_FACTS, Facts
 from evenkeel.assignors.compare.quirks import Quirk
 from evenkeel.dashboard.shell.answer_words import (
     LEADER_CRASH,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.compare.tasks import (
+from evenkeel.assignors.group.tasks import (
     MovedTasks,
     is_left_unknown,
     moved_tasks,

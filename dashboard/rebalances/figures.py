@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts import frame
 from evenkeel.dashboard.parts.labels import plain, ticks
+from evenkeel.dashboard.parts.time_axis import milliseconds, time_axis
 from evenkeel.dashboard.rebalances.words import precise, seconds_text
-from evenkeel.dashboard.timeline.figures.time_axis import milliseconds, time_axis
 from evenkeel.data.rebalances.chains import NEAR, bursts
 from evenkeel.data.rebalances.words import CAUSES
 from evenkeel.data.text.formats import counted

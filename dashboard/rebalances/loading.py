@@ -14,7 +14,6 @@ import msgspec
 import pyarrow as pa
 
 from evenkeel.dashboard.shares.loading import (
-    KEPT_SECONDS,
     Freezable,
     OpenRebalances,
     Origin,
@@ -22,7 +21,7 @@ from evenkeel.dashboard.shares.loading import (
     owner,
 )
 from evenkeel.dashboard.shell import apart
-from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.cache import ALL, SHARED_SECONDS
 from evenkeel.dashboard.shell.loading.clusters import require_cluster
 from evenkeel.dashboard.shell.reader import EVERYBODY, reader
 from evenkeel.data import clock
@@ -409,7 +408,7 @@ def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:
     found = log_of(log, zone)
     # What an ingest adds to the log is frozen too.
     key = (freezable_rebalances, reader().scope, log, group, zone, len(found.events))
-    return ALL.get(key, lambda: _freezable(found, group), KEPT_SECONDS)
+    return ALL.get(key, lambda: _freezable(found, group), SHARED_SECONDS)
 
 
 def _freezable(found: Stored, group: str) -> Freezable:

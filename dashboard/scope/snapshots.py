@@ -8,7 +8,7 @@ from itertools import islice
 
 import streamlit as st
 
-from evenkeel.assignors.compare.comparison import CURRENT
+from evenkeel.assignors.protocol import CURRENT
 from evenkeel.dashboard.shell import address, importing
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.uploads import StoredLast, moments, stored_batches

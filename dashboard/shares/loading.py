@@ -13,7 +13,7 @@ import streamlit as st
 from evenkeel.assignors import ASSIGNORS, TASK_ASSIGNORS
 from evenkeel.assignors.diagnosis.finding import GAIN
 from evenkeel.dashboard.shell import apart
-from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.cache import ALL, SHARED_SECONDS
 from evenkeel.dashboard.shell.loading.applications import application
 from evenkeel.dashboard.shell.loading.clusters import cluster_of
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
@@ -58,8 +58,6 @@ from evenkeel.data.shares.redaction import KINDS, Row, preview, redacted
 from evenkeel.data.shares.share import Frozen, Listed, Made, Share
 from evenkeel.data.shares.shares import no_share
 from evenkeel.data.shares.store import shares
-
-KEPT_SECONDS = 600.0
 
 
 class Origin(NamedTuple):
@@ -107,7 +105,7 @@ def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable:
         When an edit names what is not there.
     """
     key = (freezable, group, msgspec.json.encode(list(steps)))
-    return ALL.get(key, lambda: _freezable(group, steps), KEPT_SECONDS)._replace(
+    return ALL.get(key, lambda: _freezable(group, steps), SHARED_SECONDS)._replace(
         gain=gain, opened=group, diagnosis=diagnosis(group, gain)
     )
 
@@ -152,7 +150,7 @@ def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
     as `freezable`.
     """
     key = (freezable_application, opened, msgspec.json.encode(list(steps)))
-    return ALL.get(key, lambda: _freezable_application(opened, steps), KEPT_SECONDS)._replace(
+    return ALL.get(key, lambda: _freezable_application(opened, steps), SHARED_SECONDS)._replace(
         opened=opened
     )
 
@@ -176,7 +174,7 @@ def names_in(what: Freezable, kinds: Sequence[str]) -> list[Row]:
     return ALL.get(
         (names_in, what.kept_as, *kinds),
         lambda: preview(what.as_json, what.lines, kinds),
-        KEPT_SECONDS,
+        SHARED_SECONDS,
     )
 
 
@@ -341,7 +339,7 @@ def open_share(share_id: str, secret: str | None) -> AnyOpen:
         Where there is none of this id, or no longer.
     """
     about = _for_reader(shares().about(share_id, secret))
-    return ALL.get((open_share, share_id), lambda: _opened(share_id), KEPT_SECONDS)._replace(
+    return ALL.get((open_share, share_id), lambda: _opened(share_id), SHARED_SECONDS)._replace(
         about=about
     )
 
@@ -386,7 +384,7 @@ def advised_lines(share: Share) -> list[Line]:
     As they are: those of an application, and of a scenario that this Evenkeel no longer reads.
     """
     return ALL.get(
-        (advised_lines, share.about.share_id), lambda: _advised_lines(share), KEPT_SECONDS
+        (advised_lines, share.about.share_id), lambda: _advised_lines(share), SHARED_SECONDS
     )
 
 

@@ -23,6 +23,8 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.plugin.host import in_daemon_thread
 
 SECONDS = 3_600.0
+SHARED_SECONDS = 600.0
+"""Of what a share freezes or shows."""
 
 P, T = ParamSpec("P"), TypeVar("T")
 

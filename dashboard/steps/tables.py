@@ -5,9 +5,9 @@ cell said at another time.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.compare.figure import FIGURES, Figure
 from evenkeel.assignors.diagnosis.finding import GAIN
+from evenkeel.assignors.protocol import CURRENT
 from evenkeel.dashboard.parts.drain_words import HELP, Words, step_drain_words
 from evenkeel.dashboard.shell.answer_words import (
     BEST,

@@ -8,9 +8,9 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from evenkeel.assignors.compare.task_quirks import SENTENCES, TaskQuirk, task_quirks
-from evenkeel.assignors.compare.tasks import tasks_without_caught_up_copy
+from evenkeel.assignors.group.tasks import tasks_without_caught_up_copy
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
+from evenkeel.assignors.kafka.streams.task_quirks import SENTENCES, TaskQuirk, task_quirks
 from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.parts.task_tables import restoring

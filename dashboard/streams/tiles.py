@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.compare.tasks import is_left_unknown, seconds_to_run
+from evenkeel.assignors.group.tasks import is_left_unknown, seconds_to_run
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.dashboard.names import without_common_prefix
 from evenkeel.dashboard.view import ApplicationView, TaskRound

@@ -1,3 +1,3 @@
 """Parts of the Timeline page."""
 
-SHOWN = ("figures.time_axis", "loading.verdicts")
+SHOWN = ("loading.verdicts",)

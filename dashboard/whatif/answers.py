@@ -6,7 +6,6 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.assignors.compare.facts import NO_FACTS
 from evenkeel.dashboard.moves import owner_changes
 from evenkeel.dashboard.names import numbered
 from evenkeel.dashboard.parts import diagnosis_text
@@ -195,14 +194,14 @@ def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
     """Return the figures of every step that has answers; those of the group as listed are
     Compare's.
     """
-    facts, current = answer_facts.facts(group), view.comparison.rows[0].balance
+    switches, current = answer_facts.switches(group), view.comparison.rows[0].balance
     as_listed, *drains = times.drains[: run.last + 1] or [{}]
     listed = {
         row.name: figures_of_row(
             row,
             view.observed,
             current,
-            facts.get(row.name, NO_FACTS).switch,
+            switches.get(row.name),
             as_listed.get(row.name),
         )
         for row in view.comparison.rows[1:]

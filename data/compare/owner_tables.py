@@ -10,9 +10,9 @@ import pyarrow as pa
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.compare.balance import Balance, lag_at
 from evenkeel.assignors.compare.moves import owner_pairs
-from evenkeel.assignors.compare.tasks import is_left_unknown, role_counts
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
+from evenkeel.assignors.group.tasks import is_left_unknown, role_counts
 from evenkeel.assignors.rounds.streams import StreamsRound
 from evenkeel.data.group.columns import TaskNames
 from evenkeel.data.group.columns.application_document import Roles, task_order

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.diagnosis.finding import GAIN
+from evenkeel.assignors.protocol import CURRENT
 from evenkeel.data.configuration.conversion import (
     ByteCount,
     Duration,

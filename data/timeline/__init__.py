@@ -2,4 +2,4 @@
 other assignors.
 """
 
-SHOWN = ("reading_times", "replayed_history", "words")
+SHOWN = ("reading_times", "words")

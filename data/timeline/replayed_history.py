@@ -12,10 +12,9 @@ import pyarrow.compute as pc
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.protocol import of_type, serving
+from evenkeel.assignors.protocol import CURRENT, of_type, serving
 from evenkeel.assignors.timeline.replay import (
     Offsets,
     Regret,
@@ -34,27 +33,9 @@ from evenkeel.data.lake.history.change_store import stored_history
 from evenkeel.data.lake.history.history import History, group_rows
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import COLUMN
-from evenkeel.data.scenarios.leaders import comparison_of, own_assignors
+from evenkeel.data.scenarios.leaders import own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.scenarios.stored_groups import group_at
-
-
-def why_no_answer(lake: Place, moment: str, group_id: str, names: Sequence[str]) -> dict[str, str]:
-    """Return what each of these assignors throws, by name; those that answer at this moment are
-    left out.
-
-    Raises
-    ------
-    SnapshotError
-        When the lake cannot be read.
-    """
-    rows = comparison_of(group_at(lake, moment, group_id)).rows
-    return {
-        row.name: f"{row.error.java_class}: {row.error}"
-        for row in rows
-        if row.error and row.name in names
-    }
-
 
 _FEW = 8
 """So many slots are read one by one in the time in which one column of all slots is read."""

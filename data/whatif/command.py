@@ -8,25 +8,26 @@ line for each group and assignor says how it would have done.
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from evenkeel.assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
-from evenkeel.assignors.compare.comparison import CURRENT
+from evenkeel.assignors.protocol import CURRENT
 from evenkeel.data.commands.options.files import STANDARD_INPUT, inputs_of
 from evenkeel.data.commands.options.lake import add_range, chosen_cluster, chosen_instants, lake_of
 from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.commands.text import aligned_lines, json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.client_words import answers_of
-from evenkeel.data.scenarios.leaders import client_of
+from evenkeel.data.scenarios.leaders import client_of, comparison_of
 from evenkeel.data.scenarios.scenario.scenario import FORMAT, ApplicationScenario
+from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.text.formats import UNKNOWN
-from evenkeel.data.timeline.replayed_history import why_no_answer
 from evenkeel.data.whatif.answer import replay_lines
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def _run_history(options: argparse.Namespace) -> int:
         ]
         if silent:
             instants = chosen_instants(lake, cluster, options.since, options.until, name)
-            _say_why(name, why_no_answer(lake, _last_moment(instants, table), name, silent))
+            _say_why(group_at(lake, _last_moment(instants, table), name), silent)
     return 0 if groups else 2
 
 
@@ -162,12 +163,14 @@ def _last_moment(found: "Instants", replay: pa.Table) -> str:
     return found.axis.batch[place]
 
 
-def _say_why(group_id: str, reasons: Mapping[str, str]) -> None:
-    for name, why in reasons.items():
-        print(
-            printable(f"evenkeel replay: {name} has no answer for {group_id}: {why}"),
-            file=sys.stderr,
-        )
+def _say_why(group: ObservedGroup, names: Sequence[str]) -> None:
+    """Print what each of these assignors throws about a group."""
+    for row in comparison_of(group).rows:
+        if row.error and row.name in names:
+            why = f"{group.group_id}: {row.error.java_class}: {row.error}"
+            print(
+                printable(f"evenkeel replay: {row.name} has no answer for {why}"), file=sys.stderr
+            )
 
 
 # A replayed history, in one line for each assignor: how far behind its worst member would have

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.compare.tasks import tasks_without_caught_up_copy
+from evenkeel.assignors.group.tasks import tasks_without_caught_up_copy
 from tests.assignors.applications import Client, application
 from tests.assignors.processes import add_process, remove_processes, state_on_disk
 

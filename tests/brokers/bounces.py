@@ -22,15 +22,14 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.readiness.bounces import Bounce, bounces
 from evenkeel.assignors.rounds.mixed import Change, MixedGroup, Owners
 from evenkeel.assignors.rounds.new_ids import NewIds
-from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Document, in_order, with_partitions
-from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.scenarios.leaders import client_of, in_use, led_by
 from evenkeel.data.scenarios.run.group_step import remembering
 from tests.brokers.broker import Brokers
+from tests.brokers.connecting import connected
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
@@ -100,7 +99,7 @@ def bounced(group_count: int, member_count: int, *, goes_back: bool = False) -> 
         JavaConsumers(brokers.bootstrap()) as java,
         OtherConsumers(brokers.bootstrap()) as others,
     ):
-        connection = Connection(Profile("bounces", {"bootstrap.servers": brokers.bootstrap()}))
+        connection = connected(brokers, "bounces")
 
         def start(name: str, number: int, settings: dict[str, str]) -> None:
             if kinds[name][0] == "java":

@@ -19,6 +19,7 @@ from confluent_kafka.admin import AdminClient, NewTopic
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.java_consumers import JavaConsumers
+from tests.brokers.topics import create_topics
 
 _CLIENT = "org.apache.kafka.clients.consumer."
 _TOPICS = {"payments": 4, "orders": 12, "shipping": 6, "clicks": 3}
@@ -56,10 +57,7 @@ def main() -> None:
 
 def _make_topics(bootstrap: str) -> None:
     admin = AdminClient({"bootstrap.servers": bootstrap, "log_level": 0})
-    for made in admin.create_topics(
-        [NewTopic(name, size, 1) for name, size in _TOPICS.items()]
-    ).values():
-        made.result()
+    create_topics(admin, [NewTopic(name, size, 1) for name, size in _TOPICS.items()])
     commit(admin, "reports", {("clicks", number): 0 for number in range(_TOPICS["clicks"])})
 
 

@@ -13,11 +13,11 @@ import msgspec
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.assignment import AssignorError
-from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.group.columns import assignment_by_name, observed_from_document
 from evenkeel.data.group.document import Document
 from evenkeel.data.live.connection import Connection
 from tests.brokers.broker import Brokers
+from tests.brokers.connecting import connected
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
@@ -207,7 +207,7 @@ def main() -> int:
     wanted = [one for one in wanted if len({*one.clients}) > 1 or not options.mixed]
     counts: Counter[tuple[str, str]] = Counter()
     with Brokers(settings=QUICK_HEARTBEATS) as brokers, JavaConsumers(brokers.bootstrap()) as java:
-        connection = Connection(Profile("leaders", {"bootstrap.servers": brokers.bootstrap()}))
+        connection = connected(brokers, "leaders")
         for topic, size in _TOPICS.items():
             create_topic(connection.admin, topic, size)
         for start in range(0, len(wanted), options.at_once):

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from evenkeel.dashboard import times
-from evenkeel.dashboard.timeline.figures.time_axis import time_axis
+from evenkeel.dashboard.parts.time_axis import time_axis
 
 BERLIN, KOLKATA = ZoneInfo("Europe/Berlin"), ZoneInfo("Asia/Kolkata")
 

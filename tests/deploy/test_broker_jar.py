@@ -16,10 +16,8 @@ from confluent_kafka import Consumer, KafkaError, KafkaException
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.dashboard.shell.loading.clusters import live_snapshot
 from evenkeel.data.commands.main import main
-from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import observed_from_document
-from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.nudge import nudge
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups
@@ -27,6 +25,7 @@ from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.live.replay import next_epoch
 from evenkeel.data.weights import TopicWeights, WeightsFile, plan_of, read, write
 from tests.brokers.broker import Brokers
+from tests.brokers.connecting import connected
 from tests.brokers.topics import create_topic
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.judge.building import broker_jar
@@ -123,9 +122,7 @@ class Cluster:
 
     def __enter__(self):
         self.brokers.__enter__()
-        self.connection = self._left.enter_context(
-            closing(Connection(Profile("c", {"bootstrap.servers": self.brokers.bootstrap()})))
-        )
+        self.connection = self._left.enter_context(closing(connected(self.brokers, "c")))
         return self
 
     def __exit__(self, *_):

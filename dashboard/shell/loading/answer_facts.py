@@ -8,6 +8,7 @@ import numpy as np
 
 from evenkeel.assignors.compare.facts import Facts
 from evenkeel.assignors.kafka.release import NEWEST
+from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.verdicts import STALL, verdicts
 from evenkeel.dashboard.shell.cache import ALL, kept
@@ -34,6 +35,11 @@ def facts(opened: Opened) -> dict[str, Facts]:
     """
     require_seen(opened)
     return _facts(opened, plugin_settings())
+
+
+def switches(opened: Opened) -> dict[str, Switch]:
+    """Return the way to each answer whose rounds are known, by name."""
+    return {name: fact.switch for name, fact in facts(opened).items() if fact.switch}
 
 
 @kept

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from evenkeel.assignors.compare.comparison import CURRENT
+from evenkeel.assignors.protocol import CURRENT
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.names import abbreviated
 from evenkeel.dashboard.parts import frame, labels

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.compare.balance import Balance
-from evenkeel.assignors.compare.comparison import CURRENT
+from evenkeel.assignors.protocol import CURRENT
 from evenkeel.dashboard.names import NEW, RESTARTED, STOPPED, natural, under
 from evenkeel.dashboard.parts.loads import Shown, count_load, lag_load, no_lag
 from evenkeel.data.scenarios.run.group_step import StepAnswer

@@ -18,6 +18,12 @@ from evenkeel.assignors.timeline.replay import Regret
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.labels import apart, ticks
+from evenkeel.dashboard.parts.time_axis import (
+    add_hover_bars,
+    end_of_axis,
+    milliseconds,
+    time_axis,
+)
 from evenkeel.dashboard.timeline.figures import owner_panel
 from evenkeel.dashboard.timeline.figures.lag_panel import (
     add_forecast,
@@ -26,12 +32,6 @@ from evenkeel.dashboard.timeline.figures.lag_panel import (
     legend,
 )
 from evenkeel.dashboard.timeline.figures.owner_panel import ROW, add_owners
-from evenkeel.dashboard.timeline.figures.time_axis import (
-    add_hover_bars,
-    end_of_axis,
-    milliseconds,
-    time_axis,
-)
 from evenkeel.dashboard.timeline.words import LIMIT
 from evenkeel.dashboard.times import clock, zone
 from evenkeel.data.text.formats import UNKNOWN, compact, count, exact

@@ -14,7 +14,7 @@ from evenkeel.dashboard import theme
 from evenkeel.dashboard.names import NO_OWNER
 from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.labels import plain
-from evenkeel.dashboard.timeline.figures.time_axis import NOW, milliseconds
+from evenkeel.dashboard.parts.time_axis import NOW, milliseconds
 from evenkeel.dashboard.times import clock, zone
 from evenkeel.data.text.formats import UNKNOWN, compact, count
 from evenkeel.data.text.names import elided

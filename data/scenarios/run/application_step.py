@@ -13,15 +13,15 @@ import numpy as np
 
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError, TaskAssignment
-from evenkeel.assignors.compare.tasks import (
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
+from evenkeel.assignors.group.tasks import (
     MovedTasks,
     is_left_unknown,
     moved_tasks,
     role_counts,
     tasks_without_caught_up_copy,
 )
-from evenkeel.assignors.group import UNKNOWN
-from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
 from evenkeel.assignors.protocol import STREAMS, TaskAssignor
 from evenkeel.assignors.rounds.restoring import Restoring, restore
 from evenkeel.assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances

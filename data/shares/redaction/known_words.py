@@ -10,9 +10,16 @@ from typing import Any, get_args
 import msgspec
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS, TASK_ASSIGNORS
-from evenkeel.assignors.assignment import HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS
-from evenkeel.assignors.compare.comparison import CURRENT
-from evenkeel.assignors.compare.facts import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
+from evenkeel.assignors.assignment import (
+    HASH_COLLISIONS,
+    IDENTITY_HASHES,
+    LIST_ORDER,
+    MEMBER_ORDER,
+    MEMBER_RACKS,
+    REPLICA_RACKS,
+    UNREAD_ENDS,
+)
+from evenkeel.assignors.protocol import CURRENT
 from evenkeel.data.group.columns.application_document import dotted
 from evenkeel.data.group.document import STREAMS_FORMAT
 from evenkeel.data.group.document.application import Application

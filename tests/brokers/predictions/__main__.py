@@ -13,11 +13,11 @@ from itertools import chain
 
 import msgspec
 
-from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.group.document import Document
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from tests.brokers.broker import Brokers
+from tests.brokers.connecting import connected
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.predictions.chance import Chance
@@ -58,7 +58,7 @@ def main() -> None:
     )
     kinds, number = [one for one in KINDS if options.kind in str(one)], 0
     with Brokers(racks=list(RACKS.values()), settings=BROKERS) as brokers:
-        connection = Connection(Profile("predictions", {"bootstrap.servers": brokers.bootstrap()}))
+        connection = connected(brokers, "predictions")
         while time.monotonic() < deadline:
             with (
                 JavaConsumers(brokers.bootstrap()) as java,

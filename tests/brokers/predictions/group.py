@@ -20,6 +20,7 @@ from tests.brokers.predictions.change import (
     Change,
 )
 from tests.brokers.predictions.kinds import JAVA, Kind
+from tests.brokers.topics import create_topics
 
 RACKS = {1: "a", 2: "b", 3: "c"}
 """Of the brokers of the cluster."""
@@ -66,11 +67,10 @@ class Group:
         )
         self.sizes = {name: len(each) for name, each in places.items()}
         self.members: dict[str, About] = {}
-        made = cluster.connection.admin.create_topics(
-            [NewTopic(name, len(each), replica_assignment=each) for name, each in places.items()]
+        create_topics(
+            cluster.connection.admin,
+            [NewTopic(name, len(each), replica_assignment=each) for name, each in places.items()],
         )
-        for each in made.values():
-            each.result()
 
     def start(self, about: About) -> None:
         """Start a member."""

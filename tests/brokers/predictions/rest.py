@@ -17,7 +17,7 @@ def at_rest(
     connection: Connection,
     groups: Collection[Group],
     gone: Mapping[str, str] | None = None,
-    seconds: float = 60,
+    seconds: float = 240,
 ) -> dict[str, Document]:
     """Return the document of each group that rests within some seconds, the same twice. `gone`: by
     group, a member id that must be gone.

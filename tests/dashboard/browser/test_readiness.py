@@ -5,8 +5,7 @@ names what it hides.
 import pytest
 from playwright.sync_api import expect
 
-from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.live.connection import Connection
+from tests.brokers.connecting import connected
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
 from tests.dashboard.browser.axe import serious_faults
@@ -22,7 +21,7 @@ _TOPICS = ["seen-left", "seen-right"]
 @pytest.fixture(scope="module")
 def address(broker, tmp_path_factory):
     """A dashboard that knows a broker with one group of two members on two topics."""
-    connection = Connection(Profile("seen", {"bootstrap.servers": broker.bootstrap()}))
+    connection = connected(broker, "seen")
     for topic in _TOPICS:
         create_topic(connection.admin, topic, 4)
     folder = tmp_path_factory.mktemp("readiness")

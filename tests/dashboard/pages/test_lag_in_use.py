@@ -9,8 +9,7 @@ from evenkeel_assignors.rule import Member
 
 from evenkeel.dashboard.shell.loading.clusters import live_snapshot
 from evenkeel.data.commands.main import main
-from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.live.connection import Connection
+from tests.brokers.connecting import connected
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
 from tests.dashboard.conftest import ENTRY, AppTest, Page
@@ -26,7 +25,7 @@ def group(broker, lake, monkeypatch):
         f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n'
     )
     monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
-    connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
+    connection = connected(broker, "local")
     create_topic(connection.admin, "steered", 4)
     _produce(broker, [1, 2, 3, 9])
     with OtherConsumers(broker.bootstrap()) as consumers:

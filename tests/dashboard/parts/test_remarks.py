@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.assignors.compare.task_quirks import SENTENCES
+from evenkeel.assignors.kafka.streams.task_quirks import SENTENCES
 from evenkeel.dashboard.parts.remarks import MEANINGS
 
 _DOCUMENT = (Path(__file__).parents[3] / "docs/assignors.md").read_text().replace("`", "")

@@ -11,11 +11,10 @@ from confluent_kafka.admin import AdminClient
 from evenkeel.dashboard.readiness import loading
 from evenkeel.dashboard.shell import cache
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.connection import Connection
 from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
 from tests.brokers.commits import commit
+from tests.brokers.connecting import connected
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
 from tests.data.live.histories import stable_documents
@@ -28,7 +27,7 @@ def groups(broker):
     """The groups ready-page of three members of librdkafka on two topics of six partitions, and
     ready-page-empty without members.
     """
-    connection = Connection(Profile("pages", {"bootstrap.servers": broker.bootstrap()}))
+    connection = connected(broker, "pages")
     for topic in _TOPICS:
         create_topic(connection.admin, topic, 6)
     commit(connection.admin, "ready-page-empty", {("page-left", 0): 0})

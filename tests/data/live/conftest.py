@@ -2,9 +2,8 @@
 
 import pytest
 
-from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.live.connection import Connection
 from tests.brokers.broker import Brokers
+from tests.brokers.connecting import connected
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic
 from tests.data.live.histories import PROTOCOLS, QUICK_HEARTBEATS, histories
@@ -16,7 +15,7 @@ def racks():
     replicas) and payments (4, 1 replica).
     """
     with Brokers(racks=["a", "b", "c"], settings=QUICK_HEARTBEATS) as brokers:
-        connection = Connection(Profile("racks", {"bootstrap.servers": brokers.bootstrap()}))
+        connection = connected(brokers, "racks")
         create_topic(connection.admin, "orders", 7, replicas=2)
         create_topic(connection.admin, "payments", 4)
         yield connection

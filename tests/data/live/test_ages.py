@@ -13,6 +13,8 @@ from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.tables import parsed_groups
 from evenkeel.data.live.wire import raw_records
 from tests.brokers.commits import commit
+from tests.brokers.connecting import connected
+from tests.brokers.topics import create_topics
 
 _TOPIC, _APPENDED, _MARKED = "aged", "appended", "marked"
 _GROUP = "ages"
@@ -40,8 +42,7 @@ def began(broker):
         NewTopic(_APPENDED, 1, 1, config={"message.timestamp.type": "LogAppendTime"}),
         NewTopic(_MARKED, 1, 1),
     ]
-    for made in admin.create_topics(topics).values():
-        made.result()
+    create_topics(admin, topics)
 
     def write(topic, partition, age, size=20, by=producer):
         by.produce(topic, b"x" * size, partition=partition, timestamp=int((began - age) * 1000))
@@ -154,7 +155,7 @@ def test_what_does_not_come_in_time_is_left_out_and_no_other_figure_waits(read, 
 
 
 def test_no_record_is_read_unless_the_configuration_says_so(broker, began):
-    connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
+    connection = connected(broker, "local")
     (found,) = live_groups(connection, chosen_groups(connection, [_GROUP]), age_seconds=20.0)
     connection.close()
 

@@ -10,11 +10,9 @@ import msgspec
 import pytest
 
 from evenkeel.data.commands.main import main
-from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.group.columns import ApplicationTables, application_from_tables
 from evenkeel.data.group.document import decode_application
 from evenkeel.data.live.application_replay import Roles, replay_application, roles_of
-from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.documents import LiveGroup, live_groups
 from evenkeel.data.live.reading.readiness import live_readiness
@@ -22,6 +20,7 @@ from evenkeel.data.live.reading.tables import parsed_groups
 from evenkeel.data.readiness.answer import Ready
 from evenkeel.data.readiness.groups import answered_live
 from tests.brokers.applications import Applications
+from tests.brokers.connecting import connected
 from tests.brokers.streams_predictions.predicted import dies, roles_by_round, rounds_of
 from tests.brokers.streams_predictions.real import RealApplication, make_sources
 
@@ -43,7 +42,7 @@ class Seen(NamedTuple):
 @pytest.fixture(scope="module")
 def seen(broker):
     """By kind; both run at the same time, to wait once."""
-    connection = Connection(Profile("applications", {"bootstrap.servers": broker.bootstrap()}))
+    connection = connected(broker, "applications")
     make_sources(connection, 600)
     with Applications(broker.bootstrap()) as instances:
         made = {

@@ -7,16 +7,16 @@ from contextlib import ExitStack
 
 import pytest
 from confluent_kafka import Consumer
-from confluent_kafka.admin import AdminClient, NewTopic
+from confluent_kafka.admin import AdminClient
 
-from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from evenkeel.data.rebalances.history import Asked, read_history
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
+from tests.brokers.connecting import connected
+from tests.brokers.topics import create_topic
 from tests.waiting import until
 
 _GROUPS = [f"group-{number:02}" for number in range(12)]
@@ -32,7 +32,7 @@ def brokers():
     """Three brokers with one topic and twelve groups, which all of them keep."""
     with Brokers(racks=[None, None, None]) as started:
         admin = AdminClient({"bootstrap.servers": started.bootstrap()})
-        admin.create_topics([NewTopic("orders", 6, 3)])["orders"].result()
+        create_topic(admin, "orders", 6, replicas=3)
         for group_id in _GROUPS:
             commit(admin, group_id, {("orders", number): 0 for number in range(6)})
         yield started
@@ -42,7 +42,7 @@ def brokers():
 @pytest.mark.parametrize("crashed", [1, 2])
 def test_lists_and_documents_are_whole_again_after_a_broker_crashed(brokers, crashed):
     brokers.start()
-    connection = Connection(Profile("three", {"bootstrap.servers": brokers.bootstrap()}))
+    connection = connected(brokers, "three")
     # Brokers that have just started, or started again, elect their leaders first.
     before = _last_state(connection)
     brokers.stop(signal.SIGKILL, crashed)
@@ -56,7 +56,7 @@ def test_lists_and_documents_are_whole_again_after_a_broker_crashed(brokers, cra
 
 def test_a_coordinator_that_the_cluster_no_longer_names_is_asked_for_again(brokers):
     brokers.start()
-    connection = Connection(Profile("three", {"bootstrap.servers": brokers.bootstrap()}))
+    connection = connected(brokers, "three")
     _last_state(connection)
     # As after a crash whose broker has left the metadata before anybody asked again.
     connection.raw._coordinators |= dict.fromkeys(_GROUPS, 99)

@@ -11,6 +11,7 @@ from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from tests.brokers.commits import commit
+from tests.brokers.topics import create_topics
 from tests.waiting import until
 
 
@@ -21,8 +22,7 @@ def cluster(broker):
     """
     plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}
     admin, producer = AdminClient(plain), Producer(plain)
-    for made in admin.create_topics([NewTopic("cut", 2, 1), NewTopic("open", 1, 1)]).values():
-        made.result()
+    create_topics(admin, [NewTopic("cut", 2, 1), NewTopic("open", 1, 1)])
     for number in range(20):
         producer.produce("cut", b"record", partition=number % 2)
     producer.flush()

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 from confluent_kafka import ConsumerGroupTopicPartitions, Producer, TopicPartition
-from confluent_kafka.admin import AdminClient, NewTopic, OffsetSpec
+from confluent_kafka.admin import AdminClient, OffsetSpec
 
 from evenkeel.data.live.connection import NO_START_VISIBLE, connected
 from evenkeel.data.live.reading.documents import live_groups
@@ -15,6 +15,7 @@ from evenkeel.data.pipeline.snapshots import planned
 from tests.brokers.commits import commit
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.settings import USERS
+from tests.brokers.topics import create_topic
 from tests.waiting import until
 
 _QUESTIONS = {
@@ -52,7 +53,7 @@ def groups(broker, tmp_path, monkeypatch):
     """
     plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}
     admin, producer = AdminClient(plain), Producer(plain)
-    admin.create_topics([NewTopic(_TOPIC, _SIZE, 1)])[_TOPIC].result()
+    create_topic(admin, _TOPIC, _SIZE)
     for number in range(40):
         producer.produce(_TOPIC, b"record", partition=number % _SIZE)
     producer.flush()

@@ -19,6 +19,7 @@ from evenkeel.data.pipeline import session
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.settings import USERS
+from tests.brokers.topics import create_topics
 from tests.data.live.access.rights import (
     CLUSTER,
     GROUPS,
@@ -54,10 +55,7 @@ def guarded():
     with Brokers(with_acls=True) as broker:
         plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}
         admin, producer = AdminClient(plain), Producer(plain)
-        for made in admin.create_topics(
-            [NewTopic("orders", 1, 1), NewTopic("hidden", 1, 1)]
-        ).values():
-            made.result()
+        create_topics(admin, [NewTopic("orders", 1, 1), NewTopic("hidden", 1, 1)])
         for number in range(20):
             producer.produce(("orders", "hidden")[number % 2], b"record", partition=0)
         producer.flush()

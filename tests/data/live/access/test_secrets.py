@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 import pytest
-from confluent_kafka.admin import AdminClient, NewTopic
+from confluent_kafka.admin import AdminClient
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import connected
@@ -18,6 +18,7 @@ from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from tests.brokers.commits import commit
 from tests.brokers.settings import USERS
+from tests.brokers.topics import create_topic
 from tests.listening import watched
 from tests.waiting import lines_until
 
@@ -37,7 +38,7 @@ def place(broker, tmp_path):
     files; the cluster has the group watched.
     """
     admin = AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
-    admin.create_topics([NewTopic("watched", 1, 1)])["watched"].exception()
+    create_topic(admin, "watched", 1)
     commit(admin, "watched", {("watched", 0): 0})
     settings = f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
     (tmp_path / "evenkeel.toml").write_text(

@@ -11,10 +11,9 @@ import pytest
 from confluent_kafka import Producer
 from confluent_kafka.admin import ResourceType
 
-from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.group_list import group_list
 from tests.brokers.broker import Brokers
+from tests.brokers.connecting import connected
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic
 from tests.data.live.access.rights import (
@@ -48,7 +47,7 @@ def guarded():
         Brokers(with_acls=True, settings=QUICK_HEARTBEATS) as broker,
         JavaConsumers(broker.bootstrap()) as consumers,
     ):
-        connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
+        connection = connected(broker, "local")
         for topic in ("orders", "hidden"):
             create_topic(connection.admin, topic, 1)
         for group_id in ("sharing", "shared"):

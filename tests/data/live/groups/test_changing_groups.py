@@ -10,12 +10,12 @@ from kafka import KafkaConsumer
 from kafka.coordinator.assignors.range import RangePartitionAssignor
 from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 
-from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
+from tests.brokers.connecting import connected
+from tests.brokers.topics import create_topics
 from tests.waiting import until
 
 _GARBAGE_BYTES = 10 * 2**20
@@ -39,11 +39,8 @@ def connection():
             "message.max.bytes": str(4 * _GARBAGE_BYTES),
         }
     ) as broker:
-        connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
-        for made in connection.admin.create_topics(
-            [NewTopic("stays", 1, 1), NewTopic("goes", 1, 1)]
-        ).values():
-            made.result()
+        connection = connected(broker, "local")
+        create_topics(connection.admin, [NewTopic("stays", 1, 1), NewTopic("goes", 1, 1)])
         for group_id in ("both", "short-lived"):
             commit(connection.admin, group_id, {("goes", 0): 0, ("stays", 0): 0})
         yield connection

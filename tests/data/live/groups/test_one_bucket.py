@@ -7,10 +7,9 @@ import pytest
 
 from evenkeel.assignors.java.collections import spread_bits
 from evenkeel.assignors.java.hashing import uuid_hashes
-from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.group.columns.rows import uuid_halves
-from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.topics import topics
+from tests.brokers.connecting import connected
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
 from tests.data.live.histories import answer_to, stable_document, targets
@@ -25,7 +24,7 @@ all runs but one of a million.
 @pytest.fixture
 def met(broker):
     """A connection to a broker, and two topics of 2 partitions that share a bucket."""
-    connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
+    connection = connected(broker, "local")
     for name in _NAMES:
         create_topic(connection.admin, name, 2)
     found = until(lambda: _found(connection))

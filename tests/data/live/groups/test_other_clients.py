@@ -6,9 +6,8 @@ The leader's own code agrees in every state.
 import msgspec
 import pytest
 
-from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.replay import replay
+from tests.brokers.connecting import connected
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
 from tests.data.live.histories import answer_to, stable_documents, targets
@@ -49,7 +48,7 @@ def history(broker):
 
     Three members join one after another, the first leaves, one more joins.
     """
-    connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
+    connection = connected(broker, "local")
     for topic, size in _TOPICS.items():
         create_topic(connection.admin, topic, size)
     with OtherConsumers(broker.bootstrap()) as consumers:

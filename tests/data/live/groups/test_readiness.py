@@ -15,10 +15,8 @@ from msgspec.json import encode
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.readiness.bounces import bounces
 from evenkeel.assignors.rounds.mixed import Change
-from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document import FORMAT, decode, with_partitions
-from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.readiness import live_readiness
 from evenkeel.data.live.reading.topics import topics
@@ -27,6 +25,7 @@ from evenkeel.data.scenarios.leaders import client_of, in_use, led_by
 from evenkeel.data.scenarios.run.group_step import remembering
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
+from tests.brokers.connecting import connected
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.raw_members import RawMembers, assignment, subscription
 from tests.brokers.topics import create_topic
@@ -453,7 +452,7 @@ def other():
 
         def started(settings):
             brokers = opened.enter_context(Brokers(settings=settings))
-            connection = Connection(Profile("other", {"bootstrap.servers": brokers.bootstrap()}))
+            connection = connected(brokers, "other")
             opened.callback(connection.close)
             create_topic(connection.admin, "readiness-0", 4)
             until(lambda: topics(connection, ["readiness-0"])[0])

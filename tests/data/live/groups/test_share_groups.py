@@ -5,10 +5,10 @@ Kafka 4.2 on how far it lags.
 import pytest
 from confluent_kafka import Producer
 
-from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.live.connection import NO_START_SAID, Connection
+from evenkeel.data.live.connection import NO_START_SAID
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
+from tests.brokers.connecting import connected
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic
 from tests.waiting import until
@@ -21,7 +21,7 @@ def connection(broker):
     """A connection to a broker with the share group of-shares: without members, 5 records left in
     the only partition of of-shares.
     """
-    opened = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
+    opened = connected(broker, "local")
     create_topic(opened.admin, "of-shares", 1)
     with JavaConsumers(broker.bootstrap()) as consumers:
         consumers.start("sharer", "of-shares", group_id="of-shares", share="yes")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.compare.tasks import (
+from evenkeel.assignors.group.tasks import (
     moved_tasks,
     role_counts,
     seconds_to_run,

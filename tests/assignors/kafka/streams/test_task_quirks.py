@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from evenkeel.assignors.compare.task_quirks import DETECTORS, SENTENCES, task_quirks
 from evenkeel.assignors.group.application import UNKNOWN_SUM
+from evenkeel.assignors.kafka.streams.task_quirks import DETECTORS, SENTENCES, task_quirks
 from tests.assignors.applications import Client, application
 from tests.assignors.documentation import behaviours
 
