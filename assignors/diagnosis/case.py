@@ -9,7 +9,12 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.finding import GAIN, Certainty, Code
 from evenkeel.assignors.diagnosis.offer import Offer
-from evenkeel.assignors.diagnosis.reading import Earlier, Reading, known_lag
+from evenkeel.assignors.diagnosis.reading import (
+    PATIENCE_SECONDS,
+    Earlier,
+    Reading,
+    known_lag,
+)
 from evenkeel.assignors.diagnosis.spread import Spread, spread_of
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable
@@ -193,7 +198,7 @@ class Case:
         """Whether a partition that waits is one that stands still: something moved, or five minutes
         passed.
         """
-        return bool(self.moved.any()) or self.earlier.seconds >= 300
+        return bool(self.moved.any()) or self.earlier.seconds >= PATIENCE_SECONDS
 
     @cached_property
     def waits(self) -> np.ndarray:

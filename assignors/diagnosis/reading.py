@@ -13,6 +13,9 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 LEAST_SECONDS = 20
 """Two readings that are closer in time count as one."""
 
+PATIENCE_SECONDS = 300
+"""After so long, commits that are merely rare would have moved."""
+
 
 @dataclass(frozen=True, eq=False)
 class Reading:

@@ -32,7 +32,7 @@ from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.file import AUDIENCES, OF_GROUP
 from evenkeel.data.configuration.rights import Verb
-from evenkeel.data.diagnosis.answer import Answer, diagnosed
+from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
 from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.group.columns import observed_from_document
@@ -402,7 +402,8 @@ def _advised_lines(share: Share) -> list[Line]:
 
 def diagnosis_of(head: Line, result: Result) -> Mapping[str, Any]:
     """Return the diagnosis as it was frozen; of an older share that of its group."""
-    return head.get("diagnosis") or diagnosed(Readings(result.listed)).document()
+    context = Context(gain=_gain(head), group=result.scenario.settings)
+    return head.get("diagnosis") or diagnosed(Readings(result.listed), context).document()
 
 
 def _gain(head: Line) -> float:

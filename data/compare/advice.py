@@ -140,9 +140,10 @@ def _load(answer: Row | StepAnswer) -> tuple:
     """Order answers by lag, then by partitions, moves and pauses."""
     balance = answer.balance
     lag = float("inf") if balance.max_lag is None else balance.max_lag
-    pauses = not ASSIGNORS[answer.name].is_cooperative
-    moves = answer.moved_partitions or 0
-    return lag, balance.idle_members or 0, balance.max_partitions or 0, moves, pauses
+    moves = answer.moved_partitions
+    # Without known owners, nothing is known to pause.
+    pauses = moves is not None and not ASSIGNORS[answer.name].is_cooperative
+    return lag, balance.idle_members or 0, balance.max_partitions or 0, moves or 0, pauses
 
 
 def with_advice(

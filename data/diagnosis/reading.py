@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS, Reading
+from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS, PATIENCE_SECONDS, Reading
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import (
@@ -38,6 +38,13 @@ class Readings(NamedTuple):
     seconds: float = 0.0
     group_name: str | None = None
     names_owners: bool = False
+
+
+def earlier_slot(time: np.ndarray) -> int:
+    """Return the row of the slot to compare the last one with: the last one that is 300 s older, so
+    that commits which are rare count; else the first. `time`: seconds, ascending.
+    """
+    return max(int(np.searchsorted(time, time[-1] - PATIENCE_SECONDS, side="right")) - 1, 0)
 
 
 def between(earlier: ObservedGroup, later: Readings) -> Readings:

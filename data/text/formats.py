@@ -1,7 +1,7 @@
 """Numbers as people read them. Unknown (None or NaN) is `–`, never 0."""
 
 from collections.abc import Iterable, Sequence
-from math import ceil, floor, isinf, isnan
+from math import ceil, isinf, isnan
 
 UNKNOWN = "–"
 NARROW = "\u202f"
@@ -11,7 +11,6 @@ _UNITS = ((86400, "d"), (3600, "h"), (60, "m"))
 _NEAR = 1e-6
 _EXACT = 10_000
 _SIZES = ((10**9, "G"), (10**6, "M"), (10**3, "k"))
-_STEPS = ((1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T"))
 
 
 def exact(number: float | None) -> str:
@@ -19,23 +18,18 @@ def exact(number: float | None) -> str:
     return UNKNOWN if number is None or isnan(number) else f"{round(number):,}".replace("-", MINUS)
 
 
-def compact(number: float | None, is_least: bool = False) -> str:
-    """`548`, `8.3`, `12.4 k`, `218 k`, `1.3 M`: one decimal below 100 of a unit; whole numbers
-    below 1,000 are exact.
-
-    `is_least` rounds down: a lower bound stays one.
+def compact(value: float | None) -> str:
+    """`548`, `9,999`, `12.4 k`, `218 k`, `1.30 M`: as `number` with a narrow blank; a small one that
+    is not whole has one decimal.
     """
-    if number is None or isnan(number):
+    if value is None or isnan(value):
         return UNKNOWN
-    rounding = 1 if is_least else 0.9995
-    unit, letter = next(
-        ((unit, letter) for unit, letter in reversed(_STEPS) if abs(number) >= unit * rounding),
-        (1, ""),
-    )
-    if unit == 1 and number == int(number):
-        return exact(number)
-    text = _one_decimal(floor(10 * number / unit) / 10 if is_least else number / unit, is_least)
-    return f"{text}{NARROW}{letter}" if letter else text
+    if abs(value) >= _EXACT:
+        sign = MINUS if value < 0 else ""
+        return sign + number(round(abs(value))).replace(" ", NARROW)
+    if value == int(value) or abs(value) >= 99.95:
+        return exact(value)
+    return f"{value:.1f}".replace("-", MINUS)
 
 
 def number(value: int) -> str:
@@ -61,14 +55,8 @@ def round_half_even(value: int, divisor: int) -> int:
 
 def round_number(number: int) -> str:
     """`10 k` where `compact` says `10.0 k`: for settings, which are often round."""
-    return compact(number).replace(f".0{NARROW}", NARROW)
-
-
-def _one_decimal(number: float, is_least: bool) -> str:
-    is_short = abs(number) < (100 if is_least else 99.95)
-    return (
-        f"{number:.1f}" if is_short else f"{floor(number) if is_least else number:,.0f}"
-    ).replace("-", MINUS)
+    head, blank, letter = compact(number).partition(NARROW)
+    return f"{head.rstrip('0').rstrip('.') if '.' in head else head}{blank}{letter}"
 
 
 WHERE_PARTIAL = "where the lag of some partitions is unknown"
@@ -81,8 +69,8 @@ def at_least(text: str, partial: bool) -> str:
 
 
 def compact_sum(number: float | None, partial: bool) -> str:
-    """`≥ 12.3 k`: a sum with unknown parts, compact and rounded down."""
-    return at_least(compact(number, partial), partial)
+    """`≥ 12.3 k`: a sum with unknown parts, compact."""
+    return at_least(compact(number), partial)
 
 
 def about(text: str, partial: bool) -> str:

@@ -34,6 +34,7 @@ from evenkeel.data.timeline.words import (
 )
 
 if TYPE_CHECKING:
+    from evenkeel.data.diagnosis.answer import Answer
     from evenkeel.data.group.columns.observed import ObservedGroup
     from evenkeel.data.group.tables.series import Missed
     from evenkeel.data.lake.history.history import History
@@ -47,8 +48,8 @@ class Report(NamedTuple):
     and how long it takes to drain.
 
     `current`: as its owners are, by member and partition; `observed`: the group in that slot;
-    `drains`: of the group, for each assignor's answer; `past`: how slots of a metrics store were
-    read, if there are some.
+    `diagnosis`: of its first and last slot; `drains`: of the group, for each assignor's answer;
+    `past`: how slots of a metrics store were read, if there are some.
     """
 
     history: "History"
@@ -56,6 +57,7 @@ class Report(NamedTuple):
     since: "Since"
     current: CurrentDrain
     observed: "ObservedGroup"
+    diagnosis: "Answer"
     drains: Mapping[str, "GroupDrain"]
     past: "PastFacts | None" = None
 
@@ -80,6 +82,12 @@ def history_json(one: Report, age: SnapshotAge) -> dict[str, Any]:
         ],
         "events": event_rows(one),
         "drains": [_drain_ends(name, found) for name, found in one.drains.items()],
+        "diagnosis": {
+            "code": one.diagnosis.code.value,
+            "class": one.diagnosis.group_class.value,
+            "severity": one.diagnosis.headline.severity.word,
+            "text": one.diagnosis.sentence,
+        },
         **_source(one),
     }
 
@@ -229,6 +237,7 @@ def history_lines(one: Report, age: SnapshotAge) -> str:
     findings += [f"{sentence.text}." for sentence in wrong if sentence.illness != Illness.RESTARTS]
     lines = [
         f"{head}  ({facts})",
+        one.diagnosis.sentence,
         f"{_since(one)}; {age}",
         *_past_lines(one),
         *_gone(one),

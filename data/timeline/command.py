@@ -30,6 +30,7 @@ from evenkeel.data.commands.options.lake import (
     with_past_of,
 )
 from evenkeel.data.commands.text import json_line, printable
+from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import counted, first_of
 from evenkeel.data.timeline.answer import (
@@ -190,6 +191,8 @@ def _rows(
 def _report(
     options: argparse.Namespace, lake: "Place", cluster: str | None, chosen: "Instants"
 ) -> Report:
+    from evenkeel.data.diagnosis.answer import Context, diagnosed
+    from evenkeel.data.diagnosis.reading import Readings, between, earlier_slot
     from evenkeel.data.lake.history.history import history_in
     from evenkeel.data.lake.history.instants import no_group
     from evenkeel.data.lake.history.verdict_ages import verdict_since
@@ -205,7 +208,10 @@ def _report(
     drawn = draws_of(found.series, np.random.default_rng(0))
     observed = group_at(lake, history.batch[there[-1]], options.group)
     drains = _drains(observed, found, drawn) if found.tps.size and found.has_owners else {}
-    return Report(history, found, since, current_drain(found, drawn), observed, drains)
+    slot = there[earlier_slot(history.series.time[there])]
+    before = group_at(lake, history.batch[slot], options.group)
+    diagnosis = diagnosed(between(before, Readings(observed)), Context.of(configuration()))
+    return Report(history, found, since, current_drain(found, drawn), observed, diagnosis, drains)
 
 
 def _drains(observed: "ObservedGroup", found: Now, drawn: Draws) -> dict:

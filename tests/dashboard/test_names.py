@@ -24,7 +24,7 @@ def test_markdown_and_html_in_a_name_come_out_letter_by_letter():
 @pytest.mark.parametrize(
     "text",
     [
-        "orders-0 lags 1.5 k",
+        "orders-0 lags 1,500",
         "pay_eu-01 stops (static)",
         "12 members join: 3 a topic",
         "a + b > c #1 {x} !",

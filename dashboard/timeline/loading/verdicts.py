@@ -13,6 +13,7 @@ from evenkeel.dashboard.shell.cache import ALL, missing
 from evenkeel.dashboard.shell.reader import reader, seen
 from evenkeel.data.configuration import configuration
 from evenkeel.data.diagnosis.answer import Context, diagnosed
+from evenkeel.data.diagnosis.reading import between, earlier_slot
 from evenkeel.data.diagnosis.stored import stored_readings_of_all
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.group.tables.series import Axis
@@ -148,13 +149,15 @@ def _look_at(
 ) -> None:
     chosen = configuration()
     context = Context.of(chosen, cluster)
-    batch = parted(newest.batches[-1].batch)[0]
     keys = [GroupKey(group_id, None) for group_id in group_ids]
-    for group_id, readings in zip(
-        group_ids, stored_readings_of_all(lake, batch, keys, chosen.budget), strict=True
-    ):
+    earlier, later = (
+        stored_readings_of_all(lake, parted(batch.batch)[0], keys, chosen.budget)
+        for batch in (newest.batches[earlier_slot(newest.axis.time)], newest.batches[-1])
+    )
+    for group_id, before, now in zip(group_ids, earlier, later, strict=True):
         if not is_asked():
             return
+        readings = between(before.now, now)
         if readings.now.partition_count is not None:
             text = diagnosed(readings, context).sentence.removesuffix(".")
             # Under a key without the slot: a page shows it until there is a newer one.

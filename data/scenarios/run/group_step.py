@@ -2,7 +2,7 @@
 rests, and what is told of it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from evenkeel.assignors.compare.figure import Told, values_of
 from evenkeel.assignors.compare.moves import Moves, moves_between
 from evenkeel.assignors.group import NO_GENERATION
 from evenkeel.assignors.group.edits import EditResult, with_member_rows
-from evenkeel.assignors.group.lag import page_lag
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.assignors.group.orders import order_with_inserted
 from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.protocol import Assignor
@@ -79,6 +79,16 @@ class Rebalance:
         return self.group.current
 
 
+def _lag_by_place(rebalances: Iterable[Rebalance]) -> dict[tuple[int, int], int]:
+    """Return the lag of each partition that moves, by topic and number."""
+    found = {}
+    for moves in (each.moves for each in rebalances):
+        rows = np.column_stack([moves.topic, moves.partition])[moves.is_moved].tolist()
+        lags = moves.lag[moves.is_moved].tolist()
+        found |= zip(map(tuple, rows), lags, strict=True)
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class StepAnswer:
     """What one assignor does in one step; nothing but `name` and `error` where Kafka's class
@@ -117,7 +127,12 @@ class StepAnswer:
 
     @property
     def moved_lag(self) -> int | None:
-        return _sum([each.moves and each.moves.moved_lag for each in self.rebalances])
+        """Of the partitions that move in the step, each once: a member that comes back moves the
+        same records again.
+        """
+        if _sum([each.moves and each.moves.moved_lag for each in self.rebalances]) is None:
+            return None
+        return sum(lag for lag in _lag_by_place(self.rebalances).values() if lag != UNKNOWN_LAG)
 
     @property
     def moved_lag_is_partial(self) -> bool:

@@ -17,11 +17,11 @@ LAG, UNIFORM, OTHERS = (
 @pytest.mark.parametrize(
     ("others", "said"),
     [
-        ([*OTHERS, UNIFORM, LAG], "; uniform with as few moves reaches 3.7\u202fk."),
-        (OTHERS, "; sticky and cooperative-sticky with as few moves reach 4.0\u202fk."),
+        ([*OTHERS, UNIFORM, LAG], "; uniform with as few moves reaches 3,700."),
+        (OTHERS, "; sticky and cooperative-sticky with as few moves reach 4,000."),
         (
             [("roundrobin", 24, 3_400.0)],
-            "; the best assignor, roundrobin, reaches 3.4\u202fk with 24 moves.",
+            "; the best assignor, roundrobin, reaches 3,400 with 24 moves.",
         ),
         ([], "."),
     ],
@@ -31,7 +31,7 @@ def test_beside_the_plan_stands_the_best_of_the_assignors_that_move_no_more_else
 ):
     assert (
         sentence(FOUND._replace(others=others))[1]
-        == f" The worst member falls from 5.3\u202fk to 2.9\u202fk{said}"
+        == f" The worst member falls from 5,300 to 2,900{said}"
     )
 
 
@@ -51,8 +51,8 @@ def test_what_an_assignor_drains_is_a_sentence_of_its_own():
 def test_a_plan_that_lowers_nothing_says_what_stays_and_judges_nobody():
     nothing = FOUND._replace(value=5_300, bound=5_300, is_proved=True, moves=0)
 
-    assert sentence(nothing) == ("No plan gives the worst member less than its 5.3\u202fk.", "")
+    assert sentence(nothing) == ("No plan gives the worst member less than its 5,300.", "")
     assert sentence(nothing._replace(hot="orders-7")) == (
-        "No plan lowers the worst member: orders-7 alone is 5.3\u202fk.",
+        "No plan lowers the worst member: orders-7 alone is 5,300.",
         "",
     )

@@ -101,7 +101,7 @@ def test_a_share_that_another_process_made_is_answered_as_json_that_nobody_keeps
     found = json.loads(answer.text)
     assert (found["title"], found["scenario"]) == ("<script>alert(1)</script>", scenario)
     assert [(one["assignor"], one["reason"]) for one in found["result"][0]["advice"]] == [
-        (None, "already_best")
+        (None, "behind")
     ]
 
 

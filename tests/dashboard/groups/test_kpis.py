@@ -41,7 +41,7 @@ def test_the_change_of_the_total_lag_says_where_it_is_unknown(groups, note, tone
 
 
 def test_the_largest_lag_is_a_lower_bound_while_some_lag_is_unknown():
-    assert shown("Largest lag", GROWING, WHOLE).value.replace("\u202f", " ") == "≥ 12.3 k"
+    assert shown("Largest lag", GROWING, WHOLE).value.replace("\u202f", " ") == "≥ 12.4 k"
     assert shown("Largest lag", WHOLE).value == "500"
 
 

@@ -49,34 +49,23 @@ def test_a_frozen_comparison_draws_the_owners_as_listed_beside_the_candidate(com
     assert shown.table["current"][:3] == ["2 / 1", "159\u202fk", "159\u202fk"]
 
 
-def test_an_answer_that_may_never_drain_is_not_the_first_candidate(compared):
-    assert compared.component("candidate")["candidate"] == "cooperative-sticky"
-
-
-def test_an_answer_that_reads_as_much_as_comes_in_is_neither_never_nor_a_help(page):
+def test_of_an_answer_that_reads_as_much_as_comes_in_the_time_is_unknown(page):
     compared = against(page, "roundrobin")
     cells = {row["name"]: row["cells"][-1] for row in compared.rows}
 
     # pay-a has orders-0 and orders-2 then: 833.3 records/s come in, and it reads 833.3.
     assert (cells["roundrobin"]["text"], cells["current"]["text"]) == ("–", "≈ 14m 26s")
-    said = unescape(compared.html)
-    assert (
-        "Switching to roundrobin does not help: the worst member's lag falls from 159\u202fk to 122\u202fk (−23\u202f%), but"
-        in said
-    )
-    assert "under it the group may never drain (now in ≈ 14m 26s)" in compared.html
     assert (
         cells["roundrobin"]["title"]
         == "pay-a reads about as much as comes in: too few readings to tell whether that drains"
     )
 
 
-def test_an_answer_that_never_drains_is_no_help_and_is_named_below_the_table(page):
+def test_an_answer_that_never_drains_is_named_below_the_table(page):
     more = README_LATER.replace("31000 53000 22000", "31000 54000 23000")
     compared = against(page, "roundrobin", PASTE.replace(README_LATER, more))
 
     # 500 records/s come into both partitions, and pay-a reads 833.3.
-    assert "but under it the group never drains (now in ≈ 14m 26s)" in compared.html
     assert (
         "Under roundrobin the group never drains: 166.7 records/s more come in than pay-a can read."
         in compared.html

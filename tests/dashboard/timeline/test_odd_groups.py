@@ -248,7 +248,6 @@ def test_a_consumer_that_restarts_all_the_time_is_one_line_with_its_pattern_and_
     page = opened("restarting")
 
     said = "left and came back 23 times in 11 m, every 30 s"
-    assert f"⚠ orders-2 {said}; each time all partitions pause." in page.html
     lines = page.component("lines")["lines"]
     assert [
         (one["word"], one["text"]) for one in lines if one["word"] in ("Joined", "Left", "Unstable")
@@ -267,19 +266,8 @@ def test_a_consumer_that_restarts_all_the_time_is_one_line_with_its_pattern_and_
     )
 
 
-def test_a_sentence_leads_to_the_reading_from_which_on_the_history_shows_it(opened):
-    page = opened("restarting")
-
-    page.app.button(key="diagnosis-0").click().run()
-
-    assert page.address["a"] == str(int(DAY.timestamp()) + 31)
-    assert page.component("lines")["a"] == int(DAY.timestamp()) + 31
-
-
-def test_the_timeline_says_who_is_always_idle_and_leads_to_the_members_on_compare(opened):
+def test_the_timeline_begins_with_the_diagnosis_and_says_who_is_always_idle(opened):
     page = opened("one")
 
-    assert "⚠ 2 members, 1 partition: one is always idle." in page.html
-    page.app.button(key="diagnosis-0").click().run()
-
-    assert '<a href="#partitions-of-a-member" target="_self">members ↓</a>' in page.html
+    assert '<p class="verdict advice"><b>one is fine' in page.html
+    assert "has no partition: 1 member of the group never will." in page.html

@@ -18,39 +18,31 @@ from evenkeel.data.text.formats import passing
         (0, "0"),
         (548, "548"),
         (8.333, "8.3"),
-        (999, "999"),
-        (1_000, "1.0\u202fk"),
-        (12_400, "12.4\u202fk"),
+        (833.3, "833"),
+        (9_999, "9,999"),
+        (10_000, "10.0\u202fk"),
+        (10_276, "10.3\u202fk"),
+        # A half goes to the even neighbour.
+        (12_450, "12.4\u202fk"),
+        (12_350, "12.4\u202fk"),
         (99_949, "99.9\u202fk"),
         (99_950, "100\u202fk"),
         (218_000, "218\u202fk"),
-        (999_499, "999\u202fk"),
-        (999_500, "1.0\u202fM"),
-        (1_300_000, "1.3\u202fM"),
-        (2_500_000_000, "2.5\u202fG"),
-        (-1_500, "−1.5\u202fk"),
-        (10**18, "1,000,000\u202fT"),
+        (999_500, "1.00\u202fM"),
+        (1_300_000, "1.30\u202fM"),
+        (2_500_000_000, "2.50\u202fG"),
+        (-1_500, "−1,500"),
+        (-15_000, "−15.0\u202fk"),
+        (10**18, "1,000,000,000\u202fG"),
     ],
 )
-def test_compact_has_one_decimal_below_100_of_a_unit_and_a_narrow_space(number, text):
+def test_a_number_is_exact_below_10_000_and_else_has_three_digits(number, text):
     assert formats.compact(number) == text
 
 
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (None, "–"),
-        (0, "≥ 0"),
-        (8.39, "≥ 8.3"),
-        (12_399, "≥ 12.3 k"),
-        (99_999, "≥ 99.9 k"),
-        (218_900, "≥ 218 k"),
-        (999_999, "≥ 999 k"),
-        (10**18, "≥ 1,000,000 T"),
-    ],
-)
-def test_a_compact_lower_bound_is_rounded_down(number, text):
-    assert formats.compact_sum(number, True).replace("\u202f", " ") == text
+@pytest.mark.parametrize("number", [0, 8.39, 10_276, 12_399, 999_999])
+def test_a_lower_bound_has_the_text_of_the_number(number):
+    assert formats.compact_sum(number, True) == f"≥ {formats.compact(number)}"
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,13 @@ def test_members_and_partitions_have_a_drain_time_each_and_the_slowest_one_decid
     assert [one["never"] for one in overloaded["members"]] == [False, False, False, True]
 
 
+def test_the_diagnosis_is_of_the_last_slot_and_one_five_minutes_before(lake, capsys):
+    found = told(capsys, "--lake", lake, "--group", "group-0000")["diagnosis"]
+
+    assert (found["code"], found["class"], found["severity"]) == ("stalled", "need", "warning")
+    assert found["text"].startswith("member-3-4b1e has read nothing in 300 s: ")
+
+
 def test_findings_and_flapping_owners_are_told(lake, capsys):
     found, flaps = (
         told(capsys, "--lake", lake, "--group", group) for group in ("group-0000", "group-0002")

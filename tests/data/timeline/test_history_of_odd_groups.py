@@ -51,7 +51,7 @@ def test_partly_unknown_offsets_are_unknown_and_said(told):
 
     assert "lag 6 and 2 of 4 partitions unknown" in text[0]
     assert (
-        text[2]
+        text[3]
         == "No committed offset with a lag is known for 2 of 4 partitions: they count as OK."
     )
     assert [one["lag"] for one in document["partitions"]] == [3, None, None, 3]
@@ -104,7 +104,7 @@ def test_a_group_that_was_deleted_is_told_as_it_was_last_and_cannot_be_judged(to
 
     text, document, code, error = told(20, rows, "lag > 5")
 
-    assert text[2] == "Not in the last 8 snapshots: the group was deleted, or could not be read."
+    assert text[3] == "Not in the last 8 snapshots: the group was deleted, or could not be read."
     assert document["at"] == "2026-11-10T00:05:30.000Z"
     assert [one["kind"] for one in document["events"]] == ["gone"]
     assert code == 2
