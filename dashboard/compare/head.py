@@ -10,7 +10,7 @@ from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.compare.comparison import CURRENT, Row
-from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, total_lag
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard.best.loading import Closing, moves_and_value
 from evenkeel.dashboard.best.words import Aside, aside
@@ -25,6 +25,7 @@ from evenkeel.dashboard.shell.input_words import EXPLAINED
 from evenkeel.dashboard.shell.loading.answer_facts import advice, known_times
 from evenkeel.dashboard.timeline.loading.verdicts import diagnosis
 from evenkeel.dashboard.view import View
+from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.scenarios.client_words import client_package
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.text.formats import (
@@ -119,17 +120,10 @@ def kpis(view: View, candidate: Row, switch: Switch | None, gain: float) -> list
 
 
 def _total(view: View) -> Kpi:
-    lag = view.comparison.lag
-    unknown, past_end = (
-        int((lag == UNKNOWN_LAG).sum()),
-        int(committed_past_end(view.comparison.group).sum()),
-    )
-    notes = [f"{count(unknown, 'partition')} unknown"] * bool(unknown) + [
-        f"⚠ {exact(past_end)} below 0 shown as 0"
-    ] * bool(past_end)
-    return Kpi(
-        "Total lag", compact_sum(total_lag(lag), bool(unknown)), " · ".join(notes) or "records"
-    )
+    group = view.comparison.group
+    lag, notes = known_lag(group), lag_notes(group)
+    is_partial = bool((lag == UNKNOWN_LAG).any())
+    return Kpi("Total lag", compact_sum(total_lag(lag), is_partial), " · ".join(notes) or "records")
 
 
 def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:

@@ -23,6 +23,7 @@ from evenkeel.data.compare.quirk_words import sentence, why_endless
 from evenkeel.data.group.columns import assumed_paths
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Application
+from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.scenarios.client_words import where_it_comes_from
 from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.scenarios.leaders import is_in_use
@@ -267,9 +268,12 @@ def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
     )
     is_partial = 0 < unknown < lag.size
     whole = f"lag {'≥ ' * is_partial}{exact(total)}"
-    return [whole] * (not observed.snapshot.member_count) + [
-        f"unknown lags {unknown:,}"
-    ] * is_partial
+    uncommitted = [note for note in lag_notes(observed.snapshot) if note.startswith("between")]
+    return [
+        *[whole] * (not observed.snapshot.member_count),
+        *[f"unknown lags {unknown:,}"] * is_partial,
+        *uncommitted,
+    ]
 
 
 def _cell(one: Figures, figure: str) -> str:

@@ -9,37 +9,14 @@ from functools import cached_property
 
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.text.formats import listed
+from evenkeel.data.text.formats import listed, number
 from evenkeel.data.text.names import ELLIPSIS
 
 WIDEST_NAME = 36
 MOST_NAMES = 3
 
-_EXACT = 10_000
-_STEPS = ((10**9, "G"), (10**6, "M"), (10**3, "k"))
 _POD = re.compile(r"-([a-z0-9]{6,10}-[a-z0-9]{5}|\d+)$")
 _ADDRESS = re.compile(r"[\d.]+|[\da-fA-F:]+")
-
-
-def number(value: int) -> str:
-    """`9,999`, `10.3 k`, `2.21 M`: in full below 10,000, else three digits, half to even."""
-    if value < _EXACT:
-        return f"{value:,}"
-    size, letter = next((size, letter) for size, letter in _STEPS if value >= size)
-    for decimals in (2, 1, 0):
-        scaled = round_half_even(value * 10**decimals, size)
-        if scaled < 1000:
-            return f"{scaled / 10**decimals:.{decimals}f} {letter}"
-    # 999,600 has four digits as thousands.
-    above = _STEPS[[each for each, _ in _STEPS].index(size) - 1]
-    return f"1.00 {above[1]}" if above[0] > size else f"{round_half_even(value, size):,} {letter}"
-
-
-def round_half_even(value: int, divisor: int) -> int:
-    """Divide and round, a half to the even neighbour."""
-    quotient, rest = divmod(value, divisor)
-    is_up = 2 * rest > divisor or (2 * rest == divisor and quotient % 2 == 1)
-    return quotient + is_up
 
 
 def span(least: int, most: int) -> str:

@@ -9,6 +9,8 @@ MINUS = "\u2212"
 
 _UNITS = ((86400, "d"), (3600, "h"), (60, "m"))
 _NEAR = 1e-6
+_EXACT = 10_000
+_SIZES = ((10**9, "G"), (10**6, "M"), (10**3, "k"))
 _STEPS = ((1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T"))
 
 
@@ -34,6 +36,27 @@ def compact(number: float | None, is_least: bool = False) -> str:
         return exact(number)
     text = _one_decimal(floor(10 * number / unit) / 10 if is_least else number / unit, is_least)
     return f"{text}{NARROW}{letter}" if letter else text
+
+
+def number(value: int) -> str:
+    """`9,999`, `10.3 k`, `2.21 M`: in full below 10,000, else three digits, half to even."""
+    if value < _EXACT:
+        return f"{value:,}"
+    size, letter = next((size, letter) for size, letter in _SIZES if value >= size)
+    for decimals in (2, 1, 0):
+        scaled = round_half_even(value * 10**decimals, size)
+        if scaled < 1000:
+            return f"{scaled / 10**decimals:.{decimals}f} {letter}"
+    # 999,600 has four digits as thousands.
+    above = _SIZES[[each for each, _ in _SIZES].index(size) - 1]
+    return f"1.00 {above[1]}" if above[0] > size else f"{round_half_even(value, size):,} {letter}"
+
+
+def round_half_even(value: int, divisor: int) -> int:
+    """Divide and round, a half to the even neighbour."""
+    quotient, rest = divmod(value, divisor)
+    is_up = 2 * rest > divisor or (2 * rest == divisor and quotient % 2 == 1)
+    return quotient + is_up
 
 
 def round_number(number: int) -> str:
