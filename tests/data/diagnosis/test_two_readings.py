@@ -2,8 +2,14 @@
 back.
 """
 
+from datetime import UTC, datetime
+
 import pytest
 
+from evenkeel.data.diagnosis.answer import diagnosed
+from evenkeel.data.diagnosis.reading import Readings, between
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.document import FORMAT, Document, Member, Partition, Topic
 from tests.data.diagnosis.listed import answer, codes, subject
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
@@ -129,3 +135,34 @@ def test_a_message_above_the_earlier_reading_says_nothing_of_now(line):
 
     assert one.case.now.state is None
     assert subject(one)["partitions"] == ["orders-0"]
+
+
+def _live(committed, second):
+    members = [Member(name, ["t"], owned={"t": [number]}) for number, name in enumerate(committed)]
+    topic = Topic(
+        "t",
+        [Partition(end_offset=9_000, committed_offset=offset) for offset in committed.values()],
+    )
+    return observed_from_document(
+        Document(
+            format=FORMAT,
+            group_id="g",
+            state="Stable",
+            taken_at=datetime(2026, 11, 27, 9, 0, second, tzinfo=UTC),
+            topics=[topic],
+            members=members,
+        )
+    )
+
+
+def test_a_live_group_that_is_read_again_has_both_readings():
+    earlier, later = _live({"a": 100, "b": 8_000}, 0), _live({"a": 100, "b": 9_000}, 50)
+
+    one = diagnosed(between(earlier, Readings(later)))
+    again = diagnosed(between(later, Readings(later)))
+
+    assert (one.code.value, one.headline.certainty.value) == ("stalled", "certain")
+    assert one.sentence == (
+        "a has read nothing in 50 s: 8,900 records wait on 1 partition while others move on."
+    )
+    assert again.case.is_one_reading
