@@ -3,24 +3,26 @@ helps.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.compare.moves import moves_between
 from evenkeel.assignors.diagnosis.case import Case, Offer
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis
 from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Finding
 from evenkeel.assignors.group.edits import add_members, carry_over
+from evenkeel.data.diagnosis.drain import seconds_to_drain
 from evenkeel.data.diagnosis.offers import assigned_at_rest, paused_by
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import in_use, own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
-from evenkeel.data.text.formats import counted
+from evenkeel.data.text.formats import counted, number
 
 MOST = 5
 
@@ -59,8 +61,9 @@ class Remedy:
         Rows of the members that it is about.
     assignor, count : str or None, int or None
         Of a switch; number of members or partitions that are added.
-    worst_lag, moves, paused, restarts : int or None
-        Lag of the worst member afterwards, and the price; None if unknown.
+    worst_lag, drain_seconds, moves, paused, restarts : int or None
+        Lag of the worst member afterwards, the time until all members are drained, and the price;
+        None if unknown.
     """
 
     action: Action
@@ -73,6 +76,7 @@ class Remedy:
     moves: int | None = None
     paused: int | None = None
     restarts: float | None = None
+    drain_seconds: int | None = None
 
     def document(self, member_id: Sequence[str]) -> dict[str, Any]:
         """Return it as JSON has it."""
@@ -83,7 +87,7 @@ class Remedy:
             "assignor": self.assignor,
             "count": self.count,
             "worst_lag": self.worst_lag,
-            "drain_seconds": None,
+            "drain_seconds": self.drain_seconds,
             "moves": self.moves,
             "paused": self.paused,
             "restarts": int(self.restarts) if is_finite else None,
@@ -106,7 +110,10 @@ def remedies_of(
 ) -> list[Remedy]:
     """Return the remedies of the headline, doing nothing among them."""
     here = Situation(observed, case, diagnosis.headline, settings)
-    found = [_nothing(diagnosis.group_class), *_OF.get(here.headline.code, _none)(here)]
+    nothing = _nothing(diagnosis.group_class)
+    if case.owner is not None and nothing.helps != Helps.YES:
+        nothing = replace(nothing, drain_seconds=seconds_to_drain(case, case.owner))
+    found = [nothing, *_OF.get(here.headline.code, _none)(here)]
     order = list(Action)
     return sorted(found, key=lambda each: order.index(each.action))[:MOST]
 
@@ -151,10 +158,29 @@ def _past_end(here: Situation) -> Iterator[Remedy]:
 
 def _unread(here: Situation) -> Iterator[Remedy]:
     yield _look("a subscription may be wrong")
-    yield Remedy(
-        Action.REBALANCE, Helps.UNKNOWN, "gives these partitions an owner if a member subscribes"
-    )
+    yield _rebalance(here)
     yield _no_switch("no member may subscribe to these partitions")
+
+
+def _rebalance(here: Situation) -> Remedy:
+    """Return a rebalance with the records that the answer of the assignor in use gives an owner."""
+    group, tps = here.observed.snapshot, list(here.headline.tps)
+    name, why = in_use(here.observed), "gives these partitions an owner if a member subscribes"
+    if name not in ASSIGNORS or not group.are_subscriptions_known:
+        return Remedy(Action.REBALANCE, Helps.UNKNOWN, why)
+    assigned = assigned_at_rest(group, own_assignors(here.observed, here.settings)[name])
+    if assigned is None:
+        return Remedy(Action.REBALANCE, Helps.UNKNOWN, why)
+    lag = here.case.known[tps]
+    given = int(lag[assigned.owner[tps] != UNASSIGNED].sum())
+    why = f"{name} gives {number(given)} of these {number(int(lag.sum()))} records an owner"
+    return Remedy(
+        Action.REBALANCE,
+        Helps.UNKNOWN if given else Helps.NO,
+        why,
+        assignor=name,
+        worst_lag=balance(group, assigned, here.case.lag_now).worst_lag,
+    )
 
 
 def _stalled(here: Situation) -> Iterator[Remedy]:
@@ -305,7 +331,17 @@ def _switch(here: Situation, helps: Helps, why: str, name: str | None = None) ->
         moves=offer.moved,
         paused=paused_by(here.observed, offer.name, here.settings),
         restarts=offer.price[-1],
+        drain_seconds=_drain_after(here, offer.name),
     )
+
+
+def _drain_after(here: Situation, name: str) -> int | None:
+    """Return how long the group drains with an assignor, None if unknown."""
+    if here.case.is_one_reading:
+        return None
+    made = own_assignors(here.observed, here.settings)[name]
+    assigned = assigned_at_rest(here.observed.snapshot, made)
+    return None if assigned is None else seconds_to_drain(here.case, assigned.owner)
 
 
 def _more_members(here: Situation, helps: Helps, room: int) -> Remedy:
@@ -319,7 +355,7 @@ def _more_members(here: Situation, helps: Helps, room: int) -> Remedy:
         return Remedy(Action.ADD_MEMBERS, helps, "each partition may have a member", count=room)
     group = here.observed.snapshot
     topics = [group.topic_name[row] for row in here.headline.topics]
-    ids = [f"new-{number}" for number in range(1, room + 1)]
+    ids = [f"new-{place}" for place in range(1, room + 1)]
     edited = add_members(
         group, ids, [None] * room, None, topics, is_classic=here.observed.is_classic
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import datetime
 
 import pyarrow as pa
 
@@ -28,6 +29,7 @@ def stored_readings(group: StoredGroup) -> Readings:
     """
     key = GroupKey(group.group_id, group.source_file)
     readings = readings_of(_parsed(group.lake, group.batch, group.group_id), key, group.budget)
+    readings = _with_known_times(readings, _upload_times(group.lake, group.batch))
     return readings._replace(now=with_reset(readings.now, group.reset))
 
 
@@ -35,7 +37,23 @@ def stored_readings_of_all(
     lake: Place, batch: str, keys: Iterable[GroupKey], budget: Budget
 ) -> Iterator[Readings]:
     """Yield the same of several groups of one batch; raises as `stored_readings`."""
-    return readings_of_all(_parsed(lake, batch), keys, budget)
+    uploaded = _upload_times(lake, batch)
+    found = readings_of_all(_parsed(lake, batch), keys, budget)
+    return (_with_known_times(each, uploaded) for each in found)
+
+
+def _upload_times(lake: Place, batch: str) -> frozenset[datetime]:
+    return frozenset(store.batch(lake, batch).uploaded_at)
+
+
+def _with_known_times(readings: Readings, uploaded: frozenset[datetime]) -> Readings:
+    """Return the readings without the earlier one if a time is that of an upload: no rate is made
+    from it.
+    """
+    if readings.earlier is None:
+        return readings
+    times = {readings.now.taken_at, readings.earlier.taken_at}
+    return readings._replace(earlier=None, seconds=0.0) if times & uploaded else readings
 
 
 def _parsed(lake: Place, batch: str, group_id: str | None | object = store.EVERY_GROUP) -> Parsed:

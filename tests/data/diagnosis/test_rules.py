@@ -259,3 +259,23 @@ def test_members_that_cannot_read_the_late_topic_take_no_room_of_it():
         6,
         4,
     )
+
+
+@pytest.mark.parametrize(
+    ("subscribed", "helps", "why"),
+    [
+        (["t"], "unknown", "range gives 80.0 k of these 80.0 k records an owner"),
+        (["t", "u"], "unknown", "range gives 90.0 k of these 90.0 k records an owner"),
+    ],
+)
+def test_a_rebalance_gives_an_owner_to_what_its_own_answer_gives_one(subscribed, helps, why):
+    one = document(
+        {"t": [5, 80_000], "u": [10_000]},
+        {"a": (subscribed, {"t": [0]})},
+        type="classic",
+        state="Stable",
+        assignor="range",
+    )
+
+    (rebalance,) = [each for each in one.document()["remedies"] if each["action"] == "rebalance"]
+    assert (rebalance["helps"], rebalance["why"], rebalance["assignor"]) == (helps, why, "range")

@@ -166,3 +166,28 @@ def test_a_live_group_that_is_read_again_has_both_readings():
         "a has read nothing in 50 s: 8,900 records wait on 1 partition while others move on."
     )
     assert again.case.is_one_reading
+
+
+def remedy(one, action):
+    return next(each for each in one.document()["remedies"] if each["action"] == action)
+
+
+def test_two_readings_tell_how_long_a_backlog_takes_and_one_reading_does_not():
+    # Each member reads 100 records a second, 50 come in: the 54,000 that are left take 1,080 s.
+    first = [(0, 0, 60_000, "a"), (1, 0, 60_000, "b")]
+    later = [(0, 12_000, 66_000, "a"), (1, 12_000, 66_000, "b")]
+
+    one = read(first, later)
+
+    assert one.code == "behind"
+    assert remedy(one, "nothing")["drain_seconds"] == 1080
+    assert remedy(read(first, times=AT[:1]), "nothing")["drain_seconds"] is None
+
+
+def test_what_a_member_that_reads_nothing_could_read_is_unknown():
+    one = read(
+        [(0, 0, 60_000, "a"), (1, 0, 60_000, "b")], [(0, 0, 66_000, "a"), (1, 65_990, 66_000, "b")]
+    )
+
+    assert one.code == "stalled"
+    assert {each["drain_seconds"] for each in one.document()["remedies"]} == {None}
