@@ -2,10 +2,9 @@
 helps.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,83 +16,17 @@ from evenkeel.assignors.diagnosis.case import Case, Offer
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis
 from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Finding
 from evenkeel.assignors.group.edits import add_members, carry_over
+from evenkeel.assignors.protocol import CONSUMER
+from evenkeel.assignors.weighted import spread
 from evenkeel.data.diagnosis.drain import seconds_to_drain
 from evenkeel.data.diagnosis.offers import assigned_at_rest, paused_by
+from evenkeel.data.diagnosis.remedy import Action, Helps, Remedy
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import in_use, own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.text.formats import counted, number
 
 MOST = 5
-
-
-class Action(StrEnum):
-    """In the order in which they are shown."""
-
-    NOTHING = "nothing"
-    READ_AGAIN = "read_again"
-    LOOK = "look"
-    START = "start"
-    RESTART = "restart"
-    REBALANCE = "rebalance"
-    ADD_MEMBERS = "add_members"
-    SWITCH = "switch"
-    BEST_PLAN = "best_plan"
-    MORE_PARTITIONS = "more_partitions"
-    SKIP = "skip"
-
-
-class Helps(StrEnum):
-    """Whether an action helps."""
-
-    YES = "yes"
-    NO = "no"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True)
-class Remedy:
-    """One action.
-
-    Parameters
-    ----------
-    members : tuple of int
-        Rows of the members that it is about.
-    assignor, count : str or None, int or None
-        Of a switch; number of members or partitions that are added.
-    worst_lag, drain_seconds, moves, paused, restarts : int or None
-        Lag of the worst member afterwards, the time until all members are drained, and the price;
-        None if unknown.
-    """
-
-    action: Action
-    helps: Helps
-    why: str
-    members: tuple[int, ...] = ()
-    assignor: str | None = None
-    count: int | None = None
-    worst_lag: int | None = None
-    moves: int | None = None
-    paused: int | None = None
-    restarts: float | None = None
-    drain_seconds: int | None = None
-
-    def document(self, member_id: Sequence[str]) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        is_finite = self.restarts is not None and np.isfinite(self.restarts)
-        return {
-            "action": self.action.value,
-            "subject": [member_id[row] for row in self.members],
-            "assignor": self.assignor,
-            "count": self.count,
-            "worst_lag": self.worst_lag,
-            "drain_seconds": self.drain_seconds,
-            "moves": self.moves,
-            "paused": self.paused,
-            "restarts": int(self.restarts) if is_finite else None,
-            "helps": self.helps.value,
-            "why": self.why,
-        }
 
 
 class Situation(NamedTuple):
@@ -296,11 +229,33 @@ def _uneven(here: Situation) -> Iterator[Remedy]:
         "spreads the lag",
         here.headline.detail["assignor"],
     )
+    yield from _weights(here)
     yield Remedy(
         Action.BEST_PLAN, Helps.UNKNOWN, "evenkeel best computes the least lag of the worst member"
     )
     if here.case.is_one_reading:
         yield _READ_AGAIN
+
+
+def _weights(here: Situation) -> Iterator[Remedy]:
+    """Yield the answer of `evenkeel-weighted` to the lags, for a group that the broker assigns."""
+    observed, case = here.observed, here.case
+    if observed.group_type != CONSUMER or observed.current is None:
+        return
+    group = observed.snapshot
+    assigned = spread(group, case.lag_now.astype(np.float64))
+    worst = balance(group, assigned, case.lag_now).worst_lag
+    if worst is None or worst > (1 - case.gain) * int(case.member_lag.max()):
+        return
+    yield Remedy(
+        Action.WEIGHTS,
+        Helps.UNKNOWN,
+        "needs the jar evenkeel-weighted on the brokers",
+        worst_lag=worst,
+        moves=moves_between(observed.current, assigned, group, case.lag_now).moved_count,
+        restarts=0,
+        drain_seconds=seconds_to_drain(case, assigned.owner),
+    )
 
 
 def _lagging(here: Situation) -> Iterator[Remedy]:

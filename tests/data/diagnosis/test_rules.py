@@ -279,3 +279,20 @@ def test_a_rebalance_gives_an_owner_to_what_its_own_answer_gives_one(subscribed,
 
     (rebalance,) = [each for each in one.document()["remedies"] if each["action"] == "rebalance"]
     assert (rebalance["helps"], rebalance["why"], rebalance["assignor"]) == (helps, why, "range")
+
+
+def test_weights_are_a_remedy_of_a_group_that_the_broker_assigns():
+    lags = {"t": [20_000, 21_000, 20_000, 21_000, 20_000, 20_000]}
+    members = {"a": (["t"], {"t": [0, 1, 2, 3]}), "b": (["t"], {"t": [4, 5]})}
+
+    def actions(group_type):
+        one = document(lags, members, type=group_type, state="Stable")
+        return {each["action"]: each for each in one.document()["remedies"]}, one.code
+
+    broker, code = actions("consumer")
+    classic, _ = actions("classic")
+
+    assert code == "uneven"
+    assert (broker["weights"]["worst_lag"], broker["weights"]["helps"]) == (61_000, "unknown")
+    assert broker["weights"]["moves"] == 1
+    assert "weights" not in classic
