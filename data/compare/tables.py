@@ -268,11 +268,12 @@ def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
     )
     is_partial = 0 < unknown < lag.size
     whole = f"lag {'≥ ' * is_partial}{exact(total)}"
-    uncommitted = [note for note in lag_notes(observed.snapshot) if note.startswith("between")]
+    # How many lags are unknown is told anyway.
+    notes = [note for note in lag_notes(observed.snapshot) if not note.endswith("unknown")]
     return [
         *[whole] * (not observed.snapshot.member_count),
         *[f"unknown lags {unknown:,}"] * is_partial,
-        *uncommitted,
+        *notes,
     ]
 
 

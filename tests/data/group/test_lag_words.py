@@ -40,3 +40,12 @@ def test_commands_say_what_a_total_leaves_open(tmp_path, capsys):
     assert note in capsys.readouterr().out
     assert main(["compare", str(path)]) == 0
     assert note in capsys.readouterr().out
+
+
+def test_a_comparison_tells_a_commit_past_the_end(tmp_path, capsys):
+    path = tmp_path / "past.txt"
+    path.write_text(f"{HEAD}rec t 0 500 105 -395 a-1 /10.0.0.1 a\nrec t 1 4 11 7 a-1 /10.0.0.1 a\n")
+
+    assert main(["compare", str(path)]) == 0
+
+    assert " · 1 commit is past the end\n" in capsys.readouterr().out
