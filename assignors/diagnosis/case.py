@@ -9,15 +9,10 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.finding import GAIN, Certainty, Code
 from evenkeel.assignors.diagnosis.offer import Offer
-from evenkeel.assignors.diagnosis.reading import (
-    PATIENCE_SECONDS,
-    Earlier,
-    Reading,
-    known_lag,
-)
+from evenkeel.assignors.diagnosis.reading import PATIENCE_SECONDS, Earlier, Reading
 from evenkeel.assignors.diagnosis.spread import Spread, spread_of
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
-from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, summable, uncommitted_lag
 from evenkeel.assignors.protocol import SHARE
 
 SMALL_LAG = 1_000
@@ -87,9 +82,9 @@ class Case:
         """Records that wait at most in partitions that were never committed, int64 (P,), 0
         elsewhere.
         """
-        group = self.group
-        is_open = self.is_unknown & (group.end_offset != UNKNOWN) & ~self.is_left
-        return np.where(is_open, group.end_offset - np.maximum(group.begin_offset, 0), 0)
+        if not self.unknown_count:
+            return np.zeros(self.group.tp_count, dtype=np.int64)
+        return np.where(self.is_unknown & ~self.is_left, uncommitted_lag(self.group), 0)
 
     @cached_property
     def total(self) -> int | None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
-from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
+from evenkeel.assignors.group.lag import known_lag
 
 LEAST_SECONDS = 20
 """Two readings that are closer in time count as one."""
@@ -109,16 +109,3 @@ def _keys(group: GroupSnapshot) -> list[str]:
         instance or member
         for instance, member in zip(group.instance_id, group.member_id, strict=True)
     ]
-
-
-def known_lag(group: GroupSnapshot) -> np.ndarray:
-    """Return the records behind, int64 (P,), `UNKNOWN_LAG` if unknown: an empty partition without a
-    commit has lag 0.
-    """
-    lag = page_lag(group)
-    is_unknown = lag == UNKNOWN_LAG
-    if not is_unknown.any():
-        return lag
-    begin = np.maximum(group.begin_offset, 0)
-    is_empty = is_unknown & (group.end_offset != UNKNOWN) & (group.end_offset <= begin)
-    return np.where(is_empty & (group.committed_offset == UNKNOWN), 0, lag)

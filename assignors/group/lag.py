@@ -48,6 +48,17 @@ def page_lag(group: GroupSnapshot) -> np.ndarray:
     return np.where(group.given_lag != UNKNOWN, group.given_lag, behind)
 
 
+def known_lag(group: GroupSnapshot) -> np.ndarray:
+    """Return the same, but 0 for an empty partition without a commit, whatever the policy is."""
+    lag = page_lag(group)
+    is_unknown = lag == UNKNOWN_LAG
+    if not is_unknown.any():
+        return lag
+    is_empty = is_unknown & (group.end_offset != UNKNOWN)
+    is_empty &= group.end_offset <= np.maximum(group.begin_offset, 0)
+    return np.where(is_empty & (group.committed_offset == UNKNOWN), 0, lag)
+
+
 def committed_lag(end: np.ndarray, begin: np.ndarray, committed: np.ndarray) -> np.ndarray:
     """Return end - max(committed, begin), int64 (P,), never below 0, `UNKNOWN_LAG` where end or
     commit is `UNKNOWN`.
@@ -129,6 +140,15 @@ def decided_by_reset(group: GroupSnapshot) -> np.ndarray:
         & (group.committed_offset == UNKNOWN)
     )
     return is_open & (group.auto_offset_reset is None)
+
+
+def uncommitted_lag(group: GroupSnapshot) -> np.ndarray:
+    """Return the most records that may wait in partitions of unknown lag that were never committed,
+    int64 (P,), 0 elsewhere: the unknown `auto_offset_reset` decides between them and none.
+    """
+    is_open = (known_lag(group) == UNKNOWN_LAG) & (group.end_offset != UNKNOWN)
+    is_open &= group.committed_offset == UNKNOWN
+    return np.where(is_open, group.end_offset - np.maximum(group.begin_offset, 0), 0)
 
 
 def lag_taken_as_zero(group: GroupSnapshot) -> np.ndarray:

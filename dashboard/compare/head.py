@@ -6,7 +6,7 @@ import streamlit as st
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.comparison import Row
-from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, total_lag
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard.names import UNDER
 from evenkeel.dashboard.parts.kpi_strip import Kpi
@@ -15,6 +15,7 @@ from evenkeel.dashboard.scope import scope
 from evenkeel.dashboard.shell.answer_words import NEVER_ENDS
 from evenkeel.dashboard.shell.input_words import EXPLAINED
 from evenkeel.dashboard.view import View
+from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.text.formats import (
     UNKNOWN,
     about,
@@ -50,17 +51,10 @@ def kpis(view: View, candidate: Row, switch: Switch | None, gain: float) -> list
 
 
 def _total(view: View) -> Kpi:
-    lag = view.comparison.lag
-    unknown, past_end = (
-        int((lag == UNKNOWN_LAG).sum()),
-        int(committed_past_end(view.comparison.group).sum()),
-    )
-    notes = [f"{count(unknown, 'partition')} unknown"] * bool(unknown) + [
-        f"⚠ {exact(past_end)} below 0 shown as 0"
-    ] * bool(past_end)
-    return Kpi(
-        "Total lag", compact_sum(total_lag(lag), bool(unknown)), " · ".join(notes) or "records"
-    )
+    group = view.comparison.group
+    lag, notes = known_lag(group), lag_notes(group)
+    is_partial = bool((lag == UNKNOWN_LAG).any())
+    return Kpi("Total lag", compact_sum(total_lag(lag), is_partial), " · ".join(notes) or "records")
 
 
 def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:

@@ -175,7 +175,7 @@ def where_known(values: np.ndarray, known: np.ndarray) -> pd.Series:
 # remarks.
 
 
-PAST_END = "committed past the end: lag below 0, shown as 0"
+PAST_END = "committed past the end: the topic may have been recreated"
 BEFORE_BEGIN = "committed record is deleted: counted from the begin offset"
 
 

@@ -4,7 +4,7 @@ click.
 
 import streamlit as st
 
-from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, total_lag
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.parts import kpi_strip, long_table, move_tables
 from evenkeel.dashboard.parts.kpi_strip import Kpi
@@ -13,6 +13,7 @@ from evenkeel.dashboard.shell import opened, problem
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.navigation import START
 from evenkeel.dashboard.view import Opened, View
+from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
 from evenkeel.data.text.formats import compact, compact_sum, count, exact
 
@@ -64,7 +65,8 @@ def show(purpose: str) -> None:
 
 def _show_lag_alone(view: View) -> None:
     """Draw the numbers and the table, most lag first; nothing where the group has no partitions."""
-    group, lag = view.comparison.group, view.comparison.lag
+    group = view.comparison.group
+    lag = known_lag(group)
     if not group.tp_count:
         return
     unknown, stuck = int((lag == UNKNOWN_LAG).sum()), int((lag > 0).sum())
@@ -75,7 +77,7 @@ def _show_lag_alone(view: View) -> None:
             Kpi(
                 "Total lag",
                 compact_sum(total_lag(lag), bool(unknown)),
-                f"{count(unknown, 'partition')} unknown" if unknown else "records",
+                " · ".join(lag_notes(group)) or "records",
             ),
             Kpi(
                 "Most lag",

@@ -22,6 +22,7 @@ from evenkeel.data.compare.quirk_words import sentence, why_endless
 from evenkeel.data.group.columns import assumed_paths
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Application
+from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.scenarios.assumption_words import in_nouns, in_words_all
 from evenkeel.data.scenarios.client_words import where_it_comes_from
 from evenkeel.data.scenarios.input_faults import about_input
@@ -276,9 +277,13 @@ def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
     )
     is_partial = 0 < unknown < lag.size
     whole = f"lag {'≥ ' * is_partial}{exact(total)}"
-    return [whole] * (not observed.snapshot.member_count) + [
-        f"unknown lags {unknown:,}"
-    ] * is_partial
+    # How many lags are unknown is told anyway.
+    notes = [note for note in lag_notes(observed.snapshot) if not note.endswith("unknown")]
+    return [
+        *[whole] * (not observed.snapshot.member_count),
+        *[f"unknown lags {unknown:,}"] * is_partial,
+        *notes,
+    ]
 
 
 def _cell(one: Figures, figure: str) -> str:

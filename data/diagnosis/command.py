@@ -30,6 +30,7 @@ from evenkeel.data.diagnosis.words import SETTLES
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document import Application
+from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.text.formats import UNKNOWN, counted, number
@@ -200,9 +201,8 @@ def _evidence(answer: Answer) -> str:
     ]
     if answer.case.unread_lag:
         parts.append(f"Without owner {number(answer.case.unread_lag)}.")
-    if answer.case.unknown_count:
-        parts.append(f"{counted(answer.case.unknown_count, 'partition')} of unknown lag.")
-    return " ".join(parts)
+    notes = lag_notes(answer.observed.snapshot, answer.case.now.is_read)
+    return " ".join([*parts, *(f"{note[0].upper()}{note[1:]}." for note in notes)])
 
 
 def _remedies(remedies: Sequence[Remedy]) -> list[str]:

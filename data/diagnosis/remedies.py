@@ -2,14 +2,14 @@
 helps.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.compare.moves import moves_between
 from evenkeel.assignors.diagnosis.case import Case
@@ -17,80 +17,17 @@ from evenkeel.assignors.diagnosis.diagnosis import Diagnosis
 from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Finding
 from evenkeel.assignors.diagnosis.offer import Offer
 from evenkeel.assignors.group.edits import add_members, carry_over
+from evenkeel.assignors.protocol import CONSUMER
+from evenkeel.assignors.weighted import spread
+from evenkeel.data.diagnosis.drain import seconds_to_drain
 from evenkeel.data.diagnosis.offers import assigned_at_rest, paused_by
+from evenkeel.data.diagnosis.remedy import Action, Helps, Remedy
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import in_use, own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
-from evenkeel.data.text.formats import counted
+from evenkeel.data.text.formats import counted, number
 
 MOST = 5
-
-
-class Action(StrEnum):
-    """In the order in which they are shown."""
-
-    NOTHING = "nothing"
-    READ_AGAIN = "read_again"
-    LOOK = "look"
-    START = "start"
-    RESTART = "restart"
-    REBALANCE = "rebalance"
-    ADD_MEMBERS = "add_members"
-    SWITCH = "switch"
-    BEST_PLAN = "best_plan"
-    MORE_PARTITIONS = "more_partitions"
-    SKIP = "skip"
-
-
-class Helps(StrEnum):
-    """Whether an action helps."""
-
-    YES = "yes"
-    NO = "no"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True)
-class Remedy:
-    """One action.
-
-    Parameters
-    ----------
-    members : tuple of int
-        Rows of the members that it is about.
-    assignor, count : str or None, int or None
-        Of a switch; number of members or partitions that are added.
-    worst_lag, moves, paused, restarts : int or None
-        Lag of the worst member afterwards, and the price; None if unknown.
-    """
-
-    action: Action
-    helps: Helps
-    why: str
-    members: tuple[int, ...] = ()
-    assignor: str | None = None
-    count: int | None = None
-    worst_lag: int | None = None
-    moves: int | None = None
-    paused: int | None = None
-    restarts: float | None = None
-
-    def document(self, member_id: Sequence[str]) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        is_finite = self.restarts is not None and np.isfinite(self.restarts)
-        return {
-            "action": self.action.value,
-            "subject": [member_id[row] for row in self.members],
-            "assignor": self.assignor,
-            "count": self.count,
-            "worst_lag": self.worst_lag,
-            "drain_seconds": None,
-            "moves": self.moves,
-            "paused": self.paused,
-            "restarts": int(self.restarts) if is_finite else None,
-            "helps": self.helps.value,
-            "why": self.why,
-        }
 
 
 class Situation(NamedTuple):
@@ -107,7 +44,10 @@ def remedies_of(
 ) -> list[Remedy]:
     """Return the remedies of the headline, doing nothing among them."""
     here = Situation(observed, case, diagnosis.headline, settings)
-    found = [_nothing(diagnosis.group_class), *_OF.get(here.headline.code, _none)(here)]
+    nothing = _nothing(diagnosis.group_class)
+    if case.owner is not None and nothing.helps != Helps.YES:
+        nothing = replace(nothing, drain_seconds=seconds_to_drain(case, case.owner))
+    found = [nothing, *_OF.get(here.headline.code, _none)(here)]
     order = list(Action)
     return sorted(found, key=lambda each: order.index(each.action))[:MOST]
 
@@ -152,10 +92,29 @@ def _past_end(here: Situation) -> Iterator[Remedy]:
 
 def _unread(here: Situation) -> Iterator[Remedy]:
     yield _look("a subscription may be wrong")
-    yield Remedy(
-        Action.REBALANCE, Helps.UNKNOWN, "gives these partitions an owner if a member subscribes"
-    )
+    yield _rebalance(here)
     yield _no_switch("no member may subscribe to these partitions")
+
+
+def _rebalance(here: Situation) -> Remedy:
+    """Return a rebalance with the records that the answer of the assignor in use gives an owner."""
+    group, tps = here.observed.snapshot, list(here.headline.tps)
+    name, why = in_use(here.observed), "gives these partitions an owner if a member subscribes"
+    if name not in ASSIGNORS or not group.are_subscriptions_known:
+        return Remedy(Action.REBALANCE, Helps.UNKNOWN, why)
+    assigned = assigned_at_rest(group, own_assignors(here.observed, here.settings)[name])
+    if assigned is None:
+        return Remedy(Action.REBALANCE, Helps.UNKNOWN, why)
+    lag = here.case.known[tps]
+    given = int(lag[assigned.owner[tps] != UNASSIGNED].sum())
+    why = f"{name} gives {number(given)} of these {number(int(lag.sum()))} records an owner"
+    return Remedy(
+        Action.REBALANCE,
+        Helps.UNKNOWN if given else Helps.NO,
+        why,
+        assignor=name,
+        worst_lag=balance(group, assigned, here.case.lag_now).worst_lag,
+    )
 
 
 def _stalled(here: Situation) -> Iterator[Remedy]:
@@ -271,11 +230,33 @@ def _uneven(here: Situation) -> Iterator[Remedy]:
         "spreads the lag",
         here.headline.detail["assignor"],
     )
+    yield from _weights(here)
     yield Remedy(
         Action.BEST_PLAN, Helps.UNKNOWN, "evenkeel best computes the least lag of the worst member"
     )
     if here.case.is_one_reading:
         yield _READ_AGAIN
+
+
+def _weights(here: Situation) -> Iterator[Remedy]:
+    """Yield the answer of `evenkeel-weighted` to the lags, for a group that the broker assigns."""
+    observed, case = here.observed, here.case
+    if observed.group_type != CONSUMER or observed.current is None:
+        return
+    group = observed.snapshot
+    assigned = spread(group, case.lag_now.astype(np.float64))
+    worst = balance(group, assigned, case.lag_now).worst_lag
+    if worst is None or worst > (1 - case.gain) * int(case.member_lag.max()):
+        return
+    yield Remedy(
+        Action.WEIGHTS,
+        Helps.UNKNOWN,
+        "needs the jar evenkeel-weighted on the brokers",
+        worst_lag=worst,
+        moves=moves_between(observed.current, assigned, group, case.lag_now).moved_count,
+        restarts=0,
+        drain_seconds=seconds_to_drain(case, assigned.owner),
+    )
 
 
 def _lagging(here: Situation) -> Iterator[Remedy]:
@@ -306,7 +287,17 @@ def _switch(here: Situation, helps: Helps, why: str, name: str | None = None) ->
         moves=offer.moved,
         paused=paused_by(here.observed, offer.name, here.settings),
         restarts=offer.price[-1],
+        drain_seconds=_drain_after(here, offer.name),
     )
+
+
+def _drain_after(here: Situation, name: str) -> int | None:
+    """Return how long the group drains with an assignor, None if unknown."""
+    if here.case.is_one_reading:
+        return None
+    made = own_assignors(here.observed, here.settings)[name]
+    assigned = assigned_at_rest(here.observed.snapshot, made)
+    return None if assigned is None else seconds_to_drain(here.case, assigned.owner)
 
 
 def _more_members(here: Situation, helps: Helps, room: int) -> Remedy:
@@ -320,7 +311,7 @@ def _more_members(here: Situation, helps: Helps, room: int) -> Remedy:
         return Remedy(Action.ADD_MEMBERS, helps, "each partition may have a member", count=room)
     group = here.observed.snapshot
     topics = [group.topic_name[row] for row in here.headline.topics]
-    ids = [f"new-{number}" for number in range(1, room + 1)]
+    ids = [f"new-{place}" for place in range(1, room + 1)]
     edited = add_members(
         group, ids, [None] * room, None, topics, is_classic=here.observed.is_classic
     )

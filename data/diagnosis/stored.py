@@ -1,6 +1,6 @@
 """The readings of groups that the lake keeps, with the messages of their listings."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
@@ -29,7 +29,7 @@ def stored_readings(group: StoredGroup) -> Readings:
     """
     key = GroupKey(group.group_id, group.source_file)
     readings = readings_of(_parsed(group.lake, group.batch, group.group_id), key, group.budget)
-    readings = _with_known_times(readings, store.batch(group.lake, group.batch).uploaded_at)
+    readings = _with_known_times(readings, _upload_times(group.lake, group.batch))
     return readings._replace(now=with_reset(readings.now, group.reset))
 
 
@@ -37,16 +37,23 @@ def stored_readings_of_all(
     lake: Place, batch: str, keys: Iterable[GroupKey], budget: Budget
 ) -> Iterator[Readings]:
     """Yield the same of several groups of one batch; raises as `stored_readings`."""
-    uploaded_at = store.batch(lake, batch).uploaded_at
-    for readings in readings_of_all(_parsed(lake, batch), keys, budget):
-        yield _with_known_times(readings, uploaded_at)
+    uploaded = _upload_times(lake, batch)
+    found = readings_of_all(_parsed(lake, batch), keys, budget)
+    return (_with_known_times(each, uploaded) for each in found)
 
 
-def _with_known_times(readings: Readings, uploaded_at: Collection[datetime]) -> Readings:
-    """Drop an earlier reading if the time of an upload stands for the time of one of both."""
-    both = readings.earlier, readings.now
-    is_known = all(one is not None and one.taken_at not in uploaded_at for one in both)
-    return readings if is_known else readings._replace(earlier=None, seconds=0.0)
+def _upload_times(lake: Place, batch: str) -> frozenset[datetime]:
+    return frozenset(store.batch(lake, batch).uploaded_at)
+
+
+def _with_known_times(readings: Readings, uploaded: frozenset[datetime]) -> Readings:
+    """Return the readings without the earlier one if a time is that of an upload: no rate is made
+    from it.
+    """
+    if readings.earlier is None:
+        return readings
+    times = {readings.now.taken_at, readings.earlier.taken_at}
+    return readings._replace(earlier=None, seconds=0.0) if times & uploaded else readings
 
 
 def _parsed(lake: Place, batch: str, group_id: str | None | object = store.EVERY_GROUP) -> Parsed:

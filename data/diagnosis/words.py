@@ -22,6 +22,7 @@ from evenkeel.data.diagnosis.shell_commands import (
     record,
     restart,
 )
+from evenkeel.data.group.lag_words import between
 from evenkeel.data.text.formats import counted, number
 
 MOST_SIGNS = 160
@@ -195,8 +196,8 @@ def _uncommitted(finding: Finding, names: Names) -> str:
     figures = finding.figures
     was = "was" if figures["partitions"] == 1 else "were"
     known = f", beside {number(figures['known'])} that are known" if figures["known"] else ""
-    between = f"between 0 and {number(figures['at_most'])} records wait there"
-    return f"{names.partitions(finding.tps)} {was} never committed: {between}{known}."
+    wait = f"{between(figures['at_most'])} wait there"
+    return f"{names.partitions(finding.tps)} {was} never committed: {wait}{known}."
 
 
 def _behind(finding: Finding, names: Names) -> str:

@@ -37,7 +37,7 @@ def messages_about(parsed: Parsed, names: Collection[str | None] | None = None) 
 
 
 REBALANCED = (
-    "was rebalancing when this was printed: some partitions may show no owner, "
+    "was rebalancing when this was printed. Some partitions may show no owner, "
     "or an owner that has already given them up"
 )
 

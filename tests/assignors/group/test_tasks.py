@@ -24,11 +24,8 @@ def test_counts_are_by_process_and_role():
     application = joined(1000)
     answer = HighAvailabilityTaskAssignor(0, 2, 0).assign(application)
 
-    assert [column.tolist() for column in role_counts(application, answer)] == [
-        [4, 0],
-        [0, 0],
-        [0, 2],
-    ]
+    counts = role_counts(application, answer)
+    assert [column.tolist() for column in counts] == [[4, 0], [0, 0], [0, 2], [4, 0]]
 
 
 def test_a_task_without_a_caught_up_process_is_named_and_a_stateless_one_never_is():

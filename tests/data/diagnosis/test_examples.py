@@ -253,3 +253,87 @@ def test_the_listing_of_the_readme_is_behind():
     assert answer(text).sentence == (
         "Both members that read orders are behind, 50.0 k to 160 k each, 210 k in all: 2 members for 3 partitions."
     )
+
+
+def partitions(group, topic, numbers, owners) -> str:
+    """Return the lines of a topic: (committed, end, lag) of each partition, and its owner."""
+    return "".join(
+        f"{group} {topic} {number} {' '.join(map(str, row))} "
+        + ("- - -\n" if owner is None else f"{owner}-3d21a3b0 /10.0.0.1 {owner}\n")
+        for number, (row, owner) in enumerate(zip(numbers, owners, strict=True))
+    )
+
+
+AT_REST = {
+    "a member without partitions has a line without topic": (
+        partitions(
+            "mailer", "mail.outbox", [(0, lag, lag) for lag in (4703, 8197, 6000, 5927)], "abcd"
+        )
+        + "mailer - - - - - e-3d21a3b0 /10.0.0.1 e\n",
+        ["behind", "idle"],
+        "24827 0",
+        "All 4 members that read mail.outbox are behind, 4,703 to 8,197 each, or between two commits: "
+        "5 members for 4 partitions.",
+    ),
+    "nobody has one of two topics": (
+        partitions("g", "topic-a", [(100, 110, 10), (100, 120, 20)], "aa")
+        + partitions("g", "topic-b", [(0, 44_980, 44_980), (0, 45_000, 45_000)], [None, None]),
+        ["unread"],
+        "90010 89980",
+        "topic-b-0 and topic-b-1 have no owner: 90.0 k of the group's 90.0 k records wait there and nobody reads them.",
+    ),
+    "three partitions were never committed": (
+        partitions(
+            "payments",
+            "orders",
+            [
+                ("-", 1389, "-"),
+                ("-", 1389, "-"),
+                (100, 1000, 900),
+                (100, 1445, 1345),
+                ("-", 1389, "-"),
+                ("-", 0, "-"),
+            ],
+            "ababab",
+        ),
+        ["uncommitted"],
+        "2245 0",
+        "orders-0, orders-1 and orders-4 were never committed: between 0 and 4,167 records wait there, "
+        "beside 2,245 that are known.",
+    ),
+    "members without topic and no owner at all": (
+        partitions("g", "orders", [(0, 1000, 1000), (0, 1000, 1000)], [None, None])
+        + "g - - - - - a-3d21a3b0 /10.0.0.1 a\n",
+        ["rebalancing"],
+        "2000 2000",
+        "g is rebalancing: 2,000 records wait on 2 partitions until it ends.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", AT_REST)
+def test_a_listing_as_tools_print_it_has_this_cause(name):
+    lines, expected, totals, sentence = AT_REST[name]
+
+    one = answer(HEAD + lines)
+
+    assert codes(one) == expected
+    assert (f"{one.case.total} {one.case.unread_lag}", one.sentence) == (totals, sentence)
+
+
+def test_a_group_with_spaces_in_its_name_and_a_listing_of_members_alone_have_their_cause():
+    spaced = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID HOST            CLIENT-ID\n"
+    one = answer(
+        f"{spaced}my odd group    refunds         0          -               834             -               c1-3d21a3b0 /127.0.0.1      c1\n"
+        "my odd group    orders          0          86              834             748             c1-3d21a3b0 /127.0.0.1      c1\n"
+    )
+    members = answer(
+        "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\n"
+        "mailer m1-3d21a3b0 /10.0.0.1 m1 1 mail.outbox(0)\nmailer m2-3d21a3b0 /10.0.0.2 m2 0 -\n"
+    )
+
+    assert one.sentence == (
+        "refunds-0 was never committed: between 0 and 834 records wait there, beside 748 that are known."
+    )
+    assert members.sentence == "No lag of mailer is known: the reading has no offsets."
+    assert (members.case.total, members.case.unread_lag) == (None, None)

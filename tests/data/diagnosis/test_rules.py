@@ -259,3 +259,40 @@ def test_members_that_cannot_read_the_late_topic_take_no_room_of_it():
         6,
         4,
     )
+
+
+@pytest.mark.parametrize(
+    ("subscribed", "helps", "why"),
+    [
+        (["t"], "unknown", "range gives 80.0 k of these 80.0 k records an owner"),
+        (["t", "u"], "unknown", "range gives 90.0 k of these 90.0 k records an owner"),
+    ],
+)
+def test_a_rebalance_gives_an_owner_to_what_its_own_answer_gives_one(subscribed, helps, why):
+    one = document(
+        {"t": [5, 80_000], "u": [10_000]},
+        {"a": (subscribed, {"t": [0]})},
+        type="classic",
+        state="Stable",
+        assignor="range",
+    )
+
+    (rebalance,) = [each for each in one.document()["remedies"] if each["action"] == "rebalance"]
+    assert (rebalance["helps"], rebalance["why"], rebalance["assignor"]) == (helps, why, "range")
+
+
+def test_weights_are_a_remedy_of_a_group_that_the_broker_assigns():
+    lags = {"t": [20_000, 21_000, 20_000, 21_000, 20_000, 20_000]}
+    members = {"a": (["t"], {"t": [0, 1, 2, 3]}), "b": (["t"], {"t": [4, 5]})}
+
+    def actions(group_type):
+        one = document(lags, members, type=group_type, state="Stable")
+        return {each["action"]: each for each in one.document()["remedies"]}, one.code
+
+    broker, code = actions("consumer")
+    classic, _ = actions("classic")
+
+    assert code == "uneven"
+    assert (broker["weights"]["worst_lag"], broker["weights"]["helps"]) == (61_000, "unknown")
+    assert broker["weights"]["moves"] == 1
+    assert "weights" not in classic

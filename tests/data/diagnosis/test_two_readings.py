@@ -2,8 +2,14 @@
 back.
 """
 
+from datetime import UTC, datetime
+
 import pytest
 
+from evenkeel.data.diagnosis.answer import diagnosed
+from evenkeel.data.diagnosis.reading import Readings, between
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.document import FORMAT, Document, Member, Partition, Topic
 from tests.data.diagnosis.listed import answer, codes, subject
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
@@ -129,3 +135,59 @@ def test_a_message_above_the_earlier_reading_says_nothing_of_now(line):
 
     assert one.case.now.state is None
     assert subject(one)["partitions"] == ["orders-0"]
+
+
+def _live(committed, second):
+    members = [Member(name, ["t"], owned={"t": [number]}) for number, name in enumerate(committed)]
+    topic = Topic(
+        "t",
+        [Partition(end_offset=9_000, committed_offset=offset) for offset in committed.values()],
+    )
+    return observed_from_document(
+        Document(
+            format=FORMAT,
+            group_id="g",
+            state="Stable",
+            taken_at=datetime(2026, 11, 27, 9, 0, second, tzinfo=UTC),
+            topics=[topic],
+            members=members,
+        )
+    )
+
+
+def test_a_live_group_that_is_read_again_has_both_readings():
+    earlier, later = _live({"a": 100, "b": 8_000}, 0), _live({"a": 100, "b": 9_000}, 50)
+
+    one = diagnosed(between(earlier, Readings(later)))
+    again = diagnosed(between(later, Readings(later)))
+
+    assert (one.code.value, one.headline.certainty.value) == ("stalled", "certain")
+    assert one.sentence == (
+        "a has read nothing in 50 s: 8,900 records wait on 1 partition while others move on."
+    )
+    assert again.case.is_one_reading
+
+
+def remedy(one, action):
+    return next(each for each in one.document()["remedies"] if each["action"] == action)
+
+
+def test_two_readings_tell_how_long_a_backlog_takes_and_one_reading_does_not():
+    # Each member reads 100 records a second, 50 come in: the 54,000 that are left take 1,080 s.
+    first = [(0, 0, 60_000, "a"), (1, 0, 60_000, "b")]
+    later = [(0, 12_000, 66_000, "a"), (1, 12_000, 66_000, "b")]
+
+    one = read(first, later)
+
+    assert one.code == "behind"
+    assert remedy(one, "nothing")["drain_seconds"] == 1080
+    assert remedy(read(first, times=AT[:1]), "nothing")["drain_seconds"] is None
+
+
+def test_what_a_member_that_reads_nothing_could_read_is_unknown():
+    one = read(
+        [(0, 0, 60_000, "a"), (1, 0, 60_000, "b")], [(0, 0, 66_000, "a"), (1, 65_990, 66_000, "b")]
+    )
+
+    assert one.code == "stalled"
+    assert {each["drain_seconds"] for each in one.document()["remedies"]} == {None}

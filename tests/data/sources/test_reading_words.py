@@ -50,7 +50,7 @@ def test_one_reason_for_all_rejected_lines_is_told_with_the_first_of_them():
 def test_a_group_that_was_rebalancing_is_told_if_it_is_wanted():
     text = f"Warning: Consumer group 'g' is rebalancing.\n\n{HEAD}{ROW}"
     sentence = (
-        "g was rebalancing when this was printed: some partitions may show no owner, "
+        "g was rebalancing when this was printed. Some partitions may show no owner, "
         "or an owner that has already given them up"
     )
 
