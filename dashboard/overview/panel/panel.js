@@ -1,8 +1,11 @@
 // Names come from clusters and listings: every text is set by textContent, never as markup.
+// Signs that turn or hide the text around them are written as their code; what is copied has them as they are.
+const shown = (text) => text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 const element = (name, className, ...inner) => {
   const made = document.createElement(name);
   if (className) made.className = className;
-  made.append(...inner.filter((one) => one !== null && one !== undefined && one !== ""));
+  made.append(...inner.filter((one) => one !== null && one !== undefined && one !== "").map((one) => (typeof one === "string" ? shown(one) : one)));
   return made;
 };
 
