@@ -72,7 +72,9 @@ const evidence = (what, open) => {
   const head = element("tr", "", element("td"), ...what.columns.map((text) => Object.assign(element("th", "", text), { scope: "col" })), element("td"));
   const row = ({ name, cells, note }) => element("tr", "", Object.assign(element("th", "", name), { scope: "row" }), ...cells.map((text) => element("td", "number", text)), element("td", "note", note));
   const table = element("table", "offsets", element("thead", "", head), element("tbody", "", ...what.rows.map(row)));
-  const body = element("div", "scrolls", table);
+  const body = Object.assign(element("div", "scrolls", table), { tabIndex: 0 });
+  body.setAttribute("role", "group");
+  body.setAttribute("aria-label", "Evidence");
   const line = opener("evidence", "evidence", false, open, [element("i", "chevron"), element("b", "", what.word), ` ${what.evidence}`], body);
   return element("div", "", line, body);
 };
