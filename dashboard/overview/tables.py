@@ -260,7 +260,7 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
     action, code = remedy["action"], seen.answer.code
     helps = remedy["helps"]
     members = _rows_of(seen, remedy["subject"])
-    if action == "look" and len(seen.answer.headline.members) <= _MOST_SUBJECTS:
+    if action == "look" and code in (Code.STALLED, Code.SLOW_MEMBER):
         members = seen.answer.headline.members
     names = ", ".join(seen.answer.names.name_and_host(row)[0] for row in members[:_MOST_SUBJECTS])
     is_ruled_out = helps == "no"

@@ -1,8 +1,11 @@
 // Names come from clusters and listings: every text is set by textContent, never as markup.
+// Signs that turn or hide the text around them are written as their code; what is copied has them as they are.
+const shown = (text) => text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 const element = (name, className, ...inner) => {
   const made = document.createElement(name);
   if (className) made.className = className;
-  made.append(...inner.filter((one) => one !== null && one !== undefined && one !== ""));
+  made.append(...inner.filter((one) => one !== null && one !== undefined && one !== "").map((one) => (typeof one === "string" ? shown(one) : one)));
   return made;
 };
 
@@ -69,7 +72,9 @@ const evidence = (what, open) => {
   const head = element("tr", "", element("td"), ...what.columns.map((text) => Object.assign(element("th", "", text), { scope: "col" })), element("td"));
   const row = ({ name, cells, note }) => element("tr", "", Object.assign(element("th", "", name), { scope: "row" }), ...cells.map((text) => element("td", "number", text)), element("td", "note", note));
   const table = element("table", "offsets", element("thead", "", head), element("tbody", "", ...what.rows.map(row)));
-  const body = element("div", "scrolls", table);
+  const body = Object.assign(element("div", "scrolls", table), { tabIndex: 0 });
+  body.setAttribute("role", "group");
+  body.setAttribute("aria-label", "Evidence");
   const line = opener("evidence", "evidence", false, open, [element("i", "chevron"), element("b", "", what.word), ` ${what.evidence}`], body);
   return element("div", "", line, body);
 };

@@ -2,6 +2,9 @@
 
 import pytest
 
+from evenkeel.data.scenarios.edits.restart_members import RestartMembers
+from evenkeel.data.scenarios.scenario.draft import draft_of
+from evenkeel.data.scenarios.scenario.scenario import Step
 from tests.data.diagnosis.listed import listing
 
 DEAD = "consumer-invoice-3 (10.20.7.109) is stopped or far slower: 89.0 k to 92.7 k on each of its 5 partitions, at most 12 on the 15 others."
@@ -150,6 +153,32 @@ def test_a_partition_that_was_never_committed_has_an_upper_bound(drawn):
     parts = [part for row in seen["who"]["rows"] if row["isOpen"] for part in row["parts"]]
     unknown = {part["name"]: part["lag"] for part in parts if part["lag"].startswith("≤")}
     assert sorted(unknown) == ["ledger.postings-1", "ledger.postings-2", "ledger.postings-7"]
+
+
+def test_a_remedy_opens_in_what_if_as_a_step(page):
+    page.paste(listing("dead")).open("overview")
+    restart = page.component("what")["helps"]["rows"][2]
+    page.app.session_state["overview-tried"] = restart["tries"]
+    page.open()
+
+    assert draft_of(page.address["steps"]).scenarios[0].steps == [
+        Step(
+            edits=[
+                RestartMembers(
+                    member_ids=["consumer-invoice-3-eeeacbe2-26e8-7555-5790-f82ec1d3fcff"]
+                )
+            ]
+        )
+    ]
+    assert "consumer-invoice-3 restarts" in page.html
+
+
+def test_a_remedy_that_the_group_does_not_have_opens_nothing(page):
+    page.paste(listing("dead")).open("overview")
+    page.app.session_state["overview-tried"] = {"action": "restart", "subject": ["another"]}
+    page.open()
+
+    assert page.component("what")["what"]["sentence"] == DEAD
 
 
 def test_without_a_group_the_page_says_what_it_is_for(page):

@@ -70,6 +70,7 @@ PAGES = {
     "start": {},
     "groups": {},
     "shared": {},
+    "overview": {"sample": "lag-aware"},
     "compare": {"sample": "lag-aware"},
     "best": {"sample": "lag-aware"},
     "moves": {"sample": "lag-aware"},
@@ -107,7 +108,7 @@ def test_a_page_takes_any_text_in_each_of_its_parameters(page, name):
 
 
 @pytest.mark.parametrize(
-    "name", ["compare", "streams", "timeline", "shared", "rebalances", "readiness"]
+    "name", ["overview", "compare", "streams", "timeline", "shared", "rebalances", "readiness"]
 )
 def test_an_address_opens_nothing_with_any_text(page, name):
     for turn in range(len(NASTY)):

@@ -48,14 +48,14 @@ def test_any_name_in_any_place_of_a_listing_is_shown_on_every_page(page, name):
 
     page.paste(HEADER + two)
 
-    for each in ("compare", "moves", "whatif", "groups", "start"):
+    for each in ("overview", "compare", "moves", "whatif", "groups", "start"):
         page.open(each)
 
 
 @pytest.mark.parametrize("name", NASTY, ids=lambda name: ascii(name)[:24])
 def test_any_text_in_any_place_of_a_document_is_shown_on_every_page(page, name):
     for document, pages in (
-        (planted.group(), ("compare", "moves", "whatif")),
+        (planted.group(), ("overview", "compare", "moves", "whatif")),
         (planted.application(), ("streams",)),
     ):
         # A path may be assumed, and is none here.

@@ -214,7 +214,9 @@ def test_every_page_shows_each_reader_what_a_literal_reading_allows(page, closed
     assert wrong == []
 
 
-@pytest.mark.parametrize("name", ["compare", "moves", "whatif", "timeline", "best", "streams"])
+@pytest.mark.parametrize(
+    "name", ["overview", "compare", "moves", "whatif", "timeline", "best", "streams"]
+)
 def test_the_address_of_a_hidden_group_opens_as_one_of_a_group_that_is_not_there(
     page, closed, as_reader, name
 ):

@@ -1,0 +1,37 @@
+"""Overview in a browser: key C, rows that open in place, and the way to What-if and back."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.dashboard.browser.server import drawn
+
+REBALANCING = "/overview?sample=one-hot-partition"
+UNEVEN = "/overview?sample=idle-under-range"
+
+
+def test_c_copies_the_command_and_evidence_opens_without_another_run(tab):
+    page = tab(REBALANCING)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+
+    page.keyboard.press("c")
+    expect(page.locator(".overview .copy.first")).to_have_text("Copied")
+    page.locator(".overview button.evidence").click()
+
+    assert page.evaluate("navigator.clipboard.readText()") == (
+        "kafka-consumer-groups.sh --bootstrap-server … --describe --group payments --state"
+    )
+    expect(page.locator(".overview .offsets")).to_be_visible()
+    assert page.evaluate("window.isAsked") is None
+
+
+def test_a_remedy_opens_in_what_if_and_back_returns(tab):
+    page = tab(UNEVEN)
+
+    page.get_by_role("button", name="Try: roundrobin").click()
+    page.wait_for_url(re.compile(r"/whatif\?.*candidate=roundrobin"))
+    drawn(page)
+    page.go_back()
+    drawn(page)
+
+    expect(page.locator(".overview h2").first).to_contain_text("web-06 (10.4.2.16) has 5,304")
