@@ -3,7 +3,7 @@ advice, and the answers behind both.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -67,7 +67,7 @@ class Compared(NamedTuple):
     `found`: it, before the step. `rows`: the current assignment first. `answers`: by name, of a
     group as listed the current assignment too. `facts`: about the answers to a group as listed.
     `result`: of a scenario, with the step that is compared. `made`, `settings`: the assignors that
-    answer.
+    answer. `notes`, `growth`: of a group that was read from files.
     """
 
     found: ObservedGroup | Application
@@ -79,6 +79,8 @@ class Compared(NamedTuple):
     step: int = 0
     made: Mapping[str, Made] = {}
     settings: Settings = Settings()
+    notes: Sequence[Mapping[str, Any]] | None = None
+    growth: Mapping[str, Any] | None = None
 
     def document(self) -> dict:
         """Return it as `compare --json` writes it."""
@@ -88,6 +90,8 @@ class Compared(NamedTuple):
             else self.found.group_id
         )
         said = {"advice": self.advised.document()} if self.advised else {}
+        if self.notes is not None:
+            said |= {"notes": list(self.notes), "growth": self.growth}
         return {"group_id": name, **said, "rows": [one.row for one in self.rows]}
 
     def table(self) -> str:

@@ -21,6 +21,7 @@ from evenkeel.data.commands.options.files import (
     add_paths,
     chosen_group,
     inputs_of,
+    only_group,
     split_paths,
 )
 from evenkeel.data.commands.options.scenarios import (
@@ -47,6 +48,7 @@ from evenkeel.data.scenarios.client_words import answers_of
 from evenkeel.data.scenarios.leaders import Made, client_of
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
+from evenkeel.data.sources.group_notes import growth_of, notes_of
 from evenkeel.data.text.formats import NARROW, counted
 
 EXAMPLES = f"""\
@@ -193,7 +195,8 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
         )
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
-    observed = chosen_group(options, inputs)
+    groups = None if options.cluster is not None else only_group(options, inputs)
+    observed = chosen_group(options, inputs) if groups is None else groups.only()
     if isinstance(observed, Application):
         _refuse_client(options)
         return compared_application(ApplicationScenario("", observed), 0, options.assignor, asked)
@@ -201,8 +204,14 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
     client = client_of(observed.leader, options.client)
     if client != JAVA and observed.is_classic:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
-    return compared_group(
+    compared = compared_group(
         observed, assignors, options.assignor, Settings(client=options.client), asked.gain
+    )
+    if groups is None:
+        return compared
+    key = groups.keys[0]
+    return compared._replace(
+        notes=notes_of(groups.parsed, key, observed), growth=growth_of(groups.parsed, key)
     )
 
 

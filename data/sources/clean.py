@@ -23,15 +23,17 @@ _PREFIXES = (
     re.compile(r"// ?|# (?![A-Z]+ )|\* "),
 )
 _SHORTEST_RUN = 3
+_MOST = 1_000
+"""Characters of a line that are looked at."""
 
 _NOISE = re.compile(
     "|".join(
         (
-            r"\s*(?:\S*[@:~\w./\[\]-]*[#$%>\u276f\u279c]|PS [A-Z]:[^>]*>|>>>)\s.*",
-            r"\S+@\S+[:~ ].*[#$%]\s*.*",
-            r"\[\S+@\S+ [^\]]*\][#$] ?.*",
+            r"\s*[^\s|]{0,60}[#$%>\u276f\u279c]\s.*",
+            r"PS [A-Z]:[^>]{0,80}>.*",
+            r"[\w.-]{1,40}@[\w.-]{1,60}[:~ ][^#$%]{0,80}[#$%].*",
+            r"\[[\w.-]{1,40}@[\w.-]{1,60} [^\]]{0,80}\][#$] ?.*",
             r"\s*[$#%>\u276f\u279c]\s*",
-            r"Every [\d.,]+s: .*",
             r"Defaulted container .*",
             r"If you don't see a command prompt.*",
             r'(?:pod|job\.batch) "[^"]*" deleted.*',
@@ -101,10 +103,10 @@ def _is_one_prefix(prefixes: Sequence[str]) -> bool:
 
 def is_noise(line: str) -> bool:
     """Tell whether a line is a prompt or a message of a tool."""
-    return _NOISE.fullmatch(line[:2000].rstrip()) is not None
+    return _NOISE.fullmatch(line[:_MOST].rstrip()) is not None
 
 
 def group_in(line: str) -> str | None:
     """Return the group that a command in a paste, or a message about its state, names."""
-    found = _OF_GROUP.search(line[:2000]) or _GROUP.search(line[:2000])
+    found = _OF_GROUP.search(line[:_MOST]) or _GROUP.search(line[:_MOST])
     return found and found[1]

@@ -1,5 +1,5 @@
-"""Several readings in one paste without times: the last one counts, and lines of earlier ones
-become notes.
+"""What only a whole file tells: of several readings in one paste without times the last one counts,
+and a message or a command beside a listing names its group.
 """
 
 from collections.abc import Callable
@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.arrow import integers, names
 from evenkeel.data.group.tables.parsed import HEADER, Parsed, columns_table
+from evenkeel.data.sources.clean import group_in
 
 EARLIER = "an earlier reading of the same partitions"
 """The kind of such a note."""
@@ -23,6 +24,35 @@ whole.
 
 _FACTS = ("committed_offset", "end_offset", "listed_lag")
 _LINE_BITS = 40
+
+
+def of_one_file(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Parsed:
+    """Return the rows of files as each file is read whole: under the group that its messages or
+    its commands name, if its rows name none, and without those of earlier readings.
+    """
+    return latest_reading(_named(parsed), text_of)
+
+
+def _named(parsed: Parsed) -> Parsed:
+    """Give rows without a group the only group that the notes of their file name."""
+    if not parsed.offsets.num_rows or not parsed.offsets["group_id"].null_count:
+        return parsed
+    groups: dict[str, set[str]] = {}
+    for note in parsed.notes.select(["source_file", "text"]).to_pylist():
+        if (group_id := group_in(note["text"] or "")) is not None:
+            groups.setdefault(note["source_file"], set()).add(group_id)
+    only = {file: names.pop() for file, names in groups.items() if len(names) == 1}
+    if not only:
+        return parsed
+    files, group_ids = (pa.array(list(some), pa.string()) for some in (only, only.values()))
+    tables = {}
+    for name in ("offsets", "members"):
+        table = getattr(parsed, name)
+        told = group_ids.take(pc.index_in(table["source_file"], value_set=files).combine_chunks())
+        place = table.schema.get_field_index("group_id")
+        column = pc.coalesce(table["group_id"].cast(pa.string()), told)
+        tables[name] = table.set_column(place, table.schema.field("group_id"), column)
+    return replace(parsed, **tables)
 
 
 def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Parsed:
@@ -52,6 +82,7 @@ def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) ->
     return replace(
         parsed,
         offsets=offsets.filter(~old),
+        earlier=pa.concat_tables([parsed.earlier, offsets.filter(old)]),
         members=members.filter(~old_members),
         notes=pa.concat_tables([parsed.notes, _notes(old_lines, list(files), text_of)]),
         row_count=parsed.row_count - old_lines.size,

@@ -28,6 +28,7 @@ _LEVEL = re.compile(r"\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b")
 TIME = re.compile(
     r"(\d{4}[-/]\d\d[-/]\d\d)[ T](\d\d:\d\d):(\d\d)(?:[.,](\d{1,9}))?(?: ?(Z\b|[+-]\d\d:?\d\d))?"
 )
+_LONGEST_TAIL, _MOST_BEHIND = 300, 65_536
 _QUARTER_MS, _NEAR_MS = 900_000, 30_000
 _TIME_KEYS = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis")
 _MOST_LEVELS = 4
@@ -168,9 +169,10 @@ def texts_behind(rest: str) -> Iterator[str]:
     """Yield the text behind a prefix without the name of the logger and what follows it, then
     without each other thing that a layout puts behind a message.
     """
+    rest = rest[:_MOST_BEHIND]
     loggers = list(_LOGGER.finditer(rest))
     text = (rest[: loggers[-1].start()] if loggers else rest).rstrip()
     yield text
-    while tail := _TAIL.search(text):
+    while tail := _TAIL.search(text, max(0, len(text) - _LONGEST_TAIL)):
         text = text[: tail.start()]
         yield text

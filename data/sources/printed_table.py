@@ -30,7 +30,8 @@ NAME = "evenkeel-printed-table"
 FORMAT = "a table"
 
 _BOX = str.maketrans("\u2502\u2503\u2551\u2506", "||||")
-_RULE = re.compile(r"[\s\-=+|:\u2500-\u257f.]*[-=\u2500-\u257f][\s\-=+|:\u2500-\u257f.]*")
+_LINES = set("-=") | set(map(chr, range(0x2500, 0x2580)))
+_OF_RULES = _LINES | set(" \t+|:.")
 _TYPES = re.compile(r"(?:\W*\b(?:varchar|u?int\d+|u?bigint|double|float|text|string)\b\W*)+", re.I)
 _RUNS = re.compile(r"\S+(?: \S+)*")
 _WORDS = re.compile(r"\S+")
@@ -225,6 +226,11 @@ def _unwrapped(lines: Sequence[str]) -> list[tuple[int, str]]:
     return list(enumerate(lines))
 
 
+def _is_rule(line: str) -> bool:
+    marks = set(line)
+    return marks <= _OF_RULES and bool(marks & _LINES)
+
+
 class _Walk:
     """A walk over lines: a header changes what the lines below it mean, and a name above."""
 
@@ -234,6 +240,7 @@ class _Walk:
         self._above: dict[str, Any] = {}
         self._member: dict[str, str] = {}
         self._section = ""
+        self._time: str | None = None
         self._rows: list[tuple[int, str, dict[str, Any]]] = []
         self._waiting: list[tuple[int, str, str]] = []
         self._ends: dict[tuple[str, int], tuple[int, int]] = {}
@@ -257,7 +264,7 @@ class _Walk:
         return self._facts
 
     def _read(self, number: int, line: str) -> None:
-        if not line.strip() or _RULE.fullmatch(line) or _TYPES.fullmatch(line):
+        if not line.strip() or _is_rule(line) or _TYPES.fullmatch(line):
             return
         steps: tuple[Callable[[int, str], bool], ...] = (
             self._name,
@@ -399,6 +406,8 @@ class _Walk:
         if "partition" not in row and "topic" not in row:
             self._facts.add_member(number, row, {} if "partition" in header.columns else None)
             return
+        if self._time is not None:
+            row.setdefault("taken_at", self._time)
         try:
             self._facts.add_partition(number, row)
         except NoNumber as cell:
@@ -453,13 +462,14 @@ class _Walk:
     # Noise.
 
     def _noise(self, number: int, line: str) -> bool:
-        is_command = is_noise(line)
         time = time_of(line.strip().encode()[:400])
-        if not is_command and time is None and not is_note(line):
+        if not is_noise(line) and time is None and not is_note(line):
             return False
         if (group_id := group_in(line)) is not None:
             self._above.setdefault("command_group", group_id)
             self._above["command_group"] = group_id
+        if time is not None:
+            self._time = time.time.isoformat()
         self._note(number, line)
         return True
 

@@ -22,9 +22,9 @@ SYNONYMS = {
     "partition": (
         "partition",
         "partitionid",
-        "partitionindex",
         "pid",
         "#",
+        "partitionindex",
         "part",
         "kafkapartition",
         "redpandapartition",

@@ -166,6 +166,10 @@ class Groups(NamedTuple):
         found = observed_from_tables(*tables, *key, budget=budget)
         return with_state_line(found, self.parsed.notes, key, of_group(self.parsed.offsets, key))[0]
 
+    def only(self) -> ObservedGroup | Application:
+        """Return the only group."""
+        return self.application(self.keys[0]) or self.observed(self.keys[0])
+
     def application(self, key: GroupKey) -> Application | None:
         """Return one of the groups as a streams document, None where it is no application."""
         if not self.parsed.consumers.num_rows:
@@ -348,12 +352,13 @@ def chosen_group(
     """Return the group of `inputs`, or of `--cluster`, that `--group` names; raises as
     `wanted_groups` and `named_groups`.
     """
-    return _one_group(options, inputs) if options.cluster is None else _live_group(options)
+    if options.cluster is not None:
+        return _live_group(options)
+    return only_group(options, inputs).only()
 
 
-def _one_group(
-    options: argparse.Namespace, inputs: Sequence[Readable]
-) -> ObservedGroup | Application:
+def only_group(options: argparse.Namespace, inputs: Sequence[Readable]) -> Groups:
+    """Return what was read with the only group that is wanted; raises as `wanted_groups`."""
     groups = wanted_groups(
         options.paths,
         [] if options.group is None else [options.group],
@@ -365,7 +370,7 @@ def _one_group(
         raise SnapshotError(
             f"{len(groups.keys):,} groups, expected one; choose with --group: {names_of(groups.keys)}"
         )
-    return groups.application(groups.keys[0]) or groups.observed(groups.keys[0])
+    return groups
 
 
 def _live_group(options: argparse.Namespace) -> ObservedGroup:
