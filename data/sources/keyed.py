@@ -39,6 +39,9 @@ _NOT_THESE = {"coordinator", "maxlag", "coordinatornode", "start", "request", "a
 _STRUCTURE = {"partitions", "offsets", "lags", "lag", "partitionoffsets", "topics", "members"}
 _BY_TOPIC = {"topics", "topicpartitions", "topicoffsets", "topicmap"}
 _BY_GROUP = {"consumergroups", "groups"}
+_FIGURE = "figure"
+"""What a scope says of numbers in it: the path names lag."""
+
 _NAMED = ("group_id", "topic", "partition", "client_id")
 _URL = re.compile(r"/consumer(?:-group)?s?/([^/\"?]+)/(?:lags?|status|offsets)\b")
 _YAML = re.compile(r"^\s*(?:- )?[\w-]+:(?: .*)?$", re.MULTILINE)
@@ -55,7 +58,10 @@ def recognises(head: bytes, file: str) -> bool:
     if start is not None:
         names = {plain(name) for name in re.findall(r'"([^"\\]{1,40})"\s*:', text)}
         columns = set(map(column_of, names))
-        return bool(columns & {"partition", "topic", "group_id", "assigned", "member_id"})
+        is_by_name = names & (_BY_TOPIC | _BY_GROUP)
+        return bool(
+            is_by_name or columns & {"partition", "topic", "group_id", "assigned", "member_id"}
+        )
     return _is_yaml(text)
 
 
@@ -227,7 +233,7 @@ class _Reader:
         is_member = "member_id" in own or "client_id" in own or "instance_id" in own
         if is_member and "topic" not in own:
             self._facts.add_member(self._line, inner, _held(value))
-        elif _member_in(scope) and own.get("topic") is not None:
+        elif _member_in(inner) and own.get("topic") is not None:
             numbers = _assigned_numbers(value)
             if numbers is not None:
                 self._facts.add_member(self._line, inner, {str(own["topic"]): numbers})
@@ -249,7 +255,8 @@ class _Reader:
                 for one, inside in child.items():
                     self.read(inside, dict(scope) | {by: one}, str(one), level + 2)
             else:
-                self.read(child, scope, str(key), level + 1)
+                of_figure = {_FIGURE: "listed_lag"} if column_of(str(key)) == "listed_lag" else {}
+                self.read(child, dict(scope) | of_figure, str(key), level + 1)
 
     def _read_partitions(
         self, value: dict[str, Any], scope: Mapping[str, Any], key: str, level: int
@@ -260,7 +267,8 @@ class _Reader:
         inner = dict(scope)
         if plain(key) not in _STRUCTURE or "topic" not in scope:
             inner["topic"] = key
-        column = "listed_lag" if column_of(key) == "listed_lag" else "committed_offset"
+        is_lag = "listed_lag" in (column_of(key), scope.get(_FIGURE))
+        column = "listed_lag" if is_lag else "committed_offset"
         for number, child in value.items():
             if isinstance(child, dict):
                 self.read({**child, "partition": int(number)}, inner, key, level + 1)
@@ -338,8 +346,10 @@ def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
                 nested |= _named_by(name, one) if isinstance(one, dict) else {name: one}
             return {**nested, "group_id": nested.pop("id")}
         return {}
-    name = inside.get("id", inside.get("name"))
-    rest = {one: said for one, said in inside.items() if one not in ("id", "name", "topic_id")}
+    names = {plain(str(one)): one for one in inside}
+    name = inside.get(names.get("id", names.get("name")))
+    taken = {names.get("id"), names.get("name"), "topic_id"}
+    rest = {one: said for one, said in inside.items() if one not in taken}
     return rest | ({} if name is None else {str(column): name})
 
 
@@ -348,24 +358,25 @@ def _by_other_keys(
 ) -> dict[str, Any]:
     """Return what keys say that count only beside other ones: id, name and status."""
     keys = {plain(str(key)) for key in value}
+    said = {plain(str(key)): one for key, one in flat.items()}
     found: dict[str, Any] = {}
     about_group = keys & {"state", "protocoltype", "protocol", "partitionassignor", "offsets"}
-    identity = flat.get("id")
+    identity = said.get("id")
     if identity is not None and "client_id" in own and "member_id" not in own:
         found["member_id"] = identity
     elif identity is not None and about_group and "group_id" not in own:
         found["group_id"] = identity
-    name = flat.get("name")
+    name = said.get("name")
     if name is not None and "group_id" not in own and about_group and "partition" not in own:
         found["group_id"] = name
     elif name is not None and "topic" not in own and "partitions" in keys:
         found["topic"] = name
-    status = flat.get("status")
+    status = said.get("status")
     if "group_state" not in own and state_of(status) not in (None, "Unknown"):
         found["group_state"] = status
-    if isinstance(flat.get("partitionCount", flat.get("partition_count")), int):
-        found["sizes"] = flat.get("partitionCount", flat.get("partition_count"))
-    if "timestamp" in flat and "partition" in own and "@timestamp" not in flat:
+    if isinstance(said.get("partitioncount"), int):
+        found["sizes"] = said["partitioncount"]
+    if "timestamp" in said and "partition" in own and "@timestamp" not in flat:
         found["taken_at"] = None
     return found
 

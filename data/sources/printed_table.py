@@ -105,7 +105,7 @@ def recognises(head: bytes, file: str) -> bool:
     filled = [line for line in lines if line.strip() and not is_noise(line)]
     if filled and all(_headerless(line) for line in filled):
         return True
-    return any(header_in(line, 0) for line in filled)
+    return any(header_in(line, 0) or _OF_TOPIC.fullmatch(line) for line in filled)
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
@@ -119,12 +119,12 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     lines = [
         plain_line(line) for line in data.removesuffix(b"\n").decode("utf-8", "replace").split("\n")
     ]
-    lines = without_prefix(lines)
+    lines = unwrapped(without_prefix(lines))
     text = "\n".join(lines).encode()
     if listing.recognises(text, file):
         return listing.parse(text, file, context)
-    joined = _unwrapped(lines)
-    return _Walk(Facts(file, context, len(lines))).over(joined, context.first_line).parsed(FORMAT)
+    walk = _Walk(Facts(file, context, len(lines)))
+    return walk.over(list(enumerate(lines)), context.first_line).parsed(FORMAT)
 
 
 def header_in(line: str, number: int) -> Header | None:
@@ -221,9 +221,45 @@ def _headerless(line: str) -> bool:
     )
 
 
-def _unwrapped(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Number lines from 0."""
-    return list(enumerate(lines))
+def unwrapped(lines: Sequence[str]) -> list[str]:
+    """Return lines in which the rows of a table that a terminal wrapped are whole; the line of each
+    further piece is blank. As they are where a row does not become complete.
+    """
+    found = _wrapped_header(lines)
+    if found is None:
+        return list(lines)
+    start, count = found
+    filled = [place for place in range(start, len(lines)) if lines[place].strip()]
+    if len(filled) % count:
+        return list(lines)
+    rows = [filled[at : at + count] for at in range(0, len(filled), count)]
+    if any(row[-1] - row[0] != count - 1 for row in rows):
+        return list(lines)
+    widths = [max(len(lines[row[piece]]) for row in rows) for piece in range(count - 1)]
+    whole_lines = list(lines)
+    for row in rows:
+        pieces = [lines[at].ljust(width) for at, width in zip(row, widths, strict=False)]
+        whole_lines[row[0]] = "".join([*pieces, lines[row[-1]]])
+        for at in row[1:]:
+            whole_lines[at] = ""
+    return whole_lines
+
+
+def _wrapped_header(lines: Sequence[str]) -> tuple[int, int] | None:
+    """Return where a header begins that goes on in the lines below, and in how many lines it is."""
+    for start, line in enumerate(lines[:-1]):
+        if header_in(line, start) is None:
+            continue
+        count = 1
+        while start + count < len(lines) and _goes_on(lines[start + count]):
+            count += 1
+        return (start, count) if count > 1 else None
+    return None
+
+
+def _goes_on(line: str) -> bool:
+    words = known_words(line.split())
+    return bool(words) and all(map(column_of, words)) and header_in(line, 0) is None
 
 
 def _is_rule(line: str) -> bool:

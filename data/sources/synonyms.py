@@ -63,6 +63,7 @@ SYNONYMS = {
         "lastoffset",
         "leo",
         "size",
+        "end",
     ),
     "listed_lag": (
         "lag",
