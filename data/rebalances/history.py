@@ -19,7 +19,8 @@ from evenkeel.data.rebalances.reading.from_clients import rebalances_of
 from evenkeel.data.rebalances.reading.from_log import LogCauses
 from evenkeel.data.rebalances.reading.from_records import Generation, RecordCauses
 from evenkeel.data.rebalances.reading.packed import Packed
-from evenkeel.data.sources.client_log import ClientEvent, events_of
+from evenkeel.data.sources.client_event import ClientEvent
+from evenkeel.data.sources.client_log import events_of
 from evenkeel.data.sources.coordinator_log import LOGGERS, LogHistory, zone_of
 from evenkeel.data.sources.inputs import Readable
 from evenkeel.data.sources.log_lines import Counts

@@ -131,7 +131,7 @@ def json_parts(line: bytes, sign: re.Pattern) -> tuple[str, str] | None:
     begin = line.find(b"{")
     try:
         value = msgspec.json.decode(line[begin:].rstrip(b", \r\n\t"))
-    except (msgspec.DecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return None
     return _message_in(value, sign, "", 0)
 
@@ -140,7 +140,7 @@ def _message_in(value: object, sign: re.Pattern, time: str, level: int) -> tuple
     """Return the innermost time and the first string with a message in a value of JSON."""
     if isinstance(value, str):
         if value.lstrip()[:1] == "{" and level <= _MOST_LEVELS:
-            with suppress(msgspec.DecodeError, RecursionError):
+            with suppress(ValueError, RecursionError):
                 return _message_in(msgspec.json.decode(value), sign, time, level + 1)
         return (time, value) if sign.search(value) else None
     if level > _MOST_LEVELS:

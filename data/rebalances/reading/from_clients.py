@@ -7,7 +7,7 @@ from typing import Any
 
 from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger, iso
-from evenkeel.data.sources.client_log import ClientEvent
+from evenkeel.data.sources.client_event import ClientEvent
 
 _BEGINS = {
     "rejoin_requested",

@@ -42,6 +42,8 @@ def test_json_has_one_row_for_the_current_assignment_and_each_assignor(lag_aware
             "text": "Not worth it: the most that a setting gains is 6 % (roundrobin), for 2 of 3 partitions moved. "
             "lag would reach 110 k (−31 %) with 1 move; it needs a jar, KAFKA-5337.",
         },
+        "notes": [],
+        "growth": None,
         "rows": [
             row("current", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0)
             | {"rounds": None, "paused_partitions": None, "never_ends": None},
