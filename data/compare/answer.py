@@ -68,7 +68,8 @@ class Compared(NamedTuple):
     `found`: it, before the step. `rows`: the current assignment first. `answers`: by name, of a
     group as listed the current assignment too. `facts`: about the answers to a group as listed.
     `result`: of a scenario, with the step that is compared. `made`, `settings`: the assignors that
-    answer. `diagnosis`: of a group as listed.
+    answer. `diagnosis`: of a group as listed. `notes`, `growth`: of a group that was read from
+    files.
     """
 
     found: ObservedGroup | Application
@@ -81,6 +82,8 @@ class Compared(NamedTuple):
     step: int = 0
     made: Mapping[str, Made] = {}
     settings: Settings = Settings()
+    notes: Sequence[Mapping[str, Any]] | None = None
+    growth: Mapping[str, Any] | None = None
 
     def document(self) -> dict:
         """Return it as `compare --json` writes it."""
@@ -93,6 +96,8 @@ class Compared(NamedTuple):
         if self.advice is not None:
             diagnosis = self.diagnosis and self.diagnosis.document()
             said = {"diagnosis": diagnosis, "advice": self.advice._asdict()}
+        if self.notes is not None:
+            said |= {"notes": list(self.notes), "growth": self.growth}
         return {"group_id": name, **said, "rows": [one.row for one in self.rows]}
 
     def table(self) -> str:

@@ -16,6 +16,7 @@ from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.data.commands.options.fail_if import ADVICE, Condition
 from evenkeel.data.commands.options.files import (
+    Groups,
     add_cluster,
     add_columns,
     add_paths,
@@ -45,12 +46,13 @@ from evenkeel.data.configuration.plugin import available
 from evenkeel.data.diagnosis.answer import Context
 from evenkeel.data.diagnosis.reading import Readings, readings_of
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import GroupKey
 from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.client_words import answers_of
 from evenkeel.data.scenarios.leaders import Made, client_of
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
-from evenkeel.data.sources.inputs import Readable
+from evenkeel.data.sources.group_notes import growth_of, notes_of
 from evenkeel.data.text.formats import NARROW, counted
 
 EXAMPLES = f"""\
@@ -197,7 +199,8 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
         )
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
-    chosen = _readings(options, inputs)
+    groups, key = (None, None) if options.cluster is not None else chosen_key(options, inputs)
+    chosen = _readings(options, groups, key)
     if isinstance(chosen, Application):
         _refuse_client(options)
         return compared_application(ApplicationScenario("", chosen), 0, options.assignor, asked)
@@ -206,13 +209,19 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
     if client != JAVA and chosen.now.is_classic:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
     context = Context.of(asked, options.cluster, Settings(client=options.client))
-    return compared_group(chosen, assignors, options.assignor, context)
+    compared = compared_group(chosen, assignors, options.assignor, context)
+    if groups is None:
+        return compared
+    return compared._replace(
+        notes=notes_of(groups.parsed, key, chosen.now), growth=growth_of(groups.parsed, key)
+    )
 
 
-def _readings(options: argparse.Namespace, inputs: Sequence[Readable]) -> Readings | Application:
-    if options.cluster is not None:
+def _readings(
+    options: argparse.Namespace, groups: Groups | None, key: GroupKey | None
+) -> Readings | Application:
+    if groups is None:
         return Readings(live_group(options))
-    groups, key = chosen_key(options, inputs)
     return groups.application(key) or readings_of(groups.parsed, key, configuration().command_line)
 
 

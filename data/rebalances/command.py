@@ -31,8 +31,9 @@ from evenkeel.data.rebalances.history import (
 )
 from evenkeel.data.rebalances.lines import history_text
 from evenkeel.data.rebalances.live import read_cluster
+from evenkeel.data.rebalances.reading.from_clients import document_of
 from evenkeel.data.sources.inputs import files_of
-from evenkeel.data.text.formats import at_least, listed
+from evenkeel.data.text.formats import at_least, counted, listed
 
 FIGURES = ("rebalances_per_hour", "rebalances", "longest_seconds", "unknown_causes")
 EXAMPLES = f"""\
@@ -139,6 +140,7 @@ def run(options: argparse.Namespace) -> int:
         return _check(found, options.json)
     if options.json:
         sys.stdout.writelines(json_line(one.document()) for one in found.events)
+        sys.stdout.writelines(json_line(document_of(one)) for one in found.client_events)
         sys.stdout.write(json_line(found.summary()))
     else:
         sys.stdout.writelines(f"{printable(line)}\n" for line in history_text(found))
@@ -194,8 +196,19 @@ def _notes(found: History) -> Iterable[str]:
         yield f"{found.lines.cut:,} messages that are cut off, not used"
     if found.records is not None and found.records.refused:
         yield f"{found.records.refused:,} records do not decode, the first: {found.records.named[0]}"
+    if found.client_events:
+        yield _whose_view(found)
     if found.zone_assumed:
         yield "times without a zone are taken for UTC; --zone names another"
+
+
+def _whose_view(found: History) -> str:
+    clients = {one.handle or one.client_id for one in found.client_events}
+    libraries = sorted({one.library for one in found.client_events})
+    return (
+        f"{counted(len(found.client_events), 'event')} of {counted(len(clients), 'client')} "
+        f"({', '.join(libraries)}): they say why each of them rejoined, not who else did"
+    )
 
 
 def _check(history: History, as_json: bool) -> int:

@@ -85,6 +85,7 @@ class Trigger:
 class Rebalance:
     """One rebalance. Times in milliseconds since 1970; null where the source cannot say.
 
+    From a log of clients alone: `assignment`, partitions by member and topic.
     From records alone: `roster`, members after it; `owned`, who owns each partition before it, None
     where `owners_before` tells; `partitions` that have an owner after it.
     """
@@ -121,6 +122,7 @@ class Rebalance:
     roster: tuple[Member, ...] | None = None
     owned: dict[str, str] | None = None
     partitions: int | None = None
+    assignment: dict[str, dict[str, list[int]]] | None = None
 
     @property
     def time(self) -> int | None:
@@ -210,6 +212,7 @@ class Rebalance:
             "source": self.source,
             "zone_assumed": self.zone_assumed,
             "evidence": [one.place for one in self.evidence],
+            **({} if self.assignment is None else {"assignment": self.assignment}),
         }
 
 

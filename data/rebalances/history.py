@@ -15,11 +15,15 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.coordinator_records import Record, RecordCounts, records_of_dump
 from evenkeel.data.rebalances.chains import GAP_MS, kept_since, link
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group, in_order, iso
+from evenkeel.data.rebalances.reading.from_clients import rebalances_of
 from evenkeel.data.rebalances.reading.from_log import LogCauses
 from evenkeel.data.rebalances.reading.from_records import Generation, RecordCauses
 from evenkeel.data.rebalances.reading.packed import Packed
-from evenkeel.data.sources.coordinator_log import LOGGERS, Counts, LogHistory
+from evenkeel.data.sources.client_event import ClientEvent
+from evenkeel.data.sources.client_log import events_of
+from evenkeel.data.sources.coordinator_log import LOGGERS, LogHistory, zone_of
 from evenkeel.data.sources.inputs import Readable
+from evenkeel.data.sources.log_lines import Counts
 
 _SAME_MS = 10 * 60_000
 NOTHING = (
@@ -40,13 +44,14 @@ class Asked(NamedTuple):
 
 @dataclass
 class History:
-    """Rebalances in order of time. `topics`: names of topics by id, where they are known."""
+    """Rebalances in order of time; `client_events`: what logs of clients say, in order of time."""
 
     events: list[Rebalance] | Packed
     asked: Asked = Asked()
     lines: Counts | None = None
     records: RecordCounts | None = None
     generations: list[Generation] = field(default_factory=list)
+    client_events: list[ClientEvent] = field(default_factory=list)
 
     @property
     def zone_assumed(self) -> bool:
@@ -76,6 +81,7 @@ class History:
         else:
             self.events = kept_since(self.events, since)
         self.generations = [one for one in self.generations if (one.event.time or 0) >= since]
+        self.client_events = [one for one in self.client_events if (one.at or 0) >= since]
 
     def summary(self) -> dict[str, Any]:
         """Return the last line of `--json`."""
@@ -94,6 +100,7 @@ class History:
             "brokers": sorted(lines.brokers),
             "groups": len(complete),
             "rebalances": len(self.events),
+            "events": len(self.client_events),
             "complete_since": {name: iso(at) for name, at in complete.items()},
         }
 
@@ -130,8 +137,10 @@ def read_history(
         stored.take(one)
     for one in records:
         stored.take(one)
-    if logs and lines is not None and not lines.used and not counts.used:
+    clients = _of_clients(asked, logs, lines)
+    if logs and lines is not None and not lines.used and not counts.used and not clients:
         raise SnapshotError(NOTHING)
+    told += _not_known(rebalances_of(clients, asked.group), told)
     if dump and not counts.used:
         why = f"; {counts.named[0]}" if counts.named else ""
         raise SnapshotError(
@@ -139,7 +148,12 @@ def read_history(
         )
     stored_events = stored.events(topics)
     found = History(
-        merged(told, stored_events), asked, lines, counts if counts.records else None, generations
+        merged(told, stored_events),
+        asked,
+        lines,
+        counts if counts.records else None,
+        generations,
+        clients,
     )
     for one in found.events:
         one.zone_assumed = found.zone_assumed and one.source != "offsets"
@@ -150,11 +164,15 @@ def read_history(
 def _packed(asked: Asked, logs: Sequence[Readable], keeps_texts: bool) -> History:
     events = Packed(asked.gap_ms)
     lines, rest = _told_by_logs(asked, logs, keeps_texts, events.add)
-    if lines is not None and not lines.used:
+    clients = _of_clients(asked, logs, lines)
+    if lines is not None and not lines.used and not clients:
         raise SnapshotError(NOTHING)
     for one in rest:
         events.add(one)
-    found = History(events, asked, lines)
+    rounds = rebalances_of(clients, asked.group)
+    for one in _not_known(rounds, events if rounds else ()):
+        events.add(one)
+    found = History(events, asked, lines, client_events=clients)
     events.zone_assumed = found.zone_assumed
     return found
 
@@ -171,6 +189,18 @@ def _told_by_logs(
     for said in history:
         causes.take(said if keeps_texts else said._replace(text=""))
     return history.counts, causes.events()
+
+
+def _of_clients(asked: Asked, logs: Sequence[Readable], lines: Counts | None) -> list[ClientEvent]:
+    zone = None if asked.zone is None else zone_of(asked.zone)
+    events = events_of(logs, zone, lines or Counts())
+    return [one for one in events if asked.group in (None, one.group)]
+
+
+def _not_known(rounds: Sequence[Rebalance], told: Iterable[Rebalance]) -> list[Rebalance]:
+    """Return the rebalances of clients of which no broker tells."""
+    known = {(one.group, one.generation) for one in told}
+    return [one for one in rounds if (one.group, one.generation) not in known]
 
 
 def _of_dumps(dump: Iterable[Readable], counts: RecordCounts) -> Iterable[Record]:

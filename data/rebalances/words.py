@@ -125,6 +125,12 @@ CAUSES = {
         "meant so: an upgrade",
         Look("★", "star"),
     ),
+    "connect_config": CauseWords(
+        "Connect's config differs",
+        "had an older copy of the config topic",
+        "read its copy of Connect's config topic up to another offset than the assignment's",
+        "use one group.id and one config topic for each Connect cluster",
+    ),
     "coordinator_moved": CauseWords(
         "coordinator moved",
         "joined again",

@@ -3,7 +3,7 @@ line, and lines that are no data.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 _ESCAPES = re.compile(r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]")
 _GONE = dict.fromkeys(map(ord, "\x00\u200b\u200c\u200d\u2060\ufeff\x08"))
@@ -23,15 +23,17 @@ _PREFIXES = (
     re.compile(r"// ?|# (?![A-Z]+ )|\* "),
 )
 _SHORTEST_RUN = 3
+_MOST = 1_000
+"""Characters of a line that are looked at."""
 
 _NOISE = re.compile(
     "|".join(
         (
-            r"\s*(?:\S*[@:~\w./\[\]-]*[#$%>\u276f\u279c]|PS [A-Z]:[^>]*>|>>>)\s.*",
-            r"\S+@\S+[:~ ].*[#$%]\s*.*",
-            r"\[\S+@\S+ [^\]]*\][#$] ?.*",
+            r"\s*[^\s|]{0,60}[#$%>\u276f\u279c]\s.*",
+            r"PS [A-Z]:[^>]{0,80}>.*",
+            r"[\w.-]{1,40}@[\w.-]{1,60}[:~ ][^#$%]{0,80}[#$%].*",
+            r"\[[\w.-]{1,40}@[\w.-]{1,60} [^\]]{0,80}\][#$] ?.*",
             r"\s*[$#%>\u276f\u279c]\s*",
-            r"Every [\d.,]+s: .*",
             r"Defaulted container .*",
             r"If you don't see a command prompt.*",
             r'(?:pod|job\.batch) "[^"]*" deleted.*',
@@ -65,27 +67,40 @@ def plain_line(line: str) -> str:
 
 
 def without_prefix(lines: Sequence[str]) -> list[str]:
-    """Return lines without what every line of a paste begins with: `> `, numbers that count up,
-    times of a log of jobs, names of a container.
+    """Return lines without what every line of a run begins with: `> `, numbers that count up, times
+    of a log of jobs, names of a container. A run has at least three lines; blank lines belong to it.
     """
     lines = list(lines)
-    filled = [line for line in lines if line.strip()]
     for pattern in _PREFIXES:
-        if len(filled) < _SHORTEST_RUN:
-            return lines
-        cuts = [pattern.match(line) or _short(pattern, line) for line in filled]
-        if all(cuts) and _is_one_prefix([found[0] for found in cuts if found]):
-            lines = [line[_end(pattern, line) :] for line in lines]
-            filled = [line for line in lines if line.strip()]
+        for start, stop in list(_runs(pattern, lines)):
+            ends = [_end(pattern, line) for line in lines[start:stop]]
+            prefixes = [
+                line[:end]
+                for line, end in zip(lines[start:stop], ends, strict=True)
+                if line.strip()
+            ]
+            if len(prefixes) >= _SHORTEST_RUN and _is_one_prefix(prefixes):
+                for place, end in enumerate(ends, start):
+                    lines[place] = lines[place][end:]
     return lines
 
 
-def _short(pattern: re.Pattern, line: str) -> re.Match | None:
-    """A line that has the prefix alone, whose last blank an editor took away."""
-    return pattern.fullmatch(line + " ")
+def _runs(pattern: re.Pattern, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield begin and end of the lines that have a prefix one after another."""
+    start = None
+    for place, line in enumerate(lines):
+        has_prefix = not line.strip() or pattern.match(line) or pattern.fullmatch(f"{line} ")
+        if has_prefix and start is None and line.strip():
+            start = place
+        elif not has_prefix and start is not None:
+            yield start, place
+            start = None
+    if start is not None:
+        yield start, len(lines)
 
 
 def _end(pattern: re.Pattern, line: str) -> int:
+    """Return where a prefix ends; a line that is the prefix alone may have lost its last blank."""
     found = pattern.match(line)
     return found.end() if found else len(line)
 
@@ -101,10 +116,10 @@ def _is_one_prefix(prefixes: Sequence[str]) -> bool:
 
 def is_noise(line: str) -> bool:
     """Tell whether a line is a prompt or a message of a tool."""
-    return _NOISE.fullmatch(line[:2000].rstrip()) is not None
+    return _NOISE.fullmatch(line[:_MOST].rstrip()) is not None
 
 
 def group_in(line: str) -> str | None:
     """Return the group that a command in a paste, or a message about its state, names."""
-    found = _OF_GROUP.search(line[:2000]) or _GROUP.search(line[:2000])
+    found = _OF_GROUP.search(line[:_MOST]) or _GROUP.search(line[:_MOST])
     return found and found[1]

@@ -4,10 +4,11 @@ content, never by name.
 
 import codecs
 import csv
+import re
 from collections.abc import Sequence
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.sources import documents, keyed, metrics, printed_table
+from evenkeel.data.sources import client_log, documents, keyed, metrics, printed_table, useless
 from evenkeel.data.sources.console import group_names, listing
 from evenkeel.data.sources.separated import text_table
 from evenkeel.data.sources.separated.header import TableHeader, header_in
@@ -17,6 +18,7 @@ from evenkeel.data.sources.synonyms import SYNONYMS
 
 SOURCES: tuple[Source, ...] = (
     listing,
+    client_log,
     metrics,
     keyed,
     documents,
@@ -48,10 +50,23 @@ def source_for(file: str, head: bytes) -> Source:
     Raises
     ------
     SnapshotError
-        For an empty file and for what is no text.
+        For an empty file, for what is no text, and for a report without offsets that is known.
     """
     text = _start_as_utf8(file, head)
-    return next((source for source in SOURCES if source.recognises(text, file)), listing)
+    source = next((source for source in SOURCES if source.recognises(text, file)), None)
+    if source is None or source in (keyed, text_table, group_names) and not _has_offsets(text):
+        useless.refuse(file, text)
+    return source or listing
+
+
+def _has_offsets(text: bytes) -> bool:
+    """Tell whether a start of JSON, of a table or of a list speaks of partitions."""
+    return (
+        re.search(
+            rb"(?i)partition(?!\s?assignor|Count|s?[\s\"|]*lag)|\bpid\b|\btopic_?partitions", text
+        )
+        is not None
+    )
 
 
 def as_utf8(file: str, data: bytes) -> bytes:

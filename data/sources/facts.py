@@ -111,7 +111,9 @@ def time_of(value: Any) -> datetime | None:
     return found.astimezone(UTC) if found else None
 
 
-_ASSIGNMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(?:\(([\d,\s-]*)\)|:\s*\[?([\d,\s-]+)\]?)")
+_ASSIGNMENT = re.compile(
+    r"(?<![A-Za-z0-9._-])([A-Za-z0-9._-]+)\s*(?:\(([\d,\s-]*)\)|:\s*\[?([\d,\s-]+)\]?)"
+)
 _RANGES = re.compile(r"\[?[\d,\s-]*\d\]?|\[\]")
 
 

@@ -15,7 +15,7 @@ from evenkeel.data.group.tables.frames import is_frame, text_of
 from evenkeel.data.group.tables.parsed import Parsed, joined
 from evenkeel.data.group.tables.schemas import MAX_TEXT
 from evenkeel.data.sources.detection import HEAD_BYTES, as_utf8, source_for
-from evenkeel.data.sources.latest import READING_BYTES, latest_reading
+from evenkeel.data.sources.latest import READING_BYTES, of_one_file
 from evenkeel.data.sources.source import Context, NamedColumns
 
 Readable = Path | tuple[str, bytes]
@@ -168,7 +168,7 @@ def read(
         texts[name] = as_utf8(name, data)
         parsed = source_for(name, data[:HEAD_BYTES]).parse(texts[name], name, context)
         is_short = len(data) <= READING_BYTES
-        parts.append(latest_reading(parsed, text_of_line) if is_short else parsed)
+        parts.append(of_one_file(parsed, text_of_line) if is_short else parsed)
     return without_repeats(joined(parts), text_of_line)
 
 

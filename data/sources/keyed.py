@@ -18,14 +18,13 @@ from evenkeel.data.sources.facts import (
     OFFSETS,
     Facts,
     NoNumber,
-    assignment_in,
-    state_of,
     time_of,
     word,
 )
+from evenkeel.data.sources.keyed_object import assigned_numbers, held, member_in, own_columns, ring
 from evenkeel.data.sources.metrics import Sample, add_samples
 from evenkeel.data.sources.source import START, Context
-from evenkeel.data.sources.synonyms import column_of, columns_of, plain
+from evenkeel.data.sources.synonyms import column_of, plain
 
 NAME = "evenkeel-keyed"
 FORMAT = "JSON with offsets of groups"
@@ -39,7 +38,9 @@ _NOT_THESE = {"coordinator", "maxlag", "coordinatornode", "start", "request", "a
 _STRUCTURE = {"partitions", "offsets", "lags", "lag", "partitionoffsets", "topics", "members"}
 _BY_TOPIC = {"topics", "topicpartitions", "topicoffsets", "topicmap"}
 _BY_GROUP = {"consumergroups", "groups"}
-_NAMED = ("group_id", "topic", "partition", "client_id")
+_FIGURE = "figure"
+"""What a scope says of numbers in it: the path names lag."""
+
 _URL = re.compile(r"/consumer(?:-group)?s?/([^/\"?]+)/(?:lags?|status|offsets)\b")
 _YAML = re.compile(r"^\s*(?:- )?[\w-]+:(?: .*)?$", re.MULTILINE)
 
@@ -55,7 +56,10 @@ def recognises(head: bytes, file: str) -> bool:
     if start is not None:
         names = {plain(name) for name in re.findall(r'"([^"\\]{1,40})"\s*:', text)}
         columns = set(map(column_of, names))
-        return bool(columns & {"partition", "topic", "group_id", "assigned", "member_id"})
+        is_by_name = names & (_BY_TOPIC | _BY_GROUP)
+        return bool(
+            is_by_name or columns & {"partition", "topic", "group_id", "assigned", "member_id"}
+        )
     return _is_yaml(text)
 
 
@@ -191,9 +195,10 @@ class _Reader:
             "topic" in scope
             and len(objects) == len(value)
             and plain(key) not in ("members", "assignments", "assignment")
-            and not any("partition" in _own(one, scope) for one in objects)
+            and not any("partition" in own_columns(one, scope) for one in objects)
             and all(
-                _ring(one) is not None or set(_own(one, scope)) & set(_FIGURES) for one in objects
+                ring(one) is not None or set(own_columns(one, scope)) & set(_FIGURES)
+                for one in objects
             )
         )
         for place, one in enumerate(value):
@@ -204,7 +209,7 @@ class _Reader:
         self, one: Any, scope: Mapping[str, Any], inner: dict[str, Any], key: str, level: int
     ) -> None:
         if inner and isinstance(one, dict):
-            self._row(scope | _own(one, scope) | inner | (_ring(one) or {}))
+            self._row(scope | own_columns(one, scope) | inner | (ring(one) or {}))
         else:
             self.read(one, scope, key, level + 1)
 
@@ -217,7 +222,7 @@ class _Reader:
         if value and all(str(name).isdigit() for name in value):
             self._read_partitions(value, scope, key, level)
             return
-        own = _own(value, scope)
+        own = own_columns(value, scope)
         inner = dict(scope) | {name: own[name] for name in _INHERITED if name in own}
         if "partition" in own and inner.get("topic") is not None:
             self._partition(own, inner, scope)
@@ -226,9 +231,9 @@ class _Reader:
             self._facts.add_group(self._line, inner)
         is_member = "member_id" in own or "client_id" in own or "instance_id" in own
         if is_member and "topic" not in own:
-            self._facts.add_member(self._line, inner, _held(value))
-        elif _member_in(scope) and own.get("topic") is not None:
-            numbers = _assigned_numbers(value)
+            self._facts.add_member(self._line, inner, held(value))
+        elif member_in(inner) and own.get("topic") is not None:
+            numbers = assigned_numbers(value)
             if numbers is not None:
                 self._facts.add_member(self._line, inner, {str(own["topic"]): numbers})
                 return
@@ -249,7 +254,8 @@ class _Reader:
                 for one, inside in child.items():
                     self.read(inside, dict(scope) | {by: one}, str(one), level + 2)
             else:
-                self.read(child, scope, str(key), level + 1)
+                of_figure = {_FIGURE: "listed_lag"} if column_of(str(key)) == "listed_lag" else {}
+                self.read(child, dict(scope) | of_figure, str(key), level + 1)
 
     def _read_partitions(
         self, value: dict[str, Any], scope: Mapping[str, Any], key: str, level: int
@@ -260,7 +266,8 @@ class _Reader:
         inner = dict(scope)
         if plain(key) not in _STRUCTURE or "topic" not in scope:
             inner["topic"] = key
-        column = "listed_lag" if column_of(key) == "listed_lag" else "committed_offset"
+        is_lag = "listed_lag" in (column_of(key), scope.get(_FIGURE))
+        column = "listed_lag" if is_lag else "committed_offset"
         for number, child in value.items():
             if isinstance(child, dict):
                 self.read({**child, "partition": int(number)}, inner, key, level + 1)
@@ -271,15 +278,15 @@ class _Reader:
         self, own: dict[str, Any], inner: Mapping[str, Any], scope: Mapping[str, Any]
     ) -> None:
         has_figures = any(name in own for name in _FIGURES)
-        if has_figures or not _member_in(inner):
+        if has_figures or not member_in(inner):
             self._row(dict(inner) | own)
-        elif _member_in(scope) or _member_in(own):
+        elif member_in(scope) or member_in(own):
             with_number = {str(inner["topic"]): [int(own["partition"])]}
             self._facts.add_member(self._line, inner, with_number)
 
     def _row(self, row: Mapping[str, Any]) -> None:
         has_figures = any(word(row.get(name)) is not None for name in _FIGURES)
-        if not has_figures and not _member_in(row) and "group_id" not in row:
+        if not has_figures and not member_in(row) and "group_id" not in row:
             return
         try:
             self._facts.add_partition(self._line, row)
@@ -294,120 +301,3 @@ class _Reader:
                 self._samples.append(
                     (self._line, Sample(family, labels, str(pair[1]), time_of(pair[0])))
                 )
-
-
-def _member_in(row: Mapping[str, Any]) -> bool:
-    return any(
-        word(row.get(name)) is not None for name in ("member_id", "instance_id", "client_id")
-    )
-
-
-def _own(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns that an object itself says."""
-    flat: dict[str, Any] = {}
-    for key, inside in value.items():
-        if isinstance(inside, dict):
-            flat |= _named_by(key, inside)
-        elif not isinstance(inside, list):
-            flat[key] = inside
-    names = list(flat)
-    own = {column: flat[names[place]] for column, place in columns_of(names).items()}
-    own |= _by_other_keys(value, flat, own)
-    if isinstance(own.get("partition"), str) and not own["partition"].isdigit():
-        del own["partition"]
-    if isinstance(own.get("assigned"), int):
-        own["sizes"] = own["assigned"]
-    if "owner" in value and "client_id" in own and own.get("member_id") == value["owner"]:
-        own["host"] = own.pop("member_id")
-    if own.get("member_id") == "":
-        del own["member_id"]
-    return own
-
-
-def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what an object says of the thing that its key names: `client: {id, host}`, and the
-    commit of `end: {offset}` of Burrow.
-    """
-    column = column_of(key)
-    if plain(key) == "end" and "offset" in inside:
-        return {"committed_offset": inside["offset"]}
-    if column not in _NAMED or any(isinstance(one, dict | list) for one in inside.values()):
-        if column == "group_id" and "id" in inside:
-            nested = {}
-            for name, one in inside.items():
-                nested |= _named_by(name, one) if isinstance(one, dict) else {name: one}
-            return {**nested, "group_id": nested.pop("id")}
-        return {}
-    name = inside.get("id", inside.get("name"))
-    rest = {one: said for one, said in inside.items() if one not in ("id", "name", "topic_id")}
-    return rest | ({} if name is None else {str(column): name})
-
-
-def _by_other_keys(
-    value: Mapping[str, Any], flat: Mapping[str, Any], own: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return what keys say that count only beside other ones: id, name and status."""
-    keys = {plain(str(key)) for key in value}
-    found: dict[str, Any] = {}
-    about_group = keys & {"state", "protocoltype", "protocol", "partitionassignor", "offsets"}
-    identity = flat.get("id")
-    if identity is not None and "client_id" in own and "member_id" not in own:
-        found["member_id"] = identity
-    elif identity is not None and about_group and "group_id" not in own:
-        found["group_id"] = identity
-    name = flat.get("name")
-    if name is not None and "group_id" not in own and about_group and "partition" not in own:
-        found["group_id"] = name
-    elif name is not None and "topic" not in own and "partitions" in keys:
-        found["topic"] = name
-    status = flat.get("status")
-    if "group_state" not in own and state_of(status) not in (None, "Unknown"):
-        found["group_state"] = status
-    if isinstance(flat.get("partitionCount", flat.get("partition_count")), int):
-        found["sizes"] = flat.get("partitionCount", flat.get("partition_count"))
-    if "timestamp" in flat and "partition" in own and "@timestamp" not in flat:
-        found["taken_at"] = None
-    return found
-
-
-def _ring(value: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the commit of a ring of offsets: the last that is there."""
-    ring = value.get("offsets")
-    if not isinstance(ring, list):
-        return None
-    last = [one for one in ring if isinstance(one, dict) and "offset" in one][-1:]
-    return {"committed_offset": last[0]["offset"] if last else None}
-
-
-def _held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:
-    """Return the partitions of a member by topic, where a key of it has them whole; None where
-    objects inside have them, or nothing has.
-    """
-    for key, inside in value.items():
-        if column_of(str(key)) != "assigned":
-            continue
-        if isinstance(inside, str):
-            return assignment_in(inside)
-        if isinstance(inside, list) and not inside:
-            return {}
-        if isinstance(inside, list) and all(isinstance(one, str) for one in inside):
-            return assignment_in(
-                ";".join(
-                    f"{topic}:{number}"
-                    for topic, _, number in (one.rpartition("-") for one in inside)
-                )
-            )
-        if isinstance(inside, dict) and all(_is_numbers(one) for one in inside.values()):
-            return {str(topic): list(map(int, numbers)) for topic, numbers in inside.items()}
-    return None
-
-
-def _assigned_numbers(value: Mapping[str, Any]) -> list[int] | None:
-    for key, inside in value.items():
-        if column_of(str(key)) == "assigned" and _is_numbers(inside):
-            return list(map(int, inside))
-    return None
-
-
-def _is_numbers(value: Any) -> bool:
-    return isinstance(value, list) and all(str(one).isdigit() for one in value)

@@ -1,7 +1,8 @@
-"""Several readings in one paste without times: the last one counts, and lines of earlier ones
-become notes.
+"""What only a whole file tells: of several readings in one paste without times the last one counts,
+and a message or a command beside a listing names its group.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -11,7 +12,8 @@ import pyarrow.compute as pc
 
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.arrow import integers, names
-from evenkeel.data.group.tables.parsed import HEADER, Parsed, columns_table
+from evenkeel.data.group.tables.parsed import HEADER, MESSAGE, Parsed, columns_table
+from evenkeel.data.sources.clean import group_in
 
 EARLIER = "an earlier reading of the same partitions"
 """The kind of such a note."""
@@ -23,6 +25,79 @@ whole.
 
 _FACTS = ("committed_offset", "end_offset", "listed_lag")
 _LINE_BITS = 40
+
+
+def of_one_file(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Parsed:
+    """Return the rows of files as each file is read whole: under the group that its messages or
+    its commands name, if its rows name none, and without those of earlier readings. Prose above,
+    between and below tables is noted.
+    """
+    return latest_reading(_named(_without_prose(parsed)), text_of)
+
+
+_WORD = re.compile(r"[A-Za-z0-9._-]+")
+
+
+def _without_prose(parsed: Parsed) -> Parsed:
+    """Turn rejected lines into notes that are outside of tables and look like no row: a row has a
+    topic of its file and a number.
+
+    A table is the lines from a header to the last row below it.
+    """
+    if not parsed.rejected.num_rows or not parsed.offsets.num_rows + parsed.members.num_rows:
+        return parsed
+    files: dict[str, int] = {}
+    headers = parsed.notes.filter(pc.starts_with(parsed.notes["reason"], HEADER))
+    header_lines = np.sort(_lines(headers, files))
+    rows = np.sort(np.concatenate([_lines(one, files) for one in (parsed.offsets, parsed.members)]))
+    rejected = _lines(parsed.rejected, files)
+    above = np.searchsorted(header_lines, rejected)
+    bounds = np.append(header_lines, np.iinfo(np.int64).max)
+    last_row = np.append(np.int64(-1), rows)[np.searchsorted(rows, bounds[above])]
+    begin = np.append(np.int64(-1), header_lines)[above]
+    is_outside = (last_row < rejected) | (begin >> _LINE_BITS != rejected >> _LINE_BITS)
+    topics = set(parsed.offsets["topic"].unique().to_pylist())
+    texts = parsed.rejected["text"].to_pylist()
+    is_prose = is_outside & np.array([not _is_like_a_row(text or "", topics) for text in texts])
+    is_prose &= np.isin(rejected >> _LINE_BITS, rows >> _LINE_BITS)
+    if not is_prose.any():
+        return parsed
+    prose = parsed.rejected.filter(pa.array(is_prose))
+    reason = pa.repeat(pa.scalar(MESSAGE), prose.num_rows)
+    place = prose.schema.get_field_index("reason")
+    return replace(
+        parsed,
+        rejected=parsed.rejected.filter(pa.array(~is_prose)),
+        notes=pa.concat_tables([parsed.notes, prose.set_column(place, "reason", reason)]),
+        note_count=parsed.note_count + prose.num_rows,
+    )
+
+
+def _is_like_a_row(text: str, topics: set[str]) -> bool:
+    words = _WORD.findall(text)
+    return any(word.isdigit() for word in words) and not topics.isdisjoint(words)
+
+
+def _named(parsed: Parsed) -> Parsed:
+    """Give rows without a group the only group that the notes of their file name."""
+    if not parsed.offsets.num_rows or not parsed.offsets["group_id"].null_count:
+        return parsed
+    groups: dict[str, set[str]] = {}
+    for note in parsed.notes.select(["source_file", "text"]).to_pylist():
+        if (group_id := group_in(note["text"] or "")) is not None:
+            groups.setdefault(note["source_file"], set()).add(group_id)
+    only = {file: names.pop() for file, names in groups.items() if len(names) == 1}
+    if not only:
+        return parsed
+    files, group_ids = (pa.array(list(some), pa.string()) for some in (only, only.values()))
+    tables = {}
+    for name in ("offsets", "members"):
+        table = getattr(parsed, name)
+        told = group_ids.take(pc.index_in(table["source_file"], value_set=files).combine_chunks())
+        place = table.schema.get_field_index("group_id")
+        column = pc.coalesce(table["group_id"].cast(pa.string()), told)
+        tables[name] = table.set_column(place, table.schema.field("group_id"), column)
+    return replace(parsed, **tables)
 
 
 def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Parsed:
@@ -52,6 +127,7 @@ def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) ->
     return replace(
         parsed,
         offsets=offsets.filter(~old),
+        earlier=pa.concat_tables([parsed.earlier, offsets.filter(old)]),
         members=members.filter(~old_members),
         notes=pa.concat_tables([parsed.notes, _notes(old_lines, list(files), text_of)]),
         row_count=parsed.row_count - old_lines.size,

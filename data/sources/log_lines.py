@@ -28,6 +28,7 @@ _LEVEL = re.compile(r"\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b")
 TIME = re.compile(
     r"(\d{4}[-/]\d\d[-/]\d\d)[ T](\d\d:\d\d):(\d\d)(?:[.,](\d{1,9}))?(?: ?(Z\b|[+-]\d\d:?\d\d))?"
 )
+_LONGEST_TAIL, _MOST_BEHIND = 300, 65_536
 _QUARTER_MS, _NEAR_MS = 900_000, 30_000
 _TIME_KEYS = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis")
 _MOST_LEVELS = 4
@@ -130,7 +131,7 @@ def json_parts(line: bytes, sign: re.Pattern) -> tuple[str, str] | None:
     begin = line.find(b"{")
     try:
         value = msgspec.json.decode(line[begin:].rstrip(b", \r\n\t"))
-    except (msgspec.DecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return None
     return _message_in(value, sign, "", 0)
 
@@ -139,7 +140,7 @@ def _message_in(value: object, sign: re.Pattern, time: str, level: int) -> tuple
     """Return the innermost time and the first string with a message in a value of JSON."""
     if isinstance(value, str):
         if value.lstrip()[:1] == "{" and level <= _MOST_LEVELS:
-            with suppress(msgspec.DecodeError, RecursionError):
+            with suppress(ValueError, RecursionError):
                 return _message_in(msgspec.json.decode(value), sign, time, level + 1)
         return (time, value) if sign.search(value) else None
     if level > _MOST_LEVELS:
@@ -168,9 +169,10 @@ def texts_behind(rest: str) -> Iterator[str]:
     """Yield the text behind a prefix without the name of the logger and what follows it, then
     without each other thing that a layout puts behind a message.
     """
+    rest = rest[:_MOST_BEHIND]
     loggers = list(_LOGGER.finditer(rest))
     text = (rest[: loggers[-1].start()] if loggers else rest).rstrip()
     yield text
-    while tail := _TAIL.search(text):
+    while tail := _TAIL.search(text, max(0, len(text) - _LONGEST_TAIL)):
         text = text[: tail.start()]
         yield text

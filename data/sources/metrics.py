@@ -171,9 +171,9 @@ def _add_about(facts: Facts, number: int, sample: Sample) -> None:
 def meaning_of(family: str) -> str | None:
     """Return the column that a family gives, `group` or `size`; None for every other family."""
     name = family.casefold().replace(":", "_").replace(".", "_")
-    if _NOTHING.search(name) or _SUMS.search(name):
-        return None
-    return next((column for column, pattern in _MEANS if pattern.search(name)), None)
+    column = next((column for column, pattern in _MEANS if pattern.search(name)), None)
+    is_sum = _NOTHING.search(name) or _SUMS.search(name)
+    return None if is_sum and column not in ("end_offset", "begin_offset") else column
 
 
 def _sample(line: str) -> Sample | None:

@@ -2,10 +2,8 @@
 any order of columns, with what stands around: names of groups, frames, prompts.
 """
 
-import csv
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from evenkeel.data.errors import SnapshotError
@@ -23,17 +21,16 @@ from evenkeel.data.sources.facts import (
     whole,
     word,
 )
+from evenkeel.data.sources.printed_header import BOX, Header, cells_of, header_in, unwrapped
 from evenkeel.data.sources.source import START, Context
-from evenkeel.data.sources.synonyms import column_of, columns_of, known_words, plain
+from evenkeel.data.sources.synonyms import column_of, plain
 
 NAME = "evenkeel-printed-table"
 FORMAT = "a table"
 
-_BOX = str.maketrans("\u2502\u2503\u2551\u2506", "||||")
-_RULE = re.compile(r"[\s\-=+|:\u2500-\u257f.]*[-=\u2500-\u257f][\s\-=+|:\u2500-\u257f.]*")
+_LINES = set("-=") | set(map(chr, range(0x2500, 0x2580)))
+_OF_RULES = _LINES | set(" \t+|:.")
 _TYPES = re.compile(r"(?:\W*\b(?:varchar|u?int\d+|u?bigint|double|float|text|string)\b\W*)+", re.I)
-_RUNS = re.compile(r"\S+(?: \S+)*")
-_WORDS = re.compile(r"\S+")
 _ABOUT = {
     "state": "group_state",
     "groupstate": "group_state",
@@ -72,28 +69,6 @@ _COMMAS = re.compile(r"([A-Za-z0-9._-]+),(\d+),(-?\d+)")
 _OF_FOUR = re.compile(r'"?([^",]+)"?,"?([A-Za-z0-9._-]+)"?,"?(\d+)"?,"?(-?\d+)"?')
 
 
-@dataclass
-class Header:
-    """`columns`: place of each column. `starts`, `ends`: where each cell is; of padded tables."""
-
-    line: int
-    cells: list[str]
-    columns: dict[str, int]
-    mark: str
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-
-    @property
-    def kind(self) -> str:
-        """`offsets`, `members`, `groups` or `other`."""
-        has = self.columns.keys()
-        if "partition" in has and has & {*OFFSETS, "listed_lag", "member_id", "client_id", "topic"}:
-            return "offsets"
-        if "assigned" in has and has & {"member_id", "client_id", "topic", "host"}:
-            return "members"
-        return "other"
-
-
 def recognises(head: bytes, file: str) -> bool:
     """Tell whether a text has a header of such a table, or lines that need none."""
     lines = head.decode("utf-8", "replace").split("\n")
@@ -104,7 +79,7 @@ def recognises(head: bytes, file: str) -> bool:
     filled = [line for line in lines if line.strip() and not is_noise(line)]
     if filled and all(_headerless(line) for line in filled):
         return True
-    return any(header_in(line, 0) for line in filled)
+    return any(header_in(line, 0) or _OF_TOPIC.fullmatch(line) for line in filled)
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
@@ -118,99 +93,12 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     lines = [
         plain_line(line) for line in data.removesuffix(b"\n").decode("utf-8", "replace").split("\n")
     ]
-    lines = without_prefix(lines)
+    lines = unwrapped(without_prefix(lines))
     text = "\n".join(lines).encode()
     if listing.recognises(text, file):
         return listing.parse(text, file, context)
-    joined = _unwrapped(lines)
-    return _Walk(Facts(file, context, len(lines))).over(joined, context.first_line).parsed(FORMAT)
-
-
-def header_in(line: str, number: int) -> Header | None:
-    """Return the header that a line is: the cells by the separator that gives most known names."""
-    if len(line) > 100_000 or not re.search(r"(?i)part|pid|assign|#|lag", line):
-        return None
-    best: Header | None = None
-    for mark in _marks(line):
-        cells, spans = _cut_header(line, mark)
-        columns = columns_of(cells)
-        header = Header(number, cells, columns, mark, [a for a, _ in spans], [b for _, b in spans])
-        if header.kind != "other" and (best is None or len(columns) > len(best.columns)):
-            best = header
-    if best is None or any(cell.isdigit() for cell in best.cells):
-        return None
-    return best
-
-
-def _marks(line: str) -> list[str]:
-    marks = [mark for mark in "|\t;," if mark in line.translate(_BOX)]
-    return [*marks, "  ", " "]
-
-
-def _cut_header(line: str, mark: str) -> tuple[list[str], list[tuple[int, int]]]:
-    if mark == "  ":
-        runs = list(_RUNS.finditer(line.rstrip()))
-        return [run[0] for run in runs], [run.span() for run in runs]
-    if mark == " ":
-        cells = known_words(line.split())
-        spans, at = [], 0
-        for cell in cells:
-            first, last = cell.split(" ")[0], cell.split(" ")[-1]
-            start = line.index(first, at)
-            at = line.index(last, start) + len(last)
-            spans.append((start, at))
-        return cells, spans
-    return _cut(line, mark), []
-
-
-def _cut(line: str, mark: str) -> list[str]:
-    if mark == "|":
-        text = line.translate(_BOX).strip()
-        framed = text.startswith("|")
-        return [
-            cell.strip(" *`") for cell in text[framed : len(text) - text.endswith("|")].split("|")
-        ]
-    try:
-        return [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
-    except csv.Error:
-        return []
-
-
-def cells_of(line: str, header: Header) -> list[str] | None:
-    """Return the cells of a row as the header has them, None where they cannot be told apart."""
-    if header.mark not in ("  ", " "):
-        cells = _cut(line, header.mark)
-        return cells if len(cells) == len(header.cells) else None
-    count = len(header.cells)
-    runs = [(run[0], *run.span()) for run in _RUNS.finditer(line.rstrip())]
-    if header.mark == "  " and len(runs) == count:
-        return [text for text, _, _ in runs]
-    words = [(text[0], *text.span()) for text in _WORDS.finditer(line)]
-    by_place = _by_place(runs, header) or _by_place(words, header)
-    if len(words) == count and (header.mark == " " or by_place is None):
-        return [text for text, _, _ in words]
-    return by_place
-
-
-def _by_place(pieces: Sequence[tuple[str, int, int]], header: Header) -> list[str] | None:
-    """Deal pieces of a line to the columns over which they stand; None where two fall to one."""
-    cells = [""] * len(header.cells)
-    last = -1
-    for text, start, end in pieces:
-        exact = [
-            place
-            for place, (begin, stop) in enumerate(zip(header.starts, header.ends, strict=True))
-            if start == begin or end == stop
-        ]
-        overlap = [
-            min(end, stop) - max(start, begin)
-            for begin, stop in zip(header.starts, header.ends, strict=True)
-        ]
-        place = exact[0] if exact else max(range(len(overlap)), key=overlap.__getitem__)
-        if place <= last:
-            return None
-        cells[place], last = text, place
-    return cells
+    walk = _Walk(Facts(file, context, len(lines)))
+    return walk.over(list(enumerate(lines)), context.first_line).parsed(FORMAT)
 
 
 def _headerless(line: str) -> bool:
@@ -220,9 +108,9 @@ def _headerless(line: str) -> bool:
     )
 
 
-def _unwrapped(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Number lines from 0."""
-    return list(enumerate(lines))
+def _is_rule(line: str) -> bool:
+    marks = set(line)
+    return marks <= _OF_RULES and bool(marks & _LINES)
 
 
 class _Walk:
@@ -234,6 +122,7 @@ class _Walk:
         self._above: dict[str, Any] = {}
         self._member: dict[str, str] = {}
         self._section = ""
+        self._time: str | None = None
         self._rows: list[tuple[int, str, dict[str, Any]]] = []
         self._waiting: list[tuple[int, str, str]] = []
         self._ends: dict[tuple[str, int], tuple[int, int]] = {}
@@ -257,7 +146,7 @@ class _Walk:
         return self._facts
 
     def _read(self, number: int, line: str) -> None:
-        if not line.strip() or _RULE.fullmatch(line) or _TYPES.fullmatch(line):
+        if not line.strip() or _is_rule(line) or _TYPES.fullmatch(line):
             return
         steps: tuple[Callable[[int, str], bool], ...] = (
             self._name,
@@ -278,7 +167,7 @@ class _Walk:
         if opened and self._open(opened[1], opened[2]):
             self._note(number, line)
             return True
-        found = _KEY.fullmatch(line.translate(_BOX).strip("|").rstrip())
+        found = _KEY.fullmatch(line.translate(BOX).strip("|").rstrip())
         if found is None or self._section == "members" and found[1]:
             return bool(found) and self._of_member(number, line, found)
         key, value = plain(found[2]), found[3].strip(" |*`")
@@ -399,6 +288,8 @@ class _Walk:
         if "partition" not in row and "topic" not in row:
             self._facts.add_member(number, row, {} if "partition" in header.columns else None)
             return
+        if self._time is not None:
+            row.setdefault("taken_at", self._time)
         try:
             self._facts.add_partition(number, row)
         except NoNumber as cell:
@@ -453,13 +344,14 @@ class _Walk:
     # Noise.
 
     def _noise(self, number: int, line: str) -> bool:
-        is_command = is_noise(line)
         time = time_of(line.strip().encode()[:400])
-        if not is_command and time is None and not is_note(line):
+        if not is_noise(line) and time is None and not is_note(line):
             return False
         if (group_id := group_in(line)) is not None:
             self._above.setdefault("command_group", group_id)
             self._above["command_group"] = group_id
+        if time is not None:
+            self._time = time.time.isoformat()
         self._note(number, line)
         return True
 

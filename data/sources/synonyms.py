@@ -22,9 +22,9 @@ SYNONYMS = {
     "partition": (
         "partition",
         "partitionid",
-        "partitionindex",
         "pid",
         "#",
+        "partitionindex",
         "part",
         "kafkapartition",
         "redpandapartition",
@@ -63,6 +63,7 @@ SYNONYMS = {
         "lastoffset",
         "leo",
         "size",
+        "end",
     ),
     "listed_lag": (
         "lag",

@@ -167,6 +167,10 @@ class Groups(NamedTuple):
         found = observed_from_tables(*tables, *key, budget=budget)
         return with_state_line(found, self.parsed.notes, key, of_group(self.parsed.offsets, key))[0]
 
+    def only(self) -> ObservedGroup | Application:
+        """Return the only group."""
+        return self.application(self.keys[0]) or self.observed(self.keys[0])
+
     def application(self, key: GroupKey) -> Application | None:
         """Return one of the groups as a streams document, None where it is no application."""
         if not self.parsed.consumers.num_rows:

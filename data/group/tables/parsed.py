@@ -113,6 +113,8 @@ class Parsed:
         Blank lines, headers, messages of a tool, repeats of a row.
     formats : tuple of str
         What was recognised, for people, in the order of appearance.
+    earlier : Table
+        Rows of OFFSETS of earlier readings, which are notes.
     """
 
     offsets: pa.Table
@@ -126,6 +128,7 @@ class Parsed:
     notes: pa.Table = field(default_factory=schemas.NOTES.empty_table)
     tasks: pa.Table = field(default_factory=schemas.TASKS.empty_table)
     consumers: pa.Table = field(default_factory=schemas.CONSUMERS.empty_table)
+    earlier: pa.Table = field(default_factory=schemas.OFFSETS.empty_table)
 
 
 EMPTY = Parsed(
@@ -157,6 +160,7 @@ def joined(parts: Iterable[Parsed]) -> Parsed:
         notes=pa.concat_tables(part.notes for part in parts),
         tasks=pa.concat_tables(part.tasks for part in parts),
         consumers=pa.concat_tables(part.consumers for part in parts),
+        earlier=pa.concat_tables(part.earlier for part in parts),
     )
 
 

@@ -54,7 +54,7 @@ from evenkeel.data.pipeline.ingest.repeats import (
     settled_lines,
 )
 from evenkeel.data.sources.inputs import read
-from evenkeel.data.sources.latest import READING_BYTES, latest_reading
+from evenkeel.data.sources.latest import READING_BYTES, of_one_file
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.text.formats import first_of
 
@@ -114,7 +114,7 @@ class Task:
                 refused[group[0][0].file] = str(error)
             else:
                 is_readings = all(part.is_whole and part.size <= READING_BYTES for part, _ in group)
-                tables.append(latest_reading(parsed, texts.of) if is_readings else parsed)
+                tables.append(of_one_file(parsed, texts.of) if is_readings else parsed)
                 line_counts.update(counts)
         parsed = joined(tables)
         parsed = replace(parsed, offsets=encoded(parsed.offsets))

@@ -207,8 +207,8 @@ def file_parts(one: Input, source: Source, file: HashedFile, context: Context) -
     """Return what can be parsed apart: ranges of a listing in UTF-8, everything else whole; `file`
     is open at its start.
     """
-    if source is listing and is_utf8(file.head):
-        ranges = ranges_of(file, TASK_BYTES, context, READING_BYTES)
+    if source is listing and is_utf8(file.head) and file.size > READING_BYTES:
+        ranges = ranges_of(file, TASK_BYTES, context)
     else:
         ranges = [Range(0, file.size, context)]
     is_whole = len(ranges) == 1

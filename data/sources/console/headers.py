@@ -189,6 +189,20 @@ _WRITTEN |= {
         "state", f"{_STREAMS_TOOL} --describe --state --verbose"
     ),
 }
+_SHARE_TOOL = "kafka-share-groups"
+_WRITTEN |= {
+    f"{_PARTITION},START-OFFSET,LAG": Dialect("share-offsets", f"{_SHARE_TOOL} --describe"),
+    f"{_PARTITION},START-OFFSET": Dialect("share-offsets", f"{_SHARE_TOOL} --describe, Kafka 4.0"),
+    f"{_PARTITION},LEADER-EPOCH,START-OFFSET,LAG": Dialect(
+        "share-offsets", f"{_SHARE_TOOL} --describe --verbose"
+    ),
+    f"{_PARTITION},LEADER-EPOCH,START-OFFSET": Dialect(
+        "share-offsets", f"{_SHARE_TOOL} --describe --verbose, Kafka 4.0"
+    ),
+    f"GROUP,{_CONSUMER},#PARTITIONS,MEMBER-EPOCH,ASSIGNMENT": Dialect(
+        "members", f"{_SHARE_TOOL} --describe --members --verbose"
+    ),
+}
 _ASSIGNOR = {"ASSIGNOR", "TASK-ASSIGNOR"}
 """Kafka's newest sources print the assignor of a streams group in one more column of `--state`."""
 

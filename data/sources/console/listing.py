@@ -123,35 +123,19 @@ class Lines(Protocol):
         ...
 
 
-def ranges_of(
-    file: Lines, target_bytes: int, context: Context = START, reading_bytes: int = 0
-) -> list[Range]:
+def ranges_of(file: Lines, target_bytes: int, context: Context = START) -> list[Range]:
     """Cut a UTF-8 file, open at its start, at line ends into ranges of about `target_bytes`;
     `context`: that of the first line.
-
-    A file with several headers that has at most `reading_bytes` is one range: it may hold several
-    readings of a group.
     """
-    header_counts: list[int] = []
-
-    def blocks_of_file() -> Iterator[tuple[Block, int]]:
-        for block, stop in _whole_lines(file):
-            header_counts.append(len(block.headers))
-            yield block, stop
-
-    cuts = list(_cuts(blocks_of_file(), target_bytes, context))
-    if sum(header_counts) > 1 and file.tell() <= reading_bytes:
-        return [Range(0, file.tell(), context)]
+    cuts = list(_cuts(file, target_bytes, context))
     stops = [start for start, _ in cuts[1:]] + [file.tell()]
     return [Range(start, stop, found) for (start, found), stop in zip(cuts, stops, strict=False)]
 
 
-def _cuts(
-    blocks_of_file: Iterable[tuple[Block, int]], target_bytes: int, context: Context
-) -> Iterator[tuple[int, Context]]:
+def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[int, Context]]:
     """Yield where each range starts: a line belongs to the range that holds its first byte."""
     base, reached = 0, -1
-    for block, stop in blocks_of_file:
+    for block, stop in _whole_lines(file):
         ranges = (base + block.starts) // target_bytes
         firsts = np.flatnonzero(np.diff(ranges, prepend=reached))
         headers = [at for at, _ in block.headers]

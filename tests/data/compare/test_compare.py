@@ -46,6 +46,8 @@ def test_json_has_one_row_for_the_current_assignment_and_each_assignor(lag_aware
             "price": None,
             "text": BEHIND,
         },
+        "notes": [],
+        "growth": None,
         "rows": [
             row("current", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0)
             | {"rounds": None, "paused_partitions": None, "never_ends": None},

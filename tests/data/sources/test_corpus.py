@@ -39,7 +39,7 @@ members-4-classic-verbose.txt 5 3 2 0
 members-4-migrating-verbose.txt 5 3 2 0
 members-4-verbose.txt 5 3 2 0
 no-break-spaces.txt 7 3 4 0
-not-consumer-groups.txt 11 2 6 3
+not-consumer-groups.txt 11 3 6 2
 offsets-0.10.0.txt 6 5 1 0
 offsets-0.10.2-zookeeper.txt 9 5 4 0
 offsets-0.10.2.txt 8 6 2 0

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from evenkeel.assignors.protocol import CONSUMER, STREAMS
 from evenkeel.data.group.document import STATES
+from evenkeel.data.sources.clean import is_noise
 from evenkeel.data.sources.console.exact import members, offsets, streams
 from evenkeel.data.sources.console.exact.cells import cells_between
 from evenkeel.data.sources.console.headers import Layout, header_of
@@ -300,7 +301,9 @@ def is_note(text: str) -> bool:
     if not text.strip(_BLANK):
         return True
     head = text[:_ENOUGH]
-    return bool(_RULE.fullmatch(head.strip()) or _MESSAGE.fullmatch(head.rstrip()))
+    return bool(
+        _RULE.fullmatch(head.strip()) or _MESSAGE.fullmatch(head.rstrip()) or is_noise(head)
+    )
 
 
 _READ: dict[str, Callable] = {
@@ -308,5 +311,6 @@ _READ: dict[str, Callable] = {
     "members": members.read,
     "state": read_state,
     "streams-offsets": streams.read_partition,
+    "share-offsets": streams.read_partition,
     "streams-members": streams.read_consumer,
 }

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from evenkeel.assignors.protocol import CONSUMER
+from evenkeel.assignors.protocol import CONSUMER, SHARE
 from evenkeel.data.sources.console.exact.cells import cells_at, cells_between, places_of, words_of
 from evenkeel.data.sources.console.headers import Layout
 from evenkeel.data.sources.numbers import (
@@ -76,6 +76,10 @@ def _row_of(cells: list[str], layout: Layout, group_id: str | None) -> dict:
     if "target_assignment" in cell:
         return row | _broker_row(cell, count)
     if "assignment" in cell:
+        # Of the tools that print ASSIGNMENT, that of share groups alone writes topic:0,1.
+        if _OF_SHARES.fullmatch(cell["assignment"]):
+            owned = _counted(target_of(cell["assignment"]), count, cell["assignment"])
+            return row | {"owned": owned, "group_type": SHARE}
         return row | {"owned": owned_of(cell["assignment"], count)}
     # Without --verbose, Kafka prints only how many partitions a member owns.
     return row | {"owned": None if count else []}
@@ -161,6 +165,7 @@ def _behind(text: str, words: list[re.Match], count: int, layout: Layout) -> Ite
 
 _UNTIL_3_7 = re.compile(r"(.*?)\(([0-9]+(?:,[0-9]+)*)\)(?:, |$)")
 _NAMES_LOST = re.compile(r"\([0-9]+(?:,[0-9]+)*\)(?:, \([0-9]+(?:,[0-9]+)*\))*")
+_OF_SHARES = re.compile(r"[^\s:;]+:[0-9]+(?:,[0-9]+)*(?:;[^\s:;]+:[0-9]+(?:,[0-9]+)*)*")
 _SINCE_4_0 = re.compile(r"(.+):([0-9]+(?:,[0-9]+)*)")
 
 

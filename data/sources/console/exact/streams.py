@@ -1,12 +1,12 @@
 """One line under the header of `kafka-streams-groups.sh --members`: a consumer, or tasks of the
-consumer above.
+consumer above. Rows of a share group's offsets have the form of a streams group's.
 """
 
 import re
 from functools import cache
 from typing import Any, NamedTuple
 
-from evenkeel.assignors.protocol import STREAMS
+from evenkeel.assignors.protocol import SHARE, STREAMS
 from evenkeel.data.sources import numbers
 from evenkeel.data.sources.console.exact.cells import cells_at, cells_between
 from evenkeel.data.sources.console.exact.offsets import OffsetRow
@@ -149,7 +149,7 @@ def _line(columns: tuple[str, ...], name: str, process: str) -> re.Pattern:
 
 
 # One line under the header of `kafka-streams-groups.sh --offsets`: an input partition of the
-# application.
+# application; or of `kafka-share-groups.sh --offsets`, whose START-OFFSET is no commit.
 
 
 _PARTITION_NUMBER = r"(-|-?\d+)"
@@ -173,16 +173,18 @@ def read_partition(text: str, layout: Layout, group_id: str | None) -> OffsetRow
         numbers.offset(cell.get(column, "-"), column)
         for column in ("committed_offset", "end_offset")
     )
-    lag = numbers.whole_or_none(cell["listed_lag"], "OFFSET-LAG", -INT64 - 1, INT64)
+    lag = numbers.whole_or_none(cell.get("listed_lag", "-"), "OFFSET-LAG", -INT64 - 1, INT64)
     if None not in (committed, end, lag) and lag != end - committed:
         raise Unreadable(
             f"OFFSET-LAG is {lag}, expected LOG-END-OFFSET - CURRENT-OFFSET = {end - committed}"
         )
     epoch = numbers.whole_or_none(cell.get("leader_epoch", "-"), "LEADER-EPOCH", -1, INT32)
-    listed = None if is_first_release else lag
+    is_share = layout.kind == "share-offsets"
+    listed = None if is_first_release and not is_share else lag
+    kind = SHARE if is_share else STREAMS
     group = cell.get("group_id", group_id)
     return OffsetRow(
-        group, cell["topic"], partition, committed, end, listed, epoch, None, None, None, STREAMS
+        group, cell["topic"], partition, committed, end, listed, epoch, None, None, None, kind
     )
 
 

@@ -93,8 +93,8 @@ def test_topics_that_nobody_mentions_are_not_of_a_group_that_has_members():
         ({"end_offset": 9}, UNKNOWN, 9, UNKNOWN, UNKNOWN),
         ({"listed_lag": 4}, UNKNOWN, UNKNOWN, UNKNOWN, 4),
         ({"listed_lag": -4}, UNKNOWN, UNKNOWN, UNKNOWN, 0),
-        ({"listed_lag": 4, "end_offset": 9, "begin_offset": 1}, UNKNOWN, UNKNOWN, UNKNOWN, 4),
-        ({"listed_lag": 4, "committed_offset": 5}, UNKNOWN, UNKNOWN, UNKNOWN, 4),
+        ({"listed_lag": 4, "end_offset": 9, "begin_offset": 1}, 1, 9, UNKNOWN, 4),
+        ({"listed_lag": 4, "committed_offset": 5}, UNKNOWN, UNKNOWN, 5, 4),
         ({}, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN),
     ],
 )

@@ -91,13 +91,9 @@ REFUSED = {
         changed("topics", [EXAMPLE["topics"][0]] * 2),
         '$.topics[1].name: "orders" is the same as in $.topics[0], expected every name once',
     ),
-    "a lag beside an end offset": (
-        changed("topics.0.partitions.1.lag", 5),
-        "$.topics[0].partitions[1].lag: found 5 beside offsets, expected a lag or offsets, not both",
-    ),
-    "a lag beside a committed offset": (
-        changed("topics.0.partitions.1", {"lag": 5, "committed_offset": 1}),
-        "$.topics[0].partitions[1].lag: found 5 beside offsets",
+    "a lag beside both offsets": (
+        changed("topics.0.partitions.1", {"lag": 5, "committed_offset": 1, "end_offset": 7}),
+        "$.topics[0].partitions[1].lag: found 5 beside end_offset and committed_offset, expected it only without one of them",
     ),
     "an unknown key of the document": (
         {**EXAMPLE, "groupid": "x"},

@@ -33,4 +33,4 @@ def test_a_line_of_several_words_under_names_is_rejected():
     "text", [b"words\n", b"orders:0:121003\norders:1:5\n", b"12\n13\n", b"two words\nname\n"]
 )
 def test_one_word_numbers_and_offsets_are_no_names_of_groups(text):
-    assert read([("f", text)]).row_count == 0
+    assert not read([("f", text)]).members.num_rows

@@ -131,10 +131,6 @@ def test_members_whose_blanks_collapsed_are_split_by_words(row, expected):
             "#PARTITIONS is 3, expected 2 as in the assignment 'orders(0,1)'",
         ),
         (
-            "g a-1 /10.0.0.1 a 2 orders:0,1",
-            "assignment is 'orders:0,1', expected a list such as orders(0,1), refunds(2)",
-        ),
-        (
             "g a-1 /10.0.0.1 a 1 orders(1000001)",
             "a partition of the assignment is '1000001', expected a whole number from 0 to 1,000,000",
         ),

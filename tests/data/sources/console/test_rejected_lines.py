@@ -106,11 +106,10 @@ def test_the_header_that_a_row_lacks_is_known_by_its_columns(row, header):
     assert needed(parse(row.encode(), "f").rejected["reason"].to_pylist()) == header
 
 
-def test_listings_of_share_groups_and_plans_are_named_in_the_reason():
+def test_plans_and_unknown_listings_are_named_in_the_reason():
     rejected = corpus("not-consumer-groups.txt").rejected
 
     assert rows_of(rejected, "source_line", "source_format") == [
-        (7, "a listing of a share group"),
         (9, "a plan of --reset-offsets, not offsets that are committed"),
         (11, "a listing with columns that no known tool prints"),
     ]

@@ -1,0 +1,146 @@
+"""What clients say in their logs, as lines of JSON and as rebalances: a client knows why itself
+rejoins, not who else did.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from evenkeel.assignors.protocol import CLASSIC
+from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger, iso
+from evenkeel.data.sources.client_event import ClientEvent
+
+_BEGINS = {
+    "rejoin_requested",
+    "rebalancing",
+    "revoked",
+    "lost",
+    "poll_timeout",
+    "session_timeout",
+    "left",
+    "heartbeat_failed",
+    "coordinator_lost",
+    "joining",
+}
+_REASONS = (
+    ("poll timeout", "poll_timeout"),
+    ("cached metadata has changed", "metadata_changed"),
+    ("changed from", "metadata_changed"),
+    ("Metadata for topic has changed", "metadata_changed"),
+    ("need to revoke partitions and re-join", "follow_up"),
+    ("followup rebalance", "follow_up"),
+    ("Requested to schedule", "follow_up"),
+    ("config state offset", "connect_config"),
+)
+_SESSION = ("UNKNOWN_MEMBER_ID", "not recognized", "UnknownMemberId", "not aware of this member")
+_MORE = ("from", "to", "leader", "connectors", "tasks", "revoked_tasks", "delay_ms", "members")
+
+
+def document_of(event: ClientEvent) -> dict[str, Any]:
+    """Return an event as a line of `evenkeel.log-event/1`."""
+    return {
+        "schema": "evenkeel.log-event/1",
+        "at": iso(event.at),
+        "source": "client",
+        "library": event.library,
+        "group": event.group,
+        "client_id": event.client_id,
+        "instance_id": event.instance_id,
+        "member_id": event.member_id,
+        "event": event.event,
+        "generation": event.generation,
+        "reason": event.reason,
+        "partitions": event.partitions,
+        "assignment": event.assignment,
+        **{name: event.more.get(name) for name in _MORE},
+        "assignor": event.more.get("protocol"),
+        "evidence": event.place,
+    }
+
+
+def rebalances_of(events: Iterable[ClientEvent], group: str | None = None) -> list[Rebalance]:
+    """Return a rebalance for each group and generation that a client joined."""
+    rounds: dict[tuple[str, int], Rebalance] = {}
+    rising: dict[tuple[str, str | None], list[ClientEvent]] = {}
+    last: dict[str, int] = {}
+    for event in events:
+        if event.group is None or group not in (None, event.group):
+            continue
+        key = event.group, event.handle or event.client_id
+        if event.event in _BEGINS:
+            rising.setdefault(key, []).append(event)
+        elif event.event == "joined" and event.generation is not None:
+            place = event.group, event.generation
+            if place not in rounds:
+                rounds[place] = Rebalance(event.group, CLASSIC, event.generation, source="client")
+                before = last.get(event.group)
+                rounds[place].generation_before = before if before != event.generation else None
+                last[event.group] = event.generation
+            _join(rounds[place], event, rising.pop(key, []))
+        elif event.group in last:
+            _add(rounds[event.group, last[event.group]], event)
+    return list(rounds.values())
+
+
+def _join(one: Rebalance, joined: ClientEvent, before: Sequence[ClientEvent]) -> None:
+    started = [event.at for event in before if event.at is not None]
+    one.start = min([*started, *([one.start] if one.start is not None else [])], default=None)
+    one.joined = joined.at if one.joined is None else min(one.joined, joined.at or one.joined)
+    one.assignor = one.assignor or joined.more.get("protocol")
+    one.leader = one.leader or joined.more.get("leader")
+    one.members = one.members or joined.more.get("members")
+    one.evidence += [Evidence(event.place, event.at or 0) for event in (*before, joined)]
+    for event in before:
+        cause = cause_of(event)
+        if cause is None:
+            continue
+        member = Member(
+            event.member_id or joined.member_id or "", event.client_id, event.instance_id
+        )
+        one.triggers.append(Trigger(cause, event.at, event.place, member, (), event.reason))
+    known = next((trigger.cause for trigger in one.triggers if trigger.cause != "unknown"), None)
+    one.decide(known or "unknown")
+    if not one.triggers:
+        one.triggers = [Trigger("unknown", one.start or one.joined, joined.place)]
+
+
+def _add(one: Rebalance, event: ClientEvent) -> None:
+    """Take what follows the join of a generation."""
+    if event.generation not in (None, one.generation):
+        return
+    if event.event == "assignment_made":
+        one.assigned, one.assignment = event.at, event.assignment
+        one.members = len(event.assignment or ()) or one.members
+        one.leader = one.leader or event.member_id or _leader(one, event)
+        one.assignor = one.assignor or event.more.get("protocol")
+    elif event.event == "synced" and one.assigned is None:
+        one.assigned = event.at
+    elif event.event == "connect_assignment":
+        one.leader = event.more.get("leader") or one.leader
+    else:
+        return
+    one.evidence.append(Evidence(event.place, event.at or 0))
+
+
+def _leader(one: Rebalance, event: ClientEvent) -> str | None:
+    """Return the member of the client that made an assignment: its id begins with the client's."""
+    own = [
+        member
+        for member in event.assignment or ()
+        if event.client_id and member.startswith(f"{event.client_id}-")
+    ]
+    return own[0] if len(own) == 1 else None
+
+
+def cause_of(event: ClientEvent) -> str | None:
+    """Return the cause that an event names, None where it is a step of the round alone."""
+    if event.event in ("poll_timeout", "session_timeout"):
+        return event.event
+    if event.event == "coordinator_lost":
+        return "coordinator_moved"
+    reason = event.reason or ""
+    if event.event == "heartbeat_failed":
+        return "session_timeout" if any(sign in reason for sign in _SESSION) else None
+    if event.event in ("left", "rejoin_requested"):
+        known = next((cause for text, cause in _REASONS if text in reason), None)
+        return known or ("member_left" if event.event == "left" else "unknown")
+    return None

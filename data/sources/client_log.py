@@ -1,0 +1,316 @@
+"""Logs of Kafka's clients: what each client says of its group becomes events of one kind, in
+whatever layout the lines are.
+"""
+
+import gzip
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables.parsed import Parsed
+from evenkeel.data.sources.client_event import (
+    ClientEvent,
+    connect_parts,
+    made,
+    of_franz,
+    of_kafkajs,
+    of_text,
+)
+from evenkeel.data.sources.client_messages import (
+    JAVA,
+    JAVA_EVENTS,
+    SIGNS,
+    STREAMS,
+    assignment_of,
+    message_of,
+    partitions_of,
+)
+from evenkeel.data.sources.facts import Facts
+from evenkeel.data.sources.log_lines import (
+    ESCAPES,
+    TIME,
+    TIME_WITHIN,
+    Clock,
+    Counts,
+    json_parts,
+    texts_behind,
+)
+from evenkeel.data.sources.source import START, Context
+
+NAME = "evenkeel-client-log"
+FORMAT = "a log of clients"
+LARGEST = 256 << 20
+"""Bytes of a file that is searched for messages of clients."""
+
+_ANY = re.compile("|".join(re.escape(sign.decode()) for sign in SIGNS))
+_RDKAFKA = re.compile(
+    r"(?:%\d\|(?P<seconds>\d+\.\d+)\|)?(?P<facility>[A-Z][A-Z0-9_]+)[| ]\[?(?P<name>[^|\]\s]*#[^|\]\s]*)"
+    r"[|\]]:? ?\[thrd:[^\]]*\]:(?P<text> .*)"
+)
+_IN_GROUP = re.compile(r'Group "(?P<group>[^"]+)"')
+_JOINED = re.compile(
+    r" JoinGroup response: GenerationId (?P<generation>-?\d+), Protocol (?P<protocol>\S*), LeaderId "
+    r"(?P<leader>\S*?)(?P<me> \(me\))?, my MemberId (?P<member>\S*), (?:member metadata count "
+    r"(?P<count>\d+)|(?P<more>\d+) members in group): (?P<reason>.*)"
+)
+_RUNS = re.compile(r' Group "(?P<group>[^"]+)" running (?P<protocol>\S+) assignor')
+_GIVES = re.compile(r' +Member "(?P<member>[^"]+)"(?: \(me\))? assigned \d+ partition\(s\):')
+_LISTED = re.compile(r" +(?P<topic>\S+) \[(?P<partition>\d+)\](?: offset .*)?")
+_REBALANCES = re.compile(r".*(?:rebalance in progress|is rebalancing)", re.I)
+_OWNED = re.compile(r"\s+Assigned partitions:\s+\[(.*)\]")
+
+
+def recognises(head: bytes, file: str) -> bool:
+    """Tell whether a text holds a leader's assignment in a log of Java's consumer, or of librdkafka:
+    what other clients write has no owners.
+    """
+    text = head[: 1 << 20]
+    return b"Finished assignment for group at generation" in text or (
+        b"[thrd:" in text and b" assigned " in text
+    )
+
+
+def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+    """Return the last assignment of each group as owners without offsets; all lines are notes but
+    those of the assignments.
+    """
+    lines = data.removesuffix(b"\n").split(b"\n")
+    facts = Facts(file, context, len(lines))
+    last: dict[str | None, ClientEvent] = {}
+    protocols: dict[str | None, str] = {}
+    for event in Reader(file, None, Counts()).events(lines):
+        if event.more.get("protocol"):
+            protocols[event.group] = event.more["protocol"]
+        if event.event == "assignment_made" and event.assignment:
+            last[event.group] = event
+    if not last:
+        raise SnapshotError(
+            f"{file}: a log of clients without an assignment of a leader, expected offsets; "
+            "evenkeel rebalances FILE reads it"
+        )
+    for group_id, event in last.items():
+        line = int(event.place.rpartition(":")[2])
+        about = {"group_id": group_id, "assignor": protocols.get(group_id)}
+        for member_id, held in (event.assignment or {}).items():
+            facts.add_member(line, about | {"member_id": member_id}, held)
+    return facts.parsed(FORMAT)
+
+
+def events_of(
+    inputs: Iterable[Path | tuple[str, Any]], zone: ZoneInfo | None, counts: Counts
+) -> list[ClientEvent]:
+    """Return the events of clients in logs, in order of time; what is not a file or is too large is
+    left out.
+    """
+    events: list[ClientEvent] = []
+    for one in inputs:
+        name, data = _content(one)
+        if data and any(sign in data for sign in SIGNS):
+            events += Reader(name, zone, counts).events(data.removesuffix(b"\n").split(b"\n"))
+    return sorted(events, key=lambda event: event.at or 0)
+
+
+def _content(one: Any) -> tuple[str, bytes]:
+    if isinstance(one, Path):
+        try:
+            data = one.read_bytes() if one.stat().st_size <= LARGEST else b""
+            return one.name, gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+        except (OSError, EOFError, ValueError):
+            return one.name, b""
+    return one[0], one[1] if isinstance(one[1], bytes) else b""
+
+
+class Reader:
+    """The events of one file."""
+
+    def __init__(self, name: str, zone: ZoneInfo | None, counts: Counts):
+        self._name, self._clock, self._counts = name, Clock(zone, counts), counts
+        self._open: ClientEvent | None = None
+        self._plan: ClientEvent | None = None
+        self._member: str | None = None
+        self._list: ClientEvent | None = None
+        self._events: list[ClientEvent] = []
+
+    def events(self, lines: Iterable[bytes]) -> list[ClientEvent]:
+        """Return the events of all lines, each under the group that its client names."""
+        above = ""
+        for number, raw in enumerate(lines, 1):
+            if any(sign in raw for sign in SIGNS):
+                self._line(number, raw, above)
+            elif self._open is not None and (found := _OWNED.match(raw.decode("utf-8", "replace"))):
+                self._open.partitions = partitions_of(found[1])
+                self._open = None
+            above = raw[:TIME_WITHIN].decode("utf-8", "replace")
+        self._close()
+        self._name_groups()
+        return self._events
+
+    def _line(self, number: int, raw: bytes, above: str) -> None:
+        value = _json(raw)
+        parts = json_parts(raw, _ANY) if value is not None else None
+        text = ESCAPES.sub("", parts[1] if parts else raw.decode("utf-8", "replace").rstrip("\r"))
+        event = self._event(text, value or {}, f"{self._name}:{number}")
+        if event is None:
+            return
+        if event.at is None:
+            prefix = JAVA.search(text) or _ANY.search(text)
+            head = text[: min(TIME_WITHIN, prefix.start() if prefix else TIME_WITHIN)]
+            outside = parts[0] if parts else ""
+            event.at = self._clock.at(f"{outside} {head}" if TIME.search(head) else outside or head)
+            if event.at is None:
+                event.at = self._clock.at(above)
+        self._counts.first = min(filter(None, (self._counts.first, event.at)), default=None)
+        self._counts.last = max(filter(None, (self._counts.last, event.at)), default=None)
+        if event.event:
+            self._events.append(event)
+        self._open = event if event.event == "owns" else None
+
+    def _event(self, text: str, value: dict[str, Any], place: str) -> ClientEvent | None:
+        if found := JAVA.search(text):
+            return self._java(found, text[found.end() :], place)
+        if found := _RDKAFKA.search(text):
+            return self._librdkafka(found, place)
+        self._close()
+        if found := STREAMS.search(text):
+            return self._java(found, text[found.end() :], place)
+        if "message" in value and (
+            "kafkajs" in str(value.get("logger")) or "[Runner]" in text or "[ConsumerGroup]" in text
+        ):
+            return of_kafkajs(value, place)
+        return of_franz(text, value, place) or of_text(text, place)
+
+    def _java(self, prefix: re.Match, rest: str, place: str) -> ClientEvent | None:
+        self._close()
+        text = next(texts_behind(rest))
+        message = message_of(text, JAVA_EVENTS, whole=True)
+        if message is None:
+            return None
+        named = prefix.groupdict()
+        event = made(message, "java", place)
+        event.group = event.group or named.get("group")
+        event.client_id, event.instance_id = named.get("client"), named.get("instance")
+        if message["event"] == "assignment_made":
+            event.assignment = assignment_of(message["content"])
+        elif message["event"] == "connect_assignment":
+            event.more |= connect_parts(text)
+        return event
+
+    # librdkafka says an assignment in several lines.
+
+    def _librdkafka(self, found: re.Match, place: str) -> ClientEvent | None:
+        facility, text = found["facility"], found["text"]
+        at = round(float(found["seconds"]) * 1000) if found["seconds"] else None
+        if self._continues(facility, text, at):
+            return None
+        self._close()
+        name = found["name"]
+        event = ClientEvent(
+            at, "", "librdkafka", place, client_id=name.partition("#")[0], handle=name
+        )
+        in_group = _IN_GROUP.search(text)
+        event.group = in_group and in_group["group"]
+        event.event = self._of_facility(facility, text, event)
+        return event if event.event else None
+
+    def _of_facility(self, facility: str, text: str, event: ClientEvent) -> str:
+        if facility == "MAXPOLL":
+            return "poll_timeout"
+        if facility == "SESSTMOUT":
+            return "session_timeout"
+        if facility == "JOIN" and ": join with" in text:
+            return "joining"
+        if facility == "JOINGROUP" and (found := _JOINED.match(text)):
+            return self._joined(found, event)
+        if facility == "ASSIGN" and (found := _RUNS.match(text)):
+            event.more["protocol"], event.assignment = found["protocol"], {}
+            self._plan, self._member = event, None
+            return ""
+        if facility == "SYNCGROUP":
+            is_good = "Success" in text or "(no error)" in text
+            return "synced" if is_good else "sync_failed"
+        if facility == "ASSIGNMENT" and "List with" in text:
+            event.partitions = {}
+            self._list = event
+            return ""
+        if facility == "HEARTBEAT" and "error" in text:
+            event.reason = text.rpartition(": ")[2]
+            return "rebalancing" if _REBALANCES.match(text) else "heartbeat_failed"
+        if facility in ("REJOIN", "REBALANCE") and (in_group := _IN_GROUP.search(text)):
+            event.reason = text[in_group.end() :].rpartition(": ")[2] or None
+            is_second = any(
+                one.event in ("rebalancing", "rejoin_requested")
+                and abs((one.at or 0) - (event.at or 0)) <= 100
+                for one in self._events[-5:]
+            )
+            return "" if facility == "REBALANCE" and is_second else "rejoin_requested"
+        return "left" if facility == "LEAVE" else ""
+
+    def _joined(self, found: re.Match, event: ClientEvent) -> str:
+        event.generation = int(found["generation"])
+        if event.generation == -1:
+            event.generation, event.reason = None, found["reason"]
+            return "join_failed"
+        count = int(found["count"] or found["more"] or 0)
+        event.member_id = found["member"]
+        event.more |= {"protocol": found["protocol"], "leader": found["leader"]}
+        if count:
+            event.more["members"] = count
+        return "joined"
+
+    def _continues(self, facility: str, text: str, at: int | None) -> bool:
+        """Take a line that goes on with an assignment; tell whether it does."""
+        if facility == "ASSIGN" and self._plan is not None and not _RUNS.match(text):
+            if found := _GIVES.match(text):
+                self._member = found["member"]
+                self._plan.assignment.setdefault(self._member, {})
+            elif self._member is not None and (found := _LISTED.fullmatch(text)):
+                held = self._plan.assignment[self._member]
+                held.setdefault(found["topic"], []).append(int(found["partition"]))
+            self._plan.at = at or self._plan.at
+            return True
+        if (
+            facility == "ASSIGNMENT"
+            and self._list is not None
+            and (found := _LISTED.fullmatch(text))
+        ):
+            held = self._list.partitions
+            held.setdefault(found["topic"], []).append(int(found["partition"]))
+            return True
+        return False
+
+    def _close(self) -> None:
+        """Add the assignment that the lines above gave."""
+        if self._plan is not None and self._plan.assignment:
+            self._plan.event = "assignment_made"
+            self._events.append(self._plan)
+        if self._list is not None:
+            self._list.event = "assigned"
+            self._events.append(self._list)
+        self._plan = self._list = self._member = None
+
+    def _name_groups(self) -> None:
+        """Give an event without a group the only group that its client names in the file."""
+        groups: dict[str | None, set[str]] = {}
+        for event in self._events:
+            if event.group is not None:
+                groups.setdefault(event.handle or event.client_id, set()).add(event.group)
+        for event in self._events:
+            names = groups.get(event.handle or event.client_id, set())
+            if event.group is None and len(names) == 1:
+                event.group = next(iter(names))
+
+
+def _json(raw: bytes) -> dict[str, Any] | None:
+    begin = raw.find(b"{")
+    if begin < 0 or b'"' not in raw[begin : begin + 4]:
+        return None
+    try:
+        value = msgspec.json.decode(raw[begin:].rstrip(b", \r\n\t"))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None

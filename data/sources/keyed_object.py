@@ -1,0 +1,131 @@
+"""What one object of JSON says itself: its columns by synonyms, by keys that count only beside other
+ones, and by objects that name one thing.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from evenkeel.data.sources.facts import assignment_in, state_of, word
+from evenkeel.data.sources.synonyms import column_of, columns_of, plain
+
+_NAMED = ("group_id", "topic", "partition", "client_id")
+
+
+def member_in(row: Mapping[str, Any]) -> bool:
+    return any(
+        word(row.get(name)) is not None for name in ("member_id", "instance_id", "client_id")
+    )
+
+
+def own_columns(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns that an object itself says."""
+    flat: dict[str, Any] = {}
+    for key, inside in value.items():
+        if isinstance(inside, dict):
+            flat |= _named_by(key, inside)
+        elif not isinstance(inside, list):
+            flat[key] = inside
+    names = list(flat)
+    own = {column: flat[names[place]] for column, place in columns_of(names).items()}
+    own |= _by_other_keys(value, flat, own)
+    if isinstance(own.get("partition"), str) and not own["partition"].isdigit():
+        del own["partition"]
+    if isinstance(own.get("assigned"), int):
+        own["sizes"] = own["assigned"]
+    if "owner" in value and "client_id" in own and own.get("member_id") == value["owner"]:
+        own["host"] = own.pop("member_id")
+    if own.get("member_id") == "":
+        del own["member_id"]
+    return own
+
+
+def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an object says of the thing that its key names: `client: {id, host}`, and the
+    commit of `end: {offset}` of Burrow.
+    """
+    column = column_of(key)
+    if plain(key) == "end" and "offset" in inside:
+        return {"committed_offset": inside["offset"]}
+    if column not in _NAMED or any(isinstance(one, dict | list) for one in inside.values()):
+        if column == "group_id" and "id" in inside:
+            nested = {}
+            for name, one in inside.items():
+                nested |= _named_by(name, one) if isinstance(one, dict) else {name: one}
+            return {**nested, "group_id": nested.pop("id")}
+        return {}
+    names = {plain(str(one)): one for one in inside}
+    name = inside.get(names.get("id", names.get("name")))
+    taken = {names.get("id"), names.get("name"), "topic_id"}
+    rest = {one: said for one, said in inside.items() if one not in taken}
+    return rest | ({} if name is None else {str(column): name})
+
+
+def _by_other_keys(
+    value: Mapping[str, Any], flat: Mapping[str, Any], own: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what keys say that count only beside other ones: id, name and status."""
+    keys = {plain(str(key)) for key in value}
+    said = {plain(str(key)): one for key, one in flat.items()}
+    found: dict[str, Any] = {}
+    about_group = keys & {"state", "protocoltype", "protocol", "partitionassignor", "offsets"}
+    identity = said.get("id")
+    if identity is not None and "client_id" in own and "member_id" not in own:
+        found["member_id"] = identity
+    elif identity is not None and about_group and "group_id" not in own:
+        found["group_id"] = identity
+    name = said.get("name")
+    if name is not None and "group_id" not in own and about_group and "partition" not in own:
+        found["group_id"] = name
+    elif name is not None and "topic" not in own and "partitions" in keys:
+        found["topic"] = name
+    status = said.get("status")
+    if "group_state" not in own and state_of(status) not in (None, "Unknown"):
+        found["group_state"] = status
+    if isinstance(said.get("partitioncount"), int):
+        found["sizes"] = said["partitioncount"]
+    if "timestamp" in said and "partition" in own and "@timestamp" not in flat:
+        found["taken_at"] = None
+    return found
+
+
+def ring(value: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the commit of a ring of offsets: the last that is there."""
+    ring = value.get("offsets")
+    if not isinstance(ring, list):
+        return None
+    last = [one for one in ring if isinstance(one, dict) and "offset" in one][-1:]
+    return {"committed_offset": last[0]["offset"] if last else None}
+
+
+def held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:
+    """Return the partitions of a member by topic, where a key of it has them whole; None where
+    objects inside have them, or nothing has.
+    """
+    for key, inside in value.items():
+        if column_of(str(key)) != "assigned":
+            continue
+        if isinstance(inside, str):
+            return assignment_in(inside)
+        if isinstance(inside, list) and not inside:
+            return {}
+        if isinstance(inside, list) and all(isinstance(one, str) for one in inside):
+            return assignment_in(
+                ";".join(
+                    f"{topic}:{number}"
+                    for topic, _, number in (one.rpartition("-") for one in inside)
+                )
+            )
+        if isinstance(inside, dict) and all(_is_numbers(one) for one in inside.values()):
+            return {str(topic): list(map(int, numbers)) for topic, numbers in inside.items()}
+    return None
+
+
+def assigned_numbers(value: Mapping[str, Any]) -> list[int] | None:
+    for key, inside in value.items():
+        if column_of(str(key)) == "assigned" and _is_numbers(inside):
+            return list(map(int, inside))
+    return None
+
+
+def _is_numbers(value: Any) -> bool:
+    return isinstance(value, list) and all(str(one).isdigit() for one in value)

@@ -1,0 +1,165 @@
+"""Header lines of printed tables: their columns, and the cells of the lines below them."""
+
+import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from evenkeel.data.sources.facts import OFFSETS
+from evenkeel.data.sources.synonyms import column_of, columns_of, known_words
+
+BOX = str.maketrans("\u2502\u2503\u2551\u2506", "||||")
+"""Upright lines of frames."""
+
+_RUNS = re.compile(r"\S+(?: \S+)*")
+_WORDS = re.compile(r"\S+")
+
+
+@dataclass
+class Header:
+    """`columns`: place of each column. `starts`, `ends`: where each cell is; of padded tables."""
+
+    line: int
+    cells: list[str]
+    columns: dict[str, int]
+    mark: str
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+
+    @property
+    def kind(self) -> str:
+        """`offsets`, `members`, `groups` or `other`."""
+        has = self.columns.keys()
+        if "partition" in has and has & {*OFFSETS, "listed_lag", "member_id", "client_id", "topic"}:
+            return "offsets"
+        if "assigned" in has and has & {"member_id", "client_id", "topic", "host"}:
+            return "members"
+        return "other"
+
+
+def header_in(line: str, number: int) -> Header | None:
+    """Return the header that a line is: the cells by the separator that gives most known names."""
+    if len(line) > 100_000 or not re.search(r"(?i)part|pid|assign|#|lag", line):
+        return None
+    best: Header | None = None
+    for mark in _marks(line):
+        cells, spans = _cut_header(line, mark)
+        columns = columns_of(cells)
+        header = Header(number, cells, columns, mark, [a for a, _ in spans], [b for _, b in spans])
+        if header.kind != "other" and (best is None or len(columns) > len(best.columns)):
+            best = header
+    if best is None or any(cell.isdigit() for cell in best.cells):
+        return None
+    return best
+
+
+def _marks(line: str) -> list[str]:
+    marks = [mark for mark in "|\t;," if mark in line.translate(BOX)]
+    return [*marks, "  ", " "]
+
+
+def _cut_header(line: str, mark: str) -> tuple[list[str], list[tuple[int, int]]]:
+    if mark == "  ":
+        runs = list(_RUNS.finditer(line.rstrip()))
+        return [run[0] for run in runs], [run.span() for run in runs]
+    if mark == " ":
+        cells = known_words(line.split())
+        spans, at = [], 0
+        for cell in cells:
+            first, last = cell.split(" ")[0], cell.split(" ")[-1]
+            start = line.index(first, at)
+            at = line.index(last, start) + len(last)
+            spans.append((start, at))
+        return cells, spans
+    return _cut(line, mark), []
+
+
+def _cut(line: str, mark: str) -> list[str]:
+    if mark == "|":
+        text = line.translate(BOX).strip()
+        framed = text.startswith("|")
+        return [
+            cell.strip(" *`") for cell in text[framed : len(text) - text.endswith("|")].split("|")
+        ]
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
+    except csv.Error:
+        return []
+
+
+def cells_of(line: str, header: Header) -> list[str] | None:
+    """Return the cells of a row as the header has them, None where they cannot be told apart."""
+    if header.mark not in ("  ", " "):
+        cells = _cut(line, header.mark)
+        return cells if len(cells) == len(header.cells) else None
+    count = len(header.cells)
+    runs = [(run[0], *run.span()) for run in _RUNS.finditer(line.rstrip())]
+    if header.mark == "  " and len(runs) == count:
+        return [text for text, _, _ in runs]
+    words = [(text[0], *text.span()) for text in _WORDS.finditer(line)]
+    by_place = _by_place(runs, header) or _by_place(words, header)
+    if len(words) == count and (header.mark == " " or by_place is None):
+        return [text for text, _, _ in words]
+    return by_place
+
+
+def _by_place(pieces: Sequence[tuple[str, int, int]], header: Header) -> list[str] | None:
+    """Deal pieces of a line to the columns over which they stand; None where two fall to one."""
+    cells = [""] * len(header.cells)
+    last = -1
+    for text, start, end in pieces:
+        exact = [
+            place
+            for place, (begin, stop) in enumerate(zip(header.starts, header.ends, strict=True))
+            if start == begin or end == stop
+        ]
+        overlap = [
+            min(end, stop) - max(start, begin)
+            for begin, stop in zip(header.starts, header.ends, strict=True)
+        ]
+        place = exact[0] if exact else max(range(len(overlap)), key=overlap.__getitem__)
+        if place <= last:
+            return None
+        cells[place], last = text, place
+    return cells
+
+
+def unwrapped(lines: Sequence[str]) -> list[str]:
+    """Return lines in which the rows of a table that a terminal wrapped are whole; the line of each
+    further piece is blank. As they are where a row does not become complete.
+    """
+    found = _wrapped_header(lines)
+    if found is None:
+        return list(lines)
+    start, count = found
+    filled = [place for place in range(start, len(lines)) if lines[place].strip()]
+    if len(filled) % count:
+        return list(lines)
+    rows = [filled[at : at + count] for at in range(0, len(filled), count)]
+    if any(row[-1] - row[0] != count - 1 for row in rows):
+        return list(lines)
+    widths = [max(len(lines[row[piece]]) for row in rows) for piece in range(count - 1)]
+    whole_lines = list(lines)
+    for row in rows:
+        pieces = [lines[at].ljust(width) for at, width in zip(row, widths, strict=False)]
+        whole_lines[row[0]] = "".join([*pieces, lines[row[-1]]])
+        for at in row[1:]:
+            whole_lines[at] = ""
+    return whole_lines
+
+
+def _wrapped_header(lines: Sequence[str]) -> tuple[int, int] | None:
+    """Return where a header begins that goes on in the lines below, and in how many lines it is."""
+    for start, line in enumerate(lines[:-1]):
+        if header_in(line, start) is None:
+            continue
+        count = 1
+        while start + count < len(lines) and _goes_on(lines[start + count]):
+            count += 1
+        return (start, count) if count > 1 else None
+    return None
+
+
+def _goes_on(line: str) -> bool:
+    words = known_words(line.split())
+    return bool(words) and all(map(column_of, words)) and header_in(line, 0) is None

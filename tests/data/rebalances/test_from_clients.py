@@ -1,0 +1,81 @@
+"""Logs of clients: what each of them says becomes events, and a rebalance for each generation that
+it joined.
+"""
+
+import pytest
+
+from evenkeel.data.rebalances.history import Asked, read_history
+
+JAVA = """\
+[2026-11-20 09:15:02,100] INFO [Consumer clientId=pay-1, groupId=pay] Request joining group due to: cached metadata has changed from (a) at the beginning of the rebalance to (b) (org.apache.kafka.clients.consumer.internals.ConsumerCoordinator)
+[2026-11-20 09:15:02,101] INFO [Consumer clientId=pay-1, groupId=pay] Revoke previously assigned partitions orders-0, orders-eu-1-2 (org.apache.kafka.clients.consumer.internals.ConsumerCoordinator)
+[2026-11-20 09:15:02,102] INFO [Consumer clientId=pay-1, groupId=pay] (Re-)joining group (org.apache.kafka.clients.consumer.internals.ConsumerCoordinator)
+[2026-11-20 09:15:04,310] INFO [Consumer clientId=pay-1, groupId=pay] Successfully joined group with generation Generation{generationId=12, memberId='pay-1-a', protocol='range'} (org.apache.kafka.clients.consumer.internals.ConsumerCoordinator)
+[2026-11-20 09:15:04,315] INFO [Consumer clientId=pay-1, groupId=pay] Finished assignment for group at generation 12: {pay-2-b=Assignment(partitions=[orders-1]), pay-1-a=Assignment(partitions=[orders-0])} (org.apache.kafka.clients.consumer.internals.ConsumerCoordinator)
+"""
+PYTHON = """\
+2026-11-20 09:15:02,100 - kafka.coordinator - INFO - Heartbeat poll expired, leaving group
+2026-11-20 09:15:02,102 - kafka.coordinator - INFO - (Re-)joining group pay
+2026-11-20 09:15:04,310 - kafka.coordinator - INFO - Successfully joined group pay with generation 12
+2026-11-20 09:15:04,320 - kafka.coordinator.consumer - INFO - Setting newly assigned partitions {TopicPartition(topic='orders', partition=0)} for group pay
+"""
+LIBRDKAFKA = """\
+%4|1795774400.100|MAXPOLL|billing#consumer-1| [thrd:main]: Application maximum poll interval (300000ms) exceeded by 226ms: leaving group
+%7|1795774460.000|JOIN|billing#consumer-1| [thrd:main]: Group "pay": join with 1 subscribed topic(s)
+%7|1795774463.020|JOINGROUP|billing#consumer-1| [thrd:main]: JoinGroup response: GenerationId 9, Protocol range, LeaderId r-1, my MemberId r-2, 2 members in group: (no error)
+"""
+KAFKAJS = (
+    '{"level":"INFO","timestamp":"2026-11-20T09:15:02.100Z","logger":"kafkajs","message":"[Runner] The group is rebalancing, re-joining","groupId":"pay","memberId":"m-1","error":"x"}\n'
+    '{"level":"INFO","timestamp":"2026-11-20T09:15:04.310Z","logger":"kafkajs","message":"[ConsumerGroup] Consumer has joined the group","groupId":"pay","memberId":"m-1","leaderId":"m-1","isLeader":true,"memberAssignment":{"orders":[0,1]}}\n'
+)
+
+
+def read(text):
+    return read_history(Asked(), [("client.log", text.encode())])
+
+
+@pytest.mark.parametrize(
+    ("text", "events"),
+    [
+        (JAVA, ["rejoin_requested", "revoked", "joining", "joined", "assignment_made"]),
+        (PYTHON, ["poll_timeout", "joining", "joined", "assigned"]),
+        (LIBRDKAFKA, ["poll_timeout", "joining", "joined"]),
+        (KAFKAJS, ["rebalancing", "joined"]),
+    ],
+)
+def test_the_lines_of_every_client_are_events_of_the_same_kinds(text, events):
+    assert [one.event for one in read(text).client_events] == events
+
+
+@pytest.mark.parametrize(
+    ("text", "generation", "cause"),
+    [
+        (JAVA, 12, "metadata_changed"),
+        (PYTHON, 12, "poll_timeout"),
+        (LIBRDKAFKA, 9, "poll_timeout"),
+    ],
+)
+def test_a_generation_that_a_client_joined_is_a_rebalance_with_the_clients_cause(
+    text, generation, cause
+):
+    (event,) = read(text).events
+
+    assert (event.group, event.generation, event.cause, event.source) == (
+        "pay",
+        generation,
+        cause,
+        "client",
+    )
+
+
+def test_a_leaders_assignment_has_the_partitions_of_every_member():
+    (event,) = read(JAVA).events
+
+    assert event.assignment == {"pay-1-a": {"orders": [0]}, "pay-2-b": {"orders": [1]}}
+    assert (event.members, event.leader, event.assignor) == (2, "pay-1-a", "range")
+
+
+def test_a_topic_with_dashes_is_cut_from_its_partition_at_the_last_one():
+    revoked = read(JAVA).client_events[1]
+
+    assert revoked.partitions == {"orders": [0], "orders-eu-1": [2]}
