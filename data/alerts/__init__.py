@@ -1,0 +1,3 @@
+"""Alerts: rules on findings over time, their back-test, and rules for Prometheus and Grafana."""
+
+SHOWN = ()
