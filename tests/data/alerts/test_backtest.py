@@ -12,7 +12,7 @@ from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.configuration.findings import FindingSettings
 from tests.generated.incidents import KEEPS, T0, Incident, Partition
 
-STAIRS = {"a": KEEPS | {"retention.ms": "60000", "segment.ms": "10000"}}
+SHORT = KEEPS | {"retention.ms": "60000", "segment.ms": "10000"}
 
 
 def at(seconds: float) -> str:
@@ -27,7 +27,7 @@ def here(time: float) -> bool:
     return not 100 < time <= 300
 
 
-def away(begin=lambda time: 0) -> Incident:
+def away(begin=lambda time: 0, settings=KEEPS) -> Incident:
     """The only member is away from 100 to 300 s."""
     partition = Partition(
         lambda time: 10 * time + 100,
@@ -35,7 +35,9 @@ def away(begin=lambda time: 0) -> Incident:
         lambda time: "m" if here(time) else None,
         begin,
     )
-    return Incident({"a-0": partition}, lambda time: ["m"] if here(time) else [], topics=STAIRS)
+    return Incident(
+        {"a-0": partition}, lambda time: ["m"] if here(time) else [], topics={"a": settings}
+    )
 
 
 @pytest.fixture
@@ -67,7 +69,7 @@ def test_a_rule_tells_at_the_slot_at_which_its_patience_is_over(
 
 def test_what_is_told_does_not_change_by_later_slots(tmp_path):
     """Unread records are deleted from 160 s on, and what was told before is folded into that."""
-    evidence = away(kept_for_a_minute).recorded(tmp_path).evidence("g")
+    evidence = away(kept_for_a_minute, SHORT).recorded(tmp_path).evidence("g")
     rule = AlertRule("all", findings=("critical", "warning", "info"), patience=Duration(seconds=10))
 
     def told(row: int) -> set:
