@@ -1,3 +1,5 @@
-"""Alerts: rules on findings over time, their back-test, and rules for Prometheus and Grafana."""
+"""Alerts: rules on findings over time, their back-test and messages, and rules for Prometheus and
+Grafana.
+"""
 
-SHOWN = ()
+SHOWN = ("push",)

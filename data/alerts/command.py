@@ -1,7 +1,7 @@
 """Try rules of alerts on stored slots, and write rules for Prometheus and a dashboard for Grafana.
 
 `test` says what each rule of [[alerts]] would have told, slot by slot, by nothing later than the
-slot. `export` needs no configuration.
+slot. `status` says what was sent. `export` needs no configuration.
 """
 
 import argparse
@@ -12,7 +12,8 @@ from pathlib import Path
 
 from evenkeel.data.alerts.backtest import Rings, Telling, back_tested, line
 from evenkeel.data.alerts.export import grafana, prometheus
-from evenkeel.data.commands.options.lake import iso_time
+from evenkeel.data.alerts.ledger import status_rows
+from evenkeel.data.commands.options.lake import iso_time, lake_of
 from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.alert_rules import AlertRule
@@ -61,6 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     test.add_argument("--json", action="store_true", help="write JSON, one episode a line")
     test.set_defaults(at=None)
+    status = works.add_parser("status", help="what rules have sent, and what failed")
+    status.add_argument("--lake", "--out", dest="out", metavar="LAKE", help="a folder or a URL")
+    status.add_argument("--json", action="store_true", help="write JSON, one rule a line")
     export = works.add_parser("export", help="rules for Prometheus, or a dashboard for Grafana")
     kind = export.add_mutually_exclusive_group(required=True)
     kind.add_argument("--prometheus", action="store_true", help="a file of rules")
@@ -72,6 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Carry out one of the works."""
+    if options.work == "status":
+        return _status(options)
     if options.work == "export":
         text = prometheus() if options.prometheus else grafana()
         if options.out is None:
@@ -83,6 +89,25 @@ def run(options: argparse.Namespace) -> int:
             raise SnapshotError(f"{options.out}: {error.strerror}") from None
         return 0
     return _test(options)
+
+
+def _status(options: argparse.Namespace) -> int:
+    rows = status_rows(lake_of(options))
+    if options.json:
+        sys.stdout.writelines(map(json_line, rows))
+        return 0
+    cells = [
+        [
+            row["cluster"],
+            row["rule"],
+            f"sent {row['sent']:,}, open {row['open']:,}, waiting {row['waiting']:,}",
+            "; ".join(f"{each['finding']}: {each['reason']}" for each in row["failed"]),
+        ]
+        for row in rows
+    ]
+    text = lines_with_words(cells, 3) if cells else ["No rule has sent anything."]
+    sys.stdout.writelines(f"{printable(line)}\n" for line in text)
+    return 0
 
 
 def _rules(name: str | None) -> Sequence[AlertRule]:

@@ -1,6 +1,6 @@
 """Rules of alerts: which findings of which groups are told, when and where."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -24,10 +24,19 @@ _Name = Annotated[
 
 
 class Webhook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a rule sends its messages; `url`: a reference to a variable or a file that holds it."""
+    """Where a rule sends its messages.
+
+    Parameters
+    ----------
+    url : dict
+        A reference to a variable or a file that holds the address: it is a secret.
+    local : bool
+        The address may be of this machine or network link.
+    """
 
     url: dict[str, str]
     form: Form = "json"
+    local: bool = False
 
 
 class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +52,6 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         `for` in the file: how long a finding is open before it is told, in place of its code's.
     resolve_after : int or None
         Slots in a row without the condition, after which it is over.
-    repeat : Duration or "never"
     owner : str or None
         The login that may see what is told; None: every group of the configured clusters.
     """
@@ -54,7 +62,7 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     patience: Duration | None = msgspec.field(name="for", default=None)
     resolve_after: Slots | None = None
     webhook: Webhook | None = None
-    repeat: Any = "never"
+    repeat: Literal["never"] = "never"
     owner: str | None = None
 
     def takes(self, cluster: str | None, group: str) -> bool:
@@ -98,15 +106,4 @@ def checked_rules(rules: tuple[AlertRule, ...]) -> tuple[AlertRule, ...]:
         for each in rule.findings:
             if each not in known:
                 raise SnapshotError(f'{place}.findings has "{each}", expected {", ".join(known)}')
-        if rule.repeat != "never":
-            _require_duration(f"{place}.repeat", rule.repeat)
     return rules
-
-
-def _require_duration(key: str, value: Any) -> None:
-    try:
-        Duration.parse(value)
-    except (TypeError, ValueError):
-        raise SnapshotError(
-            f'{key} is no duration, expected "never" or {Duration.EXPECTED}'
-        ) from None

@@ -104,7 +104,6 @@ def test_a_group_that_the_rule_leaves_out_is_not_told(capsys, incident, tmp_path
             'name = "x"\nfindings = ["slow"]',
             'alerts[0].findings has "slow", expected info, warning',
         ),
-        ('name = "x"\nrepeat = "often"', "alerts[0].repeat is no duration"),
         ('name = "x"\n[[alerts]]\nname = "x"', 'alerts[1].name is "x", the name of a rule before'),
         (
             'name = "x"\nfor = "soon"',
