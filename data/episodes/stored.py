@@ -56,6 +56,8 @@ class Stored:
         self._lake, self._found = lake, found
         self.slot_count = len(found.batches)
         self.last = float(found.axis.time[-1])
+        steps = np.diff(found.axis.time)
+        self.step = float(np.median(steps)) if steps.size else None
         self.groups = groups_of(lake, found)
         self._retention = _retention_in(lake, found)
         # What could not be read is said once, by the last slot.
