@@ -2,4 +2,4 @@
 readings, as arrays alone.
 """
 
-SHOWN = ("settings",)
+SHOWN = ("evidence", "settings")

@@ -19,6 +19,9 @@ CAUSES = (Rule.STOP, Rule.FORGOTTEN, Rule.BLOCKED, Rule.STALL, Rule.NEVER_DRAINS
 """Of losses, in the order in which a partition has them."""
 
 
+_OF_SHARE = (Rule.STOP, Rule.FORGOTTEN, Rule.UNKNOWN_LAG)
+
+
 class Judgement:
     """The rules of one group: each a `Holding` of slots by partitions, members or the group."""
 
@@ -33,7 +36,16 @@ class Judgement:
 
     @cached_property
     def holdings(self) -> dict[Rule, Holding]:
-        """Every rule; partitions are the columns but for members' and the group's rules."""
+        """Every rule; partitions are the columns but for members' and the group's rules. Members of
+        a share group share partitions: nobody can be named, and records leave in any order.
+        """
+        if not self.evidence.is_share:
+            return self._every
+        never = _never(self.evidence.series.lag.shape)
+        return {rule: self._every[rule] if rule in _OF_SHARE else never for rule in Rule}
+
+    @cached_property
+    def _every(self) -> dict[Rule, Holding]:
         return {
             Rule.LOST: self.losses.lost,
             Rule.LOSES: self.loses,

@@ -51,7 +51,8 @@ def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
     unknown = _unknown(evidence)
     left, is_left = _left(evidence)
     stuck = _stuck(evidence, track)
-    is_unowned = evidence.is_listed[:, None] & ~evidence.is_owned
+    is_read = evidence.has_members[:, None] if evidence.is_share else evidence.is_owned
+    is_unowned = evidence.is_listed[:, None] & ~is_read
     taken = unknown.holds | is_left
 
     uncommitted = _uncommitted(evidence).but(taken)
@@ -140,6 +141,9 @@ def _uncommitted(evidence: Evidence) -> Holding:
         series.end_offset > np.maximum(series.begin_offset, 0)
     )
     is_unread = (series.committed_offset == UNKNOWN) & ~evidence.is_owned & has_records
+    if evidence.is_share:
+        # It has no commits.
+        is_unread &= False
     return in_a_row(evidence, is_unread & evidence.is_subscribed, HALF)
 
 

@@ -22,9 +22,12 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
 
+from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.assignors.timeline.verdicts import VERDICTS
+from evenkeel.dashboard.episodes.loading import open_findings
 from evenkeel.dashboard.rebalances.loading import recent_rebalances
 from evenkeel.dashboard.timeline.loading.verdicts import followed_clusters, listed_verdicts
+from evenkeel.data.episodes.answer import Finding
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.tally import Tally
 
@@ -98,6 +101,33 @@ class VerdictGauges:
 
 
 _REGISTRY.register(VerdictGauges())
+
+
+class FindingGauges:
+    """Open findings of the groups that a collector follows; a lake that cannot be read has no
+    samples.
+    """
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield the set of findings, and the figures of losses and of topics that were left."""
+        every = [each for cluster in _clusters() for each in _open_findings(cluster)]
+        labels = (*_LABELS, "code", "severity")
+        family = GaugeMetricFamily("evenkeel_finding", _FINDING, labels=labels)
+        for each in every:
+            if each.is_shown:
+                key = (each.cluster or "", each.group)
+                family.add_metric((*key, each.code.value, each.episode.severity.word), 1)
+        yield family
+        for name, (code, text, figure) in _OF_FINDINGS.items():
+            family = GaugeMetricFamily(name, text, labels=_LABELS)
+            for each in every:
+                value = figure(each) if each.code == code else None
+                if value is not None:
+                    family.add_metric((each.cluster or "", each.group), value)
+            yield family
+
+
+_REGISTRY.register(FindingGauges())
 
 
 class RebalanceGauges:
@@ -180,6 +210,44 @@ _COLUMNS = [
     "lag_seconds_method",
     *(column for column, _ in _GAUGES.values()),
 ]
+
+
+_FINDING = "1 for each open finding that no other one explains; `code` and `severity` say which"
+_OF_FINDINGS = {
+    "evenkeel_group_lost_records": (
+        Code.LOST,
+        "Unread records that were deleted while the finding is open, at least",
+        lambda each: each.episode.figures["records"],
+    ),
+    "evenkeel_group_loss_seconds": (
+        Code.LOSES,
+        "Seconds until the next unread record is deleted, as the begin offset foretells",
+        lambda each: _seconds_until(each, "expected", "latest"),
+    ),
+    "evenkeel_group_loss_seconds_not_before": (
+        Code.LOSES,
+        "Seconds until the next unread record is older than the topic's retention",
+        lambda each: _seconds_until(each, "not_before"),
+    ),
+    "evenkeel_group_left_lag": (
+        Code.LEFT,
+        "Records of topics to which no member subscribes any more",
+        lambda each: each.episode.figures["left_lag"],
+    ),
+}
+
+
+def _seconds_until(finding: Finding, *names: str) -> float | None:
+    """Return the seconds until the first moment that is known."""
+    moments = [finding.episode.figures[name] for name in names]
+    known = [moment for moment in moments if moment is not None]
+    return max(known[0] - finding.now, 0.0) if known else None
+
+
+def _open_findings(cluster: str) -> list[Finding]:
+    with suppress(SnapshotError):
+        return open_findings(cluster)
+    return []
 
 
 def _clusters() -> list[str]:

@@ -30,6 +30,10 @@ _COMMANDS = {
         "say what is wrong in a cluster, since when and until when, from its stored snapshots",
         "evenkeel.data.episodes.command",
     ),
+    "alerts": (
+        "what rules of alerts would have told, and rules for Prometheus and Grafana",
+        "evenkeel.data.alerts.command",
+    ),
     "best": (
         "the best assignment under an objective and limits, with a proof how good it is",
         "evenkeel.data.best.command",

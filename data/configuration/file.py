@@ -12,6 +12,7 @@ import msgspec
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.diagnosis.finding import GAIN
 from evenkeel.assignors.protocol import CURRENT
+from evenkeel.data.configuration.alert_rules import AlertRule, checked_rules
 from evenkeel.data.configuration.conversion import (
     ByteCount,
     Duration,
@@ -162,7 +163,8 @@ class Configuration:
     of one request to `/api`. `body_bytes`: bodies of all requests that are read at once.
     `upload_bytes`: files that all sessions hold or send. `without_spark_bytes`: up to here an
     upload is read by one process of its own, 0 for none. `hosts`: names of the server, each perhaps
-    with a port. `gain`: part of 1 from which on a switch is worth it. `findings`: ignored ones.
+    with a port. `gain`: part of 1 from which on a switch is worth it. `findings`: limits of rules over time,
+    and ignored ones. `alerts`: rules of messages.
     `login`: None if nobody needs one. `rights`: who may do what. `audit`: where it is written.
     `plugins`: by name. `shares`: limits of shares. `database_url`: the database of shares with its
     password, None for a file of SQLite.
@@ -188,6 +190,7 @@ class Configuration:
     hosts: tuple[str, ...] = ()
     gain: float = GAIN
     findings: FindingSettings = FindingSettings()
+    alerts: tuple[AlertRule, ...] = ()
     plugins: Mapping[str, PluginSettings] = field(default_factory=dict)
     shares: ShareSettings = ShareSettings()
     login: LoginSettings | None = field(default=None, repr=False)
@@ -261,6 +264,7 @@ class _File(_Table):
     server: _Server = msgspec.field(default_factory=_Server)
     limits: _Limits = msgspec.field(default_factory=_Limits)
     findings: FindingSettings = FindingSettings()
+    alerts: tuple[AlertRule, ...] = ()
     advice: _Advice = msgspec.field(default_factory=_Advice)
     plugins: dict[str, PluginSettings] = {}
     shares: ShareSettings = ShareSettings()
@@ -286,6 +290,7 @@ def configuration_of(
         if file.login is not None:
             require_login(file.login)
         check(file.rights)
+        alerts = checked_rules(file.alerts)
         storage = _storage(file.lake)
         place = _lake(lake, file.lake.path, storage)
     except SnapshotError as error:
@@ -316,6 +321,7 @@ def configuration_of(
         hosts=file.server.hosts,
         gain=file.advice.gain,
         findings=file.findings,
+        alerts=alerts,
         plugins=plugins,
         shares=file.shares,
         login=file.login,

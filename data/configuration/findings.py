@@ -13,7 +13,7 @@ from evenkeel.data import clock
 from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.configuration.rights import matches
 
-_Slots = Annotated[int, msgspec.Meta(ge=1, le=1000, description="a whole number, 1 to 1000")]
+Slots = Annotated[int, msgspec.Meta(ge=1, le=1000, description="a whole number, 1 to 1000")]
 
 
 class Ignored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,7 +53,7 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ignore: tuple[Ignored, ...] = ()
     forgotten: Duration = Duration(hours=24)
     loses_within: Duration = Duration(hours=6)
-    resolve_after: _Slots = 3
+    resolve_after: Slots = 3
     patience: dict[Code, Duration] = msgspec.field(name="for", default_factory=dict)
     slo: dict[str, Duration] = {}
 

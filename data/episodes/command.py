@@ -13,6 +13,7 @@ from typing import Any
 
 from evenkeel.assignors.diagnosis.finding import Code, Severity
 from evenkeel.assignors.episodes.settings import OVER_TIME
+from evenkeel.data import clock
 from evenkeel.data.commands.options.lake import iso_time
 from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
@@ -20,9 +21,10 @@ from evenkeel.data.diagnosis.condition import GroupCondition
 from evenkeel.data.episodes.answer import Finding, findings_of, in_order, iso
 from evenkeel.data.episodes.sources import Source, source_of
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.text.formats import counted
+from evenkeel.data.text.formats import counted, duration
 
 SUMMARY = "evenkeel.findings-summary/1"
+_SILENT_SLOTS = 3
 
 EXAMPLES = f"""\
 examples:
@@ -100,12 +102,28 @@ def run(options: argparse.Namespace) -> int:
     listed = in_order(each for each in every if _is_asked(options, each))
     lines = [each for each in listed if options.all or each.is_shown]
     summary = _summary(sources, groups, listed)
+    silent = None if last else _silent(sources)
+    if silent:
+        summary["silent"] = silent
     if options.json:
         sys.stdout.writelines(json_line(each.document()) for each in lines)
         sys.stdout.write(json_line(summary))
     else:
         sys.stdout.writelines(f"{printable(line)}\n" for line in _text(lines, summary))
-    return 0 if options.fail_if is None else _checked(options.fail_if, groups, listed)
+    if options.fail_if is None:
+        return 0
+    if silent:
+        raise SnapshotError(f"{options.fail_if} cannot be judged: {silent}")
+    return _checked(options.fail_if, groups, listed)
+
+
+def _silent(sources: Sequence[Source]) -> str | None:
+    """Return how old the last slot is, if three slots are missing after it."""
+    for source in sources:
+        age = clock.seconds() - source.last
+        if source.step is not None and age > _SILENT_SLOTS * source.step:
+            return f"the last slot of {source.cluster or source.name} is {duration(age)} old"
+    return None
 
 
 def _condition(text: str) -> GroupCondition:
@@ -184,6 +202,7 @@ def _text(lines: Sequence[Finding], summary: dict[str, Any]) -> list[str]:
         f"{groups}, {summary['healthy']:,} without a warning; {counted(summary['slots'], 'slot')}, the last at "
         f"{summary['last_slot']}; {summary['folded']:,} folded.",
         *(f"Unknown: {line}." for line in summary["unknown"]),
+        *([f"Silent: {summary['silent']}."] if "silent" in summary else []),
     ]
     return [*(lines_with_words(cells, 3) if cells else ["Nothing is wrong."]), *last]
 

@@ -14,7 +14,9 @@ from evenkeel.data.text.formats import counted
 
 
 class Source(Protocol):
-    """Slots of one cluster up to a moment."""
+    """Slots of one cluster up to a moment; `step`: seconds between two, None for a recording, which
+    has no now.
+    """
 
     name: str
     cluster: str | None
@@ -22,6 +24,7 @@ class Source(Protocol):
     groups: Sequence[str]
     slot_count: int
     last: float
+    step: float | None
     unknown: list[str]
 
     def evidence_of(self, groups: Sequence[str]) -> Iterator[tuple[str, Evidence]]:
@@ -40,6 +43,7 @@ class _Recorded:
         self.name, self.cluster, self.servers = name, recording.cluster, None
         self._recording, self.groups = recording, recording.groups
         self.last = float(times[self.slot_count - 1])
+        self.step = None
         topics = sum(value is None or not value for value in recording.header.topics.values())
         self.unknown = (
             [f"retention of {counted(topics, 'topic')}: the recording has no settings"]

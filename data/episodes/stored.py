@@ -1,14 +1,13 @@
 """Stored slots of a cluster as a source of findings."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evenkeel.assignors.episodes.evidence import Evidence
-from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.episodes.evidence import Evidence, Retention
 from evenkeel.assignors.protocol import CLASSIC, SHARE
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.data.commands.options.lake import chosen_cluster, lake_of
@@ -24,14 +23,16 @@ from evenkeel.data.group.tables.series import (
     OFFSET_COLUMNS,
     Axis,
     identities_of,
+    offsets_of,
     series_of,
 )
 from evenkeel.data.lake.history.instants import Instants, groups_of, instants, last_instants
 from evenkeel.data.lake.history.recent import CELLS, rows_by_groups
 from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.store import table
 
 COLUMNS = {
-    "OFFSETS": (*OFFSET_COLUMNS, *IDENTITY_COLUMNS),
+    "OFFSETS": (*OFFSET_COLUMNS, *IDENTITY_COLUMNS, "stable_offset"),
     "MEMBERS": (
         *MEMBER_COLUMNS,
         *IDENTITY_COLUMNS,
@@ -55,15 +56,19 @@ class Stored:
         self._lake, self._found = lake, found
         self.slot_count = len(found.batches)
         self.last = float(found.axis.time[-1])
+        steps = np.diff(found.axis.time)
+        self.step = float(np.median(steps)) if steps.size else None
         self.groups = groups_of(lake, found)
-        self.unknown: list[str] = []
+        self._retention = _retention_in(lake, found)
+        # What could not be read is said once, by the last slot.
+        self.unknown = list(found.batches[-1].problems)
 
     def evidence_of(self, groups: Sequence[str]) -> Iterator[tuple[str, Evidence]]:
         """Yield the evidence of groups, some of which are read together."""
         for offsets, members in rows_by_groups(self._lake, self._found, groups, CELLS, COLUMNS):
             for group in sorted(set(offsets["group_id"].unique().to_pylist())):
                 mine = (_of_group(table, group) for table in (offsets, members))
-                yield group, evidence_of_rows(*mine, self._found.axis)
+                yield group, evidence_of_rows(*mine, self._found.axis, self._retention)
 
 
 def stored_source(options: argparse.Namespace, last: float | None) -> Stored:
@@ -93,8 +98,12 @@ def stored_source(options: argparse.Namespace, last: float | None) -> Stored:
     )
 
 
-def evidence_of_rows(offsets: pa.Table, members: pa.Table, axis: Axis) -> Evidence:
-    """Return the evidence of one group from its rows of OFFSETS and MEMBERS."""
+def evidence_of_rows(
+    offsets: pa.Table, members: pa.Table, axis: Axis, retention: Mapping[str, Retention]
+) -> Evidence:
+    """Return the evidence of one group from its rows of OFFSETS and MEMBERS; `retention`: of topics
+    by name.
+    """
     series = series_of(offsets, members, axis)
     topic_set, subscription = _subscriptions(members, series, axis)
     states = _by_slot(members, "group_state", axis)
@@ -102,15 +111,36 @@ def evidence_of_rows(offsets: pa.Table, members: pa.Table, axis: Axis) -> Eviden
     shape = series.end_offset.shape
     return Evidence(
         series=series,
-        stable_end=np.full(shape, UNKNOWN, dtype=np.int64),
+        stable_end=offsets_of(offsets, "stable_offset", axis),
         has_no_leader=np.zeros(shape, dtype=bool),
         identity=identities_of(series, offsets, members),
         subscription=subscription,
         topic_set=topic_set,
         is_stable=np.array([state == STABLE for state in states], dtype=bool),
         is_share=SHARE in types,
-        retention=tuple(None for _ in series.topic_name),
+        retention=tuple(map(retention.get, series.topic_name)),
     )
+
+
+_SETTINGS = ("cleanup_policy", "retention_ms", "retention_bytes", "segment_ms")
+
+
+def _retention_in(lake: Place, found: Instants) -> dict[str, Retention]:
+    """Return the settings of topics as the last slot has them."""
+    rows = table(lake, found.batches[-1].batch, "TOPICS") if found.batches[-1].cluster else None
+    if rows is None:
+        return {}
+    columns = [rows[name].to_pylist() for name in ("topic", *_SETTINGS)]
+    return {
+        topic: Retention(
+            deletes="delete" in policy.split(","),
+            retention_seconds=retention_ms / 1000,
+            retention_bytes=retention_bytes,
+            segment_seconds=segment_ms / 1000,
+        )
+        for topic, policy, retention_ms, retention_bytes, segment_ms in zip(*columns, strict=True)
+        if None not in (policy, retention_ms, retention_bytes, segment_ms)
+    }
 
 
 def _of_group(rows: pa.Table, group: str) -> pa.Table:

@@ -277,11 +277,13 @@ def housekeeping(
     retention: Retention,
     report: Callable[[Tidied], None],
     complain: Callable[[str], None],
+    alert: Callable[[Callable[[float], None]], None] = lambda wait: None,
 ) -> Iterator[None]:
     """Tidy now and once an hour while this is open, and store how the cluster's verdicts change; no
     snapshot waits for it.
 
-    `complain` is called with the line of an error; the next time tries again.
+    `complain` is called with the line of an error; the next time tries again. `alert` is called
+    once a minute with a function that waits for so many seconds.
     """
     is_over = threading.Event()
 
@@ -298,8 +300,15 @@ def housekeeping(
     def follow() -> None:
         follow_verdicts(lake, cluster, pause)
 
+    def wait(seconds: float) -> None:
+        if is_over.wait(seconds):
+            raise StoppedError
+
+    def tell() -> None:
+        alert(wait)
+
     thread = threading.Thread(
-        target=_work, args=(tidy_all, follow, is_over, complain), name="housekeeping"
+        target=_work, args=(tidy_all, (follow, tell), is_over, complain), name="housekeeping"
     )
     thread.start()
     try:
@@ -311,7 +320,7 @@ def housekeeping(
 
 def _work(
     tidy_all: Callable[[], None],
-    follow: Callable[[], None],
+    each_minute: Sequence[Callable[[], None]],
     is_over: threading.Event,
     complain: Callable[[str], None],
 ) -> None:
@@ -322,7 +331,7 @@ def _work(
     while not is_over.is_set():
         is_due = time.monotonic() >= due
         due += TIDY_SECONDS * is_due
-        for work in (tidy_all, follow) if is_due else (follow,):
+        for work in (tidy_all, *each_minute) if is_due else each_minute:
             try:
                 with suppress(StoppedError):
                     work()

@@ -10,6 +10,7 @@ groups and members change is stored too. Stop it with Ctrl-C; started again, it 
 import argparse
 import signal
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from evenkeel.data.commands.options.lake import add_lake, lake_of, whole_seconds
@@ -70,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 @required("live", "spark")
 def run(options: argparse.Namespace) -> int:
     """Collect until interrupted."""
+    from evenkeel.data.alerts.push import tell
     from evenkeel.data.configuration.clusters import profile_of
     from evenkeel.data.pipeline.collect import collect, housekeeping
     from evenkeel.data.pipeline.session import QUICK, session, stopped_after
@@ -81,7 +83,14 @@ def run(options: argparse.Namespace) -> int:
     progress, retention = _Progress(options.count), configuration().retention
     with (
         stopped_after(session(options.master, QUICK)) as spark,
-        housekeeping(lake, options.cluster, retention, _report_tidied, _complain),
+        housekeeping(
+            lake,
+            options.cluster,
+            retention,
+            _report_tidied,
+            _complain,
+            partial(tell, lake, options.cluster),
+        ),
     ):
         # Spark's own handler would break off the call that is under way.
         signal.signal(signal.SIGINT, lambda *_: progress.stop())

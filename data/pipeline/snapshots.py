@@ -27,6 +27,7 @@ from evenkeel.data.live.connection import Connection, kept
 from evenkeel.data.live.reading.documents import LiveGroup, live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.tables import manifest_of, parsed_groups, source_of
+from evenkeel.data.live.reading.waiting import NOTHING, Waiting, waiting
 from evenkeel.data.live.wire.raw_groups import Listed
 from evenkeel.data.pipeline.ingest.on_spark import numbers, write_results
 from evenkeel.data.text.formats import first_of
@@ -152,11 +153,14 @@ class GroupsToRead:
         """Return the groups as tables; one that cannot be read is a rejected line."""
         return self.tables(self.read(self.age_seconds))
 
-    def tables(self, found: Sequence[LiveGroup]) -> Parsed:
+    def waiting(self, found: Sequence[LiveGroup]) -> Waiting:
+        """Ask what findings over time need beside the groups that were read."""
+        return waiting(_connection(self.cluster, self.configuration), found)
+
+    def tables(self, found: Sequence[LiveGroup], beside: Waiting = NOTHING) -> Parsed:
         """Return what was read as tables."""
-        return parsed_groups(
-            self.cluster, [(self.first_line + place, one) for place, one in enumerate(found)]
-        )
+        numbered = [(self.first_line + place, one) for place, one in enumerate(found)]
+        return parsed_groups(self.cluster, numbered, beside)
 
     def readings(self) -> pa.Table:
         """Return READINGS: a row for each group, or one that says why there is none."""
@@ -308,9 +312,11 @@ def answer_of(groups: GroupsToRead, lake: Place, batch: str) -> _Answer:
     """Read the groups of one task and write their tables."""
     try:
         found = groups.read(groups.age_seconds)
+        beside = groups.waiting(found)
     except SnapshotError as error:
         return _Answer(problem=str(error))
-    parsed, unread = groups.tables(found), sorted({one.unread for one in found if one.unread})
+    parsed = groups.tables(found, beside)
+    unread = sorted({line for line in (beside.unread, *(one.unread for one in found)) if line})
     done = write(
         parsed, {source_of(groups.cluster): counts_of(parsed)}, groups.first_line, lake, batch
     )

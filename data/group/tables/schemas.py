@@ -38,13 +38,15 @@ OFFSETS = pa.schema(
         ("end_offset", pa.int64()),
         ("listed_lag", pa.int64()),
         ("lag_seconds", pa.float64()),
+        ("stable_offset", pa.int64()),
         ("leader_epoch", pa.int32()),
     ]
     + _MEMBER
     + SOURCE
 )
 """One row for each partition of a group in a listing. `listed_lag`: the printed lag, records, may
-be negative. `lag_seconds`: age of the record at the committed offset by its own timestamp. Null
+be negative. `lag_seconds`: age of the record at the committed offset by its own timestamp.
+`stable_offset`: the end for readers of committed records, null unless it was asked for. Null
 `member_id`: the partition has no owner, or the listing shows no owners.
 """
 
@@ -92,11 +94,17 @@ TOPICS = pa.schema(
         ("partition", pa.int32()),
         ("replicas", pa.list_(pa.int32())),
         ("racks", pa.list_(pa.string())),
+        ("cleanup_policy", pa.string()),
+        ("retention_ms", pa.int64()),
+        ("retention_bytes", pa.int64()),
+        ("segment_ms", pa.int64()),
+        ("segment_bytes", pa.int64()),
     ]
     + SOURCE
 )
-"""Topics, whichever group reads them. A row with null `partition` has id and size; a row with a
-partition has its replica brokers and racks.
+"""Topics, whichever group reads them. A row with null `partition` has id, size and the settings
+that delete records, null unless they were asked for; a row with a partition has its replica brokers
+and racks.
 """
 
 REJECTED = pa.schema(SOURCE + [("text", pa.string()), ("reason", pa.string())])

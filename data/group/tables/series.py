@@ -158,6 +158,12 @@ def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
     )
 
 
+def offsets_of(offsets: pa.Table, column: str, axis: Axis) -> np.ndarray:
+    """Return one more column of offsets, int64 (S, P), in the order of the series."""
+    _, cells = _placed(offsets, axis)
+    return cells.spread(_offsets(offsets[column]), UNKNOWN)
+
+
 def identities_of(series: Series, offsets: pa.Table, members: pa.Table) -> tuple[Identity, ...]:
     """Return what each member of a series last said of itself; both tables with
     `IDENTITY_COLUMNS`.

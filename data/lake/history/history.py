@@ -177,7 +177,9 @@ def _rows_of_day(
         file = pq.ParquetFile(source, read_dictionary=coded_names(schema), pre_buffer=True)
         slots = _Span(min(held), max(held))
         parts = list(_parts(file.metadata, groups, slots))
-        rows = file.read_row_groups([part.number for part in parts], columns=schema.names)
+        rows = _complete(
+            file.read_row_groups([part.number for part in parts], columns=schema.names), schema
+        )
     if not all(part.is_wanted for part in parts):
         rows = _of_groups(rows, groups)
         batch = names(rows[COLUMN])
@@ -185,6 +187,14 @@ def _rows_of_day(
             pa.array(np.array([slots.has(name) for name in batch.name], dtype=bool)[batch.code])
         )
     return pa.table([rows[field.name].cast(field.type) for field in schema], schema=schema)
+
+
+def _complete(rows: pa.Table, schema: pa.Schema) -> pa.Table:
+    """Add the columns that a file of an older release has not, without values."""
+    for field in schema:
+        if field.name not in rows.column_names and field.name != COLUMN:
+            rows = rows.append_column(field, pa.nulls(rows.num_rows, field.type))
+    return rows
 
 
 def _rows_of_slots(
@@ -216,7 +226,7 @@ def _rows_of_whole_file(
     ):
         return schema.empty_table()
     rows = file.read(columns=columns if one.cluster else [*columns, _TIME], use_threads=False)
-    rows = _of_groups(rows, groups)
+    rows = _complete(_of_groups(rows, groups), schema)
     of_batch = pa.DictionaryArray.from_arrays(
         pa.array([0] * rows.num_rows, pa.int32()), [one.batch]
     )

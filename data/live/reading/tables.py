@@ -1,6 +1,6 @@
 """Groups of a live cluster as the tables of a batch, and the manifest of that batch."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -11,15 +11,19 @@ from evenkeel.data.group.document import FORMAT
 from evenkeel.data.group.tables.parsed import Parsed, joined
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.live.reading.documents import LiveGroup
+from evenkeel.data.live.reading.waiting import NOTHING, Waiting
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.documents import application_rows_of
 from evenkeel.data.sources.source import Context, OtherLines
 
 
-def parsed_groups(cluster: str, groups: Iterable[tuple[int, LiveGroup]]) -> Parsed:
+def parsed_groups(
+    cluster: str, groups: Iterable[tuple[int, LiveGroup]], beside: Waiting = NOTHING
+) -> Parsed:
     """Return numbered groups as tables; a group without a document becomes a rejected line.
 
-    An application of Kafka Streams is a group whose tasks and consumers are known too.
+    An application of Kafka Streams is a group whose tasks and consumers are known too. `beside`:
+    what else was asked about their partitions and topics.
     """
     file, groups, refused = source_of(cluster), list(groups), OtherLines()
     context = Context(cluster=cluster)
@@ -31,9 +35,17 @@ def parsed_groups(cluster: str, groups: Iterable[tuple[int, LiveGroup]]) -> Pars
         if one.document is None:
             refused.reject(line, one.group_id.encode(), FORMAT, "; ".join(one.problems))
     offsets = _with_ages(found.offsets, [one for _, one in groups if one.document])
+    offsets = _with_stable(offsets, beside)
+    topics = _with_settings(found.topics, beside)
     return joined(
         [
-            replace(found, offsets=offsets, tasks=streams.tasks, consumers=streams.consumers),
+            replace(
+                found,
+                offsets=offsets,
+                topics=topics,
+                tasks=streams.tasks,
+                consumers=streams.consumers,
+            ),
             refused.parsed(file),
         ]
     )
@@ -52,6 +64,30 @@ def _with_ages(offsets: pa.Table, groups: list[LiveGroup]) -> pa.Table:
     ]
     column = offsets.schema.get_field_index("lag_seconds")
     return offsets.set_column(column, offsets.schema.field(column), pa.array(places, pa.float64()))
+
+
+def _with_stable(offsets: pa.Table, beside: Waiting) -> pa.Table:
+    if not beside.stable:
+        return offsets
+    places = zip(offsets["topic"].to_pylist(), offsets["partition"].to_pylist(), strict=True)
+    return _with_column(offsets, "stable_offset", [beside.stable.get(place) for place in places])
+
+
+def _with_settings(topics: pa.Table, beside: Waiting) -> pa.Table:
+    """Fill in the settings of the rows that are about whole topics."""
+    rows = zip(topics["topic"].to_pylist(), topics["partition"].to_pylist(), strict=True)
+    settings = [
+        beside.settings.get(name, {}) if partition is None else {} for name, partition in rows
+    ]
+    for column in sorted({name for each in settings for name in each}):
+        topics = _with_column(topics, column, [each.get(column) for each in settings])
+    return topics
+
+
+def _with_column(rows: pa.Table, name: str, values: Sequence[str | int | None]) -> pa.Table:
+    place = rows.schema.get_field_index(name)
+    field = rows.schema.field(place)
+    return rows.set_column(place, field, pa.array(values, field.type))
 
 
 def manifest_of(

@@ -121,6 +121,18 @@ def test_the_slots_of_a_lake_are_read(capsys, tmp_path):
     assert {row["code"] for row in rows} >= {"stalled", "hot_partition"}
 
 
+def test_a_condition_on_slots_that_have_ended_cannot_be_judged(capsys, tmp_path):
+    """The last slot is of 2026-11-02."""
+    place = place_of(tmp_path / "lake")
+    write_lake(place, plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
+
+    assert main(["findings", "--lake", place.url, "--fail-if", "critical > 0"]) == 2
+
+    captured = capsys.readouterr()
+    assert "critical > 0 cannot be judged: the last slot of" in captured.err
+    assert "Silent: the last slot of" in captured.out
+
+
 def test_a_lake_without_slots_says_that_a_live_cluster_has_no_past(capsys, tmp_path):
     assert main(["findings", "--lake", str(tmp_path / "lake")]) == 2
 

@@ -1,0 +1,3 @@
+"""Findings over time, as the server reports them."""
+
+SHOWN = ("loading",)

@@ -1,0 +1,198 @@
+"""Try rules of alerts on stored slots, and write rules for Prometheus and a dashboard for Grafana.
+
+`test` says what each rule of [[alerts]] would have told, slot by slot, by nothing later than the
+slot. `status` says what was sent. `export` needs no configuration.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from evenkeel.data.alerts.backtest import Rings, Telling, back_tested, line
+from evenkeel.data.alerts.export import grafana, prometheus
+from evenkeel.data.alerts.ledger import status_rows
+from evenkeel.data.commands.options.lake import iso_time, lake_of
+from evenkeel.data.commands.text import json_line, lines_with_words, printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.alert_rules import AlertRule
+from evenkeel.data.episodes.answer import iso
+from evenkeel.data.episodes.sources import source_of
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.text.formats import counted, duration
+
+EXAMPLES = """\
+examples:
+  evenkeel alerts test --cluster production --from 2026-11-20T00:00:00Z --to 2026-11-27T00:00:00Z --against 1000
+  evenkeel alerts test "on call" --slots slots.jsonl --json
+  evenkeel alerts export --prometheus --out evenkeel-rules.yml
+  evenkeel alerts export --grafana > evenkeel-dashboard.json
+"""
+
+SUMMARY = "evenkeel.backtest-summary/1"
+_DEFAULT = AlertRule("every critical or warning finding", findings=("critical", "warning"))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    works = parser.add_subparsers(dest="work", required=True, metavar="WORK")
+    test = works.add_parser("test", help="what a rule would have told")
+    test.add_argument(
+        "rule",
+        nargs="?",
+        help="the name of a rule of [[alerts]] (default: each; without any, every warning)",
+    )
+    test.add_argument("--cluster", metavar="C", help="the cluster, if the lake has several")
+    test.add_argument("--lake", "--out", dest="out", metavar="LAKE", help="a folder or a URL")
+    test.add_argument(
+        "--slots",
+        metavar="FILE",
+        nargs="+",
+        type=Path,
+        action="extend",
+        default=[],
+        help="recordings of slots in JSON Lines, in place of a lake",
+    )
+    test.add_argument("--group", metavar="G", help="one group (default: all)")
+    test.add_argument("--from", dest="since", metavar="ISO", type=iso_time, help="the first slot")
+    test.add_argument("--to", dest="until", metavar="ISO", type=iso_time, help="the last slot")
+    test.add_argument(
+        "--against", metavar="N", type=int, help="count too how often lag > N would have rung"
+    )
+    test.add_argument("--json", action="store_true", help="write JSON, one episode a line")
+    test.set_defaults(at=None)
+    status = works.add_parser("status", help="what rules have sent, and what failed")
+    status.add_argument("--lake", "--out", dest="out", metavar="LAKE", help="a folder or a URL")
+    status.add_argument("--json", action="store_true", help="write JSON, one rule a line")
+    export = works.add_parser("export", help="rules for Prometheus, or a dashboard for Grafana")
+    kind = export.add_mutually_exclusive_group(required=True)
+    kind.add_argument("--prometheus", action="store_true", help="a file of rules")
+    kind.add_argument("--grafana", action="store_true", help="a dashboard")
+    export.add_argument(
+        "--out", metavar="FILE", type=Path, help="a file (default: standard output)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out one of the works."""
+    if options.work == "status":
+        return _status(options)
+    if options.work == "export":
+        text = prometheus() if options.prometheus else grafana()
+        if options.out is None:
+            sys.stdout.write(text)
+            return 0
+        try:
+            options.out.write_text(text)
+        except OSError as error:
+            raise SnapshotError(f"{options.out}: {error.strerror}") from None
+        return 0
+    return _test(options)
+
+
+def _status(options: argparse.Namespace) -> int:
+    rows = status_rows(lake_of(options))
+    if options.json:
+        sys.stdout.writelines(map(json_line, rows))
+        return 0
+    cells = [
+        [
+            row["cluster"],
+            row["rule"],
+            f"sent {row['sent']:,}, open {row['open']:,}, waiting {row['waiting']:,}",
+            "; ".join(f"{each['finding']}: {each['reason']}" for each in row["failed"]),
+        ]
+        for row in rows
+    ]
+    text = lines_with_words(cells, 3) if cells else ["No rule has sent anything."]
+    sys.stdout.writelines(f"{printable(line)}\n" for line in text)
+    return 0
+
+
+def _rules(name: str | None) -> Sequence[AlertRule]:
+    rules = configuration().alerts or (_DEFAULT,)
+    wanted = [rule for rule in rules if name is None or rule.name == name]
+    if not wanted:
+        names = ", ".join(rule.name for rule in rules)
+        raise SnapshotError(f'no rule "{name}" in [[alerts]], expected one of {names}')
+    return wanted
+
+
+def _test(options: argparse.Namespace) -> int:
+    rules, settings = _rules(options.rule), configuration().findings
+    begin = options.since.timestamp() if options.since else -float("inf")
+    tellings: dict[str, list[Telling]] = {rule.name: [] for rule in rules}
+    rings: dict[str, Rings] = {rule.name: Rings(0, 0) for rule in rules}
+    groups = slots = 0
+    for source in source_of(options, options.until.timestamp() if options.until else None):
+        slots += source.slot_count
+        wanted = [each for each in source.groups if options.group in (None, each)]
+        for group, evidence in source.evidence_of(wanted) if wanted else ():
+            groups += 1
+            for rule in rules:
+                if not rule.takes(source.cluster, group):
+                    continue
+                answer = back_tested(
+                    rule, group, evidence, settings, source.cluster, options.against
+                )
+                tellings[rule.name] += [each for each in answer.tellings if _told(each) >= begin]
+                before = rings[rule.name]
+                rings[rule.name] = Rings(
+                    before.count + answer.against.count, before.inside + answer.against.inside
+                )
+    for rule in rules:
+        _write(
+            options, rule, sorted(tellings[rule.name], key=_told), rings[rule.name], (groups, slots)
+        )
+    return 0
+
+
+def _write(
+    options: argparse.Namespace,
+    rule: AlertRule,
+    tellings: Sequence[Telling],
+    rings: Rings,
+    size: tuple[int, int],
+) -> None:
+    if options.json:
+        sys.stdout.writelines(json_line(line(rule, each)) for each in tellings)
+        against = None
+        if options.against is not None:
+            against = {"lag": options.against, **rings._asdict()}
+        counts = Counter(each.finding.code.value for each in tellings)
+        summary = {
+            "schema": SUMMARY,
+            "rule": rule.name,
+            "groups": size[0],
+            "slots": size[1],
+            "episodes": len(tellings),
+            "codes": dict(sorted(counts.items())),
+            "against": against,
+        }
+        sys.stdout.write(json_line(summary))
+        return
+    cells = [
+        [iso(_told(each)) or "", _length(each), each.finding.group, each.finding.text]
+        for each in tellings
+    ]
+    head = f'"{rule.name}" would have told {counted(len(tellings), "finding")} of {counted(size[0], "group")}.'
+    last = (
+        [
+            f"lag > {options.against:,} would have rung {counted(rings.count, 'time')}, {rings.inside:,} of them inside an episode."
+        ]
+        if options.against is not None
+        else []
+    )
+    text = [head, *(lines_with_words(cells, 3) if cells else []), *last]
+    sys.stdout.writelines(f"{printable(line)}\n" for line in text)
+
+
+def _told(telling: Telling) -> float:
+    return telling.finding.episode.reported or 0.0
+
+
+def _length(telling: Telling) -> str:
+    if telling.until is None:
+        return "still open"
+    return f"for {duration(telling.until - _told(telling))}"

@@ -1,0 +1,139 @@
+"""Ledger: what a rule of a cluster has told, one file for each step, each created once.
+
+`-start` and `-end` are intents, created before a message is sent; `-sent`, `-refused` and
+`-given-up` after an intent's name say what became of it. A process that is killed in between leaves
+an intent without that, and the next one sends it again with the same key.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote, unquote
+
+import msgspec
+
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.slot_batches import slug_of
+
+FOLDER = "history/alerts"
+START, END = "start", "end"
+SENT, REFUSED, GIVEN_UP = "sent", "refused", "given-up"
+_OUTCOMES = (SENT, REFUSED, GIVEN_UP)
+
+
+class Intent(msgspec.Struct, frozen=True):
+    """A message about one finding: its document, and when the intent was made, seconds since
+    1970.
+    """
+
+    finding: dict[str, Any]
+    made: float
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One intent: `key`, by which a receiver knows it again, and what became of it."""
+
+    episode: str
+    step: str
+    key: str
+    outcome: str | None
+
+
+class Ledger:
+    """The files of one rule and one cluster."""
+
+    def __init__(self, lake: Place, cluster: str, rule: str):
+        self._lake, self._rule = lake, rule
+        self._folder = f"{FOLDER}/{slug_of(cluster)}/{quote(rule, safe='')}"
+
+    def intend(self, episode: str, step: str, intent: Intent) -> None:
+        """Create an intent; one that is there stays as it is."""
+        self._lake.create(self._path(episode, step), msgspec.json.encode(intent))
+
+    def settle(self, entry: Entry, outcome: str, reason: str = "") -> None:
+        """Store what became of an intent, and why."""
+        self._lake.create(f"{self._path(entry.episode, entry.step)}-{outcome}", reason.encode())
+
+    def intent(self, entry: Entry) -> Intent:
+        """Read an intent."""
+        text = self._lake.read(self._path(entry.episode, entry.step))
+        return msgspec.json.decode(text, type=Intent)
+
+    def reason(self, entry: Entry) -> str:
+        """Read why a message was refused or given up."""
+        path = self._path(entry.episode, entry.step)
+        return self._lake.read(f"{path}-{entry.outcome}").decode()
+
+    def entries(self) -> list[Entry]:
+        """Return every intent, by episode."""
+        names = set(self._lake.names(self._folder))
+        return [self._entry(name, names) for name in sorted(names) if _is_intent(name)]
+
+    def open_episodes(self) -> dict[str, str]:
+        """Return the episodes that were begun and have no end, by the id of their finding."""
+        entries = self.entries()
+        ended = {entry.episode for entry in entries if entry.step == END}
+        return {
+            finding_of(entry.episode): entry.episode
+            for entry in entries
+            if entry.step == START and entry.episode not in ended
+        }
+
+    def _entry(self, name: str, names: set[str]) -> Entry:
+        episode, _, step = name.rpartition("-")
+        outcomes = [each for each in _OUTCOMES if f"{name}-{each}" in names]
+        return Entry(episode, step, f"{self._rule}/{name}", outcomes[0] if outcomes else None)
+
+    def _path(self, episode: str, step: str) -> str:
+        return f"{self._folder}/{episode}-{step}"
+
+
+def episode_of(finding_id: str, seen: float) -> str:
+    """Return the name of an episode: the id of its finding and its first slot."""
+    return f"{quote(finding_id, safe='')}@{datetime.fromtimestamp(seen, UTC):%Y%m%dT%H%M%SZ}"
+
+
+def finding_of(episode: str) -> str:
+    """Return the id of a finding as the name of its episode has it."""
+    return episode.rpartition("@")[0]
+
+
+def quoted(finding_id: str) -> str:
+    """Return an id as names of episodes have it."""
+    return quote(finding_id, safe="")
+
+
+def _is_intent(name: str) -> bool:
+    return name.endswith((f"-{START}", f"-{END}"))
+
+
+def status_rows(lake: Place) -> list[dict[str, Any]]:
+    """Return a row for each cluster and rule: messages sent, open episodes, and what failed."""
+    rows = []
+    for cluster in lake.names(FOLDER):
+        for folder in lake.names(f"{FOLDER}/{cluster}"):
+            rule = unquote(folder)
+            ledger = Ledger(lake, cluster, rule)
+            entries = ledger.entries()
+            failed = [each for each in entries if each.outcome in (REFUSED, GIVEN_UP)]
+            rows.append(
+                {
+                    "schema": "evenkeel.alert-status/1",
+                    "cluster": cluster,
+                    "rule": rule,
+                    "sent": sum(each.outcome == SENT for each in entries),
+                    "open": len(ledger.open_episodes()),
+                    "waiting": sum(each.outcome is None for each in entries),
+                    "failed": [
+                        {
+                            "finding": unquote(finding_of(each.episode)),
+                            "step": each.step,
+                            "outcome": each.outcome,
+                            "reason": ledger.reason(each),
+                        }
+                        for each in failed
+                    ],
+                }
+            )
+    return rows

@@ -1,0 +1,172 @@
+"""Push: tell the findings that rules ask for, once at their start and once at their end."""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from evenkeel.data import clock
+from evenkeel.data.alerts.ledger import (
+    END,
+    GIVEN_UP,
+    REFUSED,
+    SENT,
+    START,
+    Entry,
+    Intent,
+    Ledger,
+    episode_of,
+    quoted,
+)
+from evenkeel.data.alerts.messages import FIRING, RESOLVED, message
+from evenkeel.data.alerts.sending import Outcome, Sent, post
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.alert_rules import AlertRule
+from evenkeel.data.configuration.conversion import resolved
+from evenkeel.data.configuration.rights import granted
+from evenkeel.data.episodes.answer import Finding, findings_of
+from evenkeel.data.episodes.stored import Stored
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.history.recent import last_of
+from evenkeel.data.lake.place import Place
+
+SLOTS = 120
+"""Three of the widest windows that a rule looks at."""
+
+MOST_GROUPS = 5
+"""Above that many groups one message is about all of them."""
+
+_PAUSES = (5.0, 15.0, 45.0)
+_GIVE_UP_SECONDS = 3600.0
+
+Send = Callable[[str, bytes, str, bool], Sent]
+
+
+def tell(lake: Place, cluster: str, wait: Callable[[float], None] = time.sleep) -> None:
+    """Judge the last slots of a cluster by every rule with a receiver, and send what is new."""
+    rules = [rule for rule in configuration().alerts if rule.webhook is not None]
+    found = last_of(instants(lake, cluster), SLOTS) if rules else None
+    if found is None or not found.batches:
+        return
+    stored = Stored(lake, cluster, found)
+    settings = configuration().findings
+    findings: dict[str, list[Finding]] = {rule.name: [] for rule in rules}
+    for group, evidence in stored.evidence_of(()):
+        ignored = settings.ignored_of(group)
+        for rule in rules:
+            if rule.takes(cluster, group) and _may_see(rule, cluster, group):
+                every = findings_of(evidence, group, rule.settings(settings), cluster)
+                findings[rule.name] += [each for each in every if each.code not in ignored]
+    for rule in rules:
+        tell_rule(rule, Ledger(lake, cluster, rule.name), findings[rule.name], wait=wait)
+
+
+def _may_see(rule: AlertRule, cluster: str, group: str) -> bool:
+    rights = configuration().rights
+    if rule.owner is None or not rights:
+        return True
+    claims = {right.claim: rule.owner for right in rights}
+    return granted(rights, claims).may("see", cluster, group)
+
+
+def tell_rule(
+    rule: AlertRule,
+    ledger: Ledger,
+    findings: Sequence[Finding],
+    send: Send = post,
+    wait: Callable[[float], None] = time.sleep,
+) -> None:
+    """Write intents for what began and ended since the last time, then send what was not sent."""
+    now = clock.seconds()
+    began = ledger.open_episodes()
+    open_now = {quoted(each.id): each for each in findings if each.is_open}
+    for name, each in open_now.items():
+        is_due = each.is_shown and each.episode.reported is not None
+        if name not in began and is_due and rule.asks_for(each.code, each.episode.severity):
+            episode = episode_of(each.id, each.episode.seen)
+            ledger.intend(episode, START, Intent(each.document(), now))
+    over = {episode_of(each.id, each.episode.seen): each for each in findings if not each.is_open}
+    for name, episode in began.items():
+        if name not in open_now:
+            ledger.intend(episode, END, Intent(_ended(ledger, episode, over, now), now))
+    _send_pending(rule, ledger, send, wait, now)
+
+
+def _ended(ledger: Ledger, episode: str, over: Mapping[str, Finding], now: float) -> dict[str, Any]:
+    """Return the document of an episode that is over, as it began if it is in no slot any more."""
+    if episode in over:
+        return over[episode].document()
+    began = ledger.intent(Entry(episode, START, "", None)).finding
+    return {**began, "until": f"{clock.now():%Y-%m-%dT%H:%M:%SZ}"}
+
+
+def _send_pending(
+    rule: AlertRule, ledger: Ledger, send: Send, wait: Callable[[float], None], now: float
+) -> None:
+    for step, state in ((START, FIRING), (END, RESOLVED)):
+        pending = [
+            (entry, ledger.intent(entry))
+            for entry in ledger.entries()
+            if entry.step == step and entry.outcome is None
+        ]
+        for part in _messages(pending):
+            _send(rule, ledger, state, part, send, wait, now)
+
+
+def _messages(pending: Sequence[tuple[Entry, Intent]]) -> Iterable[list[tuple[Entry, Intent]]]:
+    """Return the findings of each message: those of a group together, of many groups all."""
+    of_group = defaultdict(list)
+    for entry, intent in pending:
+        of_group[intent.finding["group"]].append((entry, intent))
+    if len(of_group) > MOST_GROUPS:
+        return [list(pending)]
+    return of_group.values()
+
+
+def _send(
+    rule: AlertRule,
+    ledger: Ledger,
+    state: str,
+    part: Sequence[tuple[Entry, Intent]],
+    send: Send,
+    wait: Callable[[float], None],
+    now: float,
+) -> None:
+    webhook = rule.webhook
+    if webhook is None:
+        return
+    keys = [entry.key for entry, _ in part]
+    body = message(webhook.form, rule.name, state, [intent.finding for _, intent in part], keys)
+    try:
+        url = resolved(f"alerts.{rule.name}.webhook.url", webhook.url)
+    except SnapshotError as error:
+        answer = Sent(Outcome.FAILED, str(error))
+    else:
+        answer = _sent(url, msgspec.json.encode(body), keys[0], webhook.local, send, wait)
+    outcome = {Outcome.SENT: SENT, Outcome.REFUSED: REFUSED}.get(answer.outcome)
+    for entry, intent in part:
+        if outcome is not None:
+            ledger.settle(entry, outcome, answer.reason)
+        elif now - intent.made > _GIVE_UP_SECONDS:
+            ledger.settle(entry, GIVEN_UP, answer.reason)
+
+
+def _sent(
+    url: str,
+    body: bytes,
+    key: str,
+    is_local_allowed: bool,
+    send: Send,
+    wait: Callable[[float], None],
+) -> Sent:
+    """Send, and again after 5, 15 and 45 s if the receiver fails."""
+    answer = send(url, body, key, is_local_allowed)
+    for pause in _PAUSES:
+        if answer.outcome != Outcome.FAILED:
+            break
+        wait(pause)
+        answer = send(url, body, key, is_local_allowed)
+    return answer

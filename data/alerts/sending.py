@@ -1,0 +1,88 @@
+"""Sending: one POST to a receiver, without redirects, and not to this machine unless that is
+allowed.
+"""
+
+import http.client
+import ipaddress
+import socket
+import ssl
+from enum import StrEnum
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+TIMEOUT_SECONDS = 5.0
+_PORTS = {"http": 80, "https": 443}
+
+
+class Outcome(StrEnum):
+    """`REFUSED` is final; after `FAILED` it may be tried again."""
+
+    SENT = "sent"
+    REFUSED = "refused"
+    FAILED = "failed"
+
+
+class Sent(NamedTuple):
+    """What became of a message; the reason names no part of the address."""
+
+    outcome: Outcome
+    reason: str = ""
+
+
+def post(url: str, body: bytes, key: str, is_local_allowed: bool) -> Sent:
+    """Send a body as JSON; `key`: by which the receiver knows it again."""
+    parts = urlsplit(url)
+    if parts.scheme not in _PORTS or not parts.hostname:
+        return Sent(Outcome.REFUSED, "the address is none of http or https")
+    try:
+        port = parts.port or _PORTS[parts.scheme]
+        addresses = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
+    except (OSError, ValueError):
+        return Sent(Outcome.FAILED, "no such host")
+    known = [str(each[4][0]) for each in addresses]
+    if not is_local_allowed and any(map(_is_local, known)):
+        return Sent(Outcome.REFUSED, "the address is of this machine or network link")
+    try:
+        status = _status(parts.scheme, parts.hostname, known[0], port, _target(url), body, key)
+    except (OSError, http.client.HTTPException) as error:
+        return Sent(Outcome.FAILED, f"no answer ({type(error).__name__})")
+    if 200 <= status < 300:
+        return Sent(Outcome.SENT)
+    is_final = status < 500 and status not in (408, 429)
+    return Sent(Outcome.REFUSED if is_final else Outcome.FAILED, f"the answer is {status}")
+
+
+def _is_local(address: str) -> bool:
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    mapped = getattr(ip, "ipv4_mapped", None)
+    ip = mapped or ip
+    return ip.is_loopback or ip.is_link_local or ip.is_unspecified or ip.is_multicast
+
+
+def _target(url: str) -> str:
+    parts = urlsplit(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def _status(
+    scheme: str, host: str, address: str, port: int, target: str, body: bytes, key: str
+) -> int:
+    # The address that was looked at is the one that is used: a name may change in between.
+    connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT_SECONDS)
+    plain = socket.create_connection((address, port), TIMEOUT_SECONDS)
+    try:
+        if scheme == "https":
+            context = ssl.create_default_context()
+            connection.sock = context.wrap_socket(plain, server_hostname=host)
+        else:
+            connection.sock = plain
+        headers = {"Content-Type": "application/json", "Idempotency-Key": _header(key)}
+        connection.request("POST", target, body, headers)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+        plain.close()
+
+
+def _header(key: str) -> str:
+    return key.encode("ascii", "backslashreplace").decode()

@@ -1,0 +1,109 @@
+"""Rules of alerts: which findings of which groups are told, when and where."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from evenkeel.assignors.diagnosis.finding import Code, Severity
+from evenkeel.assignors.episodes.settings import OVER_TIME
+from evenkeel.data.configuration.conversion import Duration
+from evenkeel.data.configuration.findings import FindingSettings, Slots
+from evenkeel.data.configuration.rights import matches
+from evenkeel.data.errors import SnapshotError
+
+Form = Literal["slack", "teams", "json", "alertmanager"]
+
+_SEVERITIES = ("info", "warning", "critical")
+_Name = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$",
+        description="a name of 1 to 40 letters, digits, spaces, '.', '_' and '-'",
+    ),
+]
+
+
+class Webhook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a rule sends its messages.
+
+    Parameters
+    ----------
+    url : dict
+        A reference to a variable or a file that holds the address: it is a secret.
+    local : bool
+        The address may be of this machine or network link.
+    """
+
+    url: dict[str, str]
+    form: Form = "json"
+    local: bool = False
+
+
+class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One table `[[alerts]]`.
+
+    Parameters
+    ----------
+    findings : tuple of str
+        Severities and codes.
+    groups : tuple of str
+        Globs of CLUSTER/GROUP; after `!` those that are left out.
+    patience : Duration or None
+        `for` in the file: how long a finding is open before it is told, in place of its code's.
+    resolve_after : int or None
+        Slots in a row without the condition, after which it is over.
+    owner : str or None
+        The login that may see what is told; None: every group of the configured clusters.
+    """
+
+    name: _Name
+    findings: tuple[str, ...] = ("critical",)
+    groups: tuple[str, ...] = ("*",)
+    patience: Duration | None = msgspec.field(name="for", default=None)
+    resolve_after: Slots | None = None
+    webhook: Webhook | None = None
+    repeat: Literal["never"] = "never"
+    owner: str | None = None
+
+    def takes(self, cluster: str | None, group: str) -> bool:
+        """Tell whether the rule is about a group."""
+        name = f"{cluster or ''}/{group}"
+        wanted = tuple(each for each in self.groups if not each.startswith("!"))
+        left_out = tuple(each[1:] for each in self.groups if each.startswith("!"))
+        return matches(wanted, name) and not matches(left_out, name)
+
+    def asks_for(self, code: Code, severity: Severity) -> bool:
+        """Tell whether the rule is about a finding."""
+        return code.value in self.findings or severity.word in self.findings
+
+    def settings(self, findings: FindingSettings) -> FindingSettings:
+        """Return the settings by which the rule judges."""
+        patience = findings.patience
+        if self.patience is not None:
+            patience = dict.fromkeys(OVER_TIME, self.patience)
+        return msgspec.structs.replace(
+            findings,
+            patience=patience,
+            resolve_after=self.resolve_after or findings.resolve_after,
+        )
+
+
+def checked_rules(rules: tuple[AlertRule, ...]) -> tuple[AlertRule, ...]:
+    """Return the rules.
+
+    Raises
+    ------
+    SnapshotError
+        For a name that two rules have, and for an unknown severity or code.
+    """
+    known = (*_SEVERITIES, *OVER_TIME)
+    names: set[str] = set()
+    for number, rule in enumerate(rules):
+        place = f"alerts[{number}]"
+        if rule.name in names:
+            raise SnapshotError(f'{place}.name is "{rule.name}", the name of a rule before it')
+        names.add(rule.name)
+        for each in rule.findings:
+            if each not in known:
+                raise SnapshotError(f'{place}.findings has "{each}", expected {", ".join(known)}')
+    return rules
