@@ -40,7 +40,9 @@ MOST_SAMPLES = 500_000
 _FASTEST_MS = 15_000
 """Scrape interval that a request is planned for; that of a store is known only afterwards."""
 
-_AT_ONCE = 2
+AT_ONCE = 2
+"""Requests of one process."""
+
 _LEAST_MS = 60_000
 
 
@@ -73,14 +75,19 @@ class Reading(NamedTuple):
 class Past:
     """The past of one cluster. Times are in ms since 1970."""
 
-    def __init__(self, profile: Profile, environment: Mapping[str, str] = os.environ):
+    def __init__(
+        self,
+        profile: Profile,
+        environment: Mapping[str, str] = os.environ,
+        at_once: int = AT_ONCE,
+    ):
         if profile.past is None:
             raise SnapshotError(
                 f"clusters.{profile.name} has no table history, expected "
                 f'[clusters.{profile.name}.history] with prometheus = "https://…"'
             )
         self.cluster, self.store = profile.name, Store(profile.name, profile.past, environment)
-        self._settings = profile.past
+        self._settings, self._at_once = profile.past, at_once
 
     def close(self) -> None:
         """Close the connections to the store."""
@@ -152,7 +159,7 @@ class Past:
     ) -> Iterator[list[Samples]]:
         """Yield the series of each piece; the next one is asked for meanwhile."""
         waiting: deque[list[Future]] = deque()
-        with ThreadPoolExecutor(_AT_ONCE) as threads:
+        with ThreadPoolExecutor(self._at_once) as threads:
             try:
                 for start, end in ranges:
                     waiting.append(
@@ -196,6 +203,12 @@ class PastPlace(NamedTuple):
     facts: PastFacts | None
 
 
+def source_of(past: Past, reading: Reading) -> Source:
+    """Return what slots of a past are named after."""
+    name = reading.exporter.name
+    return Source(past.cluster, name, f"Prometheus, {name}")
+
+
 def with_past(
     lake: Place, past: Past, group_id: str, since: datetime, until: datetime
 ) -> PastPlace:
@@ -211,7 +224,7 @@ def with_past(
     reading = past.reading(group_id, first, last)
     if reading is None:
         return PastPlace(lake, None)
-    source = Source(past.cluster, reading.exporter.name, f"Prometheus, {reading.exporter.name}")
+    source = source_of(past, reading)
     taken = instants(lake, past.cluster, since, until).axis.time
     place = layered(lake, TemporaryDirectory(prefix="evenkeel-past-"))
     interval = np.nan

@@ -61,7 +61,7 @@ def test_the_past_of_a_store_is_shown_before_the_lake_and_named(tab, tmp_path):
         "owners not recorded before Tue 10 Nov 05:00 UTC" in page.badges
     )
     assert page.kpis["Total lag"] == "14"
-    texts = [one["text"] for one in page.figure()["layout"]["annotations"]]
+    texts = [one["text"] for one in page.figure(1)["layout"]["annotations"]]
     assert "owners not recorded before Tue 10 Nov 05:00 UTC" in texts
     assert "no reading" in texts
     spans = [shades(page.figure(place)) for place in (0, 1)]
