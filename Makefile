@@ -11,7 +11,7 @@ QUICK_PROCESSES ?= 2
 # Python compiles what it loads once, and keeps it: pip would compile everything first, and each process of the tests all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup check types test quick bench conformance kafka broker-jar dist sbom audit requirements clean chromium postgresql oidc-provider oauth2-proxy
+.PHONY: run setup check types test quick bench conformance kafka broker-jar dist sbom audit requirements clean chromium postgresql oidc-provider oauth2-proxy prometheus
 .DEFAULT_GOAL := run
 
 run: setup
@@ -34,6 +34,10 @@ chromium:
 
 postgresql:
 	@.ci/need postgresql
+
+# Its tests are skipped without it.
+prometheus:
+	@.ci/need prometheus
 
 oidc-provider: .venv/oidc-provider/node_modules
 

@@ -82,7 +82,8 @@ def copy_past(spark: SparkSession, lake: Place, cluster: str, over: Range) -> Co
     SnapshotError
         If the store has nothing there, refuses, or the lake cannot be written.
     """
-    with closing(Past(profile_of(cluster))) as past:
+    profile = profile_of(cluster)
+    with closing(Past(profile)) as past:
         reading = past.reading(None, *_milliseconds(over))
     if reading is None:
         raise SnapshotError(
@@ -93,7 +94,7 @@ def copy_past(spark: SparkSession, lake: Place, cluster: str, over: Range) -> Co
 
     def copied(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         take_over()
-        with closing(Past(profile_of(cluster), at_once=1)) as own:
+        with closing(Past(profile, at_once=1)) as own:
             done = [_copied(lake, own, reading, hours[number]) for number in numbers(batches)]
         yield pa.RecordBatch.from_pydict({"answer": [msgspec.json.encode(one) for one in done]})
 

@@ -86,6 +86,12 @@ class Past:
                 f"clusters.{profile.name} has no table history, expected "
                 f'[clusters.{profile.name}.history] with prometheus = "https://…"'
             )
+        known = ["auto", *(one.name for one in EXPORTERS)]
+        if profile.past.exporter not in known:
+            raise SnapshotError(
+                f"clusters.{profile.name}.history.exporter is {profile.past.exporter[:80]!r}, "
+                f"expected one of: {', '.join(known)}"
+            )
         self.cluster, self.store = profile.name, Store(profile.name, profile.past, environment)
         self._settings, self._at_once = profile.past, at_once
 

@@ -5,15 +5,18 @@ minute.
 from contextlib import closing
 from datetime import timedelta
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import Profile, profiles
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.extras import required
 from evenkeel.data.lake.place import Place
-from evenkeel.data.prometheus.past import Past, PastFacts, with_past
+
+if TYPE_CHECKING:
+    from evenkeel.data.prometheus.past import PastFacts
 
 WEEK = timedelta(days=7)
 SECONDS = 60
@@ -26,7 +29,7 @@ class Below(NamedTuple):
     """
 
     place: Place
-    facts: PastFacts | None = None
+    facts: "PastFacts | None" = None
     problem: str = ""
 
 
@@ -44,6 +47,9 @@ def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
 def _read(lake: Place, profile: Profile, group_id: str) -> Below:
     until = clock.now()
     try:
+        # A dashboard without the extra `live` has no client.
+        with required("live"):
+            from evenkeel.data.prometheus.past import Past, with_past
         with closing(Past(profile)) as past:
             return Below(*with_past(lake, past, group_id, until - WEEK, until))
     except SnapshotError as error:

@@ -146,7 +146,10 @@ def test_a_group_that_the_store_has_not_is_one_that_the_lake_has_not(store, tmp_
         ("", "no key clusters.c.history.prometheus"),
         ('prometheus = "http://x"\nheaders = {A = "canary"}', "expected a reference"),
         ('prometheus = "http://x"\nmatch = {"a-b" = "c"}', "has 'a-b', expected a name of a label"),
-        ('prometheus = "http://x"\nexporter = "jmx"', "clusters.c.history.exporter is a string"),
+        (
+            'prometheus = "http://x"\nexporter = "jmx"',
+            "history.exporter is 'jmx', expected one of: auto, kafka_exporter",
+        ),
         ('prometheus = "http://x"\nurl = "y"', "unknown key clusters.c.history.url"),
     ],
 )
