@@ -40,6 +40,9 @@ MOST_SAMPLES = 500_000
 _FASTEST_MS = 15_000
 """Scrape interval that a request is planned for; that of a store is known only afterwards."""
 
+MOST_CELLS = 200_000_000
+"""Partitions times slots of a command: of 24 partitions four years."""
+
 AT_ONCE = 2
 """Requests of one process."""
 
@@ -216,10 +219,15 @@ def source_of(past: Past, reading: Reading) -> Source:
 
 
 def with_past(
-    lake: Place, past: Past, group_id: str, since: datetime, until: datetime
+    lake: Place,
+    past: Past,
+    group_id: str,
+    since: datetime,
+    until: datetime,
+    most_cells: int = MOST_CELLS,
 ) -> PastPlace:
     """Return a lake with the slots of a group that the store has between two times, and the lake
-    has not.
+    has not; of a group with more than `most_cells` partitions times slots, only the last ones.
 
     Raises
     ------
@@ -233,12 +241,18 @@ def with_past(
     source = source_of(past, reading)
     taken = instants(lake, past.cluster, since, until).axis.time
     place = layered(lake, TemporaryDirectory(prefix="evenkeel-past-"))
-    interval = np.nan
-    slots = past.slots(reading, group_id, first, last)
+    first = max(first, last - most_cells * _FASTEST_MS // max(reading.series_count, 1))
+    intervals: list[float] = []
+
+    def noted(slots: Iterable[Slots]) -> Iterator[Slots]:
+        for part in slots:
+            intervals.append(part.interval)
+            yield part
+
+    slots = noted(past.slots(reading, group_id, first, last))
     for number, parts in groupby(slots, lambda part: int(part.time[0]) // DAY_MS):
         day = datetime.fromtimestamp(number * DAY_MS / 1000, UTC).date()
-        some = list(parts)
-        interval = some[-1].interval
-        write_batch(place.below, day_batch(slug_of(past.cluster), day), source, some, taken)
+        write_batch(place.below, day_batch(slug_of(past.cluster), day), source, parts, taken)
+    interval = intervals[-1] if intervals else np.nan
     facts = PastFacts(reading.exporter.name, interval, reading.derived, past.store.rejected)
     return PastPlace(place, facts)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from evenkeel.data.prometheus.past import PastFacts
 
 WEEK = timedelta(days=7)
+MOST_CELLS = 10_000_000
+"""Partitions times slots of a page: a week of 250 partitions that are scraped every 15 s."""
+
 SECONDS = 60
 """A younger answer serves again; so does a younger refusal."""
 
@@ -51,6 +54,6 @@ def _read(lake: Place, profile: Profile, group_id: str) -> Below:
         with required("live"):
             from evenkeel.data.prometheus.past import Past, with_past
         with closing(Past(profile)) as past:
-            return Below(*with_past(lake, past, group_id, until - WEEK, until))
+            return Below(*with_past(lake, past, group_id, until - WEEK, until, MOST_CELLS))
     except SnapshotError as error:
         return Below(lake, problem=str(error))
