@@ -11,7 +11,7 @@ QUICK_PROCESSES ?= 2
 # Python compiles what it loads once, and keeps it: pip would compile everything first, and each process of the tests all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup check types test quick bench conformance kafka broker-jar dist sbom audit requirements clean chromium postgresql promtool oidc-provider oauth2-proxy
+.PHONY: run setup check types test quick bench conformance kafka broker-jar dist sbom audit requirements clean chromium postgresql prometheus oidc-provider oauth2-proxy
 .DEFAULT_GOAL := run
 
 run: setup
@@ -35,8 +35,9 @@ chromium:
 postgresql:
 	@.ci/need postgresql
 
-promtool:
-	@.ci/need promtool
+# The tests of it are skipped without it.
+prometheus:
+	-@.ci/need prometheus
 
 oidc-provider: .venv/oidc-provider/node_modules
 
@@ -70,7 +71,7 @@ types: setup
 	@test $$(grep -c ': error: ' .venv/types) -le $$(wc -l < mypy-baseline.txt) || (echo 'make: more type errors than are known: mend the new ones'; exit 1)
 	$(BIN)/mypy-baseline sync < .venv/types
 
-test: check chromium postgresql promtool oidc-provider
+test: check chromium postgresql prometheus oidc-provider
 	@.ci/need java
 	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --no-loadscope-reorder $(PYTEST_ARGS)
 

@@ -61,6 +61,7 @@ _ROOMS = (
         "tests/data/pipeline/ingest/",
         "tests/data/pipeline/spark/",
         "tests/data/pipeline/test_data_sources.py",
+        "tests/data/pipeline/test_past.py",
         "tests/data/pipeline/test_timeline.py",
         "tests/data/pipeline/test_rebalances.py",
         "tests/data/pipeline/test_uploads.py",

@@ -13,11 +13,14 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from evenkeel.data import clock
 from evenkeel.data.commands.options.files import STANDARD_INPUT, add_columns, not_used_line
-from evenkeel.data.commands.options.lake import add_lake, lake_of
+from evenkeel.data.commands.options.lake import add_ends, add_lake, lake_of
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
+from evenkeel.data.lake.history.instants import LENGTH
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.text.formats import counted
@@ -35,6 +38,7 @@ examples:
   evenkeel ingest s3://bucket/listings/ --out s3://bucket/lake --master spark://spark-1:7077
   evenkeel ingest export.csv --columns group_id="Consumer Grp" --out /data/lake
   evenkeel ingest server.log server.log.2026-11-23-* --cluster production --zone Europe/Berlin
+  evenkeel ingest --prometheus production --from 2026-11-20 --to 2026-11-21
 
 With --json the last line on standard output is {"lines":n,"rows":r,"notes":k,"rejected":j}, n = r + k + j.
 Where Spark runs on other machines, files of this one are copied beside the lake first, and deleted afterwards.
@@ -49,9 +53,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths",
         metavar="PATH",
-        nargs="+",
+        nargs="*",
         help="files, folders or URLs such as s3://bucket/listings/; - reads standard input",
     )
+    parser.add_argument(
+        "--prometheus",
+        metavar="CLUSTER",
+        help="in place of files: the past of all groups from the store of [clusters.CLUSTER.history]",
+    )
+    add_ends(parser, "of --prometheus: ")
     add_lake(parser)
     parser.add_argument(
         "--master",
@@ -88,6 +98,8 @@ def run(options: argparse.Namespace) -> int:
     from evenkeel.data.sources.source import Context
 
     lake = lake_of(options)
+    if options.prometheus or not options.paths:
+        return _run_prometheus(options, lake)
     with ExitStack() as stack:
         inputs = _inputs(options, lake, configuration().storage, stack)
         logs = [one for one in inputs if is_log(one)]
@@ -115,6 +127,28 @@ def run(options: argparse.Namespace) -> int:
     _report(one, lake)
     if options.json:
         sys.stdout.write(json_line(one.counts if not logs else _both_counts(one.counts, done)))
+    return 0
+
+
+def _run_prometheus(options: argparse.Namespace, lake: Place) -> int:
+    """Copy a range of a metrics store, and say how much that was."""
+    from evenkeel.data.pipeline.past import Range, copy_past
+    from evenkeel.data.pipeline.session import QUICK, session, stopped_after
+
+    if options.paths or not options.prometheus:
+        raise SnapshotError("expected either PATH, one or more, or --prometheus CLUSTER")
+    until = options.until or clock.now()
+    since = options.since or until - LENGTH
+    if since > until:
+        raise SnapshotError(f"--from {since.isoformat()} is after --to {until.isoformat()}")
+    with stopped_after(session(options.master, QUICK)) as spark:
+        done = copy_past(spark, lake, options.prometheus, Range(since, until))
+    print(
+        f"{counted(done.slots, 'slot')} of {options.prometheus} with {counted(done.rows, 'row')} and "
+        f"{counted(done.gaps, 'gap')} stored in {lake}; {counted(done.rejected, 'sample')} rejected"
+    )
+    if options.json:
+        sys.stdout.write(json_line(done))
     return 0
 
 

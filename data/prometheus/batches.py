@@ -19,6 +19,7 @@ from evenkeel.data.group.tables.series import WITHOUT_OWNERS
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.run import running
 from evenkeel.data.lake.slots.day_rows import DayFile
 from evenkeel.data.lake.slots.slot_batches import (
     COLUMN,
@@ -27,6 +28,7 @@ from evenkeel.data.lake.slots.slot_batches import (
     manifest_of_day,
     slot_batch,
 )
+from evenkeel.data.lake.writing import write_table
 from evenkeel.data.prometheus.slots import Slots
 
 GAP = "the store has no samples"
@@ -48,16 +50,25 @@ class Source(NamedTuple):
     name: str
 
 
+class Written(NamedTuple):
+    """How many slots, rows of partitions and gaps were written."""
+
+    slots: int = 0
+    rows: int = 0
+    gaps: int = 0
+
+
 def write_batch(
     place: Place, batch: str, source: Source, parts: Iterable[Slots], taken: np.ndarray
-) -> Manifest | None:
-    """Write slots as one batch and publish it; None if there is none.
+) -> Written:
+    """Write slots as one batch and publish it, nothing if there is none.
 
     `taken`: times of slots of the lake, seconds since 1970, ascending; slots within half an
     interval of one are left out.
     """
     files = {name: f"{name}/{batch}/{secrets.token_hex(8)}.parquet" for name in _TABLES}
     slots: list[Manifest] = []
+    row_count = 0
     written = {name: io.BytesIO() for name in _TABLES}
     with (
         DayFile(written["OFFSETS"], SCHEMAS["OFFSETS"]) as offsets,
@@ -70,10 +81,11 @@ def write_batch(
                 names = [slot_batch(source.cluster, at // 1000) for at in part.time.tolist()]
                 place_of_rows = np.flatnonzero(np.isin(part.slot, rows))
                 slots += _manifests(part, source, rows, names, files)
+                row_count += place_of_rows.size
                 offsets.add(_offsets(part, source, place_of_rows, names))
                 loads.add(_loads(part, source, place_of_rows, names))
-    if not any(not slot.gap for slot in slots):
-        return None
+    if not row_count:
+        return Written()
     for name, file in files.items():
         place.write(file, written[name].getvalue(), lasts=False)
     unique = {slot.batch: slot for slot in slots}
@@ -84,7 +96,34 @@ def write_batch(
         {},
     )
     manifest.publish(place, one)
-    return one
+    gaps = sum(slot.gap is not None for slot in one.slots)
+    return Written(len(one.slots) - gaps, row_count, gaps)
+
+
+def write_slots(place: Place, source: Source, parts: Iterable[Slots], taken: np.ndarray) -> Written:
+    """Write each slot as a batch of its own, as `write_batch` does with all; gaps are left out: the
+    lake has slots near them.
+    """
+    slot_count = row_count = 0
+    for part in parts:
+        names = [slot_batch(source.cluster, at // 1000) for at in part.time.tolist()]
+        for row in _free(part, taken).tolist():
+            place_of_rows = np.flatnonzero(part.slot == row)
+            if not place_of_rows.size or manifest.exists(place, names[row]):
+                continue
+            files = {
+                name: f"{name}/{names[row]}/{secrets.token_hex(8)}.parquet" for name in _TABLES
+            }
+            made = {"OFFSETS": _offsets, "GROUP_LOAD": _loads}
+            with running(place, names[row]):
+                for name, file in files.items():
+                    rows = made[name](part, source, place_of_rows, names)
+                    schema = schemas.STORED[name]
+                    write_table(rows.drop_columns(COLUMN).cast(schema), schema, place, file)
+                (one,) = _manifests(part, source, np.array([row]), names, files)
+                manifest.publish(place, one)
+            slot_count, row_count = slot_count + 1, row_count + place_of_rows.size
+    return Written(slot_count, row_count)
 
 
 _TABLES = ("OFFSETS", "GROUP_LOAD")

@@ -40,7 +40,12 @@ MOST_SAMPLES = 500_000
 _FASTEST_MS = 15_000
 """Scrape interval that a request is planned for; that of a store is known only afterwards."""
 
-_AT_ONCE = 2
+MOST_CELLS = 200_000_000
+"""Partitions times slots of a command: of 24 partitions four years."""
+
+AT_ONCE = 2
+"""Requests of one process."""
+
 _LEAST_MS = 60_000
 
 
@@ -73,14 +78,25 @@ class Reading(NamedTuple):
 class Past:
     """The past of one cluster. Times are in ms since 1970."""
 
-    def __init__(self, profile: Profile, environment: Mapping[str, str] = os.environ):
+    def __init__(
+        self,
+        profile: Profile,
+        environment: Mapping[str, str] = os.environ,
+        at_once: int = AT_ONCE,
+    ):
         if profile.past is None:
             raise SnapshotError(
                 f"clusters.{profile.name} has no table history, expected "
                 f'[clusters.{profile.name}.history] with prometheus = "https://…"'
             )
+        known = ["auto", *(one.name for one in EXPORTERS)]
+        if profile.past.exporter not in known:
+            raise SnapshotError(
+                f"clusters.{profile.name}.history.exporter is {profile.past.exporter[:80]!r}, "
+                f"expected one of: {', '.join(known)}"
+            )
         self.cluster, self.store = profile.name, Store(profile.name, profile.past, environment)
-        self._settings = profile.past
+        self._settings, self._at_once = profile.past, at_once
 
     def close(self) -> None:
         """Close the connections to the store."""
@@ -152,7 +168,7 @@ class Past:
     ) -> Iterator[list[Samples]]:
         """Yield the series of each piece; the next one is asked for meanwhile."""
         waiting: deque[list[Future]] = deque()
-        with ThreadPoolExecutor(_AT_ONCE) as threads:
+        with ThreadPoolExecutor(self._at_once) as threads:
             try:
                 for start, end in ranges:
                     waiting.append(
@@ -196,11 +212,22 @@ class PastPlace(NamedTuple):
     facts: PastFacts | None
 
 
+def source_of(past: Past, reading: Reading) -> Source:
+    """Return what slots of a past are named after."""
+    name = reading.exporter.name
+    return Source(past.cluster, name, f"Prometheus, {name}")
+
+
 def with_past(
-    lake: Place, past: Past, group_id: str, since: datetime, until: datetime
+    lake: Place,
+    past: Past,
+    group_id: str,
+    since: datetime,
+    until: datetime,
+    most_cells: int = MOST_CELLS,
 ) -> PastPlace:
     """Return a lake with the slots of a group that the store has between two times, and the lake
-    has not.
+    has not; of a group with more than `most_cells` partitions times slots, only the last ones.
 
     Raises
     ------
@@ -211,15 +238,21 @@ def with_past(
     reading = past.reading(group_id, first, last)
     if reading is None:
         return PastPlace(lake, None)
-    source = Source(past.cluster, reading.exporter.name, f"Prometheus, {reading.exporter.name}")
+    source = source_of(past, reading)
     taken = instants(lake, past.cluster, since, until).axis.time
     place = layered(lake, TemporaryDirectory(prefix="evenkeel-past-"))
-    interval = np.nan
-    slots = past.slots(reading, group_id, first, last)
+    first = max(first, last - most_cells * _FASTEST_MS // max(reading.series_count, 1))
+    intervals: list[float] = []
+
+    def noted(slots: Iterable[Slots]) -> Iterator[Slots]:
+        for part in slots:
+            intervals.append(part.interval)
+            yield part
+
+    slots = noted(past.slots(reading, group_id, first, last))
     for number, parts in groupby(slots, lambda part: int(part.time[0]) // DAY_MS):
         day = datetime.fromtimestamp(number * DAY_MS / 1000, UTC).date()
-        some = list(parts)
-        interval = some[-1].interval
-        write_batch(place.below, day_batch(slug_of(past.cluster), day), source, some, taken)
+        write_batch(place.below, day_batch(slug_of(past.cluster), day), source, parts, taken)
+    interval = intervals[-1] if intervals else np.nan
     facts = PastFacts(reading.exporter.name, interval, reading.derived, past.store.rejected)
     return PastPlace(place, facts)

@@ -298,6 +298,8 @@ def _body(url: str, response: httpx2.Response) -> bytes | bytearray:
         except zlib.error:
             raise UnansweredError(f"{url}: the answer is no gzip, although it says so") from None
         if len(body) > MOST_BYTES:
+            # The error would keep it in memory.
+            body.clear()
             raise TooMuchError(f"{url}: the answer is larger than {MOST_BYTES // 2**20} MB")
     return body
 

@@ -4,7 +4,7 @@ that they are made of.
 
 import threading
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -42,13 +42,15 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import Instants, between, with_lead
 from evenkeel.data.lake.history.verdict_ages import Since, verdict_since
-from evenkeel.data.prometheus.past import PastFacts
 from evenkeel.data.rebalances.store import told_in_lake
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.text.names import names_in
 from evenkeel.data.timeline import replayed_history as regrets
 from evenkeel.data.timeline.replayed_history import Sample, sampled
+
+if TYPE_CHECKING:
+    from evenkeel.data.prometheus.past import PastFacts
 
 REPLAYED_CELLS = 200_000
 """Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800
@@ -69,7 +71,7 @@ class PastShown(NamedTuple):
     last time, and from when on owners are known, NaN if they never are.
     """
 
-    facts: PastFacts
+    facts: "PastFacts"
     first: float
     last: float
     owners_since: float

@@ -64,26 +64,31 @@ def add_range(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cluster", metavar="C", help="the cluster that was collected, if the lake has several"
     )
-    parser.add_argument(
-        "--from",
-        dest="since",
-        metavar="ISO",
-        type=iso_time,
-        help="the first snapshot (default: 24 hours before the last)",
-    )
-    parser.add_argument(
-        "--to",
-        dest="until",
-        metavar="ISO",
-        type=iso_time,
-        help="the last snapshot (default: the last that there is)",
-    )
+    add_ends(parser)
     parser.add_argument(
         "--lake",
         "--out",
         dest="out",
         metavar="LAKE",
         help="a folder, or a URL such as s3://bucket/lake (default: that of evenkeel.toml)",
+    )
+
+
+def add_ends(parser: argparse.ArgumentParser, what: str = "") -> None:
+    """Declare the options of a range; `what`: how their helps begin."""
+    parser.add_argument(
+        "--from",
+        dest="since",
+        metavar="ISO",
+        type=iso_time,
+        help=f"{what}the first snapshot (default: 24 hours before the last)",
+    )
+    parser.add_argument(
+        "--to",
+        dest="until",
+        metavar="ISO",
+        type=iso_time,
+        help=f"{what}the last snapshot (default: the last that there is)",
     )
 
 

@@ -45,24 +45,25 @@ def slot_batch(cluster: str, slot: int) -> str:
 
 def time_of(batch: str) -> datetime | None:
     """Return when the slot of a batch begins, None for a batch that is no slot."""
-    return _parsed(_SLOT, _TIME, batch)
+    return _parsed(_SLOT, batch)
 
 
 def hour_of(batch: str) -> datetime | None:
     """Return the hour of a batch that holds the slots of one, None for any other batch."""
-    return _parsed(_HOUR, _HOUR_TIME, batch)
+    return _parsed(_HOUR, batch)
 
 
 def day_of(batch: str) -> date | None:
     """Return the day of a batch that holds the slots of one, None for any other batch."""
-    time = _parsed(_DAY, _DAY_TIME, batch)
+    time = _parsed(_DAY, batch)
     return time.date() if time else None
 
 
-def _parsed(pattern: re.Pattern, form: str, batch: str) -> datetime | None:
+def _parsed(pattern: re.Pattern, batch: str) -> datetime | None:
     found = pattern.fullmatch(batch)
     try:
-        return datetime.strptime(found[2], form).replace(tzinfo=UTC) if found else None
+        # Not strptime: it takes five times as long, and a page reads thousands of names.
+        return datetime.fromisoformat(found[2]).replace(tzinfo=UTC) if found else None
     except ValueError:
         return None
 

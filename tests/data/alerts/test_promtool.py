@@ -54,7 +54,7 @@ tests:
 """
 
 
-@pytest.mark.skipif(PROMTOOL is None, reason="promtool is not installed: make promtool")
+@pytest.mark.skipif(PROMTOOL is None, reason="promtool is not installed: make prometheus")
 @pytest.mark.parametrize("check", [("check", "rules", "rules.yml"), ("test", "rules", "test.yml")])
 def test_prometheus_takes_the_rules_and_fires_them(tmp_path, check):
     (tmp_path / "rules.yml").write_text(prometheus())

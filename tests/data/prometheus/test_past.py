@@ -1,0 +1,168 @@
+"""The past of a group below a lake: evenkeel history over a store, alone and beside slots."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from evenkeel.data.commands.main import main
+from evenkeel.data.lake.place import place_of
+from tests.generated.scraped import GROUP, scraped
+from tests.generated.written_slots import DAY, write_slot
+from tests.services.stores import answers_of, serving
+
+END = DAY + timedelta(hours=6)
+STEP = 120
+"""Slots of 30 s in an hour."""
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    with serving(answers_of(scraped(END))) as served:
+        (tmp_path / "evenkeel.toml").write_text(
+            '[clusters.c]\n"bootstrap.servers" = "b:9092"\n'
+            f'[clusters.c.history]\nprometheus = "{served.url}"\n'
+        )
+        monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+        yield served
+
+
+def history(lake, capsys, *more) -> dict:
+    named = ["history", "--lake", str(lake), "--cluster", "c", "--group", GROUP]
+    until = ["--to", END.isoformat(), "--json", *more]
+    assert main([*named, *until]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_lake_without_a_slot_shows_the_past_that_a_store_has(store, tmp_path, capsys):
+    found = history(tmp_path / "lake", capsys)
+
+    assert found["at"] == "2026-11-10T05:59:00.250Z"
+    assert found["verdict"] == "STUCK"
+    assert found["members"] == []
+    assert found["drains"] == []
+    source = {key: found[key] for key in ("source", "exporter", "interval_seconds", "owners")}
+    assert source == {
+        "source": "prometheus",
+        "exporter": "kafka_exporter",
+        "interval_seconds": 60.0,
+        "owners": "unknown",
+    }
+    assert found["derived"] == []
+
+
+def test_the_lag_is_end_minus_commit_of_one_scrape_and_not_that_of_the_exporter(
+    store, tmp_path, capsys
+):
+    found = history(tmp_path / "lake", capsys)
+
+    assert [row["lag"] for row in found["partitions"]][0] == 5
+    assert {row["owner"] for row in found["partitions"]} == {None}
+
+
+def test_a_gap_stays_a_gap(store, tmp_path, capsys):
+    events = history(tmp_path / "lake", capsys)["events"]
+
+    assert [one["what"] for one in events if one["kind"] == "gap"] == [
+        "No snapshots until 2026-11-10T04:36:00.250Z: the store has no samples (Prometheus, kafka_exporter)."
+    ]
+
+
+def test_no_sentence_speaks_of_members(store, tmp_path, capsys):
+    named = ["history", "--lake", str(tmp_path / "lake"), "--cluster", "c", "--group", GROUP]
+    assert main([*named, "--to", END.isoformat()]) == 0
+
+    text = capsys.readouterr().out
+    assert "from Prometheus (kafka_exporter), scraped every 60 s; owners not recorded\n" in text
+    assert "orders-1 made no progress for " in text
+    assert not any(word in text for word in ("members", "consumer", "joined", "left", "no owner"))
+
+
+def test_the_number_of_members_cannot_be_judged(store, tmp_path, capsys):
+    named = ["history", "--lake", str(tmp_path / "lake"), "--cluster", "c", "--group", GROUP]
+    until = ["--to", END.isoformat(), "--quiet"]
+
+    assert main([*named, *until, "--fail-if", "members == 0"]) == 2
+    assert main([*named, *until, "--fail-if", "verdict >= STALL"]) == 1
+
+
+def test_the_lake_wins_slot_by_slot(store, tmp_path, capsys):
+    lake = place_of(tmp_path / "lake")
+    for number in range(5 * STEP + 60, 6 * STEP + 1):
+        offsets = [
+            {
+                "group_id": GROUP,
+                "topic": "orders",
+                "partition": partition,
+                "begin_offset": 0,
+                "committed_offset": 10**6 + number,
+                "end_offset": 10**6 + number + 7,
+                "member_id": "A",
+            }
+            for partition in range(2)
+        ]
+        write_slot(lake, number, offsets)
+
+    found = history(tmp_path / "lake", capsys)
+
+    assert found["source"] == "lake and prometheus"
+    assert found["owners_since"] == "2026-11-10T05:30:00.000Z"
+    assert [row["lag"] for row in found["partitions"]] == [7, 7]
+    assert {row["owner"] for row in found["partitions"]} == {"A"}
+    kinds = {one["kind"] for one in found["events"]}
+    assert not kinds & {"rebalance", "joined", "left"}
+
+
+def test_a_store_that_refuses_ends_the_command_with_its_sentence(tmp_path, monkeypatch, capsys):
+    with serving(lambda handler, path, query: handler.send(403, b"")) as served:
+        (tmp_path / "evenkeel.toml").write_text(
+            '[clusters.c]\n"bootstrap.servers" = "b:9092"\n'
+            f'[clusters.c.history]\nprometheus = "{served.url}"\n'
+        )
+        monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+
+        assert main(["history", "--lake", str(tmp_path), "--cluster", "c", "--group", "g"]) == 2
+
+    assert capsys.readouterr().err == (
+        f"evenkeel history: {served.url}/api/v1/label/__name__/values: it answers 403: the headers of "
+        "[clusters.c.history] do not give the right to query metrics\n"
+    )
+
+
+def test_a_group_that_the_store_has_not_is_one_that_the_lake_has_not(store, tmp_path, capsys):
+    assert main(["history", "--lake", str(tmp_path), "--cluster", "c", "--group", "nobody"]) == 2
+
+    assert "has no snapshot of it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            'prometheus = "ftp://x"',
+            "clusters.c.history.prometheus is a string, expected an address",
+        ),
+        ('prometheus = "http://u:p@x"', "expected an address such as"),
+        ("", "no key clusters.c.history.prometheus"),
+        ('prometheus = "http://x"\nheaders = {A = "canary"}', "expected a reference"),
+        ('prometheus = "http://x"\nmatch = {"a-b" = "c"}', "has 'a-b', expected a name of a label"),
+        (
+            'prometheus = "http://x"\nexporter = "jmx"',
+            "history.exporter is 'jmx', expected one of: auto, kafka_exporter",
+        ),
+        ('prometheus = "http://x"\nurl = "y"', "unknown key clusters.c.history.url"),
+    ],
+)
+def test_a_wrong_table_is_named_by_its_key_and_never_by_its_value(
+    line, words, tmp_path, monkeypatch, capsys
+):
+    (tmp_path / "evenkeel.toml").write_text(
+        f'[clusters.c]\n"bootstrap.servers" = "b:9092"\n[clusters.c.history]\n{line}\n'
+    )
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+
+    assert main(["history", "--lake", str(tmp_path), "--cluster", "c", "--group", "g"]) == 2
+
+    said = capsys.readouterr().err
+    assert words in said
+    assert "canary" not in said
