@@ -2,6 +2,7 @@
 judges.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -9,7 +10,7 @@ import pyarrow as pa
 
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.clusters import cluster_of
-from evenkeel.dashboard.shell.loading.uploads import imported
+from evenkeel.dashboard.shell.loading.uploads import ListedGroups, imported
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import require_batch, require_seen
 from evenkeel.dashboard.view import Opened
@@ -17,6 +18,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
 from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.diagnosis.stored import stored_readings, stored_readings_of_all
+from evenkeel.data.diagnosis.summary import Summary, summary_of
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.scenarios.stored_groups import StoredGroup
 
@@ -54,21 +56,25 @@ def diagnoses(batch: str) -> list[Answer]:
     SnapshotError
         When the batch is gone, or a group is too large.
     """
+    return list(_each(batch, imported(batch).groups))
+
+
+def summaries(batch: str) -> tuple[Summary, ...]:
+    """Return the summaries of the same groups, in the same order."""
     require_batch(batch)
     groups = imported(batch).groups
     if not len(groups):
-        return []
-    context = _context(groups.opened(0))
-    keys = _keys(groups.table)
-    return ALL.get(
-        (diagnoses, batch, context, tuple(keys)), partial(_diagnoses, batch, keys, context)
-    )
+        return ()
+    key = (summaries, batch, _context(groups.opened(0)), tuple(_keys(groups.table)))
+    return ALL.get(key, lambda: tuple(map(summary_of, _each(batch, groups))))
 
 
-def _diagnoses(batch: str, keys: list[GroupKey], context: Context) -> list[Answer]:
-    chosen = configuration()
-    readings = stored_readings_of_all(chosen.lake, batch, keys, chosen.budget)
-    return [diagnosed(each, context) for each in readings]
+def _each(batch: str, groups: ListedGroups) -> Iterator[Answer]:
+    if len(groups):
+        chosen, context = configuration(), _context(groups.opened(0))
+        keys = _keys(groups.table)
+        for readings in stored_readings_of_all(chosen.lake, batch, keys, chosen.budget):
+            yield diagnosed(readings, context)
 
 
 def _keys(table: pa.Table) -> list[GroupKey]:

@@ -1,4 +1,4 @@
-"""The worked examples of the start page: small groups that load at once, without Spark."""
+"""The worked examples: small groups that load at once, without Spark."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -201,9 +201,7 @@ _MANY = (
 )
 
 CARDS = (*((example,) for example in _STORED), _MANY)
-"""The cards of the start page, in its order; one of several examples lets a person choose among
-them.
-"""
+"""Examples in the order of the dialog; several of one title are variants."""
 
 WORKED_EXAMPLES = tuple(chain.from_iterable(CARDS))
 
