@@ -7,6 +7,7 @@ import streamlit as st
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.opening import box, intake
 from evenkeel.dashboard.rebalances import logs
+from evenkeel.dashboard.scope import scope
 from evenkeel.dashboard.shell import address, by_link, importing, opened
 from evenkeel.dashboard.shell.loading.clusters import cluster_names
 from evenkeel.dashboard.shell.navigation import HOME, READINESS, REBALANCES, STREAMS
@@ -15,6 +16,7 @@ from evenkeel.data.sources.examples.worked_examples import (
     WORKED_EXAMPLES,
     example_log,
     streams_example,
+    worked_example,
 )
 
 _SYMPTOMS = {
@@ -84,6 +86,9 @@ def _show_examples() -> None:
 def _show_example(slug: str, title: str, sentence: str) -> None:
     if st.button(title, key=f"open-{slug}", help=sentence or None, **_LINK):
         opened.open_example(slug)
+        example = worked_example(slug)
+        if example:
+            scope.choose_for(opened.current(), example.assignor)
         st.switch_page(
             STREAMS.script if streams_example(slug) else by_link.first_page(),
             query_params={"sample": slug},

@@ -48,7 +48,7 @@ def rows(page):
 
 @pytest.fixture
 def ready(tab):
-    """A start page on a server whose Spark has started."""
+    """Home on a server whose Spark has started."""
     page = tab("/")
     expect(page.get_by_text("recognised by content")).to_be_visible()
     return page

@@ -1,4 +1,4 @@
-"""What the start page makes of headers that it knows, half knows or does not know."""
+"""What the box makes of headers that it knows, half knows or does not know."""
 
 import hashlib
 from contextlib import nullcontext

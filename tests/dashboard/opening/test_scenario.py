@@ -1,4 +1,4 @@
-"""A scenario's JSON on the start page."""
+"""A scenario's JSON in the box."""
 
 import json
 
