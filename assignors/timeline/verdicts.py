@@ -92,11 +92,6 @@ def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
     )
 
 
-def trouble() -> list[str]:
-    """Return the names of all verdicts but OK, the worst first."""
-    return VERDICTS[:OK:-1]
-
-
 class _Observations(NamedTuple):
     """The observations of each partition at the top of its column, (N, P), or (N, 1) and (1, 1)
     where all are alike.

@@ -13,7 +13,6 @@ from evenkeel.assignors.timeline.verdicts import (
     VERDICTS,
     group_verdict,
     lasting,
-    trouble,
     verdicts,
 )
 from tests.generated.histories import random_series, series_of
@@ -100,11 +99,6 @@ def test_ten_thousand_random_series_with_gaps_have_the_verdicts_of_the_rules_rea
         ), (tp, window)
 
     assert min(seen[name] for name in VERDICTS) > 100, seen
-
-
-def test_from_the_worst_verdicts_are_stop_stall_rewind_slow_and_ok():
-    assert trouble() == ["STOP", "STALL", "REWIND", "SLOW"]
-    assert VERDICTS[0] == "OK"
 
 
 @pytest.mark.parametrize(

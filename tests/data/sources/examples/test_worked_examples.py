@@ -164,13 +164,6 @@ def test_the_four_groups_of_2100_members_are_one_card_with_a_choice():
     assert [example for card in CARDS for example in card] == list(WORKED_EXAMPLES)
 
 
-def test_an_example_whose_picture_shows_lag_has_lag_to_show():
-    assert all(
-        balance(found.snapshot, found.current, page_lag(found.snapshot)).total_lag
-        for found in (one.load() for one in WORKED_EXAMPLES if one.by_lag)
-    )
-
-
 def test_there_is_no_example_of_an_unknown_name():
     assert worked_example("nope") is None
 
