@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -178,10 +177,8 @@ _MANY = (
     ),
 )
 
-CARDS = (*((example,) for example in _STORED), _MANY)
-"""Examples in the order of the dialog; several of one title are variants."""
-
-WORKED_EXAMPLES = tuple(chain.from_iterable(CARDS))
+WORKED_EXAMPLES = (*_STORED, *_MANY)
+"""In the order of the dialog."""
 
 
 def worked_example(slug: str) -> WorkedExample | None:
