@@ -21,6 +21,7 @@ from evenkeel.dashboard.times import moment
 from evenkeel.data import clock
 from evenkeel.data.errors import NoGroupsError, SnapshotError
 from evenkeel.data.group.tables.load import with_lag_change
+from evenkeel.data.lake.history.instants import Instants
 from evenkeel.data.text.formats import duration
 
 _WATCH = "watch-list"
@@ -72,7 +73,7 @@ def _list(every: float | None) -> str:
         with facts:
             age.show(datetime.fromtimestamp(slots.axis.time[-1], UTC))
             reader_zone.show()
-        _show(cluster, slots.axis.batch[-1], sentence)
+        _show(cluster, slots, sentence)
         return cluster
     reading = read(cluster)
     if reading is not None:
@@ -82,7 +83,7 @@ def _list(every: float | None) -> str:
         home.show(loading.of_list(reading.groups), sentence)
         _say_how(cluster)
     elif slots.batches:
-        _show(cluster, slots.axis.batch[-1], sentence)
+        _show(cluster, slots, sentence)
     if slots.batches:
         last = datetime.fromtimestamp(slots.axis.time[-1], UTC)
         ago = duration(datetime.now(UTC).timestamp() - slots.axis.time[-1])
@@ -90,17 +91,17 @@ def _list(every: float | None) -> str:
     return cluster
 
 
-def _show(cluster: str, batch: str, sentence: DeltaGenerator) -> None:
-    groups = loading.of_slot(cluster, batch)
+def _show(cluster: str, slots: Instants, sentence: DeltaGenerator) -> None:
+    groups = loading.of_slots(cluster, slots)
     home.show(groups, sentence)
     if groups.is_behind:
-        st.fragment(_wait, run_every=1.0)(cluster, batch)
+        st.fragment(_wait, run_every=1.0)(cluster, slots)
 
 
-def _wait(cluster: str, batch: str) -> None:
+def _wait(cluster: str, slots: Instants) -> None:
     """Draw the page again when nothing of it is behind; say why if the lake cannot be read."""
     try:
-        is_behind = loading.of_slot(cluster, batch).is_behind
+        is_behind = loading.of_slots(cluster, slots).is_behind
     except SnapshotError as error:
         problem.show(str(error))
         return

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 
 from evenkeel.dashboard.groups.columns import sparkline
@@ -17,9 +18,14 @@ from evenkeel.dashboard.timeline.loading.verdicts import (
     listed_verdicts,
 )
 from evenkeel.data.diagnosis.summary import Summary
+from evenkeel.data.group.tables.series import Axis
+from evenkeel.data.lake.history.instants import Instants
 
 AT_ONCE = 200
 """Groups that are diagnosed while the page waits; it takes some 6 ms each."""
+
+_SECONDS_BETWEEN = 300
+"""From which on partitions that do not move are known to stand still."""
 
 _LAST = (9, 0, 0, 0, "")
 """The rank of a group without a diagnosis: behind all others."""
@@ -55,16 +61,18 @@ def of_upload(batch: str) -> Groups:
     return Groups(_in_order(rows), is_behind)
 
 
-def of_slot(cluster: str, batch: str) -> Groups:
-    """Return the groups of a cluster as the last slot of the lake has them: no broker is asked.
+def of_slots(cluster: str, slots: Instants) -> Groups:
+    """Return the groups of a cluster as the last slot of the lake has them, diagnosed together with
+    one five minutes before: no broker is asked.
 
     Raises
     ------
     SnapshotError
         When the lake cannot be read.
     """
+    batch = slots.axis.batch[-1]
     table = with_rebalances(cluster, imported(batch).groups.table)
-    made, is_behind = _summaries(batch, table.num_rows)
+    made, is_behind = _summaries(batch, table.num_rows, _before(slots.axis))
     verdicts = listed_verdicts(cluster)
     more = _of_verdicts(verdicts)
     rows = []
@@ -140,12 +148,21 @@ def _rank(row: Mapping[str, Any]) -> tuple:
     return (*rank[:3], -(row["lag"] or 0), *rank[3:])
 
 
-def _summaries(batch: str, count: int) -> tuple[tuple[Summary, ...], bool]:
+def _before(axis: Axis) -> str | None:
+    """Return the batch of the last slot that is early enough, else of the first one."""
+    early = np.flatnonzero(axis.time <= axis.time[-1] - _SECONDS_BETWEEN)
+    place = int(early[-1]) if early.size else 0
+    return axis.batch[place] if place < axis.time.size - 1 else None
+
+
+def _summaries(
+    batch: str, count: int, before: str | None = None
+) -> tuple[tuple[Summary, ...], bool]:
     """Return the summaries of a batch; many of them are made behind the page, then none and True
     until they are there.
     """
     if count <= AT_ONCE:
-        return summaries(batch), False
+        return summaries(batch, before), False
     key = (_summaries, batch, reader().scope)
-    is_behind = bool(missing({key: lambda is_asked: summaries(batch)}))
-    return ((), True) if is_behind else (summaries(batch), False)
+    is_behind = bool(missing({key: lambda is_asked: summaries(batch, before)}))
+    return ((), True) if is_behind else (summaries(batch, before), False)

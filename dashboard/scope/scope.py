@@ -9,7 +9,7 @@ import streamlit as st
 
 from evenkeel.assignors.compare.comparison import Row
 from evenkeel.dashboard.names import literal
-from evenkeel.dashboard.scope import choices, gain, group_facts, live, readings, tabs
+from evenkeel.dashboard.scope import choices, gain, group_facts, live, readings
 from evenkeel.dashboard.shell import address, by_link, opened
 from evenkeel.dashboard.shell.input_words import in_words_all
 from evenkeel.dashboard.shell.loading import applications, views
@@ -107,7 +107,6 @@ def show(
     address.show(candidate=None if chosen == first else chosen)
     address.show_refused(_KEY)
     if group:
-        tabs.show(group)
         line = st.container(
             horizontal=True, vertical_alignment="center", gap="small", key="scope-line"
         )

@@ -2,15 +2,18 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.shell import by_link
+from evenkeel.dashboard.shell import by_link, opened
 from evenkeel.dashboard.shell.navigation import HOME, TABS, TIMELINE, Place
 from evenkeel.dashboard.view import Opened
 
 _NO_HISTORY = "A worked example has one reading: Timeline needs two"
 
 
-def show(group: Opened) -> None:
-    """Draw the tabs, and the way back to the list of groups."""
+def show() -> None:
+    """Draw the tabs, and the way back to the list of groups; nothing without an open group."""
+    group = opened.current()
+    if group is None:
+        return
     params = by_link.params(group)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="tabs"):
         st.page_link(HOME.script, label="‹", help="Groups", width="content")

@@ -83,6 +83,7 @@ def show() -> None:
                 scope.show(
                     *(effects.show_tools, of_what_if) if place == WHAT_IF else (None, of_group)
                 )
+                tabs.show()
             with _told_place():
                 page.run()
     except SnapshotError as error:

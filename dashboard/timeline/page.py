@@ -17,7 +17,7 @@ top = st.container(gap="xsmall")
 if whole_range(group) is None:
     with top:
         head.show(group, None)
-        tabs.show(group)
+        tabs.show()
         readings.show(group)
     open_history.stop_without_any()
 
@@ -31,7 +31,7 @@ with left, st.container(gap="xsmall"):
 shown = timeline(group, chosen.since, chosen.until) if chosen else None
 with top:
     head.show(group, shown, partial(menu.show_link, time_range.link_hint()))
-    tabs.show(group)
+    tabs.show()
     readings.show(group)
 if shown is None:
     with bar:

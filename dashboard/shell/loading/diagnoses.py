@@ -1,6 +1,4 @@
-"""What is wrong with an open group, and with each group of an upload: drawn by every page that
-judges.
-"""
+"""What is wrong with an open group, and with each group of a batch: drawn by every page that judges."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,13 +8,13 @@ import pyarrow as pa
 
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.clusters import cluster_of
-from evenkeel.dashboard.shell.loading.uploads import ListedGroups, imported
+from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import require_batch, require_seen
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration
 from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
-from evenkeel.data.diagnosis.reading import Readings
+from evenkeel.data.diagnosis.reading import Readings, between
 from evenkeel.data.diagnosis.stored import stored_readings, stored_readings_of_all
 from evenkeel.data.diagnosis.summary import Summary, summary_of
 from evenkeel.data.group.columns.from_tables import GroupKey
@@ -47,34 +45,36 @@ def _diagnosis(opened: Opened, context: Context) -> Answer:
     return diagnosed(stored_readings(group), context)
 
 
-def diagnoses(batch: str) -> list[Answer]:
-    """Return the diagnosis of each group of an upload that the reader may see, in the order of
-    `imported(batch).groups`.
+def summaries(batch: str, before: str | None = None) -> tuple[Summary, ...]:
+    """Return the diagnosis of each group of a batch that the reader may see, in the order of
+    `imported(batch).groups`, as lists show it. `before`: the batch of an earlier slot.
 
     Raises
     ------
     SnapshotError
-        When the batch is gone, or a group is too large.
+        When a batch is gone, or a group is too large.
     """
-    return list(_each(batch, imported(batch).groups))
-
-
-def summaries(batch: str) -> tuple[Summary, ...]:
-    """Return the summaries of the same groups, in the same order."""
     require_batch(batch)
     groups = imported(batch).groups
     if not len(groups):
         return ()
-    key = (summaries, batch, _context(groups.opened(0)), tuple(_keys(groups.table)))
-    return ALL.get(key, lambda: tuple(map(summary_of, _each(batch, groups))))
+    context, keys = _context(groups.opened(0)), _keys(groups.table)
+    key = (summaries, batch, before, context, tuple(keys))
+    return ALL.get(key, lambda: tuple(map(summary_of, _each(batch, before, keys, context))))
 
 
-def _each(batch: str, groups: ListedGroups) -> Iterator[Answer]:
-    if len(groups):
-        chosen, context = configuration(), _context(groups.opened(0))
-        keys = _keys(groups.table)
-        for readings in stored_readings_of_all(chosen.lake, batch, keys, chosen.budget):
+def _each(
+    batch: str, before: str | None, keys: list[GroupKey], context: Context
+) -> Iterator[Answer]:
+    chosen = configuration()
+    later = stored_readings_of_all(chosen.lake, batch, keys, chosen.budget)
+    if before is None:
+        for readings in later:
             yield diagnosed(readings, context)
+        return
+    earlier = stored_readings_of_all(chosen.lake, before, keys, chosen.budget)
+    for first, readings in zip(earlier, later, strict=True):
+        yield diagnosed(between(first.now, readings), context)
 
 
 def _keys(table: pa.Table) -> list[GroupKey]:

@@ -64,10 +64,11 @@ def test_a_collected_cluster_is_listed_from_its_last_slot_and_no_broker_is_asked
 
     page.open("start", cluster=cluster)
 
-    # One reading cannot tell a stopped member from a slow one, nor a stuck partition from a hot one.
-    assert page.counts == "2 need a later reading, 1 is fine"
+    assert page.counts == "2 need you, 1 is fine"
     assert set(page.findings) == {"group-0000", "group-0001"}
+    # The slot of five minutes before tells that the member is not only slow.
     assert "member-1-4b1e" in page.findings["group-0000"]
+    assert "has read nothing in 300 s" in page.findings["group-0000"]
     assert list(page.groups) == ["group-0002"]
     assert not page.warnings
 
