@@ -126,7 +126,7 @@ class Page:
     @property
     def groups(self) -> dict[str, dict[str, str]]:
         """The rows of the table of groups: the texts of each group by the keys of the columns."""
-        table = next(each for each in self.components("foot") if "columns" in each)
+        table = self.component("rows") or {"columns": [], "rows": []}
         keys = [column["key"] for column in table["columns"]]
         rows = [
             dict(zip(keys, (cell.get("text") for cell in row["cells"]), strict=True))
@@ -143,7 +143,9 @@ class Page:
     @property
     def counts(self) -> str:
         """What home says of all groups."""
-        return re.sub("<.*?>", "", self.html.split('<h1 class="counts">')[1].split("</h1>")[0])
+        return re.sub(
+            "<.*?>", "", self.html.split('<h1 class="counts"')[1].split(">", 1)[1].split("</h1>")[0]
+        )
 
     def component(self, key: str) -> dict | None:
         """Return what the first component whose data have a key is given."""

@@ -116,7 +116,7 @@ def test_the_badge_of_the_level_names_what_is_still_missing(page):
 
     (badge,) = [badge for badge in page.app.markdown if "Level 4 of 5" in badge.value]
     assert badge.help == (
-        "This input shows subscriptions. Still missing: topic ids (uniform needs them); offsets of every partition (lag needs them). "
+        "This input shows subscriptions. Still missing: topic ids (uniform needs them); offsets of every partition (lag needs them)."
     )
 
 
