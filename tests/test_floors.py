@@ -73,7 +73,7 @@ MODULES = {
 SHOWN_LIMIT = 15
 MORE_SHOWN = {
     "assignors.compare": 29,
-    "assignors.timeline": 40,
+    "assignors.timeline": 39,
     "data.compare": 22,
     "data.shares": 21,
     "dashboard.shares": 22,
@@ -132,7 +132,6 @@ WITHOUT_STREAMLIT = (
     "dashboard/compare/many_members.py",
     "dashboard/compare/member_bars.py",
     "dashboard/groups/columns.py",
-    "dashboard/groups/listing.py",
     "dashboard/moves/move_matrix.py",
     "dashboard/moves/tile_grid.py",
     "dashboard/parts/frame.py",

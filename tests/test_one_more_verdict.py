@@ -81,22 +81,6 @@ def history(lake, *arguments) -> int:
     return main(["history", "--lake", str(lake), "--group", "group-0000", "--to", last, *arguments])
 
 
-def test_the_list_of_groups_shows_it_first_with_its_marks_and_offers_to_filter_by_it(page):
-    listed()
-    page.open("groups", cluster=CLUSTER)
-
-    first = page.component("steady")["rows"][0]
-    cell = next(cell for cell in first["cells"] if cell.get("text") == "LOST")
-    assert first["id"] == "group-0000"
-    assert (cell["sign"], cell["tone"]) == ("M0 0H12V12Z", "bad")
-    assert cell["tip"].startswith("LOST: nothing was ever read. Since ")
-    assert "1 LOST" in page.html
-    offered = next(
-        control.options for control in page.app.segmented_control if control.label == "Verdict"
-    )
-    assert [re.sub(r" :gray.*", "", one) for one in offered][:3] == ["All", "Trouble", "LOST"]
-
-
 def test_the_timeline_shows_it_in_its_line_and_among_its_events(page):
     page.open("timeline")
     page.app.selectbox(key=f"history-{CLUSTER}").set_value("group-0000")

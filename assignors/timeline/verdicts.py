@@ -113,11 +113,6 @@ def _step(series: Series) -> float:
     return max(float(np.median(steps)), 1.0) if steps.size else _WINDOW_SECONDS / OBSERVATIONS
 
 
-def trouble() -> list[str]:
-    """Return the names of all verdicts but OK, the worst first."""
-    return VERDICTS[:OK:-1]
-
-
 class _Observations(NamedTuple):
     """The observations of each partition at the top of its column, (N, P), or (N, 1) and (1, 1)
     where all are alike.

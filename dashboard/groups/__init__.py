@@ -1,3 +1,3 @@
-"""The page Groups: the groups of a cluster, worst first."""
+"""Home: the groups of a cluster or of an upload, those that need the reader first."""
 
-SHOWN = ("group_table", "group_table.choices", "listing")
+SHOWN = ("body",)

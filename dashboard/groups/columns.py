@@ -1,402 +1,244 @@
-"""The columns of the group table: source, sort order, and cells as plain values, those that
-snapshots give among them.
+"""The columns of the table of groups: order, and cells as plain values; snapshots of a collector
+give some of them.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
-from math import inf
 from typing import Any, NamedTuple
 
-import pyarrow as pa
-
-from evenkeel.assignors.protocol import SHARE
-from evenkeel.dashboard.names import shown_state
-from evenkeel.dashboard.parts.drain_words import SINGLE
-from evenkeel.dashboard.times import full, local, zone
+from evenkeel.dashboard.groups.words import FINE, IGNORED, UNKNOWN
+from evenkeel.data.diagnosis.summary import Summary
 from evenkeel.data.group.document import Leader
 from evenkeel.data.rebalances.words import CAUSES
 from evenkeel.data.scenarios.client_words import meaning, named
+from evenkeel.data.text import formats
 from evenkeel.data.text.formats import (
-    UNKNOWN,
     WHERE_PARTIAL,
     at_least,
     count,
     duration,
     exact,
-    percent,
+    first_of,
     signed,
-    span,
 )
 from evenkeel.data.text.names import elided
-from evenkeel.data.timeline.words import METHOD_WORDS, WORDS
+from evenkeel.data.timeline.words import METHOD_WORDS
 
 Row = Mapping[str, Any]
-"""One group: the columns of GROUPS or GROUP_LOAD, `lag_change` in records a minute, and
-`highest_lag` of all groups.
+"""One group: `id` of the row, `group_id`, `unnamed_in`, `lag`, `is_whole`, `member_count`,
+`partition_count`, `names`, `problem`, its `summary` or None; of a cluster also columns of GROUPS and
+GROUP_VERDICT.
 """
 
 _NAME_WIDTH = 30
+_MOST_TOPICS = 2
+_UNSEEN = "No snapshot that was looked at has this group"
 
 
 class Column(NamedTuple):
     """A column of the table.
 
-    `needs` is the column of the data without which it is not drawn; `order` are the columns of the
-    data by which it sorts; `over` is the header above it and its neighbours. It has no place beside
-    the column `without`. `label_of`: the label where it depends on the data.
+    `needs`: the field without which it is not drawn, empty for none. `order`: the value by which
+    it sorts, None if unknown.
     """
 
     key: str
     label: str
     help: str
-    needs: str
-    order: tuple[str, ...]
     cell: Callable[[Row], dict]
-    over: str = ""
-    highest_first: bool = True
-    without: str = ""
-    label_of: Callable[[pa.Table], str] | None = None
+    order: Callable[[Row], Any] | None = None
+    needs: str = ""
+    is_highest_first: bool = True
+    is_wide: bool = False
+
+
+def class_of(row: Row) -> str:
+    """Return the class of a group; one without a diagnosis is unknown."""
+    summary: Summary | None = row["summary"]
+    if summary is None:
+        return UNKNOWN
+    return IGNORED if summary.is_ignored else summary.group_class.value
+
+
+def name_of(row: Row) -> str:
+    """Return the name of a group."""
+    return row["group_id"] or f"unnamed, {row['unnamed_in']}"
+
+
+def topics_of(row: Row) -> Sequence[str]:
+    """Return the topics that a group reads, as far as they are known."""
+    return row["summary"].topics if row["summary"] else ()
+
+
+def _cause(row: Row) -> dict:
+    summary: Summary | None = row["summary"]
+    if summary is None:
+        return {"text": row.get("problem") or formats.UNKNOWN, "tone": "quiet"}
+    tone = "quiet" if class_of(row) in (FINE, IGNORED) else ""
+    return {"text": summary.short, "title": summary.sentence, "tone": tone}
 
 
 def _group(row: Row) -> dict:
-    name = row["group_id"] or f"unnamed, {row['unnamed_in']}"
-    is_calm = row["trouble"] == 0 if row["trouble"] is not None else row["lag"] == 0
-    return {"text": elided(name, _NAME_WIDTH), "title": name, "tone": "" if is_calm else "strong"}
+    name = name_of(row)
+    return {"text": elided(name, _NAME_WIDTH), "title": name, "tone": "strong"}
 
 
-def _worst(row: Row) -> dict:
-    """A problem replaces the partition: without it the row would look complete."""
-    if row["problem"]:
-        return {
-            "text": row["problem"],
-            "title": f"Cannot be seen: {row['problem']}",
-            "tone": "worse",
-        }
-    if row["member_count"] == 0 and row["lag"]:
-        return {
-            "text": "no members",
-            "title": f"No member reads; most lag: {row['worst_partition']}",
-        }
-    if row["worst_partition"] is None:
-        return {"text": "", "tone": "quiet"}
-    share = percent(row["max_lag"] / row["lag"]) if row["lag"] and is_whole(row) else ""
-    title = f"{row['worst_partition']}: {exact(row['max_lag'])} of {exact(row['lag'])} records"
-    return {"text": elided(row["worst_partition"], _NAME_WIDTH - 8), "note": share, "title": title}
+def _most_at(row: Row) -> dict:
+    name = row["summary"].most_at if row["summary"] else row.get("worst_partition") or ""
+    return {"text": elided(name, _NAME_WIDTH), "title": name}
 
 
-def _bar(row: Row) -> dict:
-    return {
-        "bar": math.sqrt(row["lag"] / row["highest_lag"])
-        if row["lag"] and row["highest_lag"]
-        else 0.0
-    }
+def _host(row: Row) -> dict:
+    host = row["summary"].host if row["summary"] else ""
+    return {"text": elided(host, 24), "title": host, "tone": "quiet"}
 
 
 def _lag(row: Row) -> dict:
-    return {
-        "text": at_least(exact(row["lag"]), not is_whole(row)),
-        "tone": "strong" if row["lag"] else "quiet",
-    }
+    if row["lag"] is None:
+        return {"text": formats.UNKNOWN, "title": row.get("problem") or "No lag is known"}
+    return {"text": at_least(exact(row["lag"]), not row["is_whole"])}
 
 
 def _change(row: Row) -> dict:
-    change = row["lag_change"]
-    if not change:
-        return {"text": UNKNOWN if change is None else "0", "tone": "quiet"}
-    # Of a group that keeps up, the lag rises and falls.
-    tone = "quiet" if row["trouble"] == 0 else "worse" if change > 0 else "better"
-    return {"text": signed(change), "mark": "▲" if change > 0 else "▼", "tone": tone}
+    change = row.get("lag_change")
+    if change is None:
+        return {"text": formats.UNKNOWN, "tone": "quiet", "title": "Needs two readings"}
+    return {"text": signed(round(change)) if change else "0", "tone": "quiet"}
 
 
-def _unknown(row: Row) -> dict:
-    unknown, partitions = row["unknown_lag_count"], row["partition_count"]
-    if not unknown:
-        return {"text": UNKNOWN if unknown is None else "0", "tone": "quiet"}
-    return {
-        "text": percent(unknown / partitions),
-        "title": f"{exact(unknown)} of {count(partitions, 'partition')}",
-        "tone": "worse",
-    }
+def _bars(row: Row) -> dict:
+    bars = row["summary"].bars if row["summary"] else ()
+    return {"bars": [bar.share for bar in bars]}
 
 
-def _rebalances(row: Row) -> dict:
-    number, kind = row.get("rebalances_hour"), row.get("rebalances_kind")
-    if not number:
-        return {"text": UNKNOWN if number is None else "0", "tone": "quiet"}
-    return {
-        "text": exact(number),
-        "note": CAUSES[kind].short if kind else "",
-        "tone": "worse" if number > 4 else "",
-    }
+def _spark(row: Row) -> dict:
+    drawn = sparkline(row["slots"], row["lags"]) if row.get("lags") else None
+    if drawn is None:
+        return {"text": formats.UNKNOWN, "tone": "quiet", "title": _UNSEEN}
+    known = [lag for lag in row["lags"] if lag is not None]
+    title = (
+        f"Lag in {count(len(row['lags']), 'snapshot')}: {exact(min(known))} to {exact(max(known))}"
+    )
+    return {"spark": drawn, "title": title}
 
 
-def _state(row: Row) -> dict:
-    if row["state"] is None:
-        return {"text": UNKNOWN, "tone": "quiet"}
-    shown = shown_state(row["state"])
-    tone = "worse" if shown.kind == "empty" and row["lag"] else ""
-    return {
-        "text": shown.short or row["state"],
-        "kind": shown.kind,
-        "tone": tone,
-        "title": f"{row['state']}: {shown.meaning}",
-    }
+def _behind(row: Row) -> dict:
+    """The time lag of the partition farthest behind."""
+    lag, unknown = row.get("lag_seconds"), row.get("unknown_seconds_count")
+    if lag is None:
+        return {"text": formats.UNKNOWN, "tone": "quiet", "title": _UNSEEN}
+    words = [METHOD_WORDS[row["lag_seconds_method"]]]
+    if unknown:
+        words.append(f"unknown for {count(unknown, 'partition')}")
+    text = at_least(duration(lag), bool(unknown)) if lag or unknown else "0"
+    return {"text": text, "title": "; ".join(words)}
 
 
-def _members(row: Row) -> dict:
-    idle = row["idle_members"]
-    return {"text": exact(row["member_count"]), "alarm": f"{exact(idle)} idle" if idle else ""}
-
-
-def _partitions(row: Row) -> dict:
-    return {"text": exact(row["partition_count"])}
-
-
-def _type(row: Row) -> dict:
-    found = {
-        "text": row["assignor"] or ("" if row["group_type"] == SHARE else UNKNOWN),
-        "lead": row["group_type"],
-    }
-    if not row["leader"]:
-        return found
-    leader = Leader(row["leader"], bool(row["leader_certain"]))
-    return found | {
+def _assignor(row: Row) -> dict:
+    assignor, leader = assignor_of(row), _leader(row)
+    cell = {"text": assignor or formats.UNKNOWN, "tone": "" if assignor else "quiet"}
+    if leader is None:
+        return cell
+    return cell | {
         "tag": named(leader.client) + "?" * (not leader.certain),
         "title": meaning(leader),
     }
 
 
-def is_whole(row: Row) -> bool:
-    """Tell whether the lag of a group covers all its partitions."""
-    return row["unknown_lag_count"] == 0 and not row["problem"]
+def assignor_of(row: Row) -> str | None:
+    """Return the assignor that a group uses, None if unknown."""
+    return row["summary"].assignor if row["summary"] else row.get("assignor")
 
 
-def verdict(row: Mapping[str, Any]) -> dict:
-    """Return the verdict with its age, `≥` where it is as old as the snapshots that were looked at;
-    its tip says why.
-    """
-    name, since, seen = row["verdict"], row["verdict_since"], row["verdict_at"]
-    if name is None:
-        return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
-    age = (
-        at_least(duration((seen - since).total_seconds()), row["is_older"]) if since < seen else ""
-    )
-    words = WORDS[name]
-    tip = f"{name}: {words.reason}. Since {_time(since, seen)}{' or longer' * row['is_older']}, seen until {_time(seen, seen)}."
-    return {
-        "text": name,
-        "sign": words.drawing,
-        "note": "" if name == "OK" else age,
-        "tone": words.tone,
-        "tip": tip,
-    }
+def _leader(row: Row) -> Leader | None:
+    if row["summary"]:
+        return row["summary"].leader
+    return Leader(row["leader"], bool(row["leader_certain"])) if row.get("leader") else None
 
 
-def spark(row: Mapping[str, Any]) -> dict:
-    """Return the lag of the last snapshots as a drawing."""
-    drawn = sparkline(row["slots"], row["lags"]) if row["lags"] else None
-    if drawn is None:
-        return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
-    known = [lag for lag in row["lags"] if lag is not None]
-    passed = duration((row["verdict_at"] - row["since"]).total_seconds())
-    title = f"Lag in {count(len(row['lags']), 'snapshot')} of {passed}: {exact(min(known))} to {exact(max(known))}"
-    return {"spark": drawn, "title": title}
+def _topics(row: Row) -> dict:
+    names = topics_of(row)
+    shown = ", ".join(elided(name, 24) for name in names[:_MOST_TOPICS])
+    more = f" +{len(names) - _MOST_TOPICS}" if len(names) > _MOST_TOPICS else ""
+    title = ", ".join(first_of(names, 20))
+    return {"text": shown + more, "title": title, "tone": "quiet"}
 
 
-def drawn_span(groups: pa.Table) -> str:
-    """Return over which time the lags are drawn: `last 39 m`."""
-    seen = (
-        groups.filter(groups["since"].is_valid())
-        .slice(0, 1)
-        .select(["since", "verdict_at"])
-        .to_pylist()
-    )
-    passed = [(row["verdict_at"] - row["since"]).total_seconds() for row in seen]
-    return f"last {duration(passed[0])}" if passed and passed[0] > 0 else "last snapshot"
+def _rebalances(row: Row) -> dict:
+    count, kind = row["rebalances_hour"], row["rebalances_kind"]
+    if count is None:
+        return {"text": formats.UNKNOWN, "tone": "quiet"}
+    return {"text": exact(count), "note": CAUSES[kind].short if kind else ""}
 
 
-def seconds(row: Mapping[str, Any]) -> dict:
-    """Return the time lag of the partition farthest behind, quiet where it is extrapolated."""
-    lag, unknown = row["lag_seconds"], row["unknown_seconds_count"]
-    if lag is None:
-        return {
-            "text": UNKNOWN,
-            "tone": "quiet",
-            "title": _NONE
-            if row["verdict"] is None
-            else "Nothing is committed, or its end offsets did not move",
-        }
-    if not lag and not unknown:
-        return {"text": "0", "tone": "quiet"}
-    said = [METHOD_WORDS[row["lag_seconds_method"]]]
-    said += (
-        [f"unknown for {count(unknown, 'partition')}: no commit, or the end offset did not move"]
-        if unknown
-        else []
-    )
-    tone = "quiet" if row["lag_seconds_method"] == "extrapolated" else ""
-    return {"text": at_least(duration(lag), bool(unknown)), "tone": tone, "title": "; ".join(said)}
+def _number(name: str) -> Callable[[Row], dict]:
+    return lambda row: {"text": formats.UNKNOWN if row[name] is None else exact(row[name])}
 
 
-def drains(row: Mapping[str, Any]) -> dict:
-    """Return between which times the group is likely to be drained; the tip says how many rates are
-    assumed.
-    """
-    cell, assumed = _drains(row), row["drain_assumed_count"]
-    if not assumed:
-        return cell
-    rates = (
-        "The rate of 1 member is"
-        if assumed == 1
-        else f"The rates of {count(assumed, 'member')} are"
-    )
-    return cell | {"title": f"{cell['title']}. {rates} assumed: the group's median"}
+def _value(name: str) -> Callable[[Row], Any]:
+    return lambda row: row.get(name)
 
 
+CAUSE = Column("cause", "Cause", "What is wrong; the group's page says it in a sentence", _cause)
 COLUMNS = (
-    Column(
-        "verdict",
-        "Verdict, for",
-        "Of its worst partition, by the last 10 snapshots; sort the worst first",
-        "verdict",
-        ("trouble", "lag_seconds"),
-        verdict,
-    ),
-    Column(
-        "group", "Group", "Sort by name", "group_id", ("group_id",), _group, highest_first=False
-    ),
-    Column(
-        "worst",
-        "Worst at",
-        "The partition with the most lag and its share of the group's lag",
-        "worst_partition",
-        ("max_lag",),
-        _worst,
-    ),
-    Column("bar", "√ scale", "", "lag", (), _bar, "Lag"),
-    Column("lag", "records", f"Records behind; ≥ {WHERE_PARTIAL}", "lag", ("lag",), _lag, "Lag"),
+    Column("group", "Group", "Sort by name", _group, name_of, is_highest_first=False),
+    Column("most-at", "Most at", "The member with the most lag", _most_at),
+    Column("host", "Host", "Where this member runs", _host),
+    Column("lag", "Lag", f"Records behind; ≥ {WHERE_PARTIAL}", _lag, _value("lag")),
     Column(
         "change",
         "per min",
-        "Change of the lag in records a minute: rate in less rate out of the last 10 snapshots, else since the reading before",
-        "lag_change",
-        ("lag_change",),
+        "Change of the lag in records a minute",
         _change,
-        "Lag",
+        _value("lag_change"),
+        "lag_change",
     ),
-    Column("spark", "last snapshots", "", "lags", (), spark, "Lag", label_of=drawn_span),
     Column(
-        "seconds",
-        "time lag",
-        "Age of the next record to read in the most delayed partition, in seconds; ≥ if it is unknown for some",
+        "per-member",
+        "per member",
+        "Lag of each member, and of each partition without owner",
+        _bars,
+        needs="from_listing",
+    ),
+    Column("spark", "last snapshots", "Lag in the last snapshots", _spark, needs="lags"),
+    Column(
+        "behind",
+        "Behind",
+        "Age of the next record to read in the most delayed partition",
+        _behind,
+        _value("lag_seconds"),
         "lag_seconds",
-        ("lag_seconds",),
-        seconds,
-        "Lag",
-    ),
-    Column(
-        "drains",
-        "drains in",
-        "Time until nothing is behind with these owners; 90 % of 200 simulations fall in this range",
-        "drain_seconds",
-        ("drain_is_never", "drain_seconds"),
-        drains,
-        "Lag",
     ),
     Column(
         "rebalances",
-        "rebalances",
-        "Rebalances of the last hour and the cause with the longest pause, from brokers' logs that were ingested",
-        "rebalances_hour",
-        ("rebalances_hour",),
+        "Rebalances",
+        "Of the last hour, and the cause with the longest pause, from brokers' logs",
         _rebalances,
-        "Who reads",
+        _value("rebalances_hour"),
+        "rebalances_hour",
     ),
-    Column(
-        "unknown",
-        "unknown",
-        "Share of partitions whose lag is unknown",
-        "unknown_lag_count",
-        ("unknown_lag_count",),
-        _unknown,
-        "Lag",
-    ),
-    Column(
-        "state",
-        "State",
-        "In Kafka's words",
-        "state",
-        ("state",),
-        _state,
-        "Who reads",
-        highest_first=False,
-    ),
-    Column(
-        "members",
-        "Members",
-        "Members, and those without partitions",
-        "member_count",
-        ("member_count",),
-        _members,
-        "Who reads",
-    ),
+    Column("members", "Members", "Members", _number("member_count"), _value("member_count")),
     Column(
         "partitions",
         "Partitions",
         "Partitions that the group owns or has committed",
-        "partition_count",
-        ("partition_count",),
-        _partitions,
-        "Who reads",
-        without="verdict",
+        _number("partition_count"),
+        _value("partition_count"),
+        "from_listing",
     ),
     Column(
-        "type",
-        "Type, assignor, client",
-        "Sort by type, then assignor; the client of a classic group is its leader's, whose code assigns",
-        "group_type",
-        ("group_type", "assignor"),
-        _type,
-        "Who reads",
-        highest_first=False,
+        "assignor",
+        "Assignor",
+        "Of a classic group with the client of its leader, whose code assigns",
+        _assignor,
+        assignor_of,
+        "of_cluster",
+        is_highest_first=False,
     ),
+    Column("topics", "Topics", "Topics that it reads", _topics),
 )
 """In the order of the page."""
 
-
-# Cells of the group table that snapshots give: verdict, drawn lag, time lag, and when it drains.
-
-
-_NONE = "No snapshot that was looked at has this group"
-
-
-def _drains(row: Mapping[str, Any]) -> dict:
-    if row["verdict"] is None:
-        return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
-    if row["drain_is_never"]:
-        why = "Records arrive faster than its members read, or no consumer reads a partition"
-        return {"text": "never", "tone": "warn strong", "title": why}
-    low, middle, high = row["drain_low_seconds"], row["drain_seconds"], row["drain_high_seconds"]
-    if low is None and middle is not None:
-        return {"text": f"≈ {duration(middle)}", "title": SINGLE}
-    if low is None:
-        return {
-            "text": UNKNOWN,
-            "tone": "quiet",
-            "title": "What its members can read was not seen, or too many lags are unknown",
-        }
-    if middle is None:
-        return {"text": at_least(duration(low), True), "title": "Some lags are unknown"}
-    if high == 0:
-        return {"text": "0", "tone": "quiet", "title": "It keeps up"}
-    title = f"Middle {duration(middle)}; of 200 draws 90 % lie between both ends"
-    return {"text": span(low, inf if high is None else high), "title": title}
-
-
-def _time(time: datetime, seen: datetime) -> str:
-    here = local(time)
-    return f"{here:%H:%M:%S} {zone(time)}" if here.date() == local(seen).date() else full(time)
+SORTS = tuple(f"{sign}{column.key}" for column in COLUMNS if column.order for sign in ("", "-"))
 
 
 # A lag over some slots as paths of a small drawing; gaps stay open.

@@ -1,4 +1,4 @@
-"""Which groups of a live cluster lag, worst first."""
+"""Which groups need the reader, of a cluster or of what was pasted; a press opens one."""
 
 from evenkeel.dashboard.groups import body
 from evenkeel.dashboard.parts import plot

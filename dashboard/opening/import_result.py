@@ -1,86 +1,50 @@
-"""The result of an upload: formats, lines, completeness, assumptions, errors of the tool, and every
-line with its reading.
-"""
+"""What was read of an upload: formats, errors of the tool, and every line with its reading."""
 
 import re
 from collections.abc import Sequence
-from html import escape
 
 import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
 from evenkeel.assignors.group.snapshot import partition_name
-from evenkeel.dashboard.groups import group_table
-from evenkeel.dashboard.groups.group_table import choices
-from evenkeel.dashboard.groups.listing import PAGE
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import kpi_strip, long_table
 from evenkeel.dashboard.parts.kpi_strip import Kpi
-from evenkeel.dashboard.shell import address, importing, opened, problem
-from evenkeel.dashboard.shell.input_words import EXPLAINED, level_words, reached
-from evenkeel.dashboard.shell.loading import uploads, views
-from evenkeel.dashboard.shell.loading.speeds import is_rated
+from evenkeel.dashboard.shell import problem
+from evenkeel.dashboard.shell.loading import uploads
 from evenkeel.dashboard.shell.loading.uploads import (
     MOST_LINES,
     Import,
     first_lines,
-    imported,
-    moments,
 )
-from evenkeel.dashboard.times import full, local
-from evenkeel.dashboard.view import Opened
-from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.assumption_words import in_words_all
 from evenkeel.data.sources.console.exact.lines import needed
 from evenkeel.data.sources.numbers import NO_NUMBER
 from evenkeel.data.sources.reading_words import EARLIER_READINGS, rejected_words
-from evenkeel.data.text.formats import UNKNOWN, and_more, count, exact, first_of
+from evenkeel.data.text.formats import and_more, count, exact
 
-_MOST_WORDS = 8
 _MOST_ERRORS = 3
 
 
-def show(batch: str) -> bool:
-    """Draw the result of an upload, or why it cannot be read; return whether its group is compared
-    next.
-    """
-    with st.container(border=True, gap="xsmall"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            title = st.empty()
-            st.space("stretch")
-            st.button(
-                "Read something else",
-                on_click=importing.forget,
-                type="tertiary",
-                icon=":material/undo:",
-                key="forget-import",
-            )
-        try:
-            found = imported(batch)
-            formats = escape(" · ".join(found.manifest.formats) or "nothing was recognised")
-            title.html(f'<b class="table-title">Read</b> <span class="note">{formats}</span>')
-            return _show(found)
-        except SnapshotError as error:
-            problem.show(str(error))
-            return False
-
-
-def _show(found: uploads.Import) -> bool:
-    kpi_strip.show(_kpis(found))
-    for source in found.manifest.sources:
+def show(read: Import) -> None:
+    """Draw what went wrong, and behind one line everything that was read."""
+    for source in read.manifest.sources:
         if source.refused:
             problem.show(source.refused)
-    _show_errors(found)
-    _show_other_moments(found.rejected)
-    _show_reading(found)
-    compared = (
-        _show_group(found)
-        if found.groups
-        else problem.show_no_group(needed(found.rejected["reason"].to_pylist()), _number(found))
-    )
-    _show_lines(found)
-    return compared
+    _show_errors(read)
+    _show_other_moments(read.rejected)
+    _show_reading(read)
+    if not len(read.groups):
+        problem.show_no_group(needed(read.rejected["reason"].to_pylist()), _number(read))
+    elif read.groups.table["partition_count"].null_count == len(read.groups):
+        problem.show_named_alone(read.groups.table["group_id"][0].as_py())
+    counts = read.manifest.counts
+    rejected = f", {count(counts.rejected, 'line')} rejected" if counts.rejected else ""
+    formats = " · ".join(read.manifest.formats) or "nothing was recognised"
+    label = f"Read: {count(counts.lines, 'line')}{rejected} · {formats}"
+    with st.expander(literal(label), key="read-lines", expanded=bool(counts.rejected)):
+        kpi_strip.show(_kpis(read))
+        _show_lines(read)
 
 
 def _show_reading(found: uploads.Import) -> None:
@@ -116,45 +80,6 @@ def _kpis(found: uploads.Import) -> list[Kpi]:
         Kpi("Rejected", exact(counts.rejected), rejected, "worse" * bool(counts.rejected)),
         Kpi("Groups", exact(len(found.groups))),
     ]
-
-
-def _show_group(found: uploads.Import) -> bool:
-    group, picked = _show_groups(found)
-    look = {"type": "primary", "icon": ":material/arrow_forward:", "icon_position": "right"}
-    pressed = st.button("Compare assignors", key="compare-import", **look) or picked
-    if pressed:
-        opened.open_group(group)
-    problem.warn_of_rebalancing(group)
-    view = views.view(group)
-    observed = view.observed
-    words = [] if observed.is_named_alone else in_words_all(observed, observed.assumed)
-    sizes = (
-        f"{count(observed.member_count, 'member')}, {count(observed.partition_count, 'partition')}"
-    )
-    known = (
-        f"{UNKNOWN} lag, {sizes}"
-        if observed.is_named_alone
-        else f"{sizes}. {EXPLAINED if words else 'Nothing is assumed.'}"
-    )
-    known = f"{group.group_id or group.source_file}: {known}" if len(found.groups) > 1 else known
-    lines = "".join(f"<li>{escape(text)}</li>" for text in first_of(words, _MOST_WORDS))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        has_rates = is_rated(view)
-        st.badge(
-            level_words(reached(observed, has_rates, view.is_certain), has_rates), color="blue"
-        )
-        st.html(f'<span class="note">{escape(known)}</span>')
-    if lines:
-        st.html(f'<ul class="assumed">{lines}</ul>')
-    times = list(moments(group, [group.batch]).values())
-    if len(times) > 1:
-        span = f"{count(len(times), 'moment')} from {local(times[-1]):%Y-%m-%d %H:%M:%S} to {full(times[0])}"
-        st.caption(
-            f"{span}. The pages show the latest; Timeline shows all, “Since” on Moves compares it with an earlier one."
-        )
-    if observed.is_named_alone:
-        problem.show_named_alone(observed.group_id)
-    return pressed
 
 
 def _show_errors(found: uploads.Import) -> None:
@@ -224,38 +149,6 @@ def _table(found: uploads.Import, kind: str):
     return with_reasons(
         found.rejected if kind == "Rejected" else first_lines(batch, "NOTES"), files
     )
-
-
-# The choice between several groups of an upload: a table of groups, the one furthest behind first.
-
-
-_PICKED = "upload-picked"
-
-
-def _show_groups(found: Import) -> tuple[Opened, bool]:
-    """Return the chosen group, and whether it was picked in this run; a single group needs no
-    choice.
-    """
-    groups, picked = found.groups, st.session_state.pop(_PICKED, None)
-    place = groups.place_of(opened.current()) if opened.current() else None
-    if (chosen := address.whole(picked, len(groups) - 1)) is not None:
-        place = chosen
-    if len(groups) > 1:
-        table = f"groups-{found.manifest.batch}"
-        choices.follow(table)
-        group_table.show(
-            groups.table,
-            table,
-            id_column="place",
-            pick=_pick,
-            current=str(place or 0),
-            folds=len(groups) > PAGE,
-        )
-    return groups.opened(place or 0), picked is not None
-
-
-def _pick(place: str) -> None:
-    st.session_state[_PICKED] = place
 
 
 # What to do with listings of one group at several moments that say no time: their lines contradict

@@ -1,11 +1,10 @@
-"""The ways in: the box for a pasted listing or files, earlier uploads and stored batches; what each
-input unlocks, and who sees it.
+"""The ways in: the box for a pasted listing or files, earlier uploads and stored batches, and who
+sees them.
 """
 
 from collections.abc import Iterator
 from contextlib import suppress
 from html import escape
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -32,66 +31,45 @@ _MOST_PASTED = 8_000_000
 needs up to three bytes.
 """
 
-_BUTTON = {"type": "primary", "icon": ":material/arrow_forward:", "icon_position": "right"}
+_TOGETHER = "Several listings of the same moment are put together: offsets, members, topics."
+_LIMITS = (
+    f"Recognised by content; text up to {_MOST_PASTED // 10**6} million characters, files up to "
+    f"{importing.MEGABYTES} MB together, larger ones with evenkeel ingest PATH"
+)
 
 
-def show() -> list[tuple[str, bytes]]:
-    """Draw the box; return the files as (name, bytes) in the run after their button was pressed,
-    else none.
+def show(place: str = "") -> list[tuple[str, bytes]]:
+    """Draw the box; return text and files as (name, bytes) in the run after the button was pressed,
+    else none. `place`: ends the keys of the widgets.
     """
     if not reader().grants.may_anywhere("upload"):
         st.info(
             "Your rights do not include pasting and uploading. Groups of clusters are on Groups."
         )
         return []
-    with st.container(border=True, gap="xsmall"):
-        ways = ["Paste", "Upload"]
-        way = st.segmented_control(
-            "Way in",
-            ways,
-            default=ways[0],
-            required=True,
-            key="way-in",
-            label_visibility="collapsed",
-        )
-        files = _paste() if way == "Paste" else _upload()
-        st.code(_COMMAND, language=None)
-    return files
-
-
-def _paste() -> list[tuple[str, bytes]]:
     text = st.text_area(
         "Listing",
         placeholder=_PLACEHOLDER,
-        height=156,
+        height=216,
         max_chars=_MOST_PASTED,
-        key="paste",
+        key=f"paste{place}",
         label_visibility="collapsed",
     )
+    files = importing.box("Files: listings, CSV, JSON, brokers' logs", f"files{place}", _TOGETHER)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        pressed = st.button("Read it", key="read-paste", **_BUTTON)
-        limit = f"Up to {_MOST_PASTED // 10**6} million characters; upload larger listings"
-        known = (
-            "kafka-consumer-groups, kafka-topics, CSV, JSON, a broker's log: recognised by content"
-        )
-        _show_line(f"{known}. {limit}", len(text))
-    if pressed and not text.strip():
-        st.warning(
-            "Nothing is pasted yet. Run the command below and paste what it prints, or open a worked example."
-        )
-    return [(PASTED, text.encode())] if pressed and text.strip() else []
+        pressed = st.button("Read", key=f"read-paste{place}", type="primary")
+        _show_line(_LIMITS, len(text) + sum(file.size for file in files))
+    if pressed and not (text.strip() or files):
+        st.warning("Nothing is pasted yet. Run the command and paste what it prints.")
+    if not pressed:
+        return []
+    pasted = [(PASTED, text.encode())] if text.strip() else []
+    return pasted + [(file.name, file.getvalue()) for file in files]
 
 
-def _upload() -> list[tuple[str, bytes]]:
-    together = "Several listings of the same moment are put together: offsets, members, topics."
-    uploaded = importing.box("Listings, exports, group documents, brokers' logs", "files", together)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        pressed = st.button("Read files", key="read-files", disabled=not uploaded, **_BUTTON)
-        limit = (
-            f"Up to {importing.MEGABYTES} MB together; for larger files run: evenkeel ingest PATH"
-        )
-        _show_line(limit, sum(file.size for file in uploaded))
-    return [(file.name, file.getvalue()) for file in uploaded] if pressed else []
+def show_command() -> None:
+    """Draw the command whose output the box takes."""
+    st.code(_COMMAND, language=None)
 
 
 def _show_line(ready: str, size: int) -> None:
@@ -143,67 +121,6 @@ def show_reach() -> None:
         )
 
 
-# The levels of completeness: how to reach each, and what it unlocks.
-
-
-class Level(NamedTuple):
-    """What an input shows, its source, and what it unlocks."""
-
-    name: str
-    source: str
-    unlocks: str
-
-
-LEVELS = (
-    Level("Topics and partitions", "kafka-topics.sh --describe", "sizes of topics"),
-    Level(
-        "Offsets", "--describe of a group without members", "lag per partition, stuck partitions"
-    ),
-    Level("Owners", "--describe", "owners, lag per member, moves"),
-    Level(
-        "All members", "--describe and --describe --members", "idle members, the right fair share"
-    ),
-    Level(
-        "Subscriptions, racks, static ids",
-        "group document (JSON)",
-        "exact answers of all client-side assignors, as far as racks are known; uniform also needs topic ids, lag needs offsets",
-    ),
-    Level(
-        "Two moments",
-        "the same listing again: “Add a later reading”, or times between several",
-        "rates, time lag, verdict, when it drains; which partitions changed owner",
-    ),
-)
-_STREAMS = Level(
-    "Kafka Streams",
-    "streams document (JSON), kafka-streams-groups.sh --describe, live cluster",
-    "tasks and their copies, rounds until they are balanced (page Streams)",
-)
-
-
-def show_levels(reached: int | None = None) -> None:
-    """Draw the list; mark the level of an input."""
-    rows = "".join(
-        _row(level, _boxes(number), number == reached) for number, level in enumerate(LEVELS)
-    )
-    streams = _row(_STREAMS, '<span class="boxes"></span>', False)
-    st.html(
-        f'<h2 class="section">What each input unlocks</h2><ul class="levels">{rows}{streams}</ul>'
-    )
-
-
-def _boxes(number: int) -> str:
-    boxes = "".join(
-        f'<i class="{"on" if box < number else ""}"></i>' for box in range(len(LEVELS) - 1)
-    )
-    return f'<span class="boxes" role="img" aria-label="Level {number}">{boxes}</span>'
-
-
-def _row(level: Level, bars: str, reached: bool) -> str:
-    here = " <em>your input</em>" if reached else ""
-    return f"<li>{bars}<span><b>{level.name}</b>{here}<small>{level.source}</small></span><span>{level.unlocks}</span></li>"
-
-
 # Earlier uploads of this session and batches stored by `evenkeel ingest` and `evenkeel collect`,
 # the latest first, to open again.
 
@@ -212,27 +129,28 @@ _MOST = 50
 _MOST_BROKEN = 3
 
 
-def show_stored() -> bool:
-    """Draw the choice if anything is stored; return whether one was opened in this run."""
+def show_stored(place: str = "") -> str | None:
+    """Draw the choice if anything is stored; return the batch that was opened in this run.
+    `place`: ends the keys of the widgets.
+    """
     batches, broken = stored_in_lake()
     if broken:
         st.warning(literal(f"Left out: {'; '.join(first_of(broken, _MOST_BROKEN))}"))
     stored = [*_uploads(), *batches][:_MOST]
     if not stored:
-        return False
+        return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox(
             "Read before, or stored by evenkeel ingest or collect",
             stored,
             format_func=_batch_name,
-            key="stored-batch",
+            key=f"stored-batch{place}",
         )
-        pressed = st.button(
-            "Open it", icon=":material/arrow_forward:", icon_position="right", key="open-stored"
-        )
-    if pressed:
-        importing.open_stored(chosen.batch)
-    return pressed
+        pressed = st.button("Open it", key=f"open-stored{place}")
+    if not pressed:
+        return None
+    importing.open_stored(chosen.batch)
+    return chosen.batch
 
 
 def _uploads() -> Iterator[Manifest]:

@@ -53,7 +53,7 @@ _NO_BROKERS = "A listing has no settings of brokers. These commands print them; 
 
 
 def has_source() -> bool:
-    """Tell whether there is something to judge: a cluster, or what the start page has read."""
+    """Tell whether there is something to judge: a cluster, or an upload."""
     return bool(opened.current() or cluster_names() or takes_addresses())
 
 
@@ -65,7 +65,7 @@ def show_without() -> None:
 
 
 def read(cluster: str | None, known: Known) -> Readiness:
-    """Return the groups of a cluster, or without one those that the start page has read."""
+    """Return the groups of a cluster, or without one those of an upload."""
     return (
         opened_readiness(choices.group(), known) if cluster is None else readiness(cluster, known)
     )
@@ -101,7 +101,7 @@ def show_facts(found: Readiness) -> None:
             count(len(found.groups), "opened group"),
             icon=":material/description:",
             color="gray",
-            help="Read on the start page. Brokers are not asked.",
+            help="Of the upload. Brokers are not asked.",
         )
         _show_policy(broker)
         return

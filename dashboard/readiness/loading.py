@@ -62,7 +62,7 @@ class Readiness(NamedTuple):
     """The groups of a cluster, judged; `is_part`: others are not for the reader.
 
     `broker`: the settings of one of its brokers. `broker_count`: those that coordinate groups.
-    `opened`: how each group is opened where they were read on the start page; `taken_at` is None
+    `opened`: how each group is opened if they are of an upload; `taken_at` is None
     there, and the brokers are unknown.
     """
 
@@ -97,7 +97,7 @@ def readiness(cluster: str, known: Known) -> Readiness:
 
 
 def opened_readiness(group: Opened, known: Known) -> Readiness:
-    """Return the groups that the start page has read together with this one, the worst first; a few
+    """Return the groups of the same upload, the worst first; a few
     hundred at most.
 
     Raises

@@ -24,6 +24,7 @@ from evenkeel.dashboard.rebalances.loading import (
     shown_group,
 )
 from evenkeel.dashboard.rebalances.words import title_of
+from evenkeel.dashboard.scope import tabs
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shares.menu import Offer
 from evenkeel.dashboard.shell import address, by_link, importing, linked_choice, opened
@@ -81,6 +82,7 @@ def require() -> Chosen:
     """Return what is looked at; without a log, draw the ways to one and stop."""
     log = logs.current() or _of_open_group()
     if log is None:
+        tabs.show()
         _explain()
         st.stop()
     groups = groups_of(log)
@@ -150,6 +152,9 @@ def show(chosen: Chosen, shown: Shown) -> None:
         _choose_span(chosen)
         if not chosen.is_frozen:
             _share(chosen)
+    group = opened.current()
+    if group and group.group_id == chosen.group and not chosen.is_frozen:
+        tabs.show()
 
 
 def _show_badges(shown: Shown, last: Rebalance) -> None:

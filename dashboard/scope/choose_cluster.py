@@ -25,13 +25,13 @@ A secret is a reference to an environment variable or a file:
 ```
 
 With `[live]` and `free_form = true` you can also type the address of a cluster without login. If you have no cluster, \
-paste the output of `kafka-consumer-groups.sh --describe` on the start page."""
+paste the output of `kafka-consumer-groups.sh --describe`."""
 
 
 def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
     """Return the chosen cluster; if there is none to choose, explain the configuration and stop.
 
-    `has_opened`: what the start page has read can be chosen too; None then. `asks_for_opened`: the
+    `has_opened`: an upload can be chosen too; None then. `asks_for_opened`: the
     address asks for that.
     """
     names = cluster_names()

@@ -112,7 +112,7 @@ def _level(observed: ObservedGroup, has_rates: bool) -> str:
         else " Nothing that an assignor needs is missing."
     )
     rates = ", and rates, because it was read more than once" if has_rates else ""
-    return f"This input shows {shown(observed)}{rates}.{still} The start page says what each level unlocks."
+    return f"This input shows {shown(observed)}{rates}.{still}"
 
 
 def _show_age(observed: ObservedGroup, group: Opened) -> None:

@@ -11,7 +11,7 @@ from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.scope import choices
 from evenkeel.dashboard.shell import opened, problem
 from evenkeel.dashboard.shell.loading import views
-from evenkeel.dashboard.shell.navigation import START
+from evenkeel.dashboard.shell.navigation import HOME
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
@@ -45,10 +45,8 @@ def show(purpose: str) -> None:
     """Explain the page and offer the first worked examples."""
     with st.container(border=True):
         st.subheader("No group is open", anchor=False)
-        st.write(
-            f"{purpose} Paste or upload a listing on the start page, or open a worked example:"
-        )
-        st.page_link(START.script, label="Start page", icon=":material/home:")
+        st.write(f"{purpose} Open a listing or a group of a cluster, or a worked example:")
+        st.page_link(HOME.script, label="Groups", icon=":material/home:")
         with st.container(horizontal=True):
             for example in WORKED_EXAMPLES[:_FIRST]:
                 st.button(

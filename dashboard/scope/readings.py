@@ -48,6 +48,17 @@ def show(group: Opened, line: DeltaGenerator | None = None) -> None:
         st.warning(literal(sentence))
 
 
+def show_later(group: Opened) -> None:
+    """Draw the number of readings and the button for a later one; nothing for what is no upload."""
+    readings = own_readings(group)
+    if readings is None:
+        return
+    last = full(local(readings.times[-1]))
+    words = f"{count(len(readings.times), 'reading')}, {last}"
+    st.html(f'<span class="note">{escape(words)}</span>', width="content")
+    _show_later_form(group, readings)
+
+
 def _text(found: OwnReadings) -> str:
     first, last = local(found.times[0]), local(found.times[-1])
     if first == last:

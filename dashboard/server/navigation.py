@@ -8,19 +8,23 @@ from pathlib import Path
 import streamlit as st
 
 from evenkeel.dashboard import scripts, theme
+from evenkeel.dashboard.groups import body
+from evenkeel.dashboard.opening import dialog
 from evenkeel.dashboard.parts import plot, reader_zone
-from evenkeel.dashboard.scope import gain, scope
+from evenkeel.dashboard.scope import gain, scope, tabs
 from evenkeel.dashboard.shares import menu, opened_share, report_files
 from evenkeel.dashboard.shares.loading import freezable
 from evenkeel.dashboard.shares.menu import Offer, suggested_title
 from evenkeel.dashboard.shell import account, address, by_link, importing, problem
 from evenkeel.dashboard.shell.cache import telling
 from evenkeel.dashboard.shell.navigation import (
-    COMPARE,
+    GROUPS,
+    HOME,
+    OPEN,
     OVERVIEW,
     PLACES,
     SHARED,
-    START,
+    TABS,
     WHAT_IF,
     Place,
 )
@@ -42,7 +46,7 @@ def show() -> None:
     """Draw the page that the address names."""
     st.set_page_config(page_title="Evenkeel", page_icon=str(STATIC / "favicon.svg"), layout="wide")
     # Dialogs and menus lie beside the part of the page that Streamlit tells its theme.
-    style = f"<style>:root{{color-scheme:{plot.side()}}}{theme.css_variables()}{(STATIC / 'page.css').read_text()}</style>"
+    style = f"<style>:root{{color-scheme:{plot.side()}}}{theme.css_variables()}{(STATIC / 'page.css').read_text()}{tabs.style()}</style>"
     st.html(style + scripts.inline("names"), unsafe_allow_javascript=True)
     st.logo(str(STATIC / "logo.svg"), size="medium")
 
@@ -52,39 +56,57 @@ def show() -> None:
     pages = {place: _page(place) for place in PLACES}
     who = account.reader_or_none()
     page = st.navigation(list(pages.values()), position="top" if who else "hidden")
-    if who is None and page != pages[SHARED]:
+    place = next(place for place in PLACES if pages[place] == page)
+    if who is None and place != SHARED:
         account.show_login()
         return
     if who is None:
         # A share that is open to whoever has its link; for others there is a login.
-        st.page_link(pages[START], label="Log in", icon=":material/login:")
+        st.page_link(pages[HOME], label="Log in", icon=":material/login:")
     account.show()
 
     # begins() stands first: it must read the address on every page.
-    if by_link.begins() and page == pages[START]:
-        st.switch_page(pages[COMPARE], query_params=st.query_params.to_dict())
+    if by_link.begins() and place == HOME:
+        st.switch_page(pages[TABS[0]], query_params=st.query_params.to_dict())
 
     try:
-        is_of_group = any(place.is_of_group and page == pages[place] for place in PLACES)
-        with st.container(gap="xsmall", key="of-a-group" if is_of_group else None), address.drawn():
+        key = f"page-{place.url_path or 'home'}"
+        with st.container(key=key):
+            frame = st.container(gap="xsmall", key="of-a-group" if _has_scope(place) else None)
+        with frame, address.drawn():
             plot.follow_theme()
             reader_zone.follow()
             # First: without the configuration every address would look wrong, and be dropped.
             configuration()
-            if page == pages[OVERVIEW]:
+            if who is not None:
+                _show_tools(place)
+            if place == OVERVIEW:
                 scope.show_name(of_group)
-            elif is_of_group:
+                tabs.show()
+            elif _has_scope(place):
                 scope.show(
-                    *(effects.show_tools, of_what_if)
-                    if page == pages[WHAT_IF]
-                    else (None, of_group)
+                    *(effects.show_tools, of_what_if) if place == WHAT_IF else (None, of_group)
                 )
+                tabs.show()
             with _told_place():
                 page.run()
     except SnapshotError as error:
         problem.show(str(error))
-        if page != pages[START]:
-            st.page_link(pages[START], label="Start page", icon=":material/home:")
+        if place != HOME:
+            st.page_link(pages[HOME], label="Groups", icon=":material/home:")
+
+
+def _has_scope(place: Place) -> bool:
+    return place.is_of_group and not place.has_own_line
+
+
+def _show_tools(place: Place) -> None:
+    """Draw what the header has on every page beside the menu."""
+    has_box = place == OPEN or (place in (HOME, GROUPS) and not body.has_groups())
+    with st.container(horizontal=True, gap="small", width="content", key="tools"):
+        dialog.show_button(has_box=not has_box)
+        with st.container(key="shared-link", width="content"):
+            st.page_link(SHARED.script, label="Shared", icon=":material/inventory_2:")
 
 
 def _page(place: Place) -> st.Page:
@@ -94,6 +116,7 @@ def _page(place: Place) -> st.Page:
         icon=f":material/{place.icon}:",
         url_path=place.url_path or None,
         default=not place.url_path,
+        visibility="visible" if place.is_in_menu else "hidden",
     )
 
 

@@ -15,7 +15,7 @@ from evenkeel.dashboard.shell import address, importing, opened
 from evenkeel.dashboard.shell.loading import applications
 from evenkeel.dashboard.shell.loading.clusters import of_cluster
 from evenkeel.dashboard.shell.loading.uploads import imported
-from evenkeel.dashboard.shell.navigation import COMPARE, STREAMS
+from evenkeel.dashboard.shell.navigation import STREAMS, TABS
 from evenkeel.dashboard.times import from_iso
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.errors import SnapshotError
@@ -175,9 +175,9 @@ def _write(group: Opened | None) -> None:
 
 
 def first_page() -> str:
-    """Return the script of Streams for an application, else that of Compare."""
+    """Return the script of Streams for an application, else that of the first page of a group."""
     group = opened.current()
-    place = STREAMS if group and applications.is_application(group) else COMPARE
+    place = STREAMS if group and applications.is_application(group) else TABS[0]
     return place.script
 
 

@@ -4,17 +4,14 @@ session, and what went wrong.
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import suppress
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from evenkeel.dashboard.shell import address, apart, opened, problem
-from evenkeel.dashboard.shell.input_words import reached
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.readings import named_for_history
-from evenkeel.dashboard.shell.loading.speeds import is_rated
 from evenkeel.dashboard.shell.loading.uploads import Import, imported, moments
 from evenkeel.dashboard.shell.reader import on_behalf
 from evenkeel.data.errors import SnapshotError
@@ -69,20 +66,13 @@ def show_refused() -> None:
     address.show_refused(_KEY)
 
 
-def level() -> int | None:
-    """Return the completeness of the worst group of the upload, None where there is none or it
-    cannot be read.
-    """
-    with suppress(SnapshotError):
-        found = st.session_state.get(_KEY)
-        groups = imported(found).groups if found else None
-        view = views.view(groups.opened(0)) if groups else None
-        return reached(view.observed, is_rated(view), view.is_certain) if view else None
-    return None
+def is_open() -> bool:
+    """Tell whether the session has an upload."""
+    return _KEY in st.session_state
 
 
 def forget() -> None:
-    """Return to an empty start page; for callbacks."""
+    """Close the upload of this session; for callbacks."""
     st.session_state.pop(_KEY, None)
 
 

@@ -1,4 +1,5 @@
-"""The pages in the order of the menu: script, title, icon and address of each.
+"""The pages: script, title, icon and address of each. The first row has the pages of the menu, the
+second one those of the open group.
 
 Every switch to a page and every link to one goes through this list.
 """
@@ -18,9 +19,13 @@ class Place(NamedTuple):
     icon : str
         The name of a Material symbol.
     url_path : str
-        Its address; the address of the first page is empty.
+        Its address; the address of home is empty.
     is_of_group : bool
-        Whether it is about the open group, below one line that names the group.
+        Whether it is a tab of the open group, below the line that names the group.
+    is_in_menu : bool
+        Whether the first row has it.
+    has_own_line : bool
+        Whether a tab draws this line itself.
     """
 
     script: str
@@ -28,32 +33,51 @@ class Place(NamedTuple):
     icon: str
     url_path: str
     is_of_group: bool = False
+    is_in_menu: bool = False
+    has_own_line: bool = False
 
 
-START = Place("opening/page.py", "Start", "home", "")
-GROUPS = Place("groups/page.py", "Groups", "dns", "groups")
+HOME = Place("groups/page.py", "Groups", "dns", "", is_in_menu=True)
+GROUPS = HOME._replace(url_path="groups", is_in_menu=False)
+"""The address that the list of groups once had."""
+
+OPEN = Place("opening/page.py", "Open", "folder_open", "open")
 OVERVIEW = Place("overview/page.py", "Overview", "overview", "overview", is_of_group=True)
-COMPARE = Place("compare/page.py", "Compare", "balance", "compare", is_of_group=True)
+COMPARE = Place("compare/page.py", "Assignors", "balance", "compare", is_of_group=True)
 BEST = Place("best/page.py", "Best", "vertical_align_bottom", "best", is_of_group=True)
 MOVES = Place("moves/page.py", "Moves", "move_down", "moves", is_of_group=True)
 WHAT_IF = Place("whatif/page.py", "What-if", "experiment", "whatif", is_of_group=True)
-TIMELINE = Place("timeline/page.py", "Timeline", "timeline", "timeline")
-REBALANCES = Place("rebalances/page.py", "Rebalances", "published_with_changes", "rebalances")
-STREAMS = Place("streams/page.py", "Streams", "account_tree", "streams")
-READINESS = Place("readiness/page.py", "Readiness", "checklist", "readiness")
+TIMELINE = Place(
+    "timeline/page.py", "Timeline", "timeline", "timeline", is_of_group=True, has_own_line=True
+)
+STREAMS = Place("streams/page.py", "Streams", "account_tree", "streams", is_in_menu=True)
+REBALANCES = Place(
+    "rebalances/page.py",
+    "Rebalances",
+    "published_with_changes",
+    "rebalances",
+    is_of_group=True,
+    is_in_menu=True,
+    has_own_line=True,
+)
+READINESS = Place("readiness/page.py", "Readiness", "checklist", "readiness", is_in_menu=True)
 SHARED = Place("shares/page.py", "Shared", "share", "shared")
 
 PLACES = (
-    START,
+    HOME,
     GROUPS,
+    OPEN,
     OVERVIEW,
     COMPARE,
     BEST,
     MOVES,
     WHAT_IF,
     TIMELINE,
-    REBALANCES,
     STREAMS,
+    REBALANCES,
     READINESS,
     SHARED,
 )
+
+TABS = tuple(place for place in PLACES if place.is_of_group)
+"""The tabs of a group, in their order; a group opens with the first one."""

@@ -340,7 +340,7 @@ def no_upload(chosen: Configuration) -> SnapshotError:
     kept = duration(chosen.keep_uploads.total_seconds())
     return SnapshotError(
         f"No upload is kept under this address: what is pasted or uploaded is deleted after {kept}. "
-        f"Paste or upload it again on the start page."
+        f"Open it again."
     )
 
 

@@ -19,7 +19,7 @@ from evenkeel.dashboard.shell import address, age, by_link, opened
 from evenkeel.dashboard.shell.input_words import EXPLAINED, task_assumptions
 from evenkeel.dashboard.shell.loading import applications
 from evenkeel.dashboard.shell.loading.applications import Answered, application, default_assignor
-from evenkeel.dashboard.shell.navigation import START
+from evenkeel.dashboard.shell.navigation import HOME
 from evenkeel.dashboard.streams import what_if
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.data.group.columns import TaskNames
@@ -46,9 +46,9 @@ def _explain(title: str) -> None:
         st.subheader(title, anchor=False)
         st.write(
             "Streams shows which instance runs which task, who keeps copies of state, who is warming up, and when the application is "
-            "balanced (KIP-441). Open a streams document or what `kafka-streams-groups.sh` prints on the start page, or a worked example:"
+            "balanced (KIP-441). Open a streams document or what `kafka-streams-groups.sh` prints, or a worked example:"
         )
-        st.page_link(START.script, label="Start page", icon=":material/home:")
+        st.page_link(HOME.script, label="Groups", icon=":material/home:")
         with st.container(horizontal=True):
             for example in STREAMS_EXAMPLES:
                 st.button(

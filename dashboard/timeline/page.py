@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from evenkeel.dashboard.parts import kpi_strip
-from evenkeel.dashboard.scope import group_facts, readings
+from evenkeel.dashboard.scope import group_facts, readings, tabs
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shell.loading.readings import whole_range
 from evenkeel.dashboard.timeline import event_list, head, moments, open_history, picture, time_range
@@ -17,6 +17,7 @@ top = st.container(gap="xsmall")
 if whole_range(group) is None:
     with top:
         head.show(group, None)
+        tabs.show()
         readings.show(group)
     open_history.stop_without_any()
 
@@ -30,6 +31,7 @@ with left, st.container(gap="xsmall"):
 shown = timeline(group, chosen.since, chosen.until) if chosen else None
 with top:
     head.show(group, shown, partial(menu.show_link, time_range.link_hint()))
+    tabs.show()
     readings.show(group)
 if shown is None:
     with bar:

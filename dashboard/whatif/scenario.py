@@ -71,7 +71,7 @@ def lead_to_application(scenario: ApplicationScenario, file: str) -> str:
     return batch
 
 
-# A scenario among the files of the start page: it opens What-if with its steps, or Streams where
+# A scenario among files: it opens What-if with its steps, or Streams where
 # its group is an application.
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code
+from evenkeel.assignors.diagnosis.finding import Certainty, Class
 from evenkeel.data.commands.options.files import (
     add_cluster,
     add_columns,
@@ -26,6 +26,7 @@ from evenkeel.data.diagnosis.many import readings_of_all
 from evenkeel.data.diagnosis.phrases import are
 from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.diagnosis.remedies import Remedy
+from evenkeel.data.diagnosis.summary import rank
 from evenkeel.data.diagnosis.words import SETTLES
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import observed_from_document
@@ -58,8 +59,6 @@ exit codes:
   2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown values
 """
 
-_URGENCY = (Class.NEED, Class.UNKNOWN, Class.LATER, Class.RECOVER, Class.FINE)
-_CODES = list(Code)
 _EVIDENCE = {Certainty.CERTAIN: "Certain", Certainty.LIKELY: "Likely", Certainty.UNSURE: "Open"}
 _PRICE = ("worst_lag", "moves", "paused", "restarts")
 
@@ -88,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the diagnoses to standard output and check the condition."""
-    diagnosed_groups = sorted(_answers(options), key=_rank)
+    diagnosed_groups = sorted(_answers(options), key=rank)
     is_one = len(diagnosed_groups) == 1
     answers = (
         diagnosed_groups
@@ -139,18 +138,6 @@ def _listed_in(document: Any) -> Any:
         )
     require_group(configuration().command_line, document)
     return observed_from_document(document)
-
-
-def _rank(answer: Answer) -> tuple:
-    headline = answer.headline
-    urgency = _URGENCY.index(answer.group_class)
-    return (
-        urgency,
-        -headline.severity,
-        _CODES.index(headline.code),
-        -(headline.lag or 0),
-        answer.names.group_id or "",
-    )
 
 
 def _summary(answers: Sequence[Answer], ignored: int) -> dict[str, Any]:

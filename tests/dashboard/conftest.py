@@ -77,21 +77,25 @@ class Page:
         self.app.run()
 
     def paste(self, text: str) -> "Page":
-        """Read a text on the start page."""
-        self.open("start")
+        """Read a text on the page Open."""
+        self.open("open")
         self.app.text_area(key="paste").set_value(text)
+        return self._read()
+
+    def _read(self) -> "Page":
+        """Press the button; the next run is one of home if that shows what was read."""
         self.app.button(key="read-paste").click().run()
+        if "read" in self.address:
+            self.app._page_hash = calc_hash(ADDRESSES["start"])
         return self
 
     def upload(self, *files: tuple[str, bytes]) -> "Page":
-        """Read files on the start page, by name and content."""
-        self.open("start")
-        self.app.segmented_control(key="way-in").set_value("Upload").run()
+        """Read files on the page Open, by name and content."""
+        self.open("open")
         for name, content in files:
             self.app.file_uploader(key="files").upload(name, content, "text/plain")
         self.app.run()
-        self.app.button(key="read-files").click().run()
-        return self
+        return self._read()
 
     def anew(self) -> "Page":
         """Another browser on the same server."""
@@ -133,13 +137,26 @@ class Page:
     @property
     def groups(self) -> dict[str, dict[str, str]]:
         """The rows of the table of groups: the texts of each group by the keys of the columns."""
-        table = self.component("fold")
+        table = self.component("rows") or {"columns": [], "rows": []}
         keys = [column["key"] for column in table["columns"]]
         rows = [
             dict(zip(keys, (cell.get("text") for cell in row["cells"]), strict=True))
             for row in table["rows"]
         ]
         return {row["group"]: row for row in rows}
+
+    @property
+    def findings(self) -> dict[str, str]:
+        """The lines of groups that are not fine: sentences by group."""
+        lines = next(iter(self.components("lines")), {"lines": []})["lines"]
+        return {line["name"]: line["sentence"] for line in lines if "name" in line}
+
+    @property
+    def counts(self) -> str:
+        """What home says of all groups."""
+        return re.sub(
+            "<.*?>", "", self.html.split('<h1 class="counts"')[1].split(">", 1)[1].split("</h1>")[0]
+        )
 
     def component(self, key: str) -> dict | None:
         """Return what the first component whose data have a key is given."""

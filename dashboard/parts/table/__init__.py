@@ -48,18 +48,18 @@ def show(
     label : str
         Its name for those who do not see it.
     look : str
-        A class of the style: `assignors`, `steps`, `groups` or another one's own.
+        A class of the style: `assignors`, `steps`, `groups home` or another one's own.
     data : dict
         `columns`: each with `label`, `help`, `over` (the heading above it and its neighbours),
         `key`, `kind` (classes of its cells) and `wide` (a narrow table leaves it out); one with
         `first` sorts, and begins with `-` for the highest first; one with `heads` heads the row.
         `rows`: each with `cells`, and with `name`, `note`, `mark`, `warning`, `inUse`, `error`
         where an assignor heads it; with `isOpen` and `inside` where it can be opened; or a `fold`
-        alone, which opens the rows below it. `candidate`, `picks`, `sort`, `isTree`, `fold`,
-        `steady`, `none`, `foot`: as the table has them.
+        alone, which opens the rows below it. `candidate`, `picks`, `sort`, `isTree`, `none`, `foot`:
+        as the table has them.
     acts : callables
         Called with what was asked for: `picked` (a row, empty where it closes), `sorted`, `paged`,
-        `folded`, `explained`.
+        `folded`.
     """
     # An id may have two underscores; Streamlit takes them for a delimiter of its own.
     key = key.replace("__", "_.")

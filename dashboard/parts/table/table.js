@@ -103,7 +103,7 @@ const overOf = (columns) => {
 const tellHidden = (table, line) => {
   const tell = () => {
     const heads = [...table.querySelectorAll("tr.columns > th")];
-    const row = [...table.tBodies[0].rows].find(({ children, className }) => children.length === heads.length && !/fold|steady/.test(className));
+    const row = [...table.tBodies[0].rows].find(({ children, className }) => children.length === heads.length && !/fold/.test(className));
     const hidden = heads.filter((head, place) => getComputedStyle(row?.children[place] ?? head).display === "none").map((head) => head.textContent || "bars");
     const [count, names] = [hidden.length, [...new Set(hidden)].join(", ")];
     line.textContent = count ? `${count} column${count > 1 ? "s" : ""} hidden: ${names}. A wider window shows ${count > 1 ? "them" : "it"}.` : "";
@@ -116,7 +116,7 @@ const tellHidden = (table, line) => {
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const find = (selector) => parentElement.querySelector(selector);
-  const [table, body, tip] = [find("table"), find("tbody"), find(".tip")];
+  const [table, body] = [find("table"), find("tbody")];
   const { columns, sort, foot } = data;
 
   const asks = (name, text, className, value) => {
@@ -179,26 +179,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return made;
   };
 
-  const hide = () => { tip.hidden = true; };
-  const tell = (text, place) => {
-    const { left, bottom } = place.getBoundingClientRect();
-    const { left: from, top } = tip.parentElement.getBoundingClientRect();
-    Object.assign(tip, { textContent: text, hidden: false });
-    Object.assign(tip.style, { left: `${left - from + 8}px`, top: `${bottom - top - 2}px` });
-  };
-  const tips = (made, { cells }) => {
-    const told = cells.findIndex((content) => content.tip);
-    if (told < 0) return;
-    const { tip: text, tone } = cells[told];
-    const place = made.children[told];
-    made.classList.add(`is-${tone}`);
-    place.onmouseenter = () => tell(text, place);
-    place.onmouseleave = hide;
-    made.addEventListener("focus", () => { if (made.matches(":focus-visible")) tell(text, place); });
-    made.addEventListener("blur", hide);
-    made.setAttribute("aria-description", text);
-  };
-
   const cellsOf = (row) => {
     if (row.error) return [Object.assign(role(element("td", row.isGap ? "gap" : "error", row.error), "gridcell"), { colSpan: columns.length - 1 })];
     const shown = row.name === undefined ? columns : columns.slice(1);
@@ -212,7 +192,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const look = classes(one.kind, one.isCurrent && "current", one.isBest && "best-row", isCandidate && "candidate", picks && "picks", one.isOpen && "open");
     const made = role(element("tr", look), "row");
     made.append(...(one.name === undefined ? [] : [nameOf(one)]), ...cellsOf(one));
-    tips(made, one);
     if ("candidate" in data ? one.picks !== false : one.isCurrent) made.setAttribute("aria-selected", "candidate" in data ? isCandidate : true);
     if (one.isOpen !== undefined) made.setAttribute("aria-expanded", one.isOpen);
     if (!picks) return made;
@@ -230,29 +209,16 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return made;
   };
 
-  const reason = ({ id, reasons }) => {
-    const said = element("div");
-    said.append(...reasons.map(({ text, since }) => Object.assign(asks("explained", text, "", [id, since]), { title: since === null ? "Compare shows the members" : "Timeline shows since when" })));
-    return line("why", said);
-  };
-
   const fold = ({ id, text, note, isOpen }) => {
     const made = line(classes("fold", isOpen && "open"), within(element("div"), element("i", "chevron"), element("b", "", text), element("small", "note", note)));
     made.setAttribute("aria-expanded", isOpen);
-    return opens(made, `\n${id ?? ""}`, () => setTriggerValue("folded", id ?? !isOpen));
+    return opens(made, `\n${id}`, () => setTriggerValue("folded", id));
   };
 
   const linesOf = (one) => {
     if (one.fold) return [fold(one.fold)];
-    const more = one.isOpen ? [line(classes("inside", one.kind), insideOf(one.inside, setTriggerValue))] : one.reasons?.length ? [reason(one)] : [];
+    const more = one.isOpen ? [line(classes("inside", one.kind), insideOf(one.inside, setTriggerValue))] : [];
     return [row(one), ...more];
-  };
-
-  const lines = () => {
-    const made = data.rows.map(linesOf);
-    if (data.fold) made.splice(data.fold.at, 0, [fold(data.fold)]);
-    if (data.steady) made.splice(data.steady.at, 0, [line("steady", element("b", "", data.steady.text), element("small", "note", data.steady.note))]);
-    return made.flat();
   };
 
   const footOf = ({ text, page, pages }) => [
@@ -265,13 +231,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const active = table.getRootNode().activeElement;
   const [focused, header] = [active?.dataset?.id, headers().indexOf(active)];
   const has = (name) => columns.some(({ key }) => key === name);
-  hide();
   role(table, data.isTree ? "treegrid" : "grid").setAttribute("aria-label", data.label);
-  table.className = classes(data.look, data.look === "groups" && has("type") && "full", data.look === "groups" && has("verdict") && "judged", data.look === "assignors" && has("drains") && "by-history");
+  table.className = classes(data.look, data.look === "assignors" && has("drains") && "by-history");
   find("colgroup").replaceChildren(...columns.map(({ kind, wide }) => element("col", classes(kind, wide && "wide"))));
   find("tr.over").replaceChildren(...overOf(columns));
   find("tr.columns").replaceChildren(...columns.map(head));
-  body.replaceChildren(...lines());
+  body.replaceChildren(...data.rows.flatMap(linesOf));
   find(".none").textContent = data.none ?? "";
   find(".foot").replaceChildren(...(foot ? footOf(foot) : []));
   find(".foot").hidden = !foot;

@@ -1,7 +1,6 @@
-"""What is wrong with an open group, and with each group of an upload: drawn by every page that
-judges.
-"""
+"""What is wrong with an open group, and with each group of a batch: drawn by every page that judges."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -17,6 +16,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
 from evenkeel.data.diagnosis.reading import Readings, between
 from evenkeel.data.diagnosis.stored import stored_readings, stored_readings_of_all
+from evenkeel.data.diagnosis.summary import Summary, summary_of
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.scenarios.stored_groups import StoredGroup
 
@@ -55,30 +55,36 @@ def _diagnosis(opened: Opened, before: str | None, context: Context) -> Answer:
     return diagnosed(now, context)
 
 
-def diagnoses(batch: str) -> list[Answer]:
-    """Return the diagnosis of each group of an upload that the reader may see, in the order of
-    `imported(batch).groups`.
+def summaries(batch: str, before: str | None = None) -> tuple[Summary, ...]:
+    """Return the diagnosis of each group of a batch that the reader may see, in the order of
+    `imported(batch).groups`, as lists show it. `before`: the batch of an earlier slot.
 
     Raises
     ------
     SnapshotError
-        When the batch is gone, or a group is too large.
+        When a batch is gone, or a group is too large.
     """
     require_batch(batch)
     groups = imported(batch).groups
     if not len(groups):
-        return []
-    context = _context(groups.opened(0))
-    keys = _keys(groups.table)
-    return ALL.get(
-        (diagnoses, batch, context, tuple(keys)), partial(_diagnoses, batch, keys, context)
-    )
+        return ()
+    context, keys = _context(groups.opened(0)), _keys(groups.table)
+    key = (summaries, batch, before, context, tuple(keys))
+    return ALL.get(key, lambda: tuple(map(summary_of, _each(batch, before, keys, context))))
 
 
-def _diagnoses(batch: str, keys: list[GroupKey], context: Context) -> list[Answer]:
+def _each(
+    batch: str, before: str | None, keys: list[GroupKey], context: Context
+) -> Iterator[Answer]:
     chosen = configuration()
-    readings = stored_readings_of_all(chosen.lake, batch, keys, chosen.budget)
-    return [diagnosed(each, context) for each in readings]
+    later = stored_readings_of_all(chosen.lake, batch, keys, chosen.budget)
+    if before is None:
+        for readings in later:
+            yield diagnosed(readings, context)
+        return
+    earlier = stored_readings_of_all(chosen.lake, before, keys, chosen.budget)
+    for first, readings in zip(earlier, later, strict=True):
+        yield diagnosed(between(first.now, readings), context)
 
 
 def _keys(table: pa.Table) -> list[GroupKey]:

@@ -320,7 +320,7 @@ def _not_negative(lag: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.if_else(pc.less(lag, 0), 0, lag)
 
 
-# Lags of listed groups: which are complete, which are 0, and how fast they change.
+# Lags of listed groups: which are complete, and how fast they change.
 
 
 def lag_is_whole(groups: pa.Table) -> pa.ChunkedArray:
@@ -333,11 +333,6 @@ def lag_is_whole(groups: pa.Table) -> pa.ChunkedArray:
         if "problem" in groups.column_names
         else is_known
     )
-
-
-def lag_is_zero(groups: pa.Table) -> pa.ChunkedArray:
-    """bool: rows whose lag is known to be 0."""
-    return pc.and_(pc.fill_null(pc.equal(groups["lag"], 0), False), lag_is_whole(groups))
 
 
 def with_lag_change(groups: pa.Table, before: pa.Table, seconds: float) -> pa.Table:

@@ -1,9 +1,8 @@
-"""The worked examples of the start page: small groups that load at once, without Spark."""
+"""The worked examples: small groups that load at once, without Spark."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,17 +21,14 @@ class WorkedExample:
     """One group; `slug` names it in links, `load` reads it once, `assignor` is the one that its
     sentence is about.
 
-    `by_lag`: the sentence is about the members' lag, else about their partitions. `variant`: its
-    name among the examples of one card.
+    `variant`: its name among examples of one title.
     """
 
     slug: str
     title: str
     sentence: str
-    tags: tuple[str, ...]
     load: Callable[[], ObservedGroup]
     assignor: str
-    by_lag: bool = False
     variant: str = ""
 
 
@@ -86,12 +82,10 @@ def _stored(
     slug: str,
     title: str,
     sentence: str,
-    *tags: str,
     assignor: str,
-    by_lag: bool = False,
     load: Callable[[str], ObservedGroup] = _document,
 ) -> WorkedExample:
-    return WorkedExample(slug, title, sentence, tags, partial(load, slug), assignor, by_lag)
+    return WorkedExample(slug, title, sentence, partial(load, slug), assignor)
 
 
 def _many(slug: str, variant: str, sentence: str, **how: int) -> WorkedExample:
@@ -99,7 +93,6 @@ def _many(slug: str, variant: str, sentence: str, **how: int) -> WorkedExample:
         slug,
         "2,100 on 2,100",
         sentence,
-        (),
         partial(_one_partition_each, 2_100, **how),
         "sticky",
         variant=variant,
@@ -111,65 +104,49 @@ _STORED = (
         "one-hot-partition",
         "One hot partition",
         "12 members, 100 partitions. One member holds 52 % of the lag; assignors that count partitions do not see it.",
-        "lag",
-        "skew",
         assignor="roundrobin",
-        by_lag=True,
     ),
     _stored(
         "idle-under-range",
         "Idle under range",
         "5 topics of 6 partitions, 10 members: range gives everything to the first six.",
-        "idle",
-        "range",
         assignor="roundrobin",
     ),
     _stored(
         "lag-aware",
         "Lag-aware",
         "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest lag on its own.",
-        "lag",
-        "KAFKA-5337",
         assignor="lag",
-        by_lag=True,
     ),
     _stored(
         "third-consumer-joins",
         "A third consumer joins",
         "Two topics of three partitions: range then gives each member one partition of each.",
-        "moves",
-        "range",
         assignor="range",
     ),
     _stored(
         "two-consumers",
         "Two consumers",
         "Two topics of three partitions: range splits 4 to 2, roundrobin 3 to 3.",
-        "range",
-        "roundrobin",
         assignor="roundrobin",
     ),
     _stored(
         "differing-subscriptions",
         "Differing subscriptions",
         "Two topics; not all four members read both. roundrobin gives one of them 4 partitions, sticky at most 3.",
-        "subscriptions",
         assignor="sticky",
     ),
     _stored(
         "ten-consumers-kafka-0.10",
         "Ten consumers, Kafka 0.10",
         "A real listing: ten partitions, a member for each, a lag of 6.8 million records.",
-        "listing",
         assignor="cooperative-sticky",
-        by_lag=True,
         load=_listing,
     ),
     _stored(
         "three-consumers-kafka-0.10",
         "Three consumers, Kafka 0.10",
         "A real listing: two topics of three partitions on three members.",
-        "listing",
         assignor="cooperative-sticky",
         load=_listing,
     ),
@@ -200,12 +177,8 @@ _MANY = (
     ),
 )
 
-CARDS = (*((example,) for example in _STORED), _MANY)
-"""The cards of the start page, in its order; one of several examples lets a person choose among
-them.
-"""
-
-WORKED_EXAMPLES = tuple(chain.from_iterable(CARDS))
+WORKED_EXAMPLES = (*_STORED, *_MANY)
+"""In the order of the dialog."""
 
 
 def worked_example(slug: str) -> WorkedExample | None:
@@ -222,7 +195,6 @@ class StreamsExample(NamedTuple):
     slug: str
     title: str
     sentence: str
-    tags: tuple[str, ...]
 
 
 STREAMS_EXAMPLES = (
@@ -230,13 +202,11 @@ STREAMS_EXAMPLES = (
         "kip-441",
         "An instance joins, KIP-441",
         "Six stateful tasks on two instances, and a third one without state: it warms up while the others work on.",
-        ("Streams", "KIP-441"),
     ),
     StreamsExample(
         "orders-enrich",
         "Two disks lost",
         "12 Streams instances, 40 stateful tasks. Two instances came back without their disks; probing rebalances fill them two by two.",
-        ("Streams", "warm-ups"),
     ),
 )
 

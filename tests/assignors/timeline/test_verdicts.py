@@ -14,7 +14,6 @@ from evenkeel.assignors.timeline.verdicts import (
     VERDICTS,
     group_verdict,
     lasting,
-    trouble,
     verdicts,
 )
 from tests.generated.histories import random_series, series_of
@@ -133,11 +132,6 @@ def test_slots_without_owners_that_are_farther_apart_than_five_minutes_give_no_v
 
     found = verdicts(series)
     assert (found.verdict[-1, 0], found.observation_count[-1, 0]) == (OK, 0)
-
-
-def test_from_the_worst_verdicts_are_stop_stuck_stall_rewind_slow_and_ok():
-    assert trouble() == ["STOP", "STUCK", "STALL", "REWIND", "SLOW"]
-    assert VERDICTS[0] == "OK"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The best assignment of every worked example of the start page, and how far each assignor is from
+"""The best assignment of every worked example, and how far each assignor is from
 it.
 """
 

@@ -119,37 +119,25 @@ def test_group_and_candidate_stay_from_page_to_page(tab):
     expect(
         page.get_by_text("range assigns every partition to the same member as current.")
     ).to_be_visible()
-    page.get_by_role("link", name="Start").click()
-    expect(page.get_by_text("Or start from a worked example")).to_be_visible()
-    page.get_by_role("link", name="Compare").click()
+    page.get_by_role("link", name="Groups").first.click()
+    expect(page.get_by_role("heading", name="What is wrong in your")).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(re.compile("/moves"))
+    page.get_by_role("link", name="Assignors").click()
 
     expect(page.get_by_text("Worst member under range")).to_be_visible()
     expect(page).to_have_url(re.compile("sample=lag-aware"))
 
 
-def test_a_card_of_the_start_page_opens_in_one_click(tab):
-    page = tab("/")
+def test_an_example_opens_from_the_dialog_that_the_key_o_opens(tab):
+    page = tab("/compare?sample=lag-aware")
 
+    page.keyboard.press("o")
     page.locator(".st-key-open-idle-under-range button").click()
 
     expect(page.get_by_role("heading", name="web-events")).to_be_visible()
     settle(page)
     assert assignors(page) == ["current", *serving(None, ASSIGNORS), "best"]
-
-
-def test_the_card_of_2100_members_opens_the_chosen_variant(tab):
-    page = tab("/")
-
-    variant = page.locator(".st-key-variant-kafka-9987 input")
-    # A list that opens while the page still scrolls closes again.
-    variant.scroll_into_view_if_needed()
-    settle(page)
-    variant.click()
-    page.get_by_role("option", name="one leaves").click()
-    expect(page.get_by_text("One of the members has left")).to_be_visible()
-    page.locator(".st-key-open-kafka-9987 button").click()
-
-    expect(page).to_have_url(re.compile("sample=kafka-9987-leave"))
 
 
 def test_a_copied_address_shows_the_same_candidate_order_and_chain(tab):

@@ -14,7 +14,7 @@ Error: see https://evil.example/a, www.evil.example or write to me@evil.example
 def test_an_address_in_a_pasted_line_is_no_link(tab):
     page = tab("/")
     page.get_by_role("textbox", name="Listing").fill(LINES)
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_role("button", name="Read", exact=True).click()
 
     warning = page.get_by_test_id("stAlert").filter(has_text="evil.example/a")
     expect(warning).to_be_visible()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.dashboard.browser.axe import serious_faults
-from tests.dashboard.browser.server import named, settle, watched
+from tests.dashboard.browser.server import settle, watched
 from tests.dashboard.browser.test_whatif import LINK as WHAT_IF
 
 PAGES = {
@@ -101,19 +101,6 @@ def test_the_line_below_a_table_counts_the_hidden_columns_and_says_how_to_see_th
         look.locator(".hidden-columns").inner_text()
         == "4 columns hidden: vs now, bars, share, above it. A wider window shows them."
     )
-
-
-@looks("start", sizes=("wide-light",))
-def test_each_button_of_the_start_page_that_opens_an_example_says_which(look):
-    named(look)
-
-    names = look.locator("[class*=st-key-open-] button:visible").evaluate_all(
-        "all => all.map(one => one.ariaLabel)"
-    )
-
-    assert "Open: One hot partition" in names
-    assert len(set(names)) == len(names)
-    assert all(name.startswith("Open: ") for name in names)
 
 
 @looks("compare", sizes=("wide-light",))

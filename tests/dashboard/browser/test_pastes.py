@@ -47,7 +47,7 @@ def test_a_paste_gives_table_and_charts_on_a_path_without_java(chromium, without
     running.settle(page)
     page.get_by_label("Listing").fill(LISTING)
 
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_role("button", name="Read", exact=True).click()
 
     page.wait_for_url("**/compare*")
     running.settle(page)

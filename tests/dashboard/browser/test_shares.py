@@ -124,7 +124,7 @@ def links(chromium, place):
         page = window(chromium, address)
         page.goto("/")
         page.get_by_role("textbox", name="Listing").fill(json.dumps(SCENARIO))
-        page.get_by_role("button", name="Read it").click()
+        page.get_by_role("button", name="Read", exact=True).click()
         page.wait_for_url("**/whatif**")
         expect(page.locator(".step-title").first).to_contain_text("3 · growth")
         settle(page)

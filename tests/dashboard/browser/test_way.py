@@ -11,7 +11,6 @@ from playwright.sync_api import expect
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.protocol import serving
-from evenkeel.data.sources.examples.worked_examples import CARDS
 from tests.dashboard.browser.server import settle
 
 LISTING = """
@@ -48,7 +47,7 @@ def rows(page):
 
 @pytest.fixture
 def ready(tab):
-    """A start page on a server whose Spark has started."""
+    """Home on a server whose Spark has started."""
     page = tab("/")
     expect(page.get_by_text("recognised by content")).to_be_visible()
     return page
@@ -56,13 +55,12 @@ def ready(tab):
 
 def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
     page = ready
-    page.get_by_role("radio", name="Upload").click()
     files = [
         {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
         for name, text in (("offsets.txt", LISTING), ("members.txt", MEMBERS))
     ]
     page.locator("input[type=file]").set_input_files(files)
-    page.get_by_role("button", name="Read files").click()
+    page.get_by_role("button", name="Read", exact=True).click()
 
     expect(page).to_have_url(re.compile("/compare[?]opened=[A-Za-z0-9_-]{22}$"))
     page.locator("table[aria-label=Assignors] tbody tr").filter(
@@ -137,7 +135,7 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
 
 def test_an_upload_is_seen_again_by_who_has_its_address_and_by_nobody_else(ready, tab):
     ready.get_by_role("textbox", name="Listing").fill(LISTING)
-    ready.get_by_role("button", name="Read it").click()
+    ready.get_by_role("button", name="Read", exact=True).click()
     expect(ready.get_by_role("heading", name="payments")).to_be_visible()
     settle(ready)
 
@@ -163,13 +161,12 @@ def test_an_uploaded_file_leaves_the_servers_memory_when_its_page_is_left(ready,
         )
 
     before = held()
-    ready.get_by_role("radio", name="Upload").click()
     ready.locator("input[type=file]").set_input_files(
         [{"name": "offsets.txt", "mimeType": "text/plain", "buffer": LISTING.encode()}]
     )
-    expect(ready.get_by_role("button", name="Read files")).to_be_enabled()
+    expect(ready.get_by_role("button", name="Read", exact=True)).to_be_enabled()
     assert held() == before + len(LISTING.encode())
-    ready.get_by_role("button", name="Read files").click()
+    ready.get_by_role("button", name="Read", exact=True).click()
 
     expect(ready.get_by_role("heading", name="payments")).to_be_visible()
     settle(ready)
@@ -180,7 +177,6 @@ def test_an_uploaded_file_leaves_the_servers_memory_when_its_page_is_left(ready,
 
 
 def test_a_picture_is_refused_in_one_line(ready):
-    ready.get_by_role("radio", name="Upload").click()
     ready.locator("input[type=file]").set_input_files(
         [
             {
@@ -190,7 +186,7 @@ def test_a_picture_is_refused_in_one_line(ready):
             }
         ]
     )
-    ready.get_by_role("button", name="Read files").click()
+    ready.get_by_role("button", name="Read", exact=True).click()
 
     expect(ready.get_by_role("alert")).to_contain_text("chart.png: a PNG picture")
     assert ready.get_by_text("Traceback").count() == 0
@@ -199,35 +195,20 @@ def test_a_picture_is_refused_in_one_line(ready):
 def test_a_file_over_the_limit_is_told_which_command_reads_it(ready, tmp_path):
     with (tmp_path / "large.txt").open("wb") as large:
         large.truncate(201 * 2**20)
-    ready.get_by_role("radio", name="Upload").click()
     ready.locator("input[type=file]").set_input_files(tmp_path / "large.txt")
 
     expect(ready.get_by_text(re.compile("must be 200.* or smaller"))).to_be_visible()
-    expect(ready.get_by_text("for larger files run: evenkeel ingest PATH")).to_be_visible()
-    expect(ready.get_by_role("button", name="Read files")).to_be_disabled()
+    expect(ready.get_by_text("larger ones with evenkeel ingest PATH")).to_be_visible()
 
 
-def test_rejected_lines_stay_on_the_start_page_with_number_and_reason(ready):
+def test_rejected_lines_stand_below_the_list_with_number_and_reason(ready):
     ready.get_by_role("textbox", name="Listing").fill(
         LISTING + "payments orders seven 0 1 1 pay-b-7ac2d9b1 /10.4.1.18 pay-b\n"
     )
-    ready.get_by_role("button", name="Read it").click()
+    ready.get_by_role("button", name="Read", exact=True).click()
 
     expect(ready.get_by_text("Rejected lines")).to_be_visible()
     settle(ready)
     assert kpis(ready)["Rejected"] == "1"
-    ready.get_by_role("button", name="Compare assignors").click()
+    ready.locator("table[aria-label=Groups] tbody tr, .line").first.click()
     expect(ready.get_by_role("heading", name="payments")).to_be_visible()
-
-
-def test_an_example_far_down_opens_at_the_top_of_its_page(tab):
-    page = tab("/", size=(800, 900))
-    # Without it the container is short while the next page is drawn, and a browser that lays it out
-    # then loses the place by chance.
-    page.add_style_tag(content="[data-testid=stMainBlockContainer] { min-height: 3000px }")
-    page.locator(f".st-key-open-{CARDS[-1][0].slug} button").click()
-    expect(page).to_have_url(re.compile("/compare[?]sample="))
-    expect(page.get_by_text("Worst member now")).to_be_visible()
-    settle(page)
-
-    assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0

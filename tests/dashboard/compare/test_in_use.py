@@ -40,14 +40,6 @@ def test_the_first_candidate_is_the_named_switch_else_the_one_in_use_else_the_be
     assert page.address == {"sample": slug}
 
 
-def test_a_group_has_a_first_candidate_of_its_own_whatever_an_example_was_about(page):
-    page.open("start").app.button(key="open-lag-aware").click().run()
-    example = page.open("compare").app.selectbox(key="candidate").value
-    page.paste(f"{HEADER}{PAYMENTS}").open("compare")
-
-    assert (example, page.app.selectbox(key="candidate").value) == ("lag", "cooperative-sticky")
-
-
 def test_a_candidate_that_a_person_chose_stays_for_the_next_group(page):
     page.open("compare", sample="two-consumers").app.selectbox(key="candidate").set_value(
         "sticky"

@@ -70,11 +70,11 @@ def test_a_group_whose_name_is_the_place_of_another_is_opened_again_from_the_add
     [
         (
             {"opened": "no-such-upload"},
-            "deleted after 24 h. Paste or upload it again on the start page.",
+            "deleted after 24 h. Open it again.",
         ),
         (
             {"opened": "../imports"},
-            "deleted after 24 h. Paste or upload it again on the start page.",
+            "deleted after 24 h. Open it again.",
         ),
     ],
 )
@@ -116,8 +116,7 @@ def test_the_badge_of_the_level_names_what_is_still_missing(page):
 
     (badge,) = [badge for badge in page.app.markdown if "Level 4 of 5" in badge.value]
     assert badge.help == (
-        "This input shows subscriptions. Still missing: topic ids (uniform needs them); offsets of every partition (lag needs them). "
-        "The start page says what each level unlocks."
+        "This input shows subscriptions. Still missing: topic ids (uniform needs them); offsets of every partition (lag needs them)."
     )
 
 

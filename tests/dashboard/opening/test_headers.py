@@ -1,4 +1,4 @@
-"""What the start page makes of headers that it knows, half knows or does not know."""
+"""What the box makes of headers that it knows, half knows or does not know."""
 
 import hashlib
 from contextlib import nullcontext
@@ -138,6 +138,7 @@ def test_topic_and_partition_alone_are_enough(page):
         button for button in page.app.button if button.label == "Read with these columns"
     ).click().run()
 
+    page.open("start")
     assert not page.errors
     assert page.kpis | {"Groups": "1"} == {
         "Lines": "3",
@@ -149,7 +150,7 @@ def test_topic_and_partition_alone_are_enough(page):
     next(control for control in page.app.segmented_control if control.label == "Lines").set_value(
         "Notes"
     ).run()
-    assert page.app.dataframe[-1].value["Reason"].tolist() == [
+    assert page.app.dataframe[0].value["Reason"].tolist() == [
         "header; not used: 'Consumer Grp', 'Where we are', 'Head', 'Behind' and 'Who'"
     ]
 
@@ -186,7 +187,7 @@ def test_a_column_chosen_for_two_meanings_is_refused_and_names_both(page):
     [
         ("starting", "Spark is starting"),
         ("missing: a JDK 17", "So large a listing cannot be read. Missing: a JDK 17"),
-        ("ready", "recognised by content"),
+        ("ready", "Recognised by content"),
     ],
 )
 def test_where_spark_reads_one_quiet_line_says_whether_a_listing_can_be_read(

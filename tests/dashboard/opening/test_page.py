@@ -6,62 +6,52 @@ import shutil
 import pytest
 import streamlit as st
 
-from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.protocol import serving
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
+from evenkeel.data.sources.examples.worked_examples import STREAMS_EXAMPLES, WORKED_EXAMPLES
 from tests.dashboard.pasted import HEADER, PAYMENTS, REFUNDS
 
 
-def test_the_page_offers_a_box_the_command_and_every_worked_example(page):
+def test_the_page_offers_a_box_and_the_command(page):
     page.open()
 
     assert not page.app.exception
     assert "kafka-consumer-groups.sh" in page.app.code[0].value
     assert "Nothing in Kafka is ever changed" in page.html
-    cards = [button.key for button in page.app.button if button.key.startswith("open-")]
-    assert (len(cards), cards[:2], cards[-1]) == (
-        11,
-        ["open-one-hot-partition", "open-idle-under-range"],
-        "open-orders-enrich",
-    )
+
+
+def test_the_dialog_offers_every_worked_example_six_by_their_symptom_first(page):
+    page.open().app.button(key="try-example").click().run()
+
+    shown = {button.key: button.label for button in page.app.button}
+    assert [shown[key] for key in shown if key.startswith("open-")][:6] == [
+        "All members are behind",
+        "One hot partition",
+        "Idle members",
+        "A Streams restart",
+        "Rebalances, from a log",
+        "Ready for KIP-848?",
+    ]
+    slugs = [each.slug for each in (*WORKED_EXAMPLES, *STREAMS_EXAMPLES)]
+    assert {f"open-{slug}" for slug in slugs} <= shown.keys()
 
 
 def test_a_paste_that_would_close_the_connection_is_not_taken_and_the_limit_is_said(page):
     page.open()
 
     assert 3 * page.app.text_area(key="paste").max_chars < 25 * 2**20
-    assert "Up to 8 million characters" in page.html
-
-
-def test_one_click_on_an_example_shows_its_comparison(page):
-    page.open()
-
-    page.app.button(key="open-lag-aware").click().run()
-
-    assert page.kpis["Total lag"] == "210\u202fk"
-    assert list(page.table) == ["current", *serving(None, ASSIGNORS)]
-
-
-def test_the_card_of_2100_members_opens_the_variant_that_is_chosen(page):
-    page.open()
-
-    page.app.selectbox(key="variant-kafka-9987").select("one joins").run()
-    assert "One member more than partitions" in page.html
-    page.app.button(key="open-kafka-9987").click().run()
-
-    assert page.address["sample"] == "kafka-9987-join"
+    assert "text up to 8 million characters" in page.html
 
 
 @pytest.mark.parametrize("slug", ["kafka-9987-fresh", "kafka-9987-leave"])
-def test_a_link_opens_a_variant_whatever_the_card_shows(page, slug):
+def test_a_link_opens_a_variant(page, slug):
     page.open("compare", sample=slug)
 
     assert page.address["sample"] == slug
     assert not page.warnings
 
 
-def test_a_link_to_the_start_page_with_an_example_goes_to_its_comparison(page):
+def test_a_link_to_home_with_an_example_goes_to_its_comparison(page):
     page.open(sample="lag-aware", candidate="roundrobin")
 
     assert "Worst member under roundrobin" in page.kpis
@@ -98,7 +88,7 @@ def _listed(page):
     ]
 
 
-def test_several_groups_are_to_be_chosen_from_the_worst_first(page):
+def test_several_groups_open_the_list_of_groups_most_lag_first(page):
     earlier, later = "2026-11-20T00:00:00Z", "2026-11-21T00:00:00Z"
     page.paste(
         _at(earlier, "payments", 5000, 0)
@@ -106,19 +96,19 @@ def test_several_groups_are_to_be_chosen_from_the_worst_first(page):
         + _at(later, "refunds", 900, None, None)
     )
 
+    assert page.counts == "2 are fine"
     assert _listed(page) == [("refunds", "≥ 900", "1", "3"), ("payments", "130", "1", "2")]
-    page.app.button(key="compare-import").click().run()
-    assert page.kpis["Total lag"] == "≥ 900"
 
 
-def test_a_group_whose_lag_is_unknown_comes_last_with_a_dash(page):
+def test_a_group_whose_lag_is_unknown_is_never_counted_as_fine(page):
     page.paste(
         HEADER
         + PAYMENTS.replace(" 100 ", " - ").replace(" 30 ", " - ").replace(" 10 ", " - ")
         + REFUNDS.replace("0 900 900", "900 900 0")
     )
 
-    assert _listed(page) == [("payments", "–", "2", "2"), ("refunds", "0", "1", "1")]
+    assert page.counts == "1 needs you, 1 is fine"
+    assert _listed(page) == [("refunds", "0", "1", "1")]
 
 
 @pytest.mark.parametrize(
@@ -130,11 +120,8 @@ def test_a_list_of_groups_shows_dashes_for_what_it_does_not_say_and_what_to_prin
 ):
     page.paste(text)
 
-    assert "– lag, – members, – partitions" in page.html
-    assert (
-        "Level 0 of 5" in [badge.value for badge in page.app.markdown if "Level" in badge.value][0]
-    )
-    assert "Nothing is assumed" not in page.html
+    assert not page.findings
+    assert page.groups[group_id]["lag"] == "–"
     quoted = f"'{group_id}'" if " " in group_id else group_id
     assert page.app.code[0].value == (
         f"kafka-consumer-groups.sh --bootstrap-server … --describe --group {quoted}\n"
@@ -144,10 +131,9 @@ def test_a_list_of_groups_shows_dashes_for_what_it_does_not_say_and_what_to_prin
 
 @pytest.mark.parametrize("text", [" \n", "Error: Consumer group 'x' does not exist.\n"])
 def test_an_input_without_a_group_says_the_next_step(page, text):
-    page.open("start")
-    page.app.segmented_control(key="way-in").set_value("Upload").run()
+    page.open("open")
     page.app.file_uploader(key="files").upload("blank.txt", text.encode(), "text/plain").run()
-    page.app.button(key="read-files").click().run()
+    page.app.button(key="read-paste").click().run()
 
     assert "Nothing in here is about a consumer group" in page.app.info[0].value
     assert "--describe --group" in page.app.code[0].value
@@ -204,25 +190,16 @@ def test_two_files_of_one_name_are_both_read(page):
 
 
 def test_the_limit_of_an_upload_is_one_number_everywhere(page):
-    page.open("start")
-    page.app.segmented_control(key="way-in").set_value("Upload").run()
+    page.open("open")
 
     assert page.app.file_uploader(key="files").proto.max_upload_size_mb == 200
     assert uploads.LIMIT_BYTES == 200 * 2**20
-    assert "Up to 200 MB together; for larger files run: evenkeel ingest PATH" in page.html
+    assert "files up to 200 MB together, larger ones with evenkeel ingest PATH" in page.html
     assert st.get_option("server.maxUploadSize") == 200
-
-
-def test_what_a_listing_does_not_say_is_listed_as_assumed(page):
-    page.paste(HEADER + PAYMENTS + REFUNDS)
-
-    assert any("Level 2 of 5" in block.value for block in page.app.markdown)
-    assert "<li>every member subscribes to all topics that any member owns</li>" in page.html
 
 
 def test_an_upload_of_several_files_is_one_group(page):
     page.open()
-    page.app.segmented_control(key="way-in").set_value("Upload").run()
     members = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\n" + "".join(
         f"payments pay-{name} /10.4.1.17 pay-{name[0]} {count}\n"
         for name, count in (("a-0f3c", 1), ("b-7ac2", 1), ("c-1", 0))
@@ -232,7 +209,7 @@ def test_an_upload_of_several_files_is_one_group(page):
         "offsets.txt", (HEADER + PAYMENTS).encode(), "text/plain"
     )
     page.app.file_uploader(key="files").upload("members.txt", members.encode(), "text/plain").run()
-    page.app.button(key="read-files").click().run()
+    page.app.button(key="read-paste").click().run()
 
     assert page.kpis["Members"] == "3"
     assert "⚠ idle 1" in page.html
@@ -264,15 +241,6 @@ def test_names_of_an_upload_are_shown_letter_by_letter(page):
     assert "<script>" not in page.app.get("plotly_chart")[1].proto.spec
 
 
-def test_a_look_at_the_import_does_not_close_the_example_that_is_open(page):
-    page.paste(HEADER + PAYMENTS + REFUNDS)
-    page.app.button(key="open-lag-aware").click().run()
-
-    page.open("start").open("compare")
-
-    assert page.kpis["Total lag"] == "210\u202fk"
-
-
 def test_a_message_that_quotes_mark_up_shows_it_letter_by_letter(page, monkeypatch):
     def refuse(files, **options):
         raise SnapshotError("[x](javascript:alert(1)) <b>")
@@ -290,10 +258,7 @@ def test_an_upload_that_has_been_deleted_is_told_in_one_line(page, lake):
 
     page.open("compare")
 
-    assert (
-        "uploaded is deleted after 24 h. Paste or upload it again on the start page."
-        in page.errors[0]
-    )
+    assert "uploaded is deleted after 24 h. Open it again." in page.errors[0]
     assert not page.app.exception
 
 

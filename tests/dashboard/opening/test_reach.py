@@ -1,4 +1,4 @@
-"""The start page says who reaches the server."""
+"""The box says who reaches the server."""
 
 import pytest
 import streamlit

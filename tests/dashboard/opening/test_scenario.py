@@ -1,4 +1,4 @@
-"""A scenario's JSON on the start page."""
+"""A scenario's JSON in the box."""
 
 import json
 
@@ -74,14 +74,13 @@ def test_a_step_that_names_who_is_not_there_opens_and_says_so(page):
 
 
 def test_a_scenario_beside_other_files_is_refused(page):
-    page.open("start")
-    page.app.segmented_control(key="way-in").set_value("Upload").run()
+    page.open("open")
     files = [
         ("scenario.json", json.dumps(SCENARIO).encode(), "application/json"),
         ("a.txt", b"x", "text/plain"),
     ]
     page.app.file_uploader(key="files").set_value(files).run()
-    page.app.button(key="read-files").click().run()
+    page.app.button(key="read-paste").click().run()
 
     assert page.errors == [
         "scenario.json: a scenario brings its own group: open it alone, without the 1 other file"

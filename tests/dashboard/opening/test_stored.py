@@ -13,7 +13,7 @@ def test_what_ingest_has_stored_is_offered_and_opens_like_an_upload(page, ingest
     ingested(
         "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 5 9 4 a /h a\nno row\n"
     )
-    page.open("start")
+    page.open("open")
 
     page.app.button(key="open-stored").click().run()
 
@@ -28,7 +28,7 @@ def test_a_broken_manifest_is_named_and_the_other_batches_are_offered(page, lake
     ingested(LISTING)
     (lake / "manifests" / "broken.json").write_text("{")
 
-    page.open("start")
+    page.open("open")
 
     assert [f"{lake}/manifests/broken.json" in warning for warning in page.warnings] == [True]
     assert "open-stored" in [button.key for button in page.app.button]
@@ -39,7 +39,7 @@ def test_a_batch_with_a_corrupt_file_is_named_and_leaves_the_start_page_usable(
     page, lake, ingested, table
 ):
     ingested(LISTING)
-    page.open("start")
+    page.open("open")
     (file,) = (lake / table).rglob("*.parquet")
     file.write_bytes(b"spoilt")
 
@@ -67,7 +67,7 @@ def test_a_gap_of_a_collector_is_not_offered(page, lake):
         ),
     )
 
-    page.open("start")
+    page.open("open")
 
     assert "open-stored" not in [button.key for button in page.app.button]
     assert not page.app.exception

@@ -57,6 +57,7 @@ _WITHIN = (
         "state",
         "verdict",
         "page",
+        "topic",
         "quiet",
         "rate",
         "round",

@@ -71,7 +71,8 @@ def test_what_was_read_before_can_be_opened_again(read_twice):
     page.app.selectbox(key="stored-batch").set_value(earlier)
     page.app.button(key="open-stored").click().run()
 
-    assert "2 members, 2 partitions" in page.html
+    assert page.groups["pay"]["members"] == "2"
+    assert page.groups["pay"]["partitions"] == "2"
 
 
 def test_times_in_one_upload_are_moments_and_the_page_says_so(page):
@@ -82,9 +83,7 @@ def test_times_in_one_upload_are_moments_and_the_page_says_so(page):
         + "\n"
     )
 
-    assert [caption.value for caption in page.app.caption if "moments" in caption.value] == [
-        "2 moments from 2026-11-20 08:00:00 to 2026-11-20 09:00:00 UTC. The pages show the latest; Timeline shows all, “Since” on Moves compares it with an earlier one."
-    ]
+    assert "2 readings, 2026-11-20 09:00:00 UTC" in page.html
     compared_with_the_only_moment_before(page)
     assert page.kpis["Moved"] == "1"
     assert page.address["since"].endswith("@2026-11-20T08:00:00+00:00")

@@ -116,14 +116,6 @@ def test_a_consumer_group_is_no_application(page):
     assert page.app.subheader[0].value == "This group is no Kafka Streams application"
 
 
-def test_the_start_page_opens_a_streams_example(page):
-    page.open("start")
-    page.app.button(key="open-kip-441").click().run()
-    whole(page.open("streams"))
-
-    assert page.kpis["Rounds to balance"] == "2"
-
-
 def steps(*edits) -> str:
     return text_of_steps([Step(edits=[edit]) for edit in edits])
 

@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from evenkeel.data.group.tables.load import lag_is_zero, with_lag_change
+from evenkeel.data.group.tables.load import with_lag_change
 
 
 def _groups(**rows):
@@ -10,18 +10,6 @@ def _groups(**rows):
     return pa.Table.from_pylist(
         [{"group_id": name, **dict(zip(columns, row, strict=True))} for name, row in rows.items()]
     )
-
-
-def test_a_group_is_without_lag_only_where_all_of_it_is_known():
-    groups = _groups(
-        none=(0, 0, None),
-        some=(3, 0, None),
-        partly=(0, 1, None),
-        hidden=(0, 0, "TOPIC_AUTHORIZATION_FAILED"),
-        unknown=(None, None, None),
-    )
-
-    assert lag_is_zero(groups).to_pylist() == [True, False, False, False, False]
 
 
 def test_a_lag_of_which_a_part_is_unknown_and_a_group_that_was_not_there_have_no_change():

@@ -1,0 +1,80 @@
+"""What a reader chose on the list of groups: search, topic, class, order, page; it stands in the
+address.
+"""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from evenkeel.dashboard.groups.columns import SORTS
+from evenkeel.dashboard.groups.words import CLASSES
+from evenkeel.dashboard.shell import address
+
+ALL = "all"
+_KEY = "groups-choice"
+_MOST_PAGES = 10**9
+_WORDS = {"show": (ALL, *CLASSES), "sort": SORTS}
+
+
+class Choice(NamedTuple):
+    """The choices; each stands in the address under its name.
+
+    `topic`: only groups that read it. `show`: a class or all; None: the fine ones, below those that
+    are not. `sort`: the key of a column, with `-` in front for the highest first.
+    """
+
+    search: str = ""
+    topic: str = ""
+    show: str | None = None
+    sort: str | None = None
+    page: int = 1
+
+
+def chosen() -> Choice:
+    """Return what is chosen."""
+    return st.session_state.get(_KEY, Choice())
+
+
+def choose(**changed: str | int | None) -> None:
+    """Change what is chosen; for callbacks."""
+    st.session_state[_KEY] = chosen()._replace(**{"page": 1, **changed})
+    for name in changed:
+        address.chosen(name)
+
+
+def follow() -> None:
+    """Choose what the address says, and write into it what is chosen; before anything is drawn."""
+    if address.is_followed():
+        st.session_state[_KEY] = Choice()
+    for name in Choice._fields:
+        linked = address.take(name)
+        if linked is not None:
+            _take(name, linked)
+    written = {name: _written(value) for name, value in chosen()._asdict().items()}
+    address.show(**written)
+
+
+def show_refused() -> None:
+    """Say what the address asks for in vain."""
+    for name in Choice._fields:
+        address.show_refused(name)
+
+
+def _take(name: str, linked: str) -> None:
+    if name == "page":
+        value, expected = address.whole(linked, _MOST_PAGES), ("a number from 1",)
+    else:
+        expected = _WORDS.get(name, (linked,))
+        value = linked if linked in expected else None
+    if value:
+        st.session_state[_KEY] = chosen()._replace(**{name: value})
+    else:
+        address.refuse(
+            name,
+            f"The address asks for {name} “{linked[:40]}”, expected {', '.join(expected)}.",
+        )
+
+
+def _written(value: str | int | None) -> str | None:
+    """Return what the address says for a value, None for what is chosen when nothing is."""
+    return None if value in (None, "", 1) else str(value)

@@ -1,0 +1,194 @@
+"""The groups of a cluster: as the last slot of the lake has them, else as its brokers list them."""
+
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import pyarrow as pa
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evenkeel.dashboard.groups import choices, home, loading
+from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.parts import reader_zone
+from evenkeel.dashboard.scope import choose_cluster, live
+from evenkeel.dashboard.shell import address, age, by_link, opened, problem, watch
+from evenkeel.dashboard.shell.loading import clusters
+from evenkeel.dashboard.shell.loading.clusters import LiveList, live_list, of_cluster
+from evenkeel.dashboard.shell.reader import reader
+from evenkeel.dashboard.timeline.loading.verdicts import newest_slots
+from evenkeel.dashboard.times import moment
+from evenkeel.data import clock
+from evenkeel.data.errors import NoGroupsError, SnapshotError
+from evenkeel.data.group.tables.load import with_lag_change
+from evenkeel.data.lake.history.instants import Instants
+from evenkeel.data.text.formats import duration
+
+_WATCH = "watch-list"
+_OLD_SECONDS = 180.0
+_OLD_SLOTS = 5
+
+
+def show() -> None:
+    """Draw the list; open the group that was pressed."""
+    every = watch.seconds(_WATCH)
+    st.fragment(_look, run_every=every)(every)
+
+
+def _look(every: float | None) -> None:
+    picked = home.picked()
+    with st.container(gap="xsmall"):
+        try:
+            cluster = _list(every)
+        except SnapshotError as error:
+            # The entry file cannot catch an error of a fragment that runs alone.
+            problem.show(str(error))
+            return
+    if picked and _open(cluster, picked):
+        by_link.open_first()
+
+
+def _open(cluster: str, group_id: str) -> bool:
+    """Open a group as it is now, else its last snapshot; tell whether it is open."""
+    if clusters.can_be_read(cluster):
+        return live.open_now(cluster, group_id)
+    opened.open_group(of_cluster(cluster, group_id))
+    return True
+
+
+def _list(every: float | None) -> str:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="home-head"):
+        sentence = st.empty()
+        st.space("stretch")
+        facts = st.container(
+            horizontal=True, vertical_alignment="center", gap="small", width="content"
+        )
+        cluster = choose_cluster.show()
+        if watch.show(_WATCH) != every:
+            st.rerun()
+        st.button("Read again", icon=":material/refresh:", key="list-again", type="tertiary")
+    slots = newest_slots(cluster)
+    is_followed = bool(slots.batches) and not _is_old(slots.axis.time)
+    if is_followed or (choices.chosen().topic and slots.batches):
+        with facts:
+            age.show(datetime.fromtimestamp(slots.axis.time[-1], UTC))
+            reader_zone.show()
+        _show(cluster, slots, sentence)
+        return cluster
+    reading = read(cluster)
+    if reading is not None:
+        with facts:
+            age.show(reading.now.read_at, watch.due(every, clusters.LIST_SECONDS))
+            reader_zone.show()
+        home.show(loading.of_list(reading.groups), sentence)
+        _say_how(cluster)
+    elif slots.batches:
+        _show(cluster, slots, sentence)
+    if slots.batches:
+        last = datetime.fromtimestamp(slots.axis.time[-1], UTC)
+        ago = duration(datetime.now(UTC).timestamp() - slots.axis.time[-1])
+        st.warning(f"The last snapshot is of {moment(last, datetime.now(UTC))}, {ago} ago.")
+    return cluster
+
+
+def _show(cluster: str, slots: Instants, sentence: DeltaGenerator) -> None:
+    groups = loading.of_slots(cluster, slots)
+    home.show(groups, sentence)
+    if groups.is_behind:
+        st.fragment(_wait, run_every=1.0)(cluster, slots)
+
+
+def _wait(cluster: str, slots: Instants) -> None:
+    """Draw the page again when nothing of it is behind; say why if the lake cannot be read."""
+    try:
+        is_behind = loading.of_slots(cluster, slots).is_behind
+    except SnapshotError as error:
+        problem.show(str(error))
+        return
+    if not is_behind:
+        address.draw_again()
+
+
+def _is_old(time) -> bool:
+    """Tell whether the collector has stopped."""
+    step = (time[-1] - time[0]) / max(time.size - 1, 1)
+    passed = datetime.now(UTC).timestamp() - time[-1]
+    return passed > max(_OLD_SECONDS, _OLD_SLOTS * step)
+
+
+def _say_how(cluster: str) -> None:
+    command = f"`evenkeel collect --cluster {literal(cluster)}`"
+    st.caption(f"What is wrong with each group needs snapshots: {command} writes them.")
+
+
+# The last two readings of a cluster's groups in this session; the last one stays while the cluster
+# gives no other.
+
+
+_KEY = "groups-read"
+_LOADING_SECONDS = 60.0
+"""Brokers that restart list no groups at first: an empty list counts only after this time."""
+
+
+class Reading(NamedTuple):
+    """`groups` of the reading `now`, with the change of their lags since `before`.
+
+    `empty_since`: when the first empty list came, by `clock.steady`.
+    """
+
+    cluster: str
+    now: LiveList
+    before: LiveList | None
+    groups: pa.Table
+    empty_since: float | None = None
+
+
+def read(cluster: str) -> Reading | None:
+    """Return the groups of a cluster; show the error if they cannot be read."""
+    had = st.session_state.get(_KEY)
+    had = had if had and had.cluster == cluster and reader().sees_some(cluster) else None
+    try:
+        # Groups that are shown already stay, with their age.
+        with st.spinner("Reading the groups …") if had is None else nullcontext():
+            now = live_list(cluster)
+    except SnapshotError as error:
+        had = had and _without_groups(had, error)
+        _say(had, error)
+        st.session_state[_KEY] = had
+        return had
+    if had is None or had.now.read_at != now.read_at or had.empty_since:
+        st.session_state[_KEY] = _next(cluster, now, had)
+    return st.session_state[_KEY]
+
+
+def _next(cluster: str, now: LiveList, had: Reading | None) -> Reading:
+    before = had and (had.now if had.now.read_at != now.read_at else had.before)
+    groups = (
+        with_lag_change(now.groups, before.groups, now.steady - before.steady)
+        if before
+        else now.groups
+    )
+    return Reading(cluster, now, before, groups)
+
+
+def _without_groups(had: Reading, error: SnapshotError) -> Reading | None:
+    """Return the reading that stays after an error: none if the cluster has listed no groups for
+    long.
+    """
+    if not isinstance(error, NoGroupsError):
+        return had._replace(empty_since=None)
+    since = had.empty_since or clock.steady()
+    return had._replace(empty_since=since) if clock.steady() - since < _LOADING_SECONDS else None
+
+
+def _say(had: Reading | None, error: SnapshotError) -> None:
+    if had is None:
+        problem.show(str(error))
+        return
+    what = (
+        f"cluster {had.cluster}: the brokers list no groups now, and may still be loading them"
+        if had.empty_since
+        else str(error)
+    )
+    age.is_overdue()
+    st.warning(f"{literal(what)}. The last reading is shown.", icon=":material/cloud_off:")

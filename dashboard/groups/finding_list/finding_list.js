@@ -1,0 +1,151 @@
+// Names come from clusters and listings: every text is set by textContent, never as markup.
+const element = (name, className, text, title) => {
+  const made = Object.assign(document.createElement(name), { className: className ?? "", textContent: text ?? "" });
+  if (title) made.title = title;
+  return made;
+};
+
+const within = (made, ...inner) => {
+  made.append(...inner);
+  return made;
+};
+
+const drawing = (name, attributes, ...inner) => {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+  made.append(...inner);
+  return made;
+};
+
+// What each mark means, for those who do not see it, and its drawing.
+const MARKS = {
+  critical: ["critical", "M4.7 0h6.6L16 4.7v6.6L11.3 16H4.7L0 11.3V4.7z"],
+  standing: ["stands still", "M2 1h4.5v14H2zM9.5 1H14v14H9.5z"],
+  warning: ["warning", "M8 1l8 14H0z"],
+  uneven: ["another assignment helps", "M8 0l8 8-8 8-8-8z"],
+  recovers: ["recovers by itself", "M7 1h2v9l3.6-3.6L14 7.8l-6 6-6-6 1.4-1.4L7 10z"],
+  open: ["a later reading decides", "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zm0 1.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zM7.2 10.9h1.6v1.6H7.2zM8 3.7c1.6 0 2.6.9 2.6 2.2 0 1-.6 1.5-1.2 2-.5.4-.6.7-.6 1.5v.5H7.3v-.7c0-1 .4-1.5 1-2 .5-.4.9-.7.9-1.3 0-.6-.5-1-1.2-1-.8 0-1.2.5-1.3 1.3L5.3 6C5.4 4.6 6.4 3.7 8 3.7z"],
+  rebalancing: ["rebalances", "M8 2a6 6 0 0 1 5.2 3H11v1.5h5V1.5h-1.5v2.6A7.5 7.5 0 0 0 .6 7h1.5A6 6 0 0 1 8 2zM0 9.500v5h1.5v-2.6A7.5 7.5 0 0 0 15.4 9h-1.5A6 6 0 0 1 2.800 11H5V9.500z"],
+};
+
+const markOf = (mark) => {
+  const [label, path] = MARKS[mark];
+  return drawing("svg", { class: `mark ${mark}`, viewBox: "0 0 16 16", role: "img", "aria-label": label }, drawing("path", { d: path, "fill-rule": "evenodd" }));
+};
+
+const [WIDTH, GAP, HIGH] = [9, 3, 22];
+
+const barsOf = (bars) => {
+  const made = drawing("svg", { class: "bars", width: Math.max(bars.length * (WIDTH + GAP), 1), height: HIGH, "aria-hidden": "true" });
+  bars.forEach(({ share, part }, place) => {
+    const height = Math.max(share * (HIGH - 1), 1);
+    const open = part === "unowned" ? 0.6 : 0;
+    made.append(drawing("rect", { class: part, x: place * (WIDTH + GAP) + open, y: HIGH - height + open, width: WIDTH - 2 * open, height: Math.max(height - 2 * open, 0.5) }));
+  });
+  return made;
+};
+
+const sparkOf = ({ line, area, dot }) =>
+  drawing(
+    "svg",
+    { class: "drawn", viewBox: "0 0 96 20", preserveAspectRatio: "none", "aria-hidden": "true" },
+    drawing("path", { class: "area", d: area }),
+    drawing("path", { class: "curve", d: line }),
+    ...(dot ? [drawing("circle", { cx: dot[0], cy: dot[1], r: 2 })] : []),
+  );
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const list = parentElement.querySelector(".list");
+  const told = parentElement.querySelector(".copied");
+
+  const copy = async (command) => {
+    await navigator.clipboard.writeText(command);
+    told.textContent = `Copied: ${command}`;
+  };
+
+  const pressed = (made, act) => {
+    made.tabIndex = 0;
+    made.onclick = act;
+    made.addEventListener("keydown", (event) => {
+      if (event.target !== made || (event.key !== "Enter" && event.key !== " ")) return;
+      event.preventDefault();
+      act();
+    });
+    return made;
+  };
+
+  const copyOf = ({ command, name }) => {
+    if (!command) return element("span", "actions");
+    const made = Object.assign(element("button", "copy", "Copy command", command), { type: "button" });
+    made.setAttribute("aria-label", `Copy the command for ${name}`);
+    made.onclick = (event) => {
+      event.stopPropagation();
+      copy(command);
+    };
+    return within(element("span", "actions"), made);
+  };
+
+  const lineOf = (line) => {
+    if (line.fold) {
+      const fold = within(element("div", "line fold"), element("i", "chevron", "›"), element("b", "", line.text));
+      fold.setAttribute("role", "button");
+      return pressed(fold, () => setTriggerValue("unfolded", line.fold));
+    }
+    const made = element("div", line.isNeed ? `line need ${line.mark}` : "line");
+    const words = within(element("span", "words"), element("span", "sentence", line.sentence, line.sentence), element("small", "advice", line.advice, line.advice));
+    const figures = data.hasHistory
+      ? [element("span", "since", line.since), within(element("span", "spark"), ...(line.spark ? [sparkOf(line.spark)] : [])), element("span", "behind", line.behind)]
+      : [];
+    made.append(markOf(line.mark), element("b", "name", line.name, line.name), words, ...figures, element("span", "lag", line.lag));
+    if (!data.hasHistory) made.append(within(element("span", "members"), barsOf(line.bars)));
+    made.append(copyOf(line));
+    made.dataset.command = line.command ?? "";
+    made.setAttribute("role", "link");
+    made.setAttribute("aria-label", `${line.name}: ${line.sentence}`);
+    return pressed(made, () => {
+      made.classList.add("opening");
+      setTriggerValue("picked", line.id);
+    });
+  };
+
+  const headsOf = () => {
+    const figures = data.hasHistory ? ["since", "spark", "behind"].map((name) => element("span", name, { since: "since", spark: "last snapshots", behind: "behind" }[name])) : [];
+    const lag = element("span", "lag", "lag");
+    const legend = within(element("span", "members"), element("span", "", "per member, "), element("i", "dashed"), element("span", "", " no owner"));
+    const made = element("div", "heads");
+    made.append(element("span"), element("span"), element("span", "words"), ...figures, lag, ...(data.hasHistory ? [] : [legend]), element("span", "actions"));
+    made.setAttribute("aria-hidden", "true");
+    return made;
+  };
+
+  const lines = data.lines.map(lineOf);
+  list.className = data.hasHistory ? "list with-history" : "list";
+  list.replaceChildren(...(lines.length ? [headsOf()] : []), ...lines);
+  told.textContent = "";
+
+  // J and K work on the whole page, but not where somebody types.
+  const step = (by) => {
+    const active = list.getRootNode().activeElement;
+    const place = lines.indexOf(active);
+    const next = place < 0 ? (by > 0 ? 0 : lines.length - 1) : Math.min(Math.max(place + by, 0), lines.length - 1);
+    lines[next]?.focus();
+  };
+  const onKey = (event) => {
+    const at = event.composedPath()[0];
+    if (event.altKey || event.ctrlKey || event.metaKey || at.matches?.("input, textarea, select, [contenteditable]") || document.querySelector("[role=dialog]")) return;
+    if (event.key === "/") {
+      const search = document.querySelector(".st-key-groups-search input");
+      if (!search) return;
+      event.preventDefault();
+      search.focus();
+      return;
+    }
+    const by = { j: 1, k: -1, ArrowDown: lines.includes(at) ? 1 : 0, ArrowUp: lines.includes(at) ? -1 : 0 }[event.key];
+    if (by) {
+      event.preventDefault();
+      step(by);
+    } else if (event.key === "c" && at.dataset?.command) copy(at.dataset.command);
+  };
+  document.addEventListener("keydown", onKey);
+  return () => document.removeEventListener("keydown", onKey);
+}

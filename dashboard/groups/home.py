@@ -1,0 +1,171 @@
+"""The list of groups: how many need the reader, a line for each that is not fine, and a table of the
+others.
+"""
+
+from html import escape
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evenkeel.dashboard.groups import choices, finding_list
+from evenkeel.dashboard.groups.choices import ALL, Choice
+from evenkeel.dashboard.groups.columns import Row, name_of, topics_of
+from evenkeel.dashboard.groups.loading import Groups
+from evenkeel.dashboard.groups.tables import (
+    Shown,
+    drawn_columns,
+    fold_of,
+    header_of,
+    line_of,
+    segments,
+    shown,
+)
+from evenkeel.dashboard.groups.words import FINE, NEED, SHORT, headline, readers
+from evenkeel.dashboard.parts import table
+from evenkeel.dashboard.times import clock
+from evenkeel.data.text.formats import exact
+
+_SEARCH, _SHOW, _PICKED = "groups-search", "groups-show", "groups-picked"
+
+
+def picked() -> str | None:
+    """Return once the id of the row that was pressed."""
+    # Taken out at once: if this run ends early, no later run opens it.
+    return st.session_state.pop(_PICKED, None)
+
+
+def show(groups: Groups, sentence: DeltaGenerator) -> None:
+    """Draw lines, search and table, and the counts into the place of the page's `sentence`."""
+    choice = choices.chosen()
+    part = shown(groups.rows, choice)
+    sentence.html(_headline(part, groups.is_behind))
+    choices.show_refused()
+    has_history = any("lags" in row for row in groups.rows[:1])
+    lines = [
+        fold_of(*each) if isinstance(each, tuple) else line_of(each, _since(each))
+        for each in part.lines
+    ]
+    if lines:
+        finding_list.show(lines, has_history, _pick, lambda name: choices.choose(show=name))
+    _show_choices(part, choice)
+    if choice.topic:
+        names = [name_of(row) for row in groups.rows if choice.topic in topics_of(row)]
+        _say_readers(choice.topic, names)
+    elif choice.search:
+        names = [name_of(row) for row in groups.rows if choice.search in topics_of(row)]
+        if names:
+            _say_readers(choice.search, names)
+    _show_table(part, choice)
+
+
+def _headline(part: Shown, is_behind: bool) -> str:
+    if is_behind and not part.counts.keys() - {"unknown"}:
+        return f'<h1 class="counts" role="status">Looking at {exact(sum(part.counts.values()))} groups …</h1>'
+    words = [
+        f"<b class={'bad' if name == NEED else 'count'}>{number}</b> {escape(text)}"
+        for name, (number, text) in zip(
+            [name for name in segments(part.counts) if name != ALL],
+            headline(part.counts),
+            strict=True,
+        )
+    ]
+    return f'<h1 class="counts">{", ".join(words) or "No group"}</h1>'
+
+
+def _since(row: Row) -> str:
+    since = row["summary"].since
+    return "" if since is None else clock(since)
+
+
+def _pick(row_id: str) -> None:
+    st.session_state[_PICKED] = row_id
+
+
+def _show_choices(part: Shown, choice: Choice) -> None:
+    st.session_state[_SEARCH] = choice.search
+    counts = segments(part.counts)
+    if choice.show and choice.show not in counts:
+        counts[choice.show] = 0
+    texts = {
+        name: f"{'All' if name == ALL else SHORT[name]} :gray[{exact(number)}]"
+        for name, number in counts.items()
+    }
+    chosen = choice.show or (FINE if FINE in counts else None)
+    st.session_state[_SHOW] = chosen
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="home-choices"
+    ):
+        st.text_input(
+            "Search",
+            key=_SEARCH,
+            placeholder="Group, topic, member, host",
+            label_visibility="collapsed",
+            width=340,
+            icon=":material/search:",
+            on_change=lambda: choices.choose(search=st.session_state[_SEARCH].strip()),
+        )
+        st.segmented_control(
+            "Class",
+            list(texts),
+            key=_SHOW,
+            default=chosen,
+            format_func=texts.get,
+            label_visibility="collapsed",
+            on_change=_choose_class,
+        )
+        if choice.topic:
+            st.button(
+                f"topic {choice.topic}",
+                icon=":material/close:",
+                key="groups-topic",
+                on_click=lambda: choices.choose(topic=""),
+            )
+
+
+def _choose_class() -> None:
+    name = st.session_state[_SHOW]
+    choices.choose(show=None if name == FINE else name)
+
+
+def _say_readers(topic: str, names: list[str]) -> None:
+    st.html(f'<p class="note" role="status">{escape(readers(topic, names))}</p>')
+
+
+def _show_table(part: Shown, choice: Choice) -> None:
+    if not part.listed and not (choice.show or choice.search or choice.topic):
+        return
+    columns = drawn_columns(part.listed, choice)
+    rows = [
+        {"id": row["id"], "cells": [column.cell(row) for column in columns]} for row in part.listed
+    ]
+    last = part.first + len(rows)
+    table.show(
+        "Groups",
+        "groups home",
+        {
+            "columns": [header_of(column) for column in columns],
+            "rows": rows,
+            "picks": True,
+            "none": "" if rows else _none(part, choice),
+            "foot": {
+                "text": f"{exact(part.first + 1)}–{exact(last)} of {exact(part.total)}"
+                if rows
+                else "",
+                "page": part.page,
+                "pages": part.page_count,
+            },
+            "sort": choice.sort,
+        },
+        key="groups",
+        picked=_pick,
+        sorted=lambda column: choices.choose(sort=column),
+        paged=lambda page: choices.choose(page=int(page)),
+    )
+
+
+def _none(part: Shown, choice: Choice) -> str:
+    if part.lines:
+        return ""
+    if choice.search:
+        return f"No group has “{choice.search}” in its name, nor in that of a topic, a member or a host."
+    return "No group is in this class."

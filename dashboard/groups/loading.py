@@ -1,0 +1,168 @@
+"""The groups of an upload and of a cluster with their diagnoses, the most urgent first."""
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from evenkeel.dashboard.groups.columns import sparkline
+from evenkeel.dashboard.rebalances.loading import with_rebalances
+from evenkeel.dashboard.shell.cache import missing
+from evenkeel.dashboard.shell.loading.diagnoses import summaries
+from evenkeel.dashboard.shell.loading.uploads import imported
+from evenkeel.dashboard.shell.reader import reader
+from evenkeel.dashboard.timeline.loading.verdicts import (
+    ListedVerdicts,
+    listed_verdicts,
+)
+from evenkeel.data.diagnosis.summary import Summary
+from evenkeel.data.group.tables.series import Axis
+from evenkeel.data.lake.history.instants import Instants
+
+AT_ONCE = 200
+"""Groups that are diagnosed while the page waits; it takes some 6 ms each."""
+
+_SECONDS_BETWEEN = 300
+"""From which on partitions that do not move are known to stand still."""
+
+_LAST = (9, 0, 0, 0, "")
+"""The rank of a group without a diagnosis: behind all others."""
+
+
+class Groups(NamedTuple):
+    """Rows of the list; `is_behind`: diagnoses are being made."""
+
+    rows: list[dict[str, Any]]
+    is_behind: bool = False
+
+
+def of_upload(batch: str) -> Groups:
+    """Return the groups of an upload.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    table = imported(batch).groups.table
+    made, is_behind = _summaries(batch, table.num_rows)
+    rows = [
+        row
+        | {
+            "id": str(place),
+            "summary": made[place] if place < len(made) else None,
+            "is_whole": row["unknown_lag_count"] == 0,
+            "from_listing": True,
+        }
+        for place, row in enumerate(table.to_pylist())
+    ]
+    return Groups(_in_order(rows), is_behind)
+
+
+def of_slots(cluster: str, slots: Instants) -> Groups:
+    """Return the groups of a cluster as the last slot of the lake has them, diagnosed together with
+    one five minutes before: no broker is asked.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    batch = slots.axis.batch[-1]
+    table = with_rebalances(cluster, imported(batch).groups.table)
+    made, is_behind = _summaries(batch, table.num_rows, _before(slots.axis))
+    verdicts = listed_verdicts(cluster)
+    more = _of_verdicts(verdicts)
+    rows = []
+    for place, row in enumerate(table.to_pylist()):
+        summary = made[place] if place < len(made) else None
+        rows.append(
+            row
+            | more.get(row["group_id"], _UNSEEN)
+            | {
+                "id": row["group_id"],
+                "summary": summary,
+                "is_whole": row["unknown_lag_count"] == 0,
+                "of_cluster": True,
+            }
+        )
+    return Groups(_in_order(rows), is_behind or verdicts.is_behind)
+
+
+def of_list(groups: pa.Table) -> Groups:
+    """Return the groups of a cluster that no collector follows: GROUPS, without diagnoses."""
+    rows = [
+        row
+        | {
+            "id": row["group_id"],
+            "unnamed_in": None,
+            "summary": None,
+            "is_whole": row["unknown_lag_count"] == 0 and not row["problem"],
+            "of_cluster": True,
+        }
+        for row in groups.to_pylist()
+    ]
+    return Groups(_in_order(rows))
+
+
+_VERDICT = (
+    "lag_seconds",
+    "lag_seconds_method",
+    "unknown_seconds_count",
+    "lags",
+    "in_rate",
+    "out_rate",
+)
+_UNSEEN: dict[str, Any] = dict.fromkeys((*_VERDICT, "drawn", "lag_change", "slots"))
+
+
+def _of_verdicts(verdicts: ListedVerdicts) -> dict[str, dict[str, Any]]:
+    """Return what the last snapshots say of each group."""
+    if verdicts.groups is None or verdicts.axis is None:
+        return {}
+    slots = (verdicts.axis.slot - verdicts.axis.slot[0]).tolist()
+    of_group = {}
+    for row in verdicts.groups.select(["group_id", "unknown_lag_count", *_VERDICT]).to_pylist():
+        is_whole = row["unknown_lag_count"] == 0 and None not in (row["in_rate"], row["out_rate"])
+        # Rates are sums of those that are known.
+        change = 60 * (row["in_rate"] - row["out_rate"]) if is_whole else None
+        more = {name: row[name] for name in _VERDICT} | {
+            "slots": slots,
+            "lag_change": None if change is None or math.isnan(change) else change,
+            "drawn": sparkline(slots, row["lags"]) if row["lags"] else None,
+        }
+        of_group[row["group_id"]] = more
+    return of_group
+
+
+def _in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(rows, key=_rank)
+
+
+def _rank(row: Mapping[str, Any]) -> tuple:
+    summary: Summary | None = row["summary"]
+    rank = summary.rank if summary else _LAST
+    # Of groups that are fine the most lag comes first, whatever its finding explains.
+    return (*rank[:3], -(row["lag"] or 0), *rank[3:])
+
+
+def _before(axis: Axis) -> str | None:
+    """Return the batch of the last slot that is early enough, else of the first one."""
+    early = np.flatnonzero(axis.time <= axis.time[-1] - _SECONDS_BETWEEN)
+    place = int(early[-1]) if early.size else 0
+    return axis.batch[place] if place < axis.time.size - 1 else None
+
+
+def _summaries(
+    batch: str, count: int, before: str | None = None
+) -> tuple[tuple[Summary, ...], bool]:
+    """Return the summaries of a batch; many of them are made behind the page, then none and True
+    until they are there.
+    """
+    if count <= AT_ONCE:
+        return summaries(batch, before), False
+    key = (_summaries, batch, reader().scope)
+    is_behind = bool(missing({key: lambda is_asked: summaries(batch, before)}))
+    return ((), True) if is_behind else (summaries(batch, before), False)

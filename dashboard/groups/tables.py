@@ -1,0 +1,180 @@
+"""What the list of groups shows of its rows: lines of those that are not fine, folds, and one page
+of the table below.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from evenkeel.assignors.diagnosis.finding import Code, Severity
+from evenkeel.dashboard.groups.choices import ALL, Choice
+from evenkeel.dashboard.groups.columns import (
+    CAUSE,
+    COLUMNS,
+    Column,
+    Row,
+    class_of,
+    name_of,
+    topics_of,
+)
+from evenkeel.dashboard.groups.words import CLASSES, FINE, LATER, MORE, NEED, RECOVER
+from evenkeel.data.diagnosis.summary import Summary
+from evenkeel.data.text.formats import UNKNOWN, duration
+
+PAGE = 11
+MOST_LINES = 9
+_LISTED = (NEED, RECOVER, LATER)
+_WARNED = (Code.STALLED, Code.STUCK)
+
+
+class Shown(NamedTuple):
+    """The rows of both parts.
+
+    `lines`: rows and folds (class, number of hidden rows); `counts`: all groups by class; `listed`:
+    the page of the table, from place `first` of `total`.
+    """
+
+    counts: Counter
+    lines: list[Row | tuple[str, int]]
+    listed: Sequence[Row]
+    first: int
+    total: int
+    page: int
+    page_count: int
+
+
+def shown(rows: Sequence[Row], choice: Choice) -> Shown:
+    """Return what is shown of all rows, which come the most urgent first."""
+    counts = Counter(map(class_of, rows))
+    passing = [row for row in rows if _passes(row, choice)]
+    lines: list[Row | tuple[str, int]] = []
+    has_parts = any(class_of(row) in (FINE, *_LISTED) for row in rows)
+    if choice.show is None and has_parts:
+        lines = _lines(passing)
+        is_searched = bool(choice.search or choice.topic)
+        in_table = [
+            row
+            for row in passing
+            if class_of(row) == FINE or (is_searched and class_of(row) not in _LISTED)
+        ]
+    else:
+        in_table = [row for row in passing if choice.show in (None, ALL, class_of(row))]
+    in_table = _sorted(in_table, choice)
+    page_count = max(math.ceil(len(in_table) / PAGE), 1)
+    page = min(max(choice.page, 1), page_count)
+    first = (page - 1) * PAGE
+    listed = in_table[first : first + PAGE]
+    return Shown(counts, lines, listed, first, len(in_table), page, page_count)
+
+
+def _passes(row: Row, choice: Choice) -> bool:
+    if choice.topic and choice.topic not in topics_of(row):
+        return False
+    text = choice.search.casefold()
+    names = row["summary"].names if row["summary"] else row.get("names") or ""
+    return not text or text in name_of(row).casefold() or text in names.casefold()
+
+
+def _lines(rows: Sequence[Row]) -> list[Row | tuple[str, int]]:
+    """Return at most `MOST_LINES`; a fold hides two groups at least."""
+    need = [row for row in rows if class_of(row) == NEED]
+    others = [row for row in rows if class_of(row) in (RECOVER, LATER)]
+    room = MOST_LINES - bool(others)
+    lines: list[Row | tuple[str, int]] = list(need)
+    if len(need) > room:
+        lines = [*need[: room - 1], (NEED, len(need) - room + 1)]
+    room = MOST_LINES - len(lines)
+    if len(others) <= room:
+        return [*lines, *others]
+    hidden = others[room - 1 :]
+    return [*lines, *others[: room - 1], (class_of(hidden[0]), len(hidden))]
+
+
+def _sorted(rows: list[Row], choice: Choice) -> list[Row]:
+    column = next(
+        (each for each in COLUMNS if choice.sort and each.key == choice.sort.removeprefix("-")),
+        None,
+    )
+    if column is None or column.order is None:
+        return rows
+    known = [row for row in rows if column.order(row) is not None]
+    unknown = [row for row in rows if column.order(row) is None]
+    is_falling = bool(choice.sort and choice.sort.startswith("-"))
+    return sorted(known, key=column.order, reverse=is_falling) + unknown
+
+
+# What the component of the lines is given.
+
+
+def line_of(row: Row, since: str = "") -> dict[str, Any]:
+    """Return a group as a line; `since`: when its trouble began, in words."""
+    summary: Summary = row["summary"]
+    has_history = "lags" in row
+    seconds = row.get("lag_seconds")
+    return {
+        "id": row["id"],
+        "name": name_of(row),
+        "mark": mark_of(summary),
+        "isNeed": class_of(row) == NEED,
+        "sentence": summary.sentence,
+        "advice": summary.advice,
+        "command": summary.command,
+        "since": since,
+        "lag": summary.lag_text,
+        "behind": UNKNOWN if seconds is None else duration(seconds),
+        "bars": [] if has_history else [bar._asdict() for bar in summary.bars],
+        "spark": row.get("drawn"),
+    }
+
+
+def fold_of(group_class: str, hidden: int) -> dict[str, Any]:
+    """Return a fold as a line."""
+    return {"fold": group_class, "text": f"{hidden:,} {MORE[group_class]}"}
+
+
+def mark_of(summary: Summary) -> str:
+    """Return the mark of a group that is not fine."""
+    if summary.group_class == RECOVER:
+        return "recovers"
+    if summary.group_class == LATER:
+        return "rebalancing" if summary.code == Code.REBALANCING else "open"
+    if summary.code == Code.UNEVEN:
+        return "uneven"
+    if summary.severity == Severity.CRITICAL:
+        return "critical"
+    return "standing" if summary.code in _WARNED else "warning"
+
+
+# What the table is given.
+
+
+def drawn_columns(rows: Sequence[Row], choice: Choice) -> list[Column]:
+    """Return the columns of the table; the cause stands first if other groups than fine ones are in
+    it.
+    """
+    fields = rows[0] if rows else {}
+    columns = [column for column in COLUMNS if not column.needs or column.needs in fields]
+    is_mixed = choice.show not in (None, FINE) or bool(choice.search)
+    return [CAUSE, *columns] if is_mixed else columns
+
+
+def header_of(column: Column) -> dict[str, Any]:
+    """Return the head of a column."""
+    first = None
+    if column.order:
+        first = "-" if column.is_highest_first else ""
+    return {
+        "key": column.key,
+        "kind": column.key,
+        "label": column.label,
+        "help": column.help,
+        "over": "",
+        "first": first,
+        "heads": column.key == "group",
+    }
+
+
+def segments(counts: Counter) -> dict[str, int]:
+    """Return the classes that have groups, and all of them."""
+    return {ALL: sum(counts.values())} | {name: counts[name] for name in CLASSES if counts[name]}

@@ -1,0 +1,49 @@
+"""The box for a listing or files, with the questions that they leave open; what was read is opened
+at once.
+"""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from evenkeel.dashboard.opening import intake, questions
+from evenkeel.dashboard.rebalances import logs
+from evenkeel.dashboard.shell import by_link, importing
+from evenkeel.dashboard.shell.navigation import HOME
+from evenkeel.dashboard.whatif import scenario
+
+
+def show(again: Callable[[], None], place: str = "") -> None:
+    """Draw the box, or the question that waits; leave for the only group, else for the list of
+    groups.
+
+    `again`: draws this again; `place`: ends the keys of the widgets, so that two boxes fit a page.
+    """
+    if questions.waiting_for_numbers():
+        files = questions.show_numbers()
+    elif questions.waiting_for_columns():
+        files = questions.show_columns()
+    else:
+        files = scenario.opened(logs.taken(intake.show(place)))
+        named = questions.named(files)
+        if named is None:
+            questions.wait_for_columns(files)
+            again()
+        files = named or []
+    if not files:
+        return
+    if questions.asks_for_numbers(files):
+        again()
+    read = importing.read(files, questions.chosen_numbers(), questions.named_columns())
+    if read is None:
+        return
+    if importing.is_plain(read):
+        by_link.open_first()
+    st.switch_page(HOME.script, query_params={"read": read.manifest.batch})
+
+
+def show_stored(place: str = "") -> None:
+    """Draw the choice of what was read before; leave for the list of its groups."""
+    batch = intake.show_stored(place)
+    if batch:
+        st.switch_page(HOME.script, query_params={"read": batch})

@@ -1,0 +1,95 @@
+"""Open: a dialog on every page with the box, the clusters, what was read before, and examples."""
+
+from functools import partial
+
+import streamlit as st
+
+from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.opening import box, intake
+from evenkeel.dashboard.rebalances import logs
+from evenkeel.dashboard.scope import scope
+from evenkeel.dashboard.shell import address, by_link, importing, opened
+from evenkeel.dashboard.shell.loading.clusters import cluster_names
+from evenkeel.dashboard.shell.navigation import HOME, READINESS, REBALANCES, STREAMS
+from evenkeel.data.sources.examples.worked_examples import (
+    STREAMS_EXAMPLES,
+    WORKED_EXAMPLES,
+    example_log,
+    streams_example,
+    worked_example,
+)
+
+_SYMPTOMS = {
+    "ten-consumers-kafka-0.10": "All members are behind",
+    "one-hot-partition": "One hot partition",
+    "idle-under-range": "Idle members",
+    "orders-enrich": "A Streams restart",
+}
+"""Examples that stand first, by what is wrong in them."""
+
+_READY = "idle-under-range"
+_PLACE = "-open"
+_LINK = {"type": "tertiary", "icon": ":material/chevron_right:"}
+_MOST_NAME = 60
+
+
+def show_button(has_box: bool) -> None:
+    """Draw the button; `has_box`: the page below has no box of its own."""
+    if st.button("Open", icon=":material/folder_open:", key="open", shortcut="o"):
+        show(has_box)
+
+
+@st.dialog("Open", width="large")
+def show(has_box: bool = True) -> None:
+    """Draw the dialog."""
+    left, right = st.columns([62, 38], gap="medium")
+    with left:
+        if has_box:
+            box.show(partial(st.rerun, scope="fragment"), _PLACE)
+        intake.show_reach()
+    with right, st.container(gap="xsmall", key="open-lists"):
+        _show_clusters()
+        if has_box:
+            box.show_stored(_PLACE)
+        _show_examples()
+
+
+def _show_clusters() -> None:
+    names = cluster_names()
+    if names:
+        st.html('<span class="note">Clusters</span>')
+    for name in names:
+        if st.button(literal(name[:_MOST_NAME]), key=f"open-cluster-{name}", **_LINK):
+            importing.forget()
+            address.lead_to(cluster=name)
+            st.switch_page(HOME.script, query_params={"cluster": name})
+
+
+def _show_examples() -> None:
+    st.html('<span class="note">Examples</span>')
+    for slug, title in _SYMPTOMS.items():
+        _show_example(slug, title, "")
+    if st.button("Rebalances, from a log", key="open-log", **_LINK) and logs.read([example_log()]):
+        address.lead_to(log=st.session_state[logs.LOG])
+        st.switch_page(REBALANCES.script)
+    if st.button("Ready for KIP-848?", key="open-readiness", **_LINK):
+        opened.open_example(_READY)
+        address.lead_to(sample=_READY)
+        st.switch_page(READINESS.script, query_params={"sample": _READY})
+    others = [each for each in (*WORKED_EXAMPLES, *STREAMS_EXAMPLES) if each.slug not in _SYMPTOMS]
+    with st.expander(f"{len(others)} more examples", key="more-examples"):
+        for each in others:
+            variant = getattr(each, "variant", "")
+            _show_example(each.slug, ", ".join(filter(None, (each.title, variant))), each.sentence)
+
+
+def _show_example(slug: str, title: str, sentence: str) -> None:
+    if st.button(title, key=f"open-{slug}", help=sentence or None, **_LINK):
+        opened.open_example(slug)
+        example = worked_example(slug)
+        if example:
+            scope.choose_for(opened.current(), example.assignor)
+        st.switch_page(
+            STREAMS.script if streams_example(slug) else by_link.first_page(),
+            query_params={"sample": slug},
+        )

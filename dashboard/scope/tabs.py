@@ -1,0 +1,43 @@
+"""The second row: the pages of the open group; the group travels through all of them."""
+
+import streamlit as st
+
+from evenkeel.dashboard.shell import by_link, opened
+from evenkeel.dashboard.shell.navigation import HOME, TABS, TIMELINE, Place
+from evenkeel.dashboard.view import Opened
+
+_NO_HISTORY = "A worked example has one reading: Timeline needs two"
+
+
+def show() -> None:
+    """Draw the tabs, and the way back to the list of groups; nothing without an open group."""
+    group = opened.current()
+    if group is None:
+        return
+    params = by_link.params(group)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="tabs"):
+        st.page_link(HOME.script, label="‹", help="Groups", width="content")
+        for place in TABS:
+            with st.container(width="content", key=f"tab-{place.url_path}"):
+                why = _lacks(place, group)
+                st.page_link(
+                    place.script,
+                    label=place.title,
+                    query_params=params,
+                    disabled=bool(why),
+                    help=why or None,
+                    width="content",
+                )
+
+
+def _lacks(place: Place, group: Opened) -> str:
+    """Return why a page has nothing to show of the group, empty if it has."""
+    return _NO_HISTORY if place == TIMELINE and group.slug else ""
+
+
+def style() -> str:
+    """Return CSS that marks the tab of the page that is shown."""
+    marked = ",".join(
+        f".st-key-page-{place.url_path} .st-key-tab-{place.url_path}" for place in TABS
+    )
+    return f":is({marked}){{box-shadow:inset 0 -2px var(--ink);}}"

@@ -1,0 +1,166 @@
+"""Summary: one diagnosed group as lists of groups show it, without its arrays."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.diagnosis.case import Case
+from evenkeel.assignors.diagnosis.finding import Class, Code, Severity
+from evenkeel.data.diagnosis.answer import Answer
+from evenkeel.data.diagnosis.phrases import number
+from evenkeel.data.group.document import Leader
+from evenkeel.data.text.formats import UNKNOWN, at_least
+
+MOST_BARS = 16
+
+_URGENCY = (Class.NEED, Class.UNKNOWN, Class.LATER, Class.RECOVER, Class.FINE)
+_CODES = list(Code)
+
+
+class Part(StrEnum):
+    """The part of a bar in the sentence: it names the member, it names others, nobody owns the
+    partition.
+    """
+
+    SUBJECT = "subject"
+    OTHER = "other"
+    UNOWNED = "unowned"
+
+
+class Bar(NamedTuple):
+    """The lag of one member, or of one partition without owner; `share`: of the longest bar."""
+
+    share: float
+    part: Part
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One diagnosed group.
+
+    Parameters
+    ----------
+    lag : int or None
+        Records, None if all of it is unknown; `lag_text`: the same in words.
+    most_at, host : str
+        The member with the most lag, and where it runs; empty if no member has lag.
+    bars : tuple of Bar
+        Members by name, then partitions without owner; at most `MOST_BARS` with the most lag.
+    names : str
+        Group, topics, member ids, client ids, hosts and instance ids, one a line.
+    """
+
+    group_id: str | None
+    group_class: Class
+    is_ignored: bool
+    code: Code
+    severity: Severity
+    sentence: str
+    advice: str
+    command: str | None
+    short: str
+    lag: int | None
+    lag_text: str
+    most_at: str
+    host: str
+    bars: tuple[Bar, ...]
+    member_count: int
+    partition_count: int
+    topics: tuple[str, ...]
+    names: str
+    rank: tuple
+    since: float | None
+    taken_at: datetime | None
+    group_type: str | None
+    assignor: str | None
+    leader: Leader | None
+
+
+def summary_of(answer: Answer) -> Summary:
+    """Return the summary of one diagnosed group."""
+    case, observed = answer.case, answer.observed
+    group = observed.snapshot
+    is_read = np.zeros(len(group.topic_name), dtype=bool)
+    is_read[group.tp_topic[case.now.is_read]] = True
+    topics = tuple(name for row, name in enumerate(group.topic_name) if is_read[row])
+    most_at, host = _most_at(answer)
+    ids = (group.member_id, observed.client_id, observed.host, group.instance_id)
+    names = {name for column in ids for name in column if name}
+    return Summary(
+        group_id=answer.names.group_id,
+        group_class=answer.group_class,
+        is_ignored=answer.diagnosis.is_ignored,
+        code=answer.code,
+        severity=answer.headline.severity,
+        sentence=answer.sentence,
+        advice=answer.advice,
+        command=answer.command,
+        short=answer.short,
+        lag=case.total,
+        lag_text=UNKNOWN
+        if case.total is None
+        else at_least(number(case.total), bool(case.unknown_count)),
+        most_at=most_at,
+        host=host,
+        bars=_bars(answer),
+        member_count=len(group.member_id),
+        partition_count=int(np.count_nonzero(case.now.is_read)),
+        topics=topics,
+        names="\n".join([answer.names.group_id or "", *topics, *sorted(names)]),
+        rank=rank(answer),
+        since=answer.headline.since,
+        taken_at=observed.taken_at,
+        group_type=observed.group_type,
+        assignor=observed.assignor,
+        leader=observed.leader,
+    )
+
+
+def rank(answer: Answer) -> tuple:
+    """Return the place of a group among others: the most urgent first."""
+    headline = answer.headline
+    return (
+        _URGENCY.index(answer.group_class),
+        -headline.severity,
+        _CODES.index(headline.code),
+        -(headline.lag or 0),
+        answer.names.group_id or "",
+    )
+
+
+def _most_at(answer: Answer) -> tuple[str, str]:
+    lag = _member_lag(answer.case)
+    if not lag.any():
+        return "", ""
+    row = int(lag.argmax())
+    observed = answer.observed
+    name = observed.client_id[row] or observed.snapshot.member_id[row]
+    return name, (observed.host[row] or "").removeprefix("/")
+
+
+def _member_lag(case: Case) -> np.ndarray:
+    """int64 (M,): known lag of each member, 0 if owners are unknown."""
+    lag = np.zeros(case.member_count, dtype=np.int64)
+    if case.owner is not None:
+        is_owned = case.owner != UNASSIGNED
+        np.add.at(lag, case.owner[is_owned], case.known[is_owned])
+    return lag
+
+
+def _bars(answer: Answer) -> tuple[Bar, ...]:
+    case = answer.case
+    if case.owner is None or case.total is None:
+        return ()
+    subject = {*answer.headline.members, *case.owner[list(answer.headline.tps)].tolist()}
+    lag = _member_lag(case)
+    order = sorted(range(case.member_count), key=answer.names.member)
+    loads = [(int(lag[row]), Part.SUBJECT if row in subject else Part.OTHER) for row in order]
+    loads += [(int(case.known[tp]), Part.UNOWNED) for tp in np.flatnonzero(case.is_unread)]
+    most = max((load for load, _ in loads), default=0) or 1
+    least = sorted((load for load, _ in loads), reverse=True)[:MOST_BARS][-1:]
+    shown = [each for each in loads if each[0] >= least[0]][:MOST_BARS] if least else []
+    return tuple(Bar(load / most, part) for load, part in shown)

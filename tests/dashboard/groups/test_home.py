@@ -1,0 +1,186 @@
+"""Home: what needs the reader first, what recovers or waits for a reading next, the others below."""
+
+from dataclasses import replace
+
+import pytest
+
+from evenkeel.assignors.diagnosis.finding import Class, Code, Severity
+from evenkeel.dashboard.groups.choices import Choice
+from evenkeel.dashboard.groups.tables import mark_of, segments, shown
+from evenkeel.dashboard.groups.words import headline, readers
+from evenkeel.data.diagnosis.summary import Summary
+from tests.dashboard.pasted import HEADER
+
+_FINE = Summary(
+    group_id="g",
+    group_class=Class.FINE,
+    is_ignored=False,
+    code=Code.FINE,
+    severity=Severity.OK,
+    sentence="",
+    advice="",
+    command=None,
+    short="Fine",
+    lag=0,
+    lag_text="0",
+    most_at="",
+    host="",
+    bars=(),
+    member_count=1,
+    partition_count=1,
+    topics=("orders",),
+    names="g\norders\n10.4.1.17",
+    rank=(),
+    since=None,
+    taken_at=None,
+    group_type=None,
+    assignor=None,
+    leader=None,
+)
+
+
+def _rows(**counts: int) -> list[dict]:
+    """Return rows of each class; without a diagnosis those of `unknown`."""
+    rows = []
+    for name, count in counts.items():
+        for number in range(count):
+            summary = replace(_FINE, group_class=Class(name)) if name != "unknown" else None
+            rows.append(
+                {
+                    "id": f"{name}-{number}",
+                    "group_id": f"{name}-{number}",
+                    "lag": 0,
+                    "names": "",
+                    "summary": summary,
+                }
+            )
+    return rows
+
+
+def _lines(**counts: int) -> list:
+    """Return the ids of the lines, and folds as they are."""
+    lines = shown(_rows(**counts), Choice()).lines
+    return [line if isinstance(line, tuple) else line["id"] for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("need", "recover", "last"),
+    [
+        (3, 12, ("recover", 7)),
+        (5, 4, "recover-3"),
+        (9, 0, "need-8"),
+        (10, 0, ("need", 2)),
+        (8, 1, "recover-0"),
+        (8, 2, ("recover", 2)),
+        (0, 10, ("recover", 2)),
+    ],
+)
+def test_there_are_at_most_nine_lines_and_a_fold_hides_two_at_least(need, recover, last):
+    lines = _lines(need=need, recover=recover)
+
+    assert len(lines) == 9
+    assert lines[-1] == last
+
+
+def test_more_that_need_the_reader_fold_before_those_that_recover():
+    assert _lines(need=20, recover=2)[-2:] == [("need", 13), ("recover", 2)]
+
+
+def test_the_counts_add_up_to_all_and_a_group_without_a_diagnosis_is_unknown():
+    counts = shown(_rows(need=2, unknown=1, fine=4), Choice()).counts
+
+    assert segments(counts) == {"all": 7, "need": 2, "unknown": 1, "fine": 4}
+    assert headline(counts) == [("2", "need you"), ("1", "is unknown"), ("4", "are fine")]
+
+
+def test_no_group_is_listed_twice():
+    part = shown(_rows(need=2, later=1, fine=4, unknown=3), Choice())
+
+    lines = [line["id"] for line in part.lines]
+    assert lines == ["need-0", "need-1", "later-0"]
+    assert [row["id"] for row in part.listed] == [f"fine-{number}" for number in range(4)]
+
+
+def test_a_chosen_class_is_listed_alone_in_the_table():
+    part = shown(_rows(need=2, unknown=1, fine=4), Choice(show="need"))
+
+    assert part.lines == []
+    assert [row["id"] for row in part.listed] == ["need-0", "need-1"]
+
+
+def test_a_search_looks_in_all_classes_and_in_hosts():
+    rows = _rows(need=1, unknown=2, fine=1)
+
+    by_host = shown(rows, Choice(search="10.4.1.17"))
+    by_name = shown(rows, Choice(search="UNKNOWN-1"))
+
+    assert ([line["id"] for line in by_host.lines], [row["id"] for row in by_host.listed]) == (
+        ["need-0"],
+        ["fine-0"],
+    )
+    assert [row["id"] for row in by_name.listed] == ["unknown-1"]
+
+
+def test_a_topic_lists_its_readers_alone_and_part_of_a_name_is_no_topic():
+    rows = _rows(need=1, fine=1)
+
+    assert len(shown(rows, Choice(topic="orders")).listed) == 1
+    assert shown(rows, Choice(topic="order")).listed == []
+    assert readers("orders", ["a", "b"]) == "2 groups read orders: a and b."
+    assert readers("orders", []) == "No group reads orders."
+
+
+@pytest.mark.parametrize(
+    ("code", "severity", "mark"),
+    [
+        (Code.DOWN, Severity.CRITICAL, "critical"),
+        (Code.STALLED, Severity.WARNING, "standing"),
+        (Code.UNREAD, Severity.WARNING, "warning"),
+        (Code.UNEVEN, Severity.WARNING, "uneven"),
+    ],
+)
+def test_a_mark_says_what_kind_of_trouble_it_is(code, severity, mark):
+    summary = replace(_FINE, group_class=Class.NEED, code=code, severity=severity)
+
+    assert mark_of(summary) == mark
+
+
+GONE = "audit audit.log 0 10 9010 9000 - - -\n"
+KEEPS_UP = "mailer mail.outbox 0 10 12 2 mailer-1-a /10.4.1.20 mailer-1\n"
+
+
+def test_a_paste_of_several_groups_opens_home_with_the_diagnosis_of_each(page):
+    page.paste(HEADER + GONE + KEEPS_UP)
+
+    assert page.counts == "1 needs you, 1 is fine"
+    assert page.findings == {
+        "audit": "audit has no member in this reading: 9,000 records wait on its 1 partition."
+    }
+    assert page.groups["mailer"]["most-at"] == "mailer-1"
+    assert page.groups["mailer"]["host"] == "10.4.1.20"
+
+
+def test_the_address_of_a_read_paste_opens_the_same_list_elsewhere(page):
+    page.paste(HEADER + GONE + KEEPS_UP)
+
+    other = page.anew().open("start", **page.address)
+
+    assert other.findings == page.findings
+    assert other.address == page.address
+
+
+def test_a_pressed_line_opens_its_group_on_the_first_page_of_a_group(page):
+    page.paste(HEADER + GONE + KEEPS_UP)
+    page.app.session_state["groups-picked"] = "1"
+
+    page.app.run()
+
+    assert "mailer" in page.html
+    assert page.address["place"] == "2"
+
+
+def test_an_address_of_the_old_list_of_groups_opens_home(page):
+    page.open("groups", sort="group", verdict="STALL", quiet="shown")
+
+    assert not page.warnings
+    assert page.app.text_area(key="paste")
