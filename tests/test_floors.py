@@ -72,7 +72,7 @@ MODULES = {
 
 SHOWN_LIMIT = 15
 MORE_SHOWN = {
-    "assignors.compare": 29,
+    "assignors.compare": 24,
     "assignors.timeline": 39,
     "data.compare": 22,
     "data.shares": 21,

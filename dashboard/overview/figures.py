@@ -14,8 +14,8 @@ from evenkeel.dashboard.names import worst_first, worst_of_both
 from evenkeel.dashboard.overview.loading import Hours, Overview
 from evenkeel.dashboard.parts.labels import ticks
 from evenkeel.dashboard.times import clock
-from evenkeel.data.diagnosis.phrases import MOST_NAMES, number
-from evenkeel.data.text.formats import UNKNOWN, counted, exact, with_more
+from evenkeel.data.diagnosis.phrases import MOST_NAMES
+from evenkeel.data.text.formats import UNKNOWN, counted, exact, number, with_more
 
 MOST_ROWS = 12
 MOST_BARS = 200

@@ -12,8 +12,7 @@ from evenkeel.dashboard.overview import words
 from evenkeel.dashboard.overview.figures import switched, who
 from evenkeel.dashboard.overview.loading import Overview
 from evenkeel.dashboard.times import clock
-from evenkeel.data.diagnosis.phrases import number
-from evenkeel.data.text.formats import UNKNOWN, and_more, at_least, duration, exact, factor
+from evenkeel.data.text.formats import UNKNOWN, and_more, at_least, duration, exact, factor, number
 
 _MOST_NOTES = 2
 _MOST_SUBJECTS = 2

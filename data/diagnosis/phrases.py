@@ -10,7 +10,7 @@ from functools import cached_property
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.text.formats import listed, number
-from evenkeel.data.text.names import ELLIPSIS
+from evenkeel.data.text.names import ELLIPSIS, cut
 
 WIDEST_NAME = 36
 MOST_NAMES = 3
@@ -28,14 +28,6 @@ def span(least: int, most: int) -> str:
 def are(value: int) -> str:
     """The verb for a number of things."""
     return "is" if value == 1 else "are"
-
-
-def cut(name: str, width: int) -> str:
-    """Cut a long name in the middle."""
-    if len(name) <= width:
-        return name
-    front = width // 2
-    return f"{name[:front]}{ELLIPSIS}{name[len(name) - (width - front - 1) :]}"
 
 
 @dataclass(frozen=True)

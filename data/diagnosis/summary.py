@@ -11,9 +11,8 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.finding import Class, Code, Severity
 from evenkeel.data.diagnosis.answer import Answer
-from evenkeel.data.diagnosis.phrases import number
 from evenkeel.data.group.document import Leader
-from evenkeel.data.text.formats import UNKNOWN, at_least
+from evenkeel.data.text.formats import UNKNOWN, at_least, number
 
 MOST_BARS = 16
 

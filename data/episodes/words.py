@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.assignors.episodes.evidence import Retention
-from evenkeel.data.diagnosis.phrases import cut, number
-from evenkeel.data.text.formats import counted, duration, listed
-from evenkeel.data.text.names import ELLIPSIS
+from evenkeel.data.text.formats import counted, duration, listed, number
+from evenkeel.data.text.names import ELLIPSIS, cut
 
 MOST_SIGNS = 160
 """Of a sentence, and of an advice."""

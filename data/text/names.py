@@ -66,3 +66,11 @@ def group_name(group_id: str | None, source_file: str | None) -> str:
     if group_id is not None:
         return group_id
     return "one without a name" + (f" in {source_file}" if source_file is not None else "")
+
+
+def cut(name: str, width: int) -> str:
+    """Cut a long name in the middle."""
+    if len(name) <= width:
+        return name
+    front = width // 2
+    return f"{name[:front]}{ELLIPSIS}{name[len(name) - (width - front - 1) :]}"

@@ -11,7 +11,7 @@ import pytest
 
 from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.data.diagnosis import words
-from evenkeel.data.diagnosis.phrases import number
+from evenkeel.data.text.formats import number
 from tests.data.diagnosis.listed import answer, codes, subject
 
 KINDS = [

@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenkeel.data.diagnosis.answer import diagnosed
-from evenkeel.data.diagnosis.phrases import cut, number
 from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document import FORMAT, Document, Member, Partition, Topic
+from evenkeel.data.text.formats import number
+from evenkeel.data.text.names import cut
 from tests.data.diagnosis.listed import answer, codes, subject
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
