@@ -122,7 +122,7 @@ def overview(group: Opened, before: str | None) -> Overview:
     SnapshotError
         When the batch is gone, or the group is too large.
     """
-    answer = diagnosis(group, before, gain.asked())
+    answer = diagnosis(group, before=before, gain=gain.asked())
     own = own_readings(group)
     return Overview(
         answer, own and len(own.times), live_cluster(group) is not None, _hours(group, answer)

@@ -134,7 +134,7 @@ def _show_age(observed: ObservedGroup, group: Opened) -> None:
 
 def show_diagnosis(group: Opened) -> None:
     """Draw what is wrong and what to do."""
-    diagnosis_text.show(diagnosis(group, gain.asked()).document())
+    diagnosis_text.show(diagnosis(group, gain=gain.asked()).document())
 
 
 def open_timeline(group: Opened, since: float) -> None:

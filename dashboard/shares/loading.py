@@ -106,7 +106,7 @@ def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable:
     """
     key = (freezable, group, msgspec.json.encode(list(steps)))
     return ALL.get(key, lambda: _freezable(group, steps), SHARED_SECONDS)._replace(
-        gain=gain, opened=group, diagnosis=diagnosis(group, gain)
+        gain=gain, opened=group, diagnosis=diagnosis(group, gain=gain)
     )
 
 

@@ -2,6 +2,7 @@
 time.
 """
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Annotated
 
@@ -75,9 +76,14 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def ignored_of(self, group: str | None) -> frozenset[Code]:
         """Return the codes that are not told of a group today."""
-        today = clock.now().date()
-        return frozenset(
-            rule.code
-            for rule in self.ignore
-            if matches((rule.group,), group or "") and (rule.until is None or today <= rule.until)
-        )
+        return ignored_of(self.ignore, group)
+
+
+def ignored_of(rules: Iterable[Ignored], group: str | None) -> frozenset[Code]:
+    """Return the codes that some rules leave out of a group today."""
+    today = clock.now().date()
+    return frozenset(
+        rule.code
+        for rule in rules
+        if matches((rule.group,), group or "") and (rule.until is None or today <= rule.until)
+    )

@@ -14,7 +14,7 @@ from evenkeel.assignors.diagnosis.reading import earlier_of
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.clusters import profile_of
-from evenkeel.data.configuration.findings import FindingSettings
+from evenkeel.data.configuration.findings import Ignored, ignored_of
 from evenkeel.data.diagnosis import words
 from evenkeel.data.diagnosis.offers import assigned_at_rest, offers_of
 from evenkeel.data.diagnosis.phrases import Names
@@ -202,7 +202,7 @@ class Context:
     cluster: str | None = None
     servers: str | None = None
     gain: float = GAIN
-    findings: FindingSettings = FindingSettings()
+    ignore: tuple[Ignored, ...] = ()
     group: Settings = Settings()
     over_time: Sequence[Finding] = ()
     drained_by: datetime | None = None
@@ -218,7 +218,7 @@ class Context:
         servers = cluster and profile_of(cluster).settings.get("bootstrap.servers")
         # By reference it may be a secret.
         text = servers if isinstance(servers, str) else None
-        return cls(cluster, text, chosen.gain, chosen.findings, group)
+        return cls(cluster, text, chosen.gain, chosen.findings.ignore, group)
 
 
 def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
@@ -229,7 +229,7 @@ def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
         before = reading_of(readings.earlier, names_owners=readings.names_owners)
         earlier = earlier_of(before, now, readings.seconds)
     case = Case(now, earlier, offers_of(readings.now, context.group), context.gain)
-    ignored = context.findings.ignored_of(readings.now.group_id or readings.group_name)
+    ignored = ignored_of(context.ignore, readings.now.group_id or readings.group_name)
     found = diagnose(case, context.over_time, context.drained_by is not None, ignored)
     names = Names(readings.now, readings.group_name, context.servers)
     return Answer(readings, case, found, names, context.cluster, context.drained_by, context.group)

@@ -48,7 +48,7 @@ def first_candidate(opened: Opened, gain: float) -> str | None:
     with the least lag; None without an answer.
     """
     found = begun(opened).own
-    advice = advice_of(diagnosis(opened, gain).document())
+    advice = advice_of(diagnosis(opened, gain=gain).document())
     answers = {row.name: row for row in found.comparison.rows[1:]}
     return first_choice(advice.assignor, found.observed, opened.settings, answers)
 

@@ -21,7 +21,7 @@ from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.scenarios.stored_groups import StoredGroup
 
 
-def diagnosis(opened: Opened, before: str | None = None, gain: float | None = None) -> Answer:
+def diagnosis(opened: Opened, *, before: str | None = None, gain: float | None = None) -> Answer:
     """Return what is wrong with the open group, as its input has it.
 
     `before`: the batch with an earlier reading of a live group. `gain`: the least one that is worth
