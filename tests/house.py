@@ -148,14 +148,21 @@ def parsed(text: str) -> ast.Module:
 
 
 @cache
+def nodes_in(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Return the nodes of a file; many rules look at all of them."""
+    return tuple(ast.walk(tree))
+
+
+@cache
 def imports_in(tree: ast.Module) -> tuple[ast.Import | ast.ImportFrom, ...]:
     """Return the imports of a file, inside functions too."""
-    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+    return tuple(node for node in nodes_in(tree) if isinstance(node, ast.Import | ast.ImportFrom))
 
 
 def forget() -> None:
     """Forget the parsed files: a million objects, which each search for garbage would walk."""
     imports_in.cache_clear()
+    nodes_in.cache_clear()
     parsed.cache_clear()
 
 

@@ -14,7 +14,18 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.house import FLOORS, ROOT, SHARED, House, floor, forget, is_in, is_top, today
+from tests.house import (
+    FLOORS,
+    ROOT,
+    SHARED,
+    House,
+    floor,
+    forget,
+    is_in,
+    is_top,
+    nodes_in,
+    today,
+)
 
 MAY_IMPORT = {
     "assignors.group": "java arrays trace assignment",
@@ -351,7 +362,7 @@ def long_pages(house: House) -> list[str]:
         for module, path in house.modules.items()
         if path in paths
         if len(house.texts[path].splitlines()) > 60
-        or any(isinstance(node, kinds) for node in ast.walk(house.trees[module]))
+        or any(isinstance(node, kinds) for node in nodes_in(house.trees[module]))
     ]
 
 
@@ -419,7 +430,7 @@ def _called(tree: ast.AST) -> set[str]:
     """Return the names that a file uses, without what stands before the dot."""
     return {
         node.attr if isinstance(node, ast.Attribute) else node.id
-        for node in ast.walk(tree)
+        for node in nodes_in(tree)
         if isinstance(node, ast.Attribute | ast.Name)
     }
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.house import forget, nodes_in
+
 ROOT = Path(__file__).parent.parent
 TEXTS = {
     str(file.relative_to(ROOT)): file.read_text()
@@ -53,6 +55,7 @@ def trees_are_forgotten():
     """A million objects, which each search for garbage would walk for the rest of the process."""
     yield
     trees.cache_clear()
+    forget()
 
 
 def nodes(*kinds: type[ast.AST], under: str = "") -> Iterator[tuple[str, ast.AST]]:
@@ -65,7 +68,7 @@ def nodes_of(trees: dict[str, ast.Module], *kinds: type[ast.AST]) -> Iterator[tu
     return (
         (file, node)
         for file, tree in trees.items()
-        for node in ast.walk(tree)
+        for node in nodes_in(tree)
         if isinstance(node, kinds)
     )
 

@@ -190,35 +190,29 @@ def test_every_partition_has_an_owner_that_is_there_and_rests_in_balance(
 _RECORDED = read(Path(__file__).parents[2] / "recorded/bounces.jsonl.gz")
 
 
-@pytest.mark.parametrize(
-    "one",
-    _RECORDED,
-    ids=lambda one: f"{one.kind}, {len(one.order)} members, {one.documents[0].group_id}",
-)
-def test_a_recorded_group_moved_otherwise_than_predicted_for_the_ids_that_its_members_got(one):
-    steps = list(compared(one))
+def _described(one):
+    return f"{one.kind}, {len(one.order)} members, {one.documents[0].group_id}"
 
+
+@pytest.fixture(scope="module", params=_RECORDED, ids=_described)
+def steps(request):
+    """Each change of a recorded group with its predictions, which take seconds."""
+    return list(compared(request.param))
+
+
+def test_a_recorded_group_moved_otherwise_than_predicted_for_the_ids_that_its_members_got(steps):
     assert [step.exact for step in steps] == [step.real for step in steps]
     assert all(step.real in step.told for step in steps[:2])
 
 
-@pytest.mark.parametrize(
-    "one",
-    _RECORDED,
-    ids=lambda one: f"{one.kind}, {len(one.order)} members, {one.documents[0].group_id}",
-)
-def test_what_was_told_as_certain_came_otherwise(one):
-    certain = [step for step in compared(one) if step.is_certain]
+def test_what_was_told_as_certain_came_otherwise(steps):
+    certain = [step for step in steps if step.is_certain]
 
     assert certain
     assert [step.told[0] for step in certain] == [step.real for step in certain]
 
 
-@pytest.mark.parametrize(
-    "one",
-    _RECORDED,
-    ids=lambda one: f"{one.kind}, {len(one.order)} members, {one.documents[0].group_id}",
-)
+@pytest.mark.parametrize("one", _RECORDED, ids=_described)
 def test_a_group_that_was_read_again_before_a_restart_moved_otherwise_than_told(one):
     steps = list(compared_again(one))
 
