@@ -75,7 +75,7 @@ def test_its_badge_names_the_assignor_kafka_agrees_and_later_the_lags_have_chang
     )
     assert "a jar of your own" not in page.html
     assert page.kpis["Total lag"] == "15"
-    assert "No change: the group uses lag now" in page.html
+    assert "No change: the group uses it now." in page.html
 
     _produce(broker, [40, 0, 0, 0])
     later = Page(AppTest.from_file(ENTRY, default_timeout=300))

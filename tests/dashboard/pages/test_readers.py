@@ -181,7 +181,7 @@ SHOWN = {
     "groups": lambda seen, asked: seen,
     "open": lambda seen, asked: [],
     "readiness": lambda seen, asked: seen,
-    "shared": lambda seen, asked: ["topic-0001"] * ("group-0001" in seen),
+    "shared": lambda seen, asked: ["member-0"] * ("group-0001" in seen),
     "streams": lambda seen, asked: [],
 }
 """What pages show that do not show the group alone that is asked for: lists, what is shared, and
