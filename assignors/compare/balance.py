@@ -110,9 +110,8 @@ class Balance:
     @property
     def max_lag(self) -> int | None:
         """Records of the member that has most, or those that nobody reads if they are more."""
-        if not self.has_lag:
-            return self.unread_lag or None
-        return max(self.worst_lag, self.unread_lag or 0)
+        worst = self.worst_lag
+        return self.unread_lag or None if worst is None else max(worst, self.unread_lag or 0)
 
     @property
     def mean_lag(self) -> float | None:

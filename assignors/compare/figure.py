@@ -146,9 +146,9 @@ def _share_bounds(seen: Told) -> Bounds | None:
     It is least if every member with unknown lag is as far behind as the worst, and most if one of
     them is far behind all others.
     """
-    if not _lag_is_partial(seen):
-        return None
     load = seen.balance
+    if load is None or load.worst_lag is None or not load.lag_is_partial:
+        return None
     least = load.worst_lag / float(
         np.where(load.unknown_lag_count > 0, load.worst_lag, load.lag).mean()
     )

@@ -165,17 +165,23 @@ def owner_pairs(group: GroupSnapshot, owned: Assignment, assigned: Assignment) -
     Where a partition has several owners, a member that keeps it is paired with itself; the others
     are paired in member order.
     """
-    shared = _has_extra(group, owned) | _has_extra(group, assigned)
-    tps = np.flatnonzero(~shared & ((owned.owner != UNASSIGNED) | (assigned.owner != UNASSIGNED)))
-    single = OwnerPairs(
-        group.tp_topic[tps], group.tp_partition[tps], owned.owner[tps], assigned.owner[tps]
-    )
+    has_owner = (owned.owner != UNASSIGNED) | (assigned.owner != UNASSIGNED)
     if not owned.extra.size and not assigned.extra.size:
-        return single
+        return _single(group, owned, assigned, np.flatnonzero(has_owner))
+    shared = _has_extra(group, owned) | _has_extra(group, assigned)
+    single = _single(group, owned, assigned, np.flatnonzero(~shared & has_owner))
     several = _pairs_of_several(group, _rows(group, owned, shared), _rows(group, assigned, shared))
     pairs = [np.concatenate(columns) for columns in zip(single, several, strict=False)]
     order = np.lexsort(pairs[1::-1])
     return OwnerPairs(*(column[order] for column in pairs))
+
+
+def _single(
+    group: GroupSnapshot, owned: Assignment, assigned: Assignment, tps: np.ndarray
+) -> OwnerPairs:
+    return OwnerPairs(
+        group.tp_topic[tps], group.tp_partition[tps], owned.owner[tps], assigned.owner[tps]
+    )
 
 
 def _has_extra(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:

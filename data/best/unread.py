@@ -40,7 +40,7 @@ class Unread(NamedTuple):
     @property
     def sentence(self) -> str:
         """What nobody reads now, and whether the plan changes that; empty if nothing waits."""
-        if not self.lag:
+        if self.now is None or not self.lag:
             return ""
         size = self.now.size
         left = np.intersect1d(self.now, self.unassigned).size

@@ -17,15 +17,17 @@ def seconds_to_drain(case: Case, owner: np.ndarray) -> int | None:
     A member that was behind in both readings reads what it can. What another one could read is
     unknown, and so is what a member can read that has read nothing.
     """
-    if case.is_one_reading or not case.is_judged or case.unknown_count:
+    earlier, group, now = case.earlier, case.group, case.owner
+    if earlier is None or now is None or case.is_one_reading:
         return None
-    earlier, group = case.earlier, case.group
+    if not case.is_judged or case.unknown_count:
+        return None
     if not earlier.has_same_owner[case.held].all():
         return None
     has_ends = (earlier.end != UNKNOWN) & (group.end_offset != UNKNOWN)
     arrived = np.where(has_ends, np.maximum(group.end_offset - earlier.end, 0), 0)
     in_rate = np.where(has_ends, arrived / earlier.seconds, np.nan)
-    by_member = partial(np.bincount, case.owner[case.held], minlength=case.member_count)
+    by_member = partial(np.bincount, now[case.held], minlength=case.member_count)
     committed = np.where(case.moved, group.committed_offset - earlier.committed, 0)
     proven = by_member(weights=committed[case.held]) / earlier.seconds
     was_behind = by_member(weights=np.maximum(earlier.lag, 0)[case.held]) > SMALL_LAG

@@ -90,6 +90,9 @@ def _is_read(observed: ObservedGroup, owner: np.ndarray | None) -> np.ndarray:
     printed.
     """
     group = observed.snapshot
+    has_end = group.end_offset != UNKNOWN
+    if has_end.all():
+        return has_end
     is_read = np.ones(group.tp_count, dtype=bool)
     grown = [
         topic
@@ -98,11 +101,7 @@ def _is_read(observed: ObservedGroup, owner: np.ndarray | None) -> np.ndarray:
     ]
     if not grown:
         return is_read
-    says = (
-        (group.end_offset != UNKNOWN)
-        | (group.committed_offset != UNKNOWN)
-        | (group.given_lag != UNKNOWN)
-    )
+    says = has_end | (group.committed_offset != UNKNOWN) | (group.given_lag != UNKNOWN)
     if owner is not None:
         says |= owner != UNASSIGNED
     if says.all():

@@ -100,7 +100,7 @@ def _rebalance(here: Situation) -> Remedy:
     """Return a rebalance with the records that the answer of the assignor in use gives an owner."""
     group, tps = here.observed.snapshot, list(here.headline.tps)
     name, why = in_use(here.observed), "gives these partitions an owner if a member subscribes"
-    if name not in ASSIGNORS or not group.are_subscriptions_known:
+    if name is None or name not in ASSIGNORS or not group.are_subscriptions_known:
         return Remedy(Action.REBALANCE, Helps.UNKNOWN, why)
     assigned = assigned_at_rest(group, own_assignors(here.observed, here.settings)[name])
     if assigned is None:

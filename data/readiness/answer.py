@@ -511,7 +511,7 @@ def cooperative(one: Ready, draws: int = DRAWS) -> Ready:
     Java's members list both assignors for a while: two rolling bounces. Other clients refuse such a
     list: stop all, start all.
     """
-    if may_be_eager(one):
+    if one.observed is not None and may_be_eager(one):
         reason = Reason("assignor-unknown", Verdict.UNKNOWN, facts={"named": one.observed.assignor})
         return replace(one, judged=Judged(reason.kind, None, None, (reason,)), way=None)
     families = one.families

@@ -107,7 +107,8 @@ def _missing(view: Input, pairs: np.ndarray) -> list[str]:
 
 
 def _beyond(view: Input, claims: np.ndarray) -> list[str]:
-    group, partitions = view.group, {}
+    group = view.group
+    partitions: dict[tuple, list[int]] = {}
     for member, topic, partition in claims.tolist():
         partitions.setdefault((member, topic), []).append(partition)
     said = []
@@ -123,7 +124,8 @@ def _beyond(view: Input, claims: np.ndarray) -> list[str]:
 
 
 def _contested(view: Input, claims: np.ndarray) -> list[str]:
-    group, partitions = view.group, {}
+    group = view.group
+    partitions: dict[tuple, list[int]] = {}
     stale = stale_claims(claim_rows(group), group.generation, group.partition_count)
     is_stale = set(
         zip(group.claim_tp[stale].tolist(), group.claim_member[stale].tolist(), strict=True)
@@ -143,12 +145,10 @@ def _contested(view: Input, claims: np.ndarray) -> list[str]:
 def _older(view: Input, members: Sequence[int]) -> str:
     if not members:
         return ""
-    have = "the claim" if len(members) == 1 else "the claims"
-    are = "is" if len(members) == 1 else "are"
-    count_no = "does" if len(members) == 1 else "do"
-    return (
-        f"; {have} of {_names(view, members)} {are} of an older generation and {count_no} not count"
-    )
+    who = _names(view, members)
+    if len(members) == 1:
+        return f"; the claim of {who} is of an older generation and does not count"
+    return f"; the claims of {who} are of older generations and do not count"
 
 
 def _by_members(pairs: np.ndarray) -> dict[tuple[int, ...], list[int]]:
