@@ -102,7 +102,7 @@ class Answer:
         name = self.headline.detail.get("assignor")
         if name is None:
             return None
-        assignor = own_assignors(self.observed, Settings())[name]
+        assignor = own_assignors(self.observed, Settings())[str(name)]
         return assigned_at_rest(self.observed.snapshot, assignor)
 
     def document(self) -> dict[str, Any]:
