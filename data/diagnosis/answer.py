@@ -100,9 +100,9 @@ class Answer:
     def switched(self) -> Assignment | None:
         """The owners under the assignor of the headline, None unless the assignment is uneven."""
         name = self.headline.detail.get("assignor")
-        if name is None:
+        if not isinstance(name, str):
             return None
-        assignor = own_assignors(self.observed, Settings())[str(name)]
+        assignor = own_assignors(self.observed, Settings())[name]
         return assigned_at_rest(self.observed.snapshot, assignor)
 
     def document(self) -> dict[str, Any]:
