@@ -60,9 +60,9 @@ def _is(remedy: dict[str, Any], wanted: dict[str, Any]) -> bool:
 def steps_of(remedy: dict[str, Any]) -> str | None:
     """Return the steps of What-if as an address has them, None for a remedy without a step."""
     if remedy["action"] == "restart":
-        edit = RestartMembers(member_ids=remedy["subject"])
+        step = Step(edits=[RestartMembers(member_ids=remedy["subject"])])
     elif remedy["action"] == "add_members":
-        edit = AddMembers(count=remedy["count"])
+        step = Step(edits=[AddMembers(count=remedy["count"])])
     else:
         return None
-    return text_of(Draft([Named(None, [Step(edits=[edit])])]))
+    return text_of(Draft([Named(None, [step])]))

@@ -93,7 +93,7 @@ def _member(seen: Overview, row: int, scale: int) -> dict[str, Any]:
         "note": counted(tps.size, "partition"),
         "kind": _kind(is_subject, seen.answer.code == Code.STALLED),
         **_size(int(seen.member_lag[row]), scale),
-        "cells": _cells(seen, tps) if seen.rates else [],
+        "cells": _cells(seen, tps),
         "isOpen": headline.members == (row,) or _is_named(seen, tps),
         "parts": _partitions(seen, tps, scale),
         "more": _more(tps.size),
@@ -125,7 +125,9 @@ def _more(size: int) -> str:
 
 
 def _cells(seen: Overview, tps: np.ndarray) -> list[str]:
-    return [_rate(part[tps]) for part in (seen.rates.arrived, seen.rates.read)]
+    """Return records/s in and read, nothing without two readings."""
+    rates = seen.rates
+    return [_rate(part[tps]) for part in (rates.arrived, rates.read)] if rates else []
 
 
 def _rate(rates: np.ndarray) -> str:
@@ -156,7 +158,7 @@ def _partition(seen: Overview, tp: int, scale: int, kind: str) -> dict[str, Any]
         "note": f"at {offsets[0]}" if seen.rates and offsets[0] != UNKNOWN else "",
         "kind": kind,
         **size,
-        "cells": _cells(seen, np.array([tp])) if seen.rates else offsets,
+        "cells": _cells(seen, np.array([tp])) or offsets,
     }
 
 
@@ -188,7 +190,7 @@ def _without_owner(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any
         "note": with_more(names[0], tps.size - 1),
         "kind": f"dashed {_kind(is_subject, False)}".strip(),
         **_size(int(seen.lag[tps].sum()), scale),
-        "cells": _cells(seen, tps) if seen.rates else [],
+        "cells": _cells(seen, tps),
         "isOpen": is_subject or not case.member_count,
         "parts": _partitions(seen, tps, scale),
         "more": _more(tps.size),

@@ -136,7 +136,8 @@ def live_cluster(group: Opened) -> str | None:
 
 
 def _hours(group: Opened, answer: Answer) -> Hours | None:
-    if group.batch is None:
+    name = group.group_id
+    if group.batch is None or name is None:
         return None
     whole = readings(group)
     time = whole.found.axis.time
@@ -146,7 +147,7 @@ def _hours(group: Opened, answer: Answer) -> Hours | None:
         return None
     key = (_hours, group, answer.code, float(time[-1]))
     last = between(whole.found, since, float(time[-1]))
-    return ALL.get(key, lambda: _hours_of(whole.history(group.group_id, last).series, answer))
+    return ALL.get(key, lambda: _hours_of(whole.history(name, last).series, answer))
 
 
 def _hours_of(series: Series, answer: Answer) -> Hours:

@@ -10,7 +10,7 @@ from evenkeel.assignors.diagnosis.finding import Class, Code
 from evenkeel.assignors.group import UNKNOWN as UNKNOWN_OFFSET
 from evenkeel.dashboard.overview import words
 from evenkeel.dashboard.overview.figures import switched, who
-from evenkeel.dashboard.overview.loading import Overview
+from evenkeel.dashboard.overview.loading import Overview, Rates
 from evenkeel.dashboard.times import clock
 from evenkeel.data.text.formats import UNKNOWN, and_more, at_least, duration, exact, factor, number
 
@@ -83,7 +83,8 @@ def _columns(seen: Overview) -> list[str]:
     readings = seen.answer.readings
     if seen.answer.case.earlier is None:
         return ["now"]
-    return [clock(one.taken_at.timestamp()) for one in (readings.earlier, readings.now)]
+    both = [one for one in (readings.earlier, readings.now) if one is not None]
+    return [clock(one.taken_at.timestamp()) for one in both if one.taken_at is not None]
 
 
 def _evidence(seen: Overview) -> list[dict[str, Any]]:
@@ -162,10 +163,12 @@ def _behind(seen: Overview) -> dict[str, str] | None:
     least the time between both.
     """
     case, rates = seen.answer.case, seen.rates
-    behind = np.flatnonzero((case.known > 0) & (case.group.committed_offset != UNKNOWN_OFFSET))
+    earlier, committed = case.earlier, case.group.committed_offset
+    if earlier is None or rates is None:
+        return None
+    behind = np.flatnonzero((case.known > 0) & (committed != UNKNOWN_OFFSET))
     if not behind.size:
         return None
-    earlier, committed = case.earlier, case.group.committed_offset
     is_older = (earlier.end != UNKNOWN_OFFSET) & (committed < earlier.end)
     if is_older[behind].any():
         return _cell("Behind", f"≥ {duration(rates.seconds)}", "worst partition")
@@ -177,12 +180,13 @@ def _behind(seen: Overview) -> dict[str, str] | None:
 
 def _drained(seen: Overview) -> dict[str, str] | None:
     growth, total = _growth(seen), seen.answer.case.total
-    if growth is None or not total or seen.answer.group_class == Class.FINE:
+    taken_at = seen.answer.observed.taken_at
+    if growth is None or not total or taken_at is None or seen.answer.group_class == Class.FINE:
         return None
     if growth >= 0:
         return _cell("Drained", "never", "at this pace", "bad")
-    at = seen.answer.observed.taken_at.timestamp() + total / -growth
-    return _cell("Drained", f"by {clock(at)}", "at this pace")
+    at = clock(taken_at.timestamp() + total / -growth)
+    return _cell("Drained", f"by {at}", "at this pace")
 
 
 def _worst_member(seen: Overview) -> dict[str, str] | None:
@@ -258,7 +262,7 @@ def _advised(rows: Sequence[dict[str, Any]], is_open: bool) -> dict[str, Any] | 
 def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, Any]:
     action, code = remedy["action"], seen.answer.code
     helps = remedy["helps"]
-    members = _rows_of(seen, remedy["subject"])
+    members: Sequence[int] = _rows_of(seen, remedy["subject"])
     if action == "look" and code in (Code.STALLED, Code.SLOW_MEMBER):
         members = seen.answer.headline.members
     names = ", ".join(seen.answer.names.name_and_host(row)[0] for row in members[:_MOST_SUBJECTS])
@@ -312,7 +316,7 @@ def why(seen: Overview) -> dict[str, Any] | None:
     """Return rates of topics, or that a group is even; None if neither is known."""
     case = seen.answer.case
     if seen.rates:
-        return {"topics": _topics(seen), "text": ""}
+        return {"topics": _topics(seen, seen.rates), "text": ""}
     if seen.answer.code == Code.FINE and case.member_count > 1 and case.owner is not None:
         counts = np.bincount(case.owner[case.owner >= 0], minlength=case.member_count)
         return {"topics": [], "text": words.even(counts.tolist())}
@@ -322,8 +326,8 @@ def why(seen: Overview) -> dict[str, Any] | None:
 _MOST_TOPICS = 4
 
 
-def _topics(seen: Overview) -> list[dict[str, Any]]:
-    group, rates = seen.answer.case.group, seen.rates
+def _topics(seen: Overview, rates: Rates) -> list[dict[str, Any]]:
+    group = seen.answer.case.group
     sums = []
     for topic in range(len(group.topic_name)):
         tps = group.tps_of(topic)

@@ -114,7 +114,7 @@ def show(
 def show_name(verbs: Callable[[Opened, str], None]) -> None:
     """Draw the line of a page without assignors: name, source and age, and `verbs`."""
     group, view, _, _ = _followed()
-    if group is None:
+    if group is None or view is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         group_facts.show_name(view, group)

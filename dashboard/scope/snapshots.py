@@ -36,14 +36,16 @@ def earlier(group: Opened, seconds: float) -> str | None:
     the one before it.
     """
     watched = list(islice(_watched(group), _MOST_WATCHED))
+    if group.batch is None or not watched:
+        return None
     at = {_batch(one): time for one, time in moments(group, [group.batch, *watched]).items()}
+    now = at.get(group.batch)
     early = [
         batch
         for batch in watched
-        if {batch, group.batch} <= at.keys()
-        and (at[group.batch] - at[batch]).total_seconds() >= seconds
+        if now is not None and batch in at and (now - at[batch]).total_seconds() >= seconds
     ]
-    return next(iter([*early, *watched]), None)
+    return [*early, *watched][0]
 
 
 def _batch(moment: str) -> str:

@@ -107,7 +107,7 @@ class Answer:
     def switched(self) -> Assignment | None:
         """The owners under the assignor of the headline, None unless the assignment is uneven."""
         name = self.headline.detail.get("assignor")
-        if name is None:
+        if not isinstance(name, str):
             return None
         assignor = own_assignors(self.observed, self.settings)[name]
         return assigned_at_rest(self.observed.snapshot, assignor)

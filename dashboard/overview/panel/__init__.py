@@ -6,9 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-_HERE = Path(__file__).parent
-_FILES = {kind: (_HERE / f"panel.{kind}").read_text() for kind in ("html", "css", "js")}
-_panel = st.components.v2.component("evenkeel.overview", **_FILES)
+_FILE = Path(__file__).with_name("panel")
+_panel = st.components.v2.component(
+    "evenkeel.overview",
+    html=_FILE.with_suffix(".html").read_text(),
+    css=_FILE.with_suffix(".css").read_text(),
+    js=_FILE.with_suffix(".js").read_text(),
+)
 _KEY = "overview"
 
 
