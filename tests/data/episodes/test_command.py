@@ -102,6 +102,12 @@ def test_a_line_that_is_no_slot_is_named(capsys, slots):
     assert f"{slots}, line 92: " in capsys.readouterr().err
 
 
+def test_a_group_that_no_slot_has_is_refused(capsys, slots):
+    assert main(["findings", "--slots", slots, "--group", "other"]) == 2
+
+    assert "no group other in " in capsys.readouterr().err
+
+
 def test_an_ignored_finding_is_not_listed(capsys, slots, tmp_path, monkeypatch):
     settings = tmp_path / "evenkeel.toml"
     settings.write_text('[findings]\nignore = [{group = "g", code = "down"}]\n')
