@@ -143,3 +143,12 @@ def test_a_lake_without_slots_says_that_a_live_cluster_has_no_past(capsys, tmp_p
     assert main(["findings", "--lake", str(tmp_path / "lake")]) == 2
 
     assert "evenkeel collect" in capsys.readouterr().err
+
+
+def test_figures_have_the_keys_of_their_code_and_unknown_is_null(capsys, slots):
+    (down, _) = told(capsys, "--slots", slots, "--at", at(200))
+
+    assert sorted(down["figures"]) == ["lag", "lag_at_most", "lag_seconds", "not_before"]
+    assert down["figures"]["lag_at_most"] is None
+    # The next record is that of 99 s.
+    assert down["figures"]["lag_seconds"] == pytest.approx(101, abs=0.1)
