@@ -60,6 +60,7 @@ _ROOMS = (
         "tests/data/pipeline/collect/test_unread.py",
         "tests/data/pipeline/ingest/",
         "tests/data/pipeline/spark/",
+        "tests/data/pipeline/test_alerts.py",
         "tests/data/pipeline/test_data_sources.py",
         "tests/data/pipeline/test_past.py",
         "tests/data/pipeline/test_timeline.py",

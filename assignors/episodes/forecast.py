@@ -10,6 +10,7 @@ import numpy as np
 from evenkeel.assignors.episodes.evidence import Evidence, Retention
 from evenkeel.assignors.episodes.slow import slope
 from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.time_lag import METHODS, time_lag
 
 _LEAST_STEPS = 3
@@ -78,7 +79,7 @@ def age(evidence: Evidence, asked: np.ndarray) -> Ages:
     return Ages(seconds, is_guess)
 
 
-def _of_partitions(evidence: Evidence, tps: np.ndarray):
+def _of_partitions(evidence: Evidence, tps: np.ndarray) -> Series:
     series = evidence.series
     cells = ("begin_offset", "committed_offset", "end_offset", "lag", "owner", "is_listed")
     return replace(

@@ -8,7 +8,7 @@ from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.assignors.episodes.forecast import Forecast, age, forecast
 from evenkeel.assignors.episodes.hot import hot
 from evenkeel.assignors.episodes.losses import losses
-from evenkeel.assignors.episodes.members import bursts, idle, unstable
+from evenkeel.assignors.episodes.members import Unstable, bursts, idle, unstable
 from evenkeel.assignors.episodes.progress import Holding, progress
 from evenkeel.assignors.episodes.settings import Rule, Settings
 from evenkeel.assignors.episodes.slow import Slow
@@ -69,7 +69,7 @@ class Judgement:
         return hot(self.evidence)
 
     @cached_property
-    def unstable(self):
+    def unstable(self) -> Unstable:
         return unstable(self.evidence)
 
     @cached_property

@@ -39,7 +39,7 @@ class Meaning(NamedTuple):
     figures: tuple[str, ...]
 
 
-_FORECAST = ("expected", "band", "not_before", "latest", "in_memory", "lag", "partitions")
+_FORECAST = ("expected", "band", "not_before", "latest", "in_memory", "lag")
 
 MEANINGS = {
     Rule.LOST: Meaning((Code.LOST,), Severity.CRITICAL, 0, ("records",)),
@@ -48,14 +48,14 @@ MEANINGS = {
         (Code.DOWN, Code.UNREAD),
         Severity.WARNING,
         120,
-        ("lag", "lag_seconds", "lag_at_most", "not_before", "partitions"),
+        ("lag", "lag_seconds", "lag_at_most", "not_before"),
     ),
-    Rule.BLOCKED: Meaning((Code.BLOCKED,), Severity.WARNING, 120, ("lso", "lag", "partitions")),
+    Rule.BLOCKED: Meaning((Code.BLOCKED,), Severity.WARNING, 120, ("lso", "lag")),
     Rule.STALL: Meaning(
         (Code.STALLED, Code.STUCK),
         Severity.WARNING,
         120,
-        ("lag", "lag_seconds", "owner_since", "partitions"),
+        ("lag", "lag_seconds", "owner_since"),
     ),
     Rule.REWIND: Meaning((Code.REWOUND,), Severity.WARNING, 0, ("records",)),
     Rule.NEVER_DRAINS: Meaning(
@@ -70,7 +70,7 @@ MEANINGS = {
     Rule.HOT_PARTITION: Meaning((Code.HOT_PARTITION,), Severity.INFO, 3600, ("rate", "times")),
     Rule.IDLE_MEMBERS: Meaning((Code.IDLE,), Severity.INFO, 3600, ("count",)),
     Rule.FORGOTTEN: Meaning((Code.FORGOTTEN,), Severity.INFO, 0, ("lag", "last_member_seen")),
-    Rule.LEFT: Meaning((Code.LEFT,), Severity.INFO, 0, ("left_lag", "partitions")),
+    Rule.LEFT: Meaning((Code.LEFT,), Severity.INFO, 0, ("left_lag",)),
 }
 
 OVER_TIME = tuple(code for meaning in MEANINGS.values() for code in meaning.codes)

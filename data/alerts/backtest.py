@@ -1,40 +1,69 @@
 """Back-test: what a rule would have told, slot by slot, by nothing later than each slot."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+import msgspec
 import numpy as np
 
 from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.configuration.findings import FindingSettings
-from evenkeel.data.episodes.answer import Finding, findings_of, iso
+from evenkeel.data.episodes.answer import findings_of, iso
 
 SCHEMA = "evenkeel.episode/1"
 
 
-class Rings(NamedTuple):
+class Rings(msgspec.Struct, frozen=True):
     """How often `lag > N` would have been told, and how often while an episode of a rule was
     open.
     """
 
-    count: int
-    inside: int
+    count: int = 0
+    inside: int = 0
+
+    def plus(self, other: "Rings") -> "Rings":
+        """Return the sum of both."""
+        return Rings(self.count + other.count, self.inside + other.inside)
 
 
-class Tested(NamedTuple):
+class Telling(msgspec.Struct, frozen=True):
+    """A finding as it was when it would have been told, and the slot that ended it; seconds since
+    1970.
+    """
+
+    group: str
+    id: str
+    code: str
+    seen: float
+    told: float
+    until: float | None
+    text: str
+
+
+class Tested(msgspec.Struct, frozen=True):
     """One group under one rule: what it would have told, and `lag > N` if asked."""
 
-    tellings: list["Telling"]
+    rule: str
+    tellings: list[Telling]
     against: Rings
 
 
-class Telling(NamedTuple):
-    """A finding as it was when it would have been told, and the slot that ended it."""
-
-    finding: Finding
-    until: float | None
+def by_rules(
+    rules: Sequence[AlertRule],
+    group: str,
+    evidence: Evidence,
+    settings: FindingSettings,
+    cluster: str | None,
+    limit: int | None,
+) -> list[Tested]:
+    """Return what each rule that is about a group would have told of it."""
+    return [
+        back_tested(rule, group, evidence, settings, cluster, limit)
+        for rule in rules
+        if rule.takes(cluster, group)
+    ]
 
 
 def back_tested(
@@ -60,11 +89,20 @@ def back_tested(
             if other.id == each.id and other.is_open
         ]
         tellings += [
-            Telling(other, each.episode.until)
+            Telling(
+                group,
+                other.id,
+                other.code.value,
+                other.episode.seen,
+                moment,
+                each.episode.until,
+                other.text,
+            )
             for other in then
             if other.is_shown and rule.asks_for(other.code, other.episode.severity)
         ]
-    return Tested(tellings, Rings(0, 0) if limit is None else _rings(evidence, tellings, limit))
+    against = Rings() if limit is None else _rings(evidence, tellings, limit)
+    return Tested(rule.name, tellings, against)
 
 
 def _rings(evidence: Evidence, tellings: Sequence[Telling], limit: int) -> Rings:
@@ -73,24 +111,15 @@ def _rings(evidence: Evidence, tellings: Sequence[Telling], limit: int) -> Rings
     begins = np.flatnonzero(is_over & ~np.concatenate([[False], is_over[:-1]]))
     inside = sum(
         any(
-            each.finding.episode.seen <= moment and (each.until is None or moment < each.until)
-            for each in tellings
+            each.seen <= moment and (each.until is None or moment < each.until) for each in tellings
         )
         for moment in evidence.series.time[begins].tolist()
     )
     return Rings(int(begins.size), inside)
 
 
-def line(rule: AlertRule, telling: Telling) -> dict[str, Any]:
+def line(rule: str, telling: Telling) -> dict[str, Any]:
     """Return the object of one episode."""
-    finding = telling.finding
-    return {
-        "schema": SCHEMA,
-        "rule": rule.name,
-        "id": finding.id,
-        "code": finding.code.value,
-        "seen": iso(finding.episode.seen),
-        "told": iso(finding.episode.reported),
-        "until": iso(telling.until),
-        "text": finding.text,
-    }
+    moments = {name: iso(getattr(telling, name)) for name in ("seen", "told", "until")}
+    head = {"schema": SCHEMA, "rule": rule, "id": telling.id, "code": telling.code}
+    return {**head, **moments, "text": telling.text}

@@ -7,10 +7,10 @@ slot. `status` says what was sent. `export` needs no configuration.
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from evenkeel.data.alerts.backtest import Rings, Telling, back_tested, line
+from evenkeel.data.alerts.backtest import Rings, Telling, Tested, by_rules, line
 from evenkeel.data.alerts.export import grafana, prometheus
 from evenkeel.data.alerts.ledger import status_rows
 from evenkeel.data.commands.options.lake import iso_time, lake_of
@@ -18,7 +18,8 @@ from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.episodes.answer import iso
-from evenkeel.data.episodes.sources import source_of
+from evenkeel.data.episodes.sources import Source, source_of
+from evenkeel.data.episodes.stored import Stored
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import counted, duration
 
@@ -29,6 +30,9 @@ examples:
   evenkeel alerts export --prometheus --out evenkeel-rules.yml
   evenkeel alerts export --grafana > evenkeel-dashboard.json
 """
+
+_MANY = 20
+"""Groups that one process tests; more are spread on Spark."""
 
 SUMMARY = "evenkeel.backtest-summary/1"
 _DEFAULT = AlertRule("every critical or warning finding", findings=("critical", "warning"))
@@ -59,6 +63,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     test.add_argument("--to", dest="until", metavar="ISO", type=iso_time, help="the last slot")
     test.add_argument(
         "--against", metavar="N", type=int, help="count too how often lag > N would have rung"
+    )
+    test.add_argument(
+        "--master",
+        metavar="URL",
+        default="local[*]",
+        help="where Spark runs, for more than 20 groups of a lake: local[*] (default)",
     )
     test.add_argument("--json", action="store_true", help="write JSON, one episode a line")
     test.set_defaults(at=None)
@@ -120,37 +130,47 @@ def _rules(name: str | None) -> Sequence[AlertRule]:
 
 
 def _test(options: argparse.Namespace) -> int:
-    rules, settings = _rules(options.rule), configuration().findings
+    rules = _rules(options.rule)
     begin = options.since.timestamp() if options.since else -float("inf")
     tellings: dict[str, list[Telling]] = {rule.name: [] for rule in rules}
-    rings: dict[str, Rings] = {rule.name: Rings(0, 0) for rule in rules}
+    rings = {rule.name: Rings() for rule in rules}
     groups = slots = 0
     for source in source_of(options, options.until.timestamp() if options.until else None):
         slots += source.slot_count
         wanted = [each for each in source.groups if options.group in (None, each)]
-        for group, evidence in source.evidence_of(wanted) if wanted else ():
-            groups += 1
-            for rule in rules:
-                if not rule.takes(source.cluster, group):
-                    continue
-                answer = back_tested(
-                    rule, group, evidence, settings, source.cluster, options.against
-                )
-                tellings[rule.name] += [each for each in answer.tellings if _told(each) >= begin]
-                before = rings[rule.name]
-                rings[rule.name] = Rings(
-                    before.count + answer.against.count, before.inside + answer.against.inside
-                )
+        groups += len(wanted)
+        for answer in _answers(options, source, wanted, rules):
+            tellings[answer.rule] += [each for each in answer.tellings if each.told >= begin]
+            rings[answer.rule] = rings[answer.rule].plus(answer.against)
     for rule in rules:
-        _write(
-            options, rule, sorted(tellings[rule.name], key=_told), rings[rule.name], (groups, slots)
-        )
+        in_order = sorted(tellings[rule.name], key=lambda each: (each.told, each.id))
+        _write(options, rule.name, in_order, rings[rule.name], (groups, slots))
     return 0
+
+
+def _answers(
+    options: argparse.Namespace,
+    source: Source,
+    wanted: Sequence[str],
+    rules: Sequence[AlertRule],
+) -> Iterable[Tested]:
+    settings = configuration().findings
+    if isinstance(source, Stored) and len(wanted) > _MANY:
+        from evenkeel.data.pipeline.alerts import back_tests_on_spark
+        from evenkeel.data.pipeline.session import session, stopped_after
+
+        with stopped_after(session(options.master)) as spark:
+            return back_tests_on_spark(spark, source, wanted, rules, settings, options.against)
+    return [
+        answer
+        for group, evidence in (source.evidence_of(wanted) if wanted else ())
+        for answer in by_rules(rules, group, evidence, settings, source.cluster, options.against)
+    ]
 
 
 def _write(
     options: argparse.Namespace,
-    rule: AlertRule,
+    rule: str,
     tellings: Sequence[Telling],
     rings: Rings,
     size: tuple[int, int],
@@ -159,11 +179,11 @@ def _write(
         sys.stdout.writelines(json_line(line(rule, each)) for each in tellings)
         against = None
         if options.against is not None:
-            against = {"lag": options.against, **rings._asdict()}
-        counts = Counter(each.finding.code.value for each in tellings)
+            against = {"lag": options.against, "count": rings.count, "inside": rings.inside}
+        counts = Counter(each.code for each in tellings)
         summary = {
             "schema": SUMMARY,
-            "rule": rule.name,
+            "rule": rule,
             "groups": size[0],
             "slots": size[1],
             "episodes": len(tellings),
@@ -172,11 +192,8 @@ def _write(
         }
         sys.stdout.write(json_line(summary))
         return
-    cells = [
-        [iso(_told(each)) or "", _length(each), each.finding.group, each.finding.text]
-        for each in tellings
-    ]
-    head = f'"{rule.name}" would have told {counted(len(tellings), "finding")} of {counted(size[0], "group")}.'
+    cells = [[iso(each.told) or "", _length(each), each.group, each.text] for each in tellings]
+    head = f'"{rule}" would have told {counted(len(tellings), "finding")} of {counted(size[0], "group")}.'
     last = (
         [
             f"lag > {options.against:,} would have rung {counted(rings.count, 'time')}, {rings.inside:,} of them inside an episode."
@@ -188,11 +205,7 @@ def _write(
     sys.stdout.writelines(f"{printable(line)}\n" for line in text)
 
 
-def _told(telling: Telling) -> float:
-    return telling.finding.episode.reported or 0.0
-
-
 def _length(telling: Telling) -> str:
     if telling.until is None:
         return "still open"
-    return f"for {duration(telling.until - _told(telling))}"
+    return f"for {duration(telling.until - telling.told)}"

@@ -143,10 +143,12 @@ def _findings(
     settings = configuration().findings
     every, groups = [], []
     for source in sources:
-        is_all = options.group is None
-        wanted = [each for each in source.groups if is_all or each == options.group]
-        groups += [(source.cluster, group) for group in wanted]
+        # A group may be in slots between the first and the last alone.
+        wanted = source.groups if options.group is None else [options.group]
         for group, evidence in source.evidence_of(wanted) if wanted else ():
+            if not evidence.is_listed.any():
+                continue
+            groups.append((source.cluster, group))
             ignored = settings.ignored_of(group)
             findings = findings_of(evidence, group, settings, source.cluster, source.servers)
             every += [each for each in findings if each.code not in ignored]

@@ -53,7 +53,7 @@ class Stored:
         servers = settings.get("bootstrap.servers") if isinstance(settings, dict) else None
         # By reference it may be a secret.
         self.servers = servers if isinstance(servers, str) else None
-        self._lake, self._found = lake, found
+        self.lake, self._found = lake, found
         self.slot_count = len(found.batches)
         self.last = float(found.axis.time[-1])
         steps = np.diff(found.axis.time)
@@ -65,7 +65,7 @@ class Stored:
 
     def evidence_of(self, groups: Sequence[str]) -> Iterator[tuple[str, Evidence]]:
         """Yield the evidence of groups, some of which are read together."""
-        for offsets, members in rows_by_groups(self._lake, self._found, groups, CELLS, COLUMNS):
+        for offsets, members in rows_by_groups(self.lake, self._found, groups, CELLS, COLUMNS):
             for group in sorted(set(offsets["group_id"].unique().to_pylist())):
                 mine = (_of_group(table, group) for table in (offsets, members))
                 yield group, evidence_of_rows(*mine, self._found.axis, self._retention)

@@ -6,12 +6,14 @@ import argparse
 import sys
 from typing import Any
 
+from evenkeel.data.commands.options.lake import add_lake, lake_of
 from evenkeel.data.commands.text import aligned_lines, json_line, printable
 from evenkeel.data.text.formats import UNKNOWN
 
 EXAMPLES = """\
 examples:
   evenkeel groups --cluster production
+  evenkeel groups --cluster production --topic orders          # by the last stored slot
   evenkeel groups --cluster production --json | jq -c 'select(.lag > 100000)'
 
 The cluster is one of evenkeel.toml:
@@ -44,12 +46,20 @@ def add_arguments(parser: argparse.ArgumentParser):
         help="a cluster of the configuration, or an address where [live] free_form is true",
     )
     parser.add_argument(
+        "--topic",
+        metavar="T",
+        help="only groups that read this topic, by the last slot that evenkeel collect has stored",
+    )
+    add_lake(parser)
+    parser.add_argument(
         "--json", action="store_true", help="write JSON, one group a line, in place of a table"
     )
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the list to standard output."""
+    if options.topic is not None:
+        return _of_topic(options)
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.reading.group_list import group_list, left_out, none_visible
 
@@ -62,6 +72,28 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.writelines(map(json_line, rows))
     else:
         sys.stdout.writelines(line + "\n" for line in _table(rows))
+    return 0
+
+
+def _of_topic(options: argparse.Namespace) -> int:
+    from evenkeel.data.lake.history.topic_readers import readers_of_topic
+
+    readers = readers_of_topic(lake_of(options), options.cluster, options.topic)
+    if options.json:
+        sys.stdout.writelines(map(json_line, readers.rows))
+    elif readers.rows:
+        head = ["group", "members", "partitions", "lag"]
+        cells = [
+            [_cell(row[name]) for name in ("group_id", "members", "partitions", "lag")]
+            for row in readers.rows
+        ]
+        lines = aligned_lines([head, *cells], 1)
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+    when = f"{readers.taken_at:%Y-%m-%d %H:%M:%S} UTC"
+    is_read = any(row["members"] for row in readers.rows)
+    if not is_read:
+        line = f"evenkeel groups: nobody reads {options.topic} in the slot of {when}"
+        print(printable(line), file=sys.stderr)
     return 0
 
 

@@ -74,10 +74,7 @@ def test_what_is_told_does_not_change_by_later_slots(tmp_path):
 
     def told(row: int) -> set:
         answer = back_tested(rule, "g", evidence.until(row), FindingSettings(), "test", None)
-        return {
-            (each.finding.id, each.finding.episode.reported, each.finding.text)
-            for each in answer.tellings
-        }
+        return {(each.id, each.told, each.text) for each in answer.tellings}
 
     last = evidence.series.slot_count - 1
     whole = told(last)

@@ -8,7 +8,7 @@ import pytest
 
 from evenkeel.data.alerts.ledger import Ledger
 from evenkeel.data.alerts.messages import message
-from evenkeel.data.alerts.push import tell_rule
+from evenkeel.data.alerts.push import tell, tell_rule
 from evenkeel.data.alerts.sending import Outcome, Sent, post
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration.alert_rules import AlertRule, Webhook
@@ -16,6 +16,8 @@ from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.episodes.answer import findings_of
 from evenkeel.data.lake.place import place_of
+from tests.generated.collected_lake import write_lake
+from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.generated.incidents import Incident, Partition
 
 RULE = AlertRule(
@@ -149,6 +151,26 @@ def receiver():
     yield server
     server.shutdown()
     server.server_close()
+
+
+def test_what_the_last_slots_of_a_lake_show_is_told_once(receiver, tmp_path, monkeypatch):
+    """Three groups: one of them has a stalled member."""
+    place = place_of(tmp_path / "lake")
+    write_lake(place, plan_with_trouble(groups=3, partitions=4, members=2, days=0.1))
+    settings = tmp_path / "evenkeel.toml"
+    settings.write_text(
+        '[[alerts]]\nname = "all"\nfindings = ["stalled"]\n'
+        'webhook = {url = {env = "HOOK"}, local = true}\n'
+    )
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(settings))
+    monkeypatch.setenv("HOOK", f"http://127.0.0.1:{receiver.server_port}/hook")
+
+    tell(place, CLUSTER)
+    tell(place, CLUSTER)
+
+    ((path, headers),) = receiver.got
+    assert path == "/hook"
+    assert headers["Idempotency-Key"].startswith(f"all/{CLUSTER}%2Fgroup-0000%2Fstall@")
 
 
 def test_an_address_of_this_machine_is_refused_unless_it_is_allowed(receiver):

@@ -102,6 +102,12 @@ def test_a_line_that_is_no_slot_is_named(capsys, slots):
     assert f"{slots}, line 92: " in capsys.readouterr().err
 
 
+def test_a_group_that_no_slot_has_is_refused(capsys, slots):
+    assert main(["findings", "--slots", slots, "--group", "other"]) == 2
+
+    assert "no group other in " in capsys.readouterr().err
+
+
 def test_an_ignored_finding_is_not_listed(capsys, slots, tmp_path, monkeypatch):
     settings = tmp_path / "evenkeel.toml"
     settings.write_text('[findings]\nignore = [{group = "g", code = "down"}]\n')
@@ -137,3 +143,12 @@ def test_a_lake_without_slots_says_that_a_live_cluster_has_no_past(capsys, tmp_p
     assert main(["findings", "--lake", str(tmp_path / "lake")]) == 2
 
     assert "evenkeel collect" in capsys.readouterr().err
+
+
+def test_figures_have_the_keys_of_their_code_and_unknown_is_null(capsys, slots):
+    (down, _) = told(capsys, "--slots", slots, "--at", at(200))
+
+    assert sorted(down["figures"]) == ["lag", "lag_at_most", "lag_seconds", "not_before"]
+    assert down["figures"]["lag_at_most"] is None
+    # The next record is that of 99 s.
+    assert down["figures"]["lag_seconds"] == pytest.approx(101, abs=0.1)

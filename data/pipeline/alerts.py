@@ -1,0 +1,55 @@
+"""Back-test of rules on Spark: whole groups in each task."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+import pyarrow as pa
+from pyspark.sql import SparkSession
+
+from evenkeel.data.alerts.backtest import Tested, by_rules
+from evenkeel.data.configuration.alert_rules import AlertRule
+from evenkeel.data.configuration.findings import FindingSettings
+from evenkeel.data.episodes.stored import Stored
+from evenkeel.data.pipeline.faults import named_errors
+from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
+
+_GROUPS_A_TASK = 20
+
+
+def back_tests_on_spark(
+    spark: SparkSession,
+    stored: Stored,
+    groups: Sequence[str],
+    rules: Sequence[AlertRule],
+    settings: FindingSettings,
+    limit: int | None,
+) -> list[Tested]:
+    """Return what each rule would have told of each group.
+
+    Raises
+    ------
+    SnapshotError
+        If Spark fails, or the lake.
+    """
+    some = [
+        list(groups[start : start + _GROUPS_A_TASK])
+        for start in range(0, len(groups), _GROUPS_A_TASK)
+    ]
+
+    def answers(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        freeze_imports()
+        for number in numbers(batches):
+            every = [
+                answer
+                for group, evidence in stored.evidence_of(some[number])
+                for answer in by_rules(rules, group, evidence, settings, stored.cluster, limit)
+            ]
+            yield pa.RecordBatch.from_pydict({"answer": [msgspec.json.encode(every)]})
+
+    with named_errors([f"cluster {stored.cluster}"], stored.lake):
+        rows = (
+            spark.range(0, len(some), 1, max(len(some), 1))
+            .mapInArrow(answers, "answer binary")
+            .collect()
+        )
+    return [answer for row in rows for answer in msgspec.json.decode(row.answer, type=list[Tested])]
