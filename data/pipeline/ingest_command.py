@@ -132,8 +132,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _run_prometheus(options: argparse.Namespace, lake: Place) -> int:
     """Copy a range of a metrics store, and say how much that was."""
-    from evenkeel.data.pipeline.past import Range, copy_past
+    from evenkeel.data.pipeline.past import copy_past
     from evenkeel.data.pipeline.session import QUICK, session, stopped_after
+    from evenkeel.data.prometheus.copy import Range
 
     if options.paths or not options.prometheus:
         raise SnapshotError("expected either PATH, one or more, or --prometheus CLUSTER")
