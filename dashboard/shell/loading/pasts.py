@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.data import clock
-from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.clusters import Profile, profiles
+from evenkeel.data.configuration.clusters import Profile, profile_with_past
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.lake.place import Place
@@ -40,8 +39,8 @@ def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
     """Return the lake with the last week of a group; the lake alone for a cluster without a
     store.
     """
-    profile = profiles(configuration().clusters).get(cluster)
-    if profile is None or profile.past is None:
+    profile = profile_with_past(cluster)
+    if profile is None:
         return Below(lake)
     key = (lake_with_past, lake, cluster, group_id, profile.past.prometheus)
     return ALL.get(key, partial(_read, lake, profile, group_id), SECONDS)
