@@ -219,10 +219,11 @@ def history_lines(one: Report, age: SnapshotAge) -> str:
     """
     now = one.now
     head = f"{one.history.group_id}: {VERDICTS[now.lasting_verdict]} at {utc(now.series.time[-1])}"
-    seconds = f"time lag {_seconds(now.worst_seconds)}" + (
+    about = "≈ " * bool(one.past and one.past.derived)
+    seconds = f"time lag {about}{_seconds(now.worst_seconds)}" + (
         f" ({now.worst_method})" if now.worst_method else ""
     )
-    facts = f"lag {_lag(now)}, {seconds}, {counted(now.series.slot_count - one.history.lead, 'snapshot')}"
+    facts = f"lag {about}{_lag(now)}, {seconds}, {counted(now.series.slot_count - one.history.lead, 'snapshot')}"
     findings = [finding_words(found, now.series) for found in now.findings]
     # Restarts are among the findings.
     wrong = told(now, one.observed.snapshot, one.observed.group_type, age=one.since.age)
