@@ -149,7 +149,8 @@ def _run_prometheus(options: argparse.Namespace, lake: Place) -> int:
         f"{counted(done.gaps, 'gap')} stored in {lake}; {counted(done.rejected, 'sample')} rejected"
     )
     if options.json:
-        sys.stdout.write(json_line(done))
+        names = ("slots", "rows", "gaps", "rejected")
+        sys.stdout.write(json_line({name: getattr(done, name) for name in names}))
     return 0
 
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from evenkeel.data.group.tables.series import Missed
     from evenkeel.data.lake.history.history import History
     from evenkeel.data.lake.history.verdict_ages import Since
-    from evenkeel.data.prometheus.past import PastFacts
+    from evenkeel.data.prometheus.facts import PastFacts
     from evenkeel.data.scenarios.drains import GroupDrain
 
 

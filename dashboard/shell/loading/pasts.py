@@ -5,7 +5,7 @@ minute.
 from contextlib import closing
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.data import clock
@@ -13,9 +13,7 @@ from evenkeel.data.configuration.clusters import Profile, profile_with_past
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.lake.place import Place
-
-if TYPE_CHECKING:
-    from evenkeel.data.prometheus.past import PastFacts
+from evenkeel.data.prometheus.facts import PastFacts
 
 WEEK = timedelta(days=7)
 MOST_CELLS = 10_000_000
@@ -31,7 +29,7 @@ class Below(NamedTuple):
     """
 
     place: Place
-    facts: "PastFacts | None" = None
+    facts: PastFacts | None = None
     problem: str = ""
 
 

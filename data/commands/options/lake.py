@@ -16,7 +16,7 @@ from evenkeel.data.text.formats import counted, listed
 if TYPE_CHECKING:
     from evenkeel.data.lake.history.instants import Instants
     from evenkeel.data.lake.place import Place
-    from evenkeel.data.prometheus.past import PastFacts
+    from evenkeel.data.prometheus.facts import PastFacts
 
 PAST_LEAD = timedelta(minutes=30)
 """What is read before a range, for the verdict at its beginning."""

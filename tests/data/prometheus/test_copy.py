@@ -1,10 +1,12 @@
 """The past of all groups in a store becomes slots of the lake, hour by hour."""
 
+import json
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from evenkeel.data.commands.main import main
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.lake.history.history import history_in
 from evenkeel.data.lake.history.instants import instants
@@ -66,6 +68,21 @@ def test_all_groups_of_a_range_become_slots_once_and_gaps_stay_gaps(store, tmp_p
         "c-20261110T05.json",
         "c-20261110T06.json",
     ]
+
+
+def test_a_copy_says_which_exporter_it_is_from(store, tmp_path, capsys, monkeypatch):
+    copy(place_of(tmp_path / "lake"), Range(FIRST, END + timedelta(seconds=1)))
+    monkeypatch.delenv("EVENKEEL_CONFIG")
+
+    assert main(["history", "--lake", str(tmp_path / "lake"), "--group", "pay", "--json"]) == 0
+
+    found = json.loads(capsys.readouterr().out)
+    assert (found["source"], found["exporter"], found["interval_seconds"], found["verdict"]) == (
+        "prometheus",
+        "kafka_exporter",
+        60.0,
+        "STUCK",
+    )
 
 
 def test_a_gap_from_one_hour_to_another_is_a_gap(tmp_path, monkeypatch):
