@@ -277,7 +277,7 @@ def _joined(
     owner = runs.owner[np.lexsort((begin - end, np.cumsum(is_start)))[starts]]
     is_new = ~(follows[starts] & (owner == np.roll(owner, 1)))
     starts, owner = starts[is_new], owner[is_new]
-    last = np.append(starts[1:], runs.tp.size) - 1
+    last = np.append(starts[1:], runs.tp.size)[: starts.size] - 1
     return (
         Runs(runs.tp[starts], owner, runs.first[starts], runs.last[last]),
         begin[starts],

@@ -91,7 +91,7 @@ def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
         if step > _SPARSE_SECONDS:
             nothing = np.zeros(series.lag.shape, dtype=np.int8)
             return Verdicts(nothing, nothing)
-        observations = int(np.clip(np.ceil(_WINDOW_SECONDS / step), observations, _LONG_AGO))
+        observations = window_of(series, observations)
     if series.is_observed.all():
         return Verdicts(*_of_observations(_all_observed(series), observations))
     number = np.cumsum(series.is_observed, axis=0, dtype=np.int32) - 1
@@ -105,6 +105,13 @@ def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
             for column in columns
         )
     )
+
+
+def window_of(series: Series, least: int) -> int:
+    """Return how many slots a window has: five minutes of them if owners are not recorded."""
+    if series.has_owners is None:
+        return least
+    return int(np.clip(np.ceil(_WINDOW_SECONDS / _step(series)), least, _LONG_AGO))
 
 
 def _step(series: Series) -> float:

@@ -216,13 +216,20 @@ def kpis(shown: Timeline) -> list[Kpi]:
     """Return verdict, lag, time lag, when it drains, rebalances, and what these cost; of a range in
     the past, when that was so.
     """
-    at_end = [_verdict(shown), _lag(shown), _seconds(shown), drains_in(shown.drain)]
+    measured = [_about(shown, kpi) for kpi in (_lag(shown), _seconds(shown))]
+    at_end = [_verdict(shown), *measured, drains_in(shown.drain)]
     when = "" if shown.is_last and not shown.gone_count else f" at {clock(shown.seen_until)}"
     return [
         *(kpi._replace(label=kpi.label + when) for kpi in at_end),
         _rebalances(shown),
         _unowned(shown),
     ]
+
+
+def _about(shown: Timeline, kpi: Kpi) -> Kpi:
+    """Mark a number that is made of derived offsets."""
+    is_derived = shown.past is not None and shown.past.facts.derived and kpi.value != UNKNOWN
+    return kpi._replace(value=f"≈ {kpi.value}") if is_derived else kpi
 
 
 def drains_in(drain: GroupDrain | None) -> Kpi:

@@ -123,6 +123,20 @@ def profile_of(name: str) -> Profile:
     return known[name]
 
 
+def profile_with_past(name: str) -> Profile | None:
+    """Return a cluster of the configuration whose past is stored beside the lake; no other cluster
+    is looked at.
+
+    Raises
+    ------
+    SnapshotError
+        For a setting of it that is wrong.
+    """
+    settings = configuration().clusters.get(name)
+    has_past = isinstance(settings, Mapping) and "history" in settings
+    return Profile(name, settings) if has_past else None
+
+
 # Clusters that a person names by their address, without a login. The administrator must allow it:
 # `[live] free_form = true`.
 

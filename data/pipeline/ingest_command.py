@@ -132,8 +132,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _run_prometheus(options: argparse.Namespace, lake: Place) -> int:
     """Copy a range of a metrics store, and say how much that was."""
-    from evenkeel.data.pipeline.past import Range, copy_past
+    from evenkeel.data.pipeline.past import copy_past
     from evenkeel.data.pipeline.session import QUICK, session, stopped_after
+    from evenkeel.data.prometheus.copy import Range
 
     if options.paths or not options.prometheus:
         raise SnapshotError("expected either PATH, one or more, or --prometheus CLUSTER")
@@ -148,7 +149,8 @@ def _run_prometheus(options: argparse.Namespace, lake: Place) -> int:
         f"{counted(done.gaps, 'gap')} stored in {lake}; {counted(done.rejected, 'sample')} rejected"
     )
     if options.json:
-        sys.stdout.write(json_line(done))
+        names = ("slots", "rows", "gaps", "rejected")
+        sys.stdout.write(json_line({name: getattr(done, name) for name in names}))
     return 0
 
 

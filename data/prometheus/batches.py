@@ -15,7 +15,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_lag
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.data import clock
 from evenkeel.data.group.tables import schemas
-from evenkeel.data.group.tables.series import WITHOUT_OWNERS
+from evenkeel.data.group.tables.series import WITHOUT_OWNERS, Axis
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
@@ -170,20 +170,39 @@ def _gaps(part: Slots, source: Source, taken: np.ndarray) -> list[Manifest]:
     times = part.time if part.before is None else np.append(part.before, part.time)
     for place in np.flatnonzero(np.diff(times) > _GAP_INTERVALS * step).tolist():
         before, after = times[place : place + 2].tolist()
-        first, last = before + step, max(after - step, before + step)
-        if np.searchsorted(taken, before / 1000) != np.searchsorted(taken, after / 1000):
-            continue
-        found.append(
-            Manifest(
-                batch=slot_batch(source.cluster, int(last) // 1000),
-                ingested_at=clock.now(),
-                taken_at=_moment(first),
-                gap_until=_moment(last),
-                gap=f"{GAP} ({source.name})",
-                cluster=source.cluster,
-            )
-        )
+        if np.searchsorted(taken, before / 1000) == np.searchsorted(taken, after / 1000):
+            found.append(_gap(source, before, after, step))
     return found
+
+
+def _gap(source: Source, before: float, after: float, step: float) -> Manifest:
+    """Return what stands for the slots between two, all in ms."""
+    last = max(after - step, before + step)
+    return Manifest(
+        batch=slot_batch(source.cluster, int(last) // 1000),
+        ingested_at=clock.now(),
+        taken_at=_moment(before + step),
+        gap_until=_moment(last),
+        gap=f"{GAP} ({source.name})",
+        cluster=source.cluster,
+    )
+
+
+def write_gaps(place: Place, source: Source, axis: Axis, is_joint: np.ndarray) -> int:
+    """Publish the gaps of an axis that no batch stands for, and return how many these are.
+
+    `is_joint` bool (S - 1,): the pairs of neighbours that are looked at.
+    """
+    steps = np.diff(axis.time)
+    step = float(np.median(steps)) if steps.size else np.inf
+    known = np.array([one.first for one in axis.missed])
+    count = 0
+    for row in np.flatnonzero(is_joint & (steps > _GAP_INTERVALS * step)).tolist():
+        before, after = axis.time[row : row + 2].tolist()
+        if not ((known > before) & (known < after)).any():
+            one = _gap(source, 1000 * before, 1000 * after, 1000 * step)
+            count += manifest.is_first(place, one)
+    return count
 
 
 def _moment(milliseconds: float) -> datetime:

@@ -30,6 +30,7 @@ from evenkeel.data.prometheus.exporter import (
     chosen_exporter,
 )
 from evenkeel.data.prometheus.exporters import EXPORTERS
+from evenkeel.data.prometheus.facts import PastFacts
 from evenkeel.data.prometheus.query import DAY_MS, pieces, selector
 from evenkeel.data.prometheus.slots import Samples, Slots, slots_of
 from evenkeel.data.prometheus.store import Store
@@ -192,17 +193,6 @@ def _group_gauges(reading: Reading) -> list[str]:
     exporter = reading.exporter
     is_needed = exporter.commit not in reading.there or exporter.end not in reading.there
     return reading.gauges(COMMIT, LAG) if is_needed else reading.gauges(COMMIT)
-
-
-class PastFacts(NamedTuple):
-    """How a past was read: the exporter, seconds between scrapes (NaN if unknown), offsets that are
-    made of others, and samples that are no offset.
-    """
-
-    exporter: str
-    interval: float
-    derived: tuple[str, ...]
-    rejected: int
 
 
 class PastPlace(NamedTuple):

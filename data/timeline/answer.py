@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from evenkeel.data.group.tables.series import Missed
     from evenkeel.data.lake.history.history import History
     from evenkeel.data.lake.history.verdict_ages import Since
-    from evenkeel.data.prometheus.past import PastFacts
+    from evenkeel.data.prometheus.facts import PastFacts
     from evenkeel.data.scenarios.drains import GroupDrain
 
 
@@ -227,10 +227,11 @@ def history_lines(one: Report, age: SnapshotAge) -> str:
     """
     now = one.now
     head = f"{one.history.group_id}: {VERDICTS[now.lasting_verdict]} at {utc(now.series.time[-1])}"
-    seconds = f"time lag {_seconds(now.worst_seconds)}" + (
+    about = "≈ " * bool(one.past and one.past.derived)
+    seconds = f"time lag {about}{_seconds(now.worst_seconds)}" + (
         f" ({now.worst_method})" if now.worst_method else ""
     )
-    facts = f"lag {_lag(now)}, {seconds}, {counted(now.series.slot_count - one.history.lead, 'snapshot')}"
+    facts = f"lag {about}{_lag(now)}, {seconds}, {counted(now.series.slot_count - one.history.lead, 'snapshot')}"
     findings = [finding_words(found, now.series) for found in now.findings]
     # Restarts are among the findings.
     wrong = told(now, one.observed.snapshot, one.observed.group_type, age=one.since.age)

@@ -102,6 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the history to standard output and check the conditions."""
     from evenkeel.data.lake.history.instants import instants, with_lead
+    from evenkeel.data.prometheus.facts import facts_of_copy
 
     if options.group is None:
         return _run_all(options)
@@ -113,7 +114,8 @@ def run(options: argparse.Namespace) -> int:
     age = snapshot_age(found.axis.time, clock.seconds())
     found = with_lead(found, instants(lake, cluster, None, options.until, options.group))
     if not options.quiet:
-        one = _report(options, lake, cluster, found)._replace(past=past)
+        one = _report(options, lake, cluster, found)
+        one = one._replace(past=past or facts_of_copy(one.history))
         sys.stdout.write(
             json_line(history_json(one, age)) if options.json else history_lines(one, age)
         )

@@ -5,18 +5,15 @@ minute.
 from contextlib import closing
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.data import clock
-from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.clusters import Profile, profiles
+from evenkeel.data.configuration.clusters import Profile, profile_with_past
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.lake.place import Place
-
-if TYPE_CHECKING:
-    from evenkeel.data.prometheus.past import PastFacts
+from evenkeel.data.prometheus.facts import PastFacts
 
 WEEK = timedelta(days=7)
 MOST_CELLS = 10_000_000
@@ -32,7 +29,7 @@ class Below(NamedTuple):
     """
 
     place: Place
-    facts: "PastFacts | None" = None
+    facts: PastFacts | None = None
     problem: str = ""
 
 
@@ -40,8 +37,8 @@ def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
     """Return the lake with the last week of a group; the lake alone for a cluster without a
     store.
     """
-    profile = profiles(configuration().clusters).get(cluster)
-    if profile is None or profile.past is None:
+    profile = profile_with_past(cluster)
+    if profile is None:
         return Below(lake)
     key = (lake_with_past, lake, cluster, group_id, profile.past.prometheus)
     return ALL.get(key, partial(_read, lake, profile, group_id), SECONDS)

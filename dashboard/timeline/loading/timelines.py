@@ -4,7 +4,7 @@ that they are made of.
 
 import threading
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,15 +42,13 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import Instants, between, with_lead
 from evenkeel.data.lake.history.verdict_ages import Since, verdict_since
+from evenkeel.data.prometheus.facts import PastFacts, facts_of_copy
 from evenkeel.data.rebalances.store import told_in_lake
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.text.names import names_in
 from evenkeel.data.timeline import replayed_history as regrets
 from evenkeel.data.timeline.replayed_history import Sample, sampled
-
-if TYPE_CHECKING:
-    from evenkeel.data.prometheus.past import PastFacts
 
 REPLAYED_CELLS = 200_000
 """Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800
@@ -71,7 +69,7 @@ class PastShown(NamedTuple):
     last time, and from when on owners are known, NaN if they never are.
     """
 
-    facts: "PastFacts"
+    facts: PastFacts
     first: float
     last: float
     owners_since: float
@@ -198,7 +196,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         unowned=unowned(series),
         sample=sampled(listed.within, REPLAYED_CELLS),
         is_stalled_at_peak=stalled_at_peak(series, seen.within(whole.lead)),
-        past=_past(series, read),
+        past=_past(history, read),
         **_verdict(found, since),
         **_lag(found, whole.lead),
         **drain,
@@ -206,12 +204,13 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     )
 
 
-def _past(series: Series, read: Readings) -> PastShown | None:
-    if series.has_owners is None or read.below.facts is None:
+def _past(history: History, read: Readings) -> PastShown | None:
+    series, facts = history.series, read.below.facts or facts_of_copy(history)
+    if series.has_owners is None or facts is None or series.has_owners.all():
         return None
     of_store, own = series.time[~series.has_owners], series.time[series.has_owners]
     return PastShown(
-        read.below.facts,
+        facts,
         float(of_store[0]),
         float(of_store[-1]),
         float(own[0]) if own.size else np.nan,

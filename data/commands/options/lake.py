@@ -16,7 +16,7 @@ from evenkeel.data.text.formats import counted, listed
 if TYPE_CHECKING:
     from evenkeel.data.lake.history.instants import Instants
     from evenkeel.data.lake.place import Place
-    from evenkeel.data.prometheus.past import PastPlace
+    from evenkeel.data.prometheus.facts import PastFacts
 
 PAST_LEAD = timedelta(minutes=30)
 """What is read before a range, for the verdict at its beginning."""
@@ -98,7 +98,7 @@ def with_past_of(
     group_id: str,
     since: datetime | None,
     until: datetime | None,
-) -> "PastPlace":
+) -> "tuple[Place, PastFacts | None]":
     """Return the lake with what the cluster's store has of the group in the range and before it, as
     far as the lake has not; the lake alone for a cluster without `[clusters.NAME.history]`.
 
@@ -107,17 +107,16 @@ def with_past_of(
     SnapshotError
         If the store does not answer.
     """
-    from evenkeel.data.configuration.clusters import profiles
+    from evenkeel.data.configuration.clusters import profile_with_past
     from evenkeel.data.extras import required
     from evenkeel.data.lake.history.instants import LENGTH, collected_clusters
 
     names = [cluster] if cluster else collected_clusters(lake)
-    known = profiles(configuration().clusters)
-    profile = known.get(names[0]) if len(names) == 1 else None
-    with required(*(["live"] if profile and profile.past else [])):
-        from evenkeel.data.prometheus.past import Past, PastPlace, with_past
-    if profile is None or profile.past is None:
-        return PastPlace(lake, None)
+    profile = profile_with_past(names[0]) if len(names) == 1 else None
+    if profile is None:
+        return lake, None
+    with required("live"):
+        from evenkeel.data.prometheus.past import Past, with_past
     last = until or clock.now()
     first = (since or last - LENGTH) - PAST_LEAD
     with closing(Past(profile)) as past:

@@ -40,12 +40,12 @@ def tab(tmp_path, ingests_here, monkeypatch):
     return Page(AppTest.from_file(ENTRY, default_timeout=300))
 
 
-def opened(tab, tmp_path, url: str) -> Page:
+def opened(tab, tmp_path, url: str, **link: str) -> Page:
     (tmp_path / "evenkeel.toml").write_text(
         '[clusters.c]\n"bootstrap.servers" = "127.0.0.1:1"\n'
         f'[clusters.c.history]\nprometheus = "{url}"\n'
     )
-    tab.open("timeline")
+    tab.open("timeline", **link)
     tab.app.selectbox(key="history-c").set_value(GROUP)
     tab.app.button(key="open-history-c").click().run()
     return tab
@@ -66,6 +66,22 @@ def test_the_past_of_a_store_is_shown_before_the_lake_and_named(tab, tmp_path):
     assert "no reading" in texts
     spans = [shades(page.figure(place)) for place in (0, 1)]
     assert [len(some) for some in spans] == [1, 1]
+
+
+def test_a_range_before_the_lake_is_of_the_store_alone_and_says_nothing_of_members(tab, tmp_path):
+    link = {"from": "2026-11-10T04:00Z", "to": "2026-11-10T04:55Z"}
+    with serving(answers_of(scraped(END))) as served:
+        page = opened(tab, tmp_path, served.url, **link)
+
+    assert not page.app.exception
+    assert "scraped every 60 s; owners not recorded]" in page.badges
+    kpis = page.kpis
+    assert (kpis["Rebalances in range"], kpis["Unowned"]) == ("–", "–")
+    assert kpis["Drains in at 04:54"] == "–"
+    assert kpis["Verdict at 04:54"] == "STUCK"
+    events = [one["text"] for one in page.component("lines")["lines"]]
+    told = [page.html, *events]
+    assert not any(word in text for text in told for word in ("joined", "no owner", "no consumer"))
 
 
 def shades(figure: dict) -> list[tuple]:

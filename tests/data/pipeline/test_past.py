@@ -1,83 +1,32 @@
-"""The past of a cluster in a store becomes slots of the lake."""
+"""The past of a cluster in a store is copied in tasks of Spark."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.lake.history.history import history_in
-from evenkeel.data.lake.history.instants import instants
-from evenkeel.data.lake.manifest import FOLDER
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline.past import Copied, Range, copy_past
+from evenkeel.data.pipeline.past import copy_past
+from evenkeel.data.prometheus.copy import Copied, Range
 from tests.generated.scraped import GAP, MINUTES, scraped
-from tests.generated.written_slots import DAY, kept_up, write_slot
+from tests.generated.written_slots import DAY
 from tests.services.stores import answers_of, serving
 
 END = DAY + timedelta(hours=6, minutes=30)
-FIRST = END - timedelta(minutes=MINUTES)
-SLOTS = MINUTES - len(GAP)
 
 
-@pytest.fixture
-def store(tmp_path, monkeypatch):
-    rows = [*scraped(END, "pay"), *scraped(END, "ship")[:2], *scraped(END, "ship")[4:6]]
-    unique = list({tuple(sorted(row.labels.items())): row for row in rows}.values())
-    with serving(answers_of(unique)) as served:
-        configure(tmp_path, monkeypatch, served.url)
-        yield served
-
-
-def configure(folder, monkeypatch, url: str) -> None:
-    (folder / "evenkeel.toml").write_text(
-        '[clusters.c]\n"bootstrap.servers" = "b:9092"\n'
-        f'[clusters.c.history]\nprometheus = "{url}"\n'
-    )
-    monkeypatch.setenv("EVENKEEL_CONFIG", str(folder / "evenkeel.toml"))
-
-
-def committed(lake, group: str) -> list[int]:
-    series = history_in(lake, group, instants(lake, "c"), "c").series
-    return series.committed_offset[:, 0].tolist()
-
-
-def test_all_groups_of_a_range_become_slots_once_and_gaps_stay_gaps(spark, store, tmp_path):
-    lake, over = place_of(tmp_path / "lake"), Range(FIRST, END + timedelta(seconds=1))
-
-    first = copy_past(spark, lake, "c", over)
-    again = copy_past(spark, lake, "c", over)
-
-    # Two groups of two partitions; the gap is within an hour.
-    assert first == Copied(slots=SLOTS, rows=4 * SLOTS, gaps=1)
-    assert again == Copied()
-    expected = [995 + 600 * minute for minute in range(MINUTES) if minute not in GAP]
-    assert committed(lake, "pay") == committed(lake, "ship") == expected
-    assert sorted(lake.names(FOLDER)) == [
-        "c-20261110T04.json",
-        "c-20261110T05.json",
-        "c-20261110T06.json",
-    ]
-
-
-def test_an_hour_of_which_the_lake_has_slots_is_filled_slot_by_slot(spark, store, tmp_path):
-    lake = place_of(tmp_path / "lake")
-    # From 05:00 to 05:10.
-    for number in range(600, 620):
-        write_slot(lake, number, kept_up("pay", number))
-
-    copy_past(spark, lake, "c", Range(datetime.fromisoformat("2026-11-10T05:00:00Z"), END))
-
-    found = instants(lake, "c")
-    starts = [f"{one.taken_at:%H:%M:%S}" for one in found.batches]
-    assert starts[:21:5] == ["05:00:00", "05:02:30", "05:05:00", "05:07:30", "05:10:00"]
-    assert starts[20:23] == ["05:10:00", "05:11:00", "05:12:00"]
-
-
-def test_a_store_without_offsets_of_the_range_is_named(spark, store, tmp_path):
-    with pytest.raises(SnapshotError, match="no offset of a group of c from 2026-11-09T00:00:00Z"):
-        copy_past(
-            spark,
-            place_of(tmp_path / "lake"),
-            "c",
-            Range(DAY - timedelta(days=1), DAY - timedelta(hours=23)),
+def test_hours_are_copied_in_tasks_and_a_range_without_offsets_is_named(
+    spark, tmp_path, monkeypatch
+):
+    lake, slots = place_of(tmp_path / "lake"), MINUTES - len(GAP)
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+    with serving(answers_of(scraped(END))) as served:
+        (tmp_path / "evenkeel.toml").write_text(
+            '[clusters.c]\n"bootstrap.servers" = "b:9092"\n'
+            f'[clusters.c.history]\nprometheus = "{served.url}"\n'
         )
+        over = Range(END - timedelta(minutes=MINUTES), END + timedelta(seconds=1))
+        assert copy_past(spark, lake, "c", over) == Copied(slots=slots, rows=2 * slots, gaps=1)
+
+        with pytest.raises(SnapshotError, match="no offset of a group of c from 2026-11-09T00:00"):
+            copy_past(spark, lake, "c", Range(DAY - timedelta(days=1), DAY - timedelta(hours=23)))

@@ -9,7 +9,7 @@ from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
 from tests.generated.scraped import GROUP, scraped
 from tests.generated.written_slots import DAY, write_slot
-from tests.services.stores import answers_of, serving
+from tests.services.stores import answers_of, series_row, serving
 
 END = DAY + timedelta(hours=6)
 STEP = 120
@@ -133,6 +133,36 @@ def test_a_group_that_the_store_has_not_is_one_that_the_lake_has_not(store, tmp_
     assert main(["history", "--lake", str(tmp_path), "--cluster", "c", "--group", "nobody"]) == 2
 
     assert "has no snapshot of it" in capsys.readouterr().err
+
+
+def test_commits_that_are_made_of_end_and_lag_are_marked(tmp_path, monkeypatch, capsys):
+    place = {"topic_name": "orders", "partition_id": 0}
+    times = [(END - timedelta(minutes=minute)).timestamp() for minute in range(30, 0, -1)]
+    ends = [(at, 1000 + 60 * row) for row, at in enumerate(times)]
+    rows = [
+        series_row("kminion_kafka_topic_partition_high_water_mark", ends, **place),
+        series_row(
+            "kminion_kafka_consumer_group_topic_partition_lag",
+            [(at, 7) for at in times],
+            group_id=GROUP,
+            **place,
+        ),
+    ]
+    with serving(answers_of(rows)) as served:
+        (tmp_path / "evenkeel.toml").write_text(
+            '[clusters.c]\n"bootstrap.servers" = "b:9092"\n'
+            f'[clusters.c.history]\nprometheus = "{served.url}"\n'
+        )
+        monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+        found = history(tmp_path / "lake", capsys)
+        named = ["history", "--lake", str(tmp_path), "--cluster", "c", "--group", GROUP]
+        assert main([*named, "--to", END.isoformat()]) == 0
+
+    assert (found["exporter"], found["derived"]) == ("kminion", ["commit"])
+    assert [row["lag"] for row in found["partitions"]] == [7]
+    text = capsys.readouterr().out
+    assert "(lag ≈ 7, time lag ≈ 7 s (interpolated)" in text
+    assert "≈ committed offsets are made of end offset and lag." in text
 
 
 @pytest.mark.parametrize(

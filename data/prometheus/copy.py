@@ -1,0 +1,111 @@
+"""The past of all groups of a cluster, copied into a lake by hours."""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import manifest
+from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.run import running
+from evenkeel.data.lake.slots.slot_batches import (
+    day_batch,
+    hour_batch,
+    slot_batch,
+    slug_in,
+    slug_of,
+    time_of,
+)
+from evenkeel.data.prometheus.batches import Source, Written, write_batch, write_gaps, write_slots
+from evenkeel.data.prometheus.past import Past, Reading, source_of
+
+_HOUR = timedelta(hours=1)
+
+
+class Copied(msgspec.Struct, frozen=True):
+    """What was copied: slots, rows of partitions, gaps, and samples that are no offset; `problem`:
+    why it ended early.
+    """
+
+    slots: int = 0
+    rows: int = 0
+    gaps: int = 0
+    rejected: int = 0
+    problem: str = ""
+
+    def __add__(self, other: "Copied") -> "Copied":
+        return Copied(
+            self.slots + other.slots,
+            self.rows + other.rows,
+            self.gaps + other.gaps,
+            self.rejected + other.rejected,
+            self.problem or other.problem,
+        )
+
+
+class Range(NamedTuple):
+    """From a time to another, both included."""
+
+    since: datetime
+    until: datetime
+
+    def hours(self) -> list["Range"]:
+        """Return its hours in UTC; the first and the last may be parts."""
+        start, found = self.since, []
+        while start <= self.until:
+            following = start.replace(minute=0, second=0, microsecond=0) + _HOUR
+            end = min(following - timedelta(milliseconds=1), self.until)
+            found.append(Range(start, end))
+            start = following
+        return found
+
+    @property
+    def milliseconds(self) -> tuple[int, int]:
+        """Both ends in ms since 1970."""
+        return round(self.since.timestamp() * 1000), round(self.until.timestamp() * 1000)
+
+
+def copied(lake: Place, past: Past, reading: Reading, hour: Range) -> Copied:
+    """Copy the slots of an hour that the lake has not."""
+    before = past.store.rejected
+    try:
+        written = _written(lake, past, reading, hour)
+    except SnapshotError as error:
+        return Copied(problem=str(error))
+    return Copied(*written, past.store.rejected - before)
+
+
+def gaps_between(lake: Place, past: Past, reading: Reading, over: Range) -> int:
+    """Publish the gaps from one hour to another, after all hours; return how many these are."""
+    axis = instants(lake, past.cluster, over.since, over.until).axis
+    hours = axis.time // _HOUR.total_seconds()
+    return write_gaps(lake, source_of(past, reading), axis, np.diff(hours) > 0)
+
+
+def _written(lake: Place, past: Past, reading: Reading, hour: Range) -> Written:
+    """Store an hour as one batch, or slot by slot if the lake has some of it."""
+    source = source_of(past, reading)
+    parts = list(past.slots(reading, None, *hour.milliseconds))
+    if not parts:
+        return Written()
+    step = timedelta(seconds=parts[0].interval if np.isfinite(parts[0].interval) else 0)
+    taken = instants(lake, past.cluster, hour.since - step, hour.until + step).axis.time
+    batch = hour_batch(slug_of(past.cluster), hour.since)
+    if _is_begun(lake, source, batch, hour.since):
+        return write_slots(lake, source, parts, taken)
+    with running(lake, batch):
+        return write_batch(lake, batch, source, parts, taken)
+
+
+def _is_begun(lake: Place, source: Source, batch: str, hour: datetime) -> bool:
+    """Tell whether the lake has a batch of this hour or day, or a slot of this hour."""
+    slug = slug_of(source.cluster)
+    holders = {batch, day_batch(slug, hour.date()), day_batch(slug, hour.date(), True)}
+    first = slot_batch(source.cluster, int(hour.timestamp()))[: len(batch)]
+    return any(
+        name in holders or (time_of(name) and slug_in(name) == slug and name.startswith(first))
+        for name in (key.removesuffix(".json") for key in lake.names(manifest.FOLDER))
+    )
