@@ -115,7 +115,7 @@ def test_the_page_is_in_the_menu_and_draws_the_open_group_at_its_address(tree):
 
     assert done.returncode == 0, done.stderr[-3000:]
     page = json.loads(done.stdout.splitlines()[-1])
-    assert page["menu"][9:12] == ["Streams", "Readiness", "Topics"]
+    assert page["menu"][-5:] == ["Streams", "Rebalances", "Readiness", "Topics", "Shared"]
     # KAFKA-5337's group: 100,000, 60,000 and 50,000 records.
     assert "t0 waits for 210,000 records." in page["texts"]
     assert page["topics"] == ["t0"]

@@ -4,6 +4,7 @@ from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -109,7 +110,7 @@ def _wait(cluster: str, slots: Instants) -> None:
         address.draw_again()
 
 
-def _is_old(time) -> bool:
+def _is_old(time: np.ndarray) -> bool:
     """Tell whether the collector has stopped."""
     step = (time[-1] - time[0]) / max(time.size - 1, 1)
     passed = datetime.now(UTC).timestamp() - time[-1]

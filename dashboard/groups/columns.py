@@ -64,9 +64,10 @@ def name_of(row: Row) -> str:
     return row["group_id"] or f"unnamed, {row['unnamed_in']}"
 
 
-def topics_of(row: Row) -> Sequence[str]:
-    """Return the topics that a group reads, as far as they are known."""
-    return row["summary"].topics if row["summary"] else ()
+def reads(row: Row, topic: str) -> bool:
+    """Tell whether a group reads a topic; without a diagnosis its names tell."""
+    names = row["summary"].topics if row["summary"] else (row.get("names") or "").split("\n")
+    return topic in names
 
 
 def _cause(row: Row) -> dict:
@@ -156,7 +157,7 @@ def _leader(row: Row) -> Leader | None:
 
 
 def _topics(row: Row) -> dict:
-    names = topics_of(row)
+    names = row["summary"].topics if row["summary"] else ()
     shown = ", ".join(elided(name, 24) for name in names[:_MOST_TOPICS])
     more = f" +{len(names) - _MOST_TOPICS}" if len(names) > _MOST_TOPICS else ""
     title = ", ".join(first_of(names, 20))

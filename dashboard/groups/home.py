@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.dashboard.groups import choices, finding_list
 from evenkeel.dashboard.groups.choices import ALL, Choice
-from evenkeel.dashboard.groups.columns import Row, name_of, topics_of
+from evenkeel.dashboard.groups.columns import Row, name_of, reads
 from evenkeel.dashboard.groups.loading import Groups
 from evenkeel.dashboard.groups.tables import (
     Shown,
@@ -49,10 +49,12 @@ def show(groups: Groups, sentence: DeltaGenerator) -> None:
         finding_list.show(lines, has_history, _pick, lambda name: choices.choose(show=name))
     _show_choices(part, choice)
     if choice.topic:
-        names = [name_of(row) for row in groups.rows if choice.topic in topics_of(row)]
+        names = [name_of(row) for row in groups.rows if reads(row, choice.topic)]
         _say_readers(choice.topic, names)
     elif choice.search:
-        names = [name_of(row) for row in groups.rows if choice.search in topics_of(row)]
+        names = [
+            name_of(row) for row in groups.rows if row["summary"] and reads(row, choice.search)
+        ]
         if names:
             _say_readers(choice.search, names)
     _show_table(part, choice)

@@ -16,7 +16,7 @@ from evenkeel.dashboard.groups.columns import (
     Row,
     class_of,
     name_of,
-    topics_of,
+    reads,
 )
 from evenkeel.dashboard.groups.words import CLASSES, FINE, LATER, MORE, NEED, RECOVER
 from evenkeel.data.diagnosis.summary import Summary
@@ -69,7 +69,7 @@ def shown(rows: Sequence[Row], choice: Choice) -> Shown:
 
 
 def _passes(row: Row, choice: Choice) -> bool:
-    if choice.topic and choice.topic not in topics_of(row):
+    if choice.topic and not reads(row, choice.topic):
         return False
     text = choice.search.casefold()
     names = row["summary"].names if row["summary"] else row.get("names") or ""

@@ -113,7 +113,7 @@ def _page(place: Place) -> st.Page:
     return st.Page(
         _ROOT / place.script,
         title=place.title,
-        icon=f":material/{place.icon}:",
+        icon=None if place.is_in_menu else f":material/{place.icon}:",
         url_path=place.url_path or None,
         default=not place.url_path,
         visibility="visible" if place.is_in_menu else "hidden",

@@ -126,6 +126,14 @@ def test_a_topic_lists_its_readers_alone_and_part_of_a_name_is_no_topic():
 
     assert len(shown(rows, Choice(topic="orders")).listed) == 1
     assert shown(rows, Choice(topic="order")).listed == []
+    assert (
+        len(
+            shown(
+                [rows[0] | {"summary": None, "names": "orders\nmember-1"}], Choice(topic="orders")
+            ).listed
+        )
+        == 1
+    )
     assert readers("orders", ["a", "b"]) == "2 groups read orders: a and b."
     assert readers("orders", []) == "No group reads orders."
 

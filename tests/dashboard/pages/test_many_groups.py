@@ -1,7 +1,7 @@
 """A listing of many groups: what travels to the browser does not grow with them."""
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
-_MOST_BYTES = 11_000
+_MOST_BYTES = 20_000
 
 
 def _listing(count):
