@@ -99,9 +99,10 @@ def _offers(
     for name, needs in by_setting(listed, settings, steps[-1]).items():
         balance = steps[-1][name].balance
         moved = [step[name].moved_partitions for step in steps[1:]]
-        is_known = balance and balance.max_lag is not None and not balance.lag_is_partial
-        if is_known and None not in moved and not steps[-1][name].never_ends:
-            total = sum(moved)
+        if balance is None or balance.max_lag is None or balance.lag_is_partial:
+            continue
+        if None not in moved and not steps[-1][name].never_ends:
+            total = sum(number or 0 for number in moved)
             yield Offer(name, balance.max_lag, total, (list(Needs).index(needs), total))
 
 
@@ -155,7 +156,7 @@ def with_advice(
     """Return the lines of a result, the first one with the advice after every step; `what`: the
     step in words.
     """
-    head, *answers = lines
+    head, *answers = map(dict, lines)
     steps = [
         {"step": step, "what": words, **step_advice(result, step, diagnosis, gain)._asdict()}
         for step, words in enumerate([AS_LISTED, *titles_of(result)])
