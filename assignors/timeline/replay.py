@@ -4,7 +4,7 @@ the worst member beside it.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,7 +36,7 @@ class Offsets(NamedTuple):
         """Return these slots alone."""
         return Offsets(*(column[rows] for column in self))
 
-    def as_snapshot(self) -> dict[str, np.ndarray]:
+    def as_snapshot(self) -> dict[str, Any]:
         """Return the columns as a snapshot names them; a lag is given where an offset that makes it
         is unknown.
         """

@@ -62,7 +62,9 @@ class Remedy:
 
     def document(self, member_id: Sequence[str]) -> dict[str, Any]:
         """Return it as JSON has it."""
-        is_finite = self.restarts is not None and np.isfinite(self.restarts)
+        restarts = self.restarts
+        if restarts is not None and not np.isfinite(restarts):
+            restarts = None
         return {
             "action": self.action.value,
             "subject": [member_id[row] for row in self.members],
@@ -72,7 +74,7 @@ class Remedy:
             "drain_seconds": self.drain_seconds,
             "moves": self.moves,
             "paused": self.paused,
-            "restarts": int(self.restarts) if is_finite else None,
+            "restarts": None if restarts is None else int(restarts),
             "helps": self.helps.value,
             "why": self.why,
         }

@@ -196,7 +196,7 @@ def _uncommitted(finding: Finding, names: Names) -> str:
     figures = finding.figures
     was = "was" if figures["partitions"] == 1 else "were"
     known = f", beside {number(figures['known'])} that are known" if figures["known"] else ""
-    wait = f"{between(figures['at_most'])} wait there"
+    wait = f"{between(int(figures['at_most'] or 0))} wait there"
     return f"{names.partitions(finding.tps)} {was} never committed: {wait}{known}."
 
 
