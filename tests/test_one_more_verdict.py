@@ -125,7 +125,7 @@ def test_the_gauge_has_its_number_and_says_which_it_is():
 
     text = generate_latest(registry).decode()
 
-    assert "0 OK, 1 SLOW, 2 REWIND, 3 STALL, 4 STUCK, 5 STOP, 6 LOST" in text
+    assert "0 OK, 1 SLOW, 2 REWIND, 3 STALL, 4 STOP, 5 STUCK, 6 LOST" in text
     assert re.search(r'evenkeel_group_verdict\{cluster="simulated",group="group-0000"\} 6\.0', text)
 
 

@@ -29,7 +29,6 @@ _SYMPTOMS = {
 
 _READY = "idle-under-range"
 _PLACE = "-open"
-_LINK = {"type": "tertiary", "icon": ":material/chevron_right:"}
 _MOST_NAME = 60
 
 
@@ -59,7 +58,7 @@ def _show_clusters() -> None:
     if names:
         st.html('<span class="note">Clusters</span>')
     for name in names:
-        if st.button(literal(name[:_MOST_NAME]), key=f"open-cluster-{name}", **_LINK):
+        if _link(literal(name[:_MOST_NAME]), f"cluster-{name}"):
             importing.forget()
             address.lead_to(cluster=name)
             st.switch_page(HOME.script, query_params={"cluster": name})
@@ -69,10 +68,10 @@ def _show_examples() -> None:
     st.html('<span class="note">Examples</span>')
     for slug, title in _SYMPTOMS.items():
         _show_example(slug, title, "")
-    if st.button("Rebalances, from a log", key="open-log", **_LINK) and logs.read([example_log()]):
+    if _link("Rebalances, from a log", "log") and logs.read([example_log()]):
         address.lead_to(log=st.session_state[logs.LOG])
         st.switch_page(REBALANCES.script)
-    if st.button("Ready for KIP-848?", key="open-readiness", **_LINK):
+    if _link("Ready for KIP-848?", "readiness"):
         opened.open_example(_READY)
         address.lead_to(sample=_READY)
         st.switch_page(READINESS.script, query_params={"sample": _READY})
@@ -84,7 +83,7 @@ def _show_examples() -> None:
 
 
 def _show_example(slug: str, title: str, sentence: str) -> None:
-    if st.button(title, key=f"open-{slug}", help=sentence or None, **_LINK):
+    if _link(title, slug, sentence):
         opened.open_example(slug)
         example = worked_example(slug)
         if example:
@@ -93,3 +92,13 @@ def _show_example(slug: str, title: str, sentence: str) -> None:
             STREAMS.script if streams_example(slug) else by_link.first_page(),
             query_params={"sample": slug},
         )
+
+
+def _link(label: str, name: str, sentence: str = "") -> bool:
+    return st.button(
+        label,
+        key=f"open-{name}",
+        help=sentence or None,
+        type="tertiary",
+        icon=":material/chevron_right:",
+    )
