@@ -59,7 +59,7 @@ def _without_prose(parsed: Parsed) -> Parsed:
     topics = set(parsed.offsets["topic"].unique().to_pylist())
     texts = parsed.rejected["text"].to_pylist()
     is_prose = is_outside & np.array([not _is_like_a_row(text or "", topics) for text in texts])
-    is_prose &= np.isin(rejected >> _LINE_BITS, rows >> _LINE_BITS)
+    is_prose &= np.isin(rejected >> _LINE_BITS, header_lines >> _LINE_BITS)
     if not is_prose.any():
         return parsed
     prose = parsed.rejected.filter(pa.array(is_prose))
