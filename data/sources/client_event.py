@@ -72,7 +72,7 @@ def connect_parts(text: str) -> dict[str, Any]:
 def of_text(text: str, place: str) -> ClientEvent | None:
     """Return the event of a text of a client without a prefix of its own, None for other texts."""
     message = message_of(text, OTHER_EVENTS, whole=False)
-    return message and made(message, "other", place)
+    return None if message is None else made(message, "other", place)
 
 
 _JS_EVENTS = {
