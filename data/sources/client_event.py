@@ -30,6 +30,7 @@ class ClientEvent:
 
 
 def made(message: dict[str, Any], library: str, place: str) -> ClientEvent:
+    """Return the event of a message that is found in a text."""
     generation = message.get("generation")
     partitions = message.get("partitions")
     more = {
@@ -58,6 +59,7 @@ _CONNECT_LISTS = {
 
 
 def connect_parts(text: str) -> dict[str, Any]:
+    """Return connectors, tasks and delay of what a Connect worker got."""
     found = {
         name: [one.strip() for one in listed[1].split(",") if one.strip()]
         for key, name in _CONNECT_LISTS.items()
@@ -68,8 +70,9 @@ def connect_parts(text: str) -> dict[str, Any]:
 
 
 def of_text(text: str, place: str) -> ClientEvent | None:
+    """Return the event of a text of a client without a prefix of its own, None for other texts."""
     message = message_of(text, OTHER_EVENTS, whole=False)
-    return message and made(message, "other", place)
+    return None if message is None else made(message, "other", place)
 
 
 _JS_EVENTS = {

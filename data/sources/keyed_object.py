@@ -12,6 +12,7 @@ _NAMED = ("group_id", "topic", "partition", "client_id")
 
 
 def member_in(row: Mapping[str, Any]) -> bool:
+    """Tell whether columns name a member in any way."""
     return any(
         word(row.get(name)) is not None for name in ("member_id", "instance_id", "client_id")
     )
@@ -121,6 +122,7 @@ def held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:
 
 
 def assigned_numbers(value: Mapping[str, Any]) -> list[int] | None:
+    """Return the partitions that an object lists as numbers, None if it has no such list."""
     for key, inside in value.items():
         if column_of(str(key)) == "assigned" and _is_numbers(inside):
             return list(map(int, inside))

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.arrow import integers, names
 from evenkeel.data.group.tables.parsed import HEADER, MESSAGE, Parsed, columns_table
+from evenkeel.data.group.tables.repeats import row_keys
 from evenkeel.data.sources.clean import group_in
 
 EARLIER = "an earlier reading of the same partitions"
@@ -59,7 +60,7 @@ def _without_prose(parsed: Parsed) -> Parsed:
     topics = set(parsed.offsets["topic"].unique().to_pylist())
     texts = parsed.rejected["text"].to_pylist()
     is_prose = is_outside & np.array([not _is_like_a_row(text or "", topics) for text in texts])
-    is_prose &= np.isin(rejected >> _LINE_BITS, rows >> _LINE_BITS)
+    is_prose &= np.isin(rejected >> _LINE_BITS, header_lines >> _LINE_BITS)
     if not is_prose.any():
         return parsed
     prose = parsed.rejected.filter(pa.array(is_prose))
@@ -109,6 +110,9 @@ def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) ->
     offsets, members = parsed.offsets, parsed.members
     headers = parsed.notes.filter(pc.starts_with(parsed.notes["reason"], HEADER))
     if headers.num_rows < 2 or offsets.num_rows < 2:
+        return parsed
+    keys = np.sort(row_keys(offsets, "OFFSETS"))
+    if not (keys[1:] == keys[:-1]).any():
         return parsed
     files: dict[str, int] = {}
     headers = np.sort(_lines(headers, files))

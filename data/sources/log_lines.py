@@ -147,9 +147,9 @@ def _message_in(value: object, sign: re.Pattern, time: str, level: int) -> tuple
         return None
     if isinstance(value, dict):
         time = next(filter(None, (_json_time(value.get(key)) for key in _TIME_KEYS)), time)
-    inside = value.values() if isinstance(value, dict) else value
     if not isinstance(value, dict | list):
         return None
+    inside = value.values() if isinstance(value, dict) else value
     parts = (_message_in(one, sign, time, level + 1) for one in inside)
     return next((part for part in parts if part), None)
 

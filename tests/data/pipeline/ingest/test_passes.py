@@ -48,9 +48,9 @@ def done_with(shuffle, files, task_bytes, folder):
         patch.setattr(parts, "READING_BYTES", READING_BYTES)
         patch.setattr(batch, "READING_BYTES", READING_BYTES)
         tasks = planned([Input(name, home, name) for name in files], START, {}).tasks
-    return done_by(
-        shuffle, [Task(place, parts, home / "lake", "b") for place, parts in enumerate(tasks)]
-    )
+        return done_by(
+            shuffle, [Task(place, parts, home / "lake", "b") for place, parts in enumerate(tasks)]
+        )
 
 
 def ingested(files, task_bytes, shuffle=AnyOrder()):
