@@ -116,7 +116,7 @@ def window_of(series: Series, least: int) -> int:
 
 def _step(series: Series) -> float:
     """Return the usual seconds between slots whose source records no owners, at least one."""
-    steps = np.diff(series.time[~series.has_owners])
+    steps = np.diff(series.time[~_has_owners(series)[:, 0]])
     return max(float(np.median(steps)), 1.0) if steps.size else _WINDOW_SECONDS / OBSERVATIONS
 
 

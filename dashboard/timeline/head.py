@@ -21,7 +21,7 @@ from evenkeel.dashboard.shell.loading.clusters import cluster_of, groups_beside,
 from evenkeel.dashboard.shell.loading.readings import own_readings, readings
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.loading.views import view
-from evenkeel.dashboard.timeline.loading.timelines import Timeline
+from evenkeel.dashboard.timeline.loading.timelines import PastShown, Timeline
 from evenkeel.dashboard.times import clock, day_and_clock, zone
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.errors import SnapshotError
@@ -91,10 +91,10 @@ def _show_past(group: Opened, shown: Timeline | None) -> None:
     if shown and shown.past:
         past = shown.past
         st.badge(
-            f"{past_words(past.facts.exporter, past.facts.interval)}; {owners_words(shown)}",
+            f"{past_words(past.facts.exporter, past.facts.interval)}; {owners_words(past)}",
             icon=":material/database:",
             color="gray",
-            help=past_help(shown),
+            help=past_help(shown.past),
         )
     elif problem := readings(group).below.problem:
         st.badge(
@@ -105,16 +105,15 @@ def _show_past(group: Opened, shown: Timeline | None) -> None:
         )
 
 
-def owners_words(shown: Timeline) -> str:
+def owners_words(past: PastShown) -> str:
     """Return since when owners are recorded."""
-    since = shown.past.owners_since
+    since = past.owners_since
     before = "" if isnan(since) else f" before {day_and_clock(since)} {zone(since)}"
     return f"owners not recorded{before}"
 
 
-def past_help(shown: Timeline) -> str:
+def past_help(past: PastShown) -> str:
     """Return which figures are from the metrics store, and what of them is made of others."""
-    past = shown.past
     parts = [
         f"Readings from {day_and_clock(past.first)} to {day_and_clock(past.last)} are from Prometheus where the lake has none"
     ]
@@ -334,7 +333,7 @@ def _highest(shown: Timeline) -> str:
 def _rebalances(shown: Timeline) -> Kpi:
     number = sum(len(burst.rows) for burst in shown.bursts)
     if not number and shown.past:
-        return Kpi("Rebalances in range", UNKNOWN, owners_words(shown))
+        return Kpi("Rebalances in range", UNKNOWN, owners_words(shown.past))
     several = [burst for burst in shown.bursts if len(burst.rows) > 1]
     many = sum(len(burst.rows) for burst in several)
     if not number and shown.is_least_rebalances:
@@ -352,7 +351,7 @@ def _rebalances(shown: Timeline) -> Kpi:
 def _unowned(shown: Timeline) -> Kpi:
     seconds, all_seconds = shown.unowned
     if not all_seconds and shown.past:
-        return Kpi("Unowned", UNKNOWN, owners_words(shown))
+        return Kpi("Unowned", UNKNOWN, owners_words(shown.past))
     share = f", {_percent(seconds / all_seconds)}" if all_seconds and seconds else ""
     return Kpi("Unowned", compact(round(seconds)), f"partition-seconds{share}")
 

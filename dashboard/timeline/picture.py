@@ -57,7 +57,7 @@ def _unrecorded(shown: Timeline) -> tuple[float, float, str] | None:
         return None
     end = shown.until if isnan(shown.past.owners_since) else shown.past.owners_since
     is_before = shown.past.first < end
-    return (shown.past.first, end, owners_words(shown)) if is_before else None
+    return (shown.past.first, end, owners_words(shown.past)) if is_before else None
 
 
 @st.fragment(run_every=0.7)

@@ -133,8 +133,9 @@ def profile_with_past(name: str) -> Profile | None:
         For a setting of it that is wrong.
     """
     settings = configuration().clusters.get(name)
-    has_past = isinstance(settings, Mapping) and "history" in settings
-    return Profile(name, settings) if has_past else None
+    if not isinstance(settings, Mapping) or "history" not in settings:
+        return None
+    return Profile(name, settings)
 
 
 # Clusters that a person names by their address, without a login. The administrator must allow it:

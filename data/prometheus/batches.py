@@ -148,7 +148,7 @@ def _manifests(
     names: Sequence[str],
     files: Mapping[str, str],
 ) -> list[Manifest]:
-    tables = {name: (file,) for name, file in files.items()}
+    tables: dict[str, tuple[str, ...]] = {name: (file,) for name, file in files.items()}
     now, formats = clock.now(), (format_of(source.exporter),)
     return [
         Manifest(

@@ -229,6 +229,9 @@ def _joined(
         tuple(keys),
         slot,
         key,
-        *(column[slot, key] for column in (begin, committed, end, listed)),
+        begin[slot, key],
+        committed[slot, key],
+        end[slot, key],
+        listed[slot, key],
         unusable,
     )

@@ -254,17 +254,15 @@ def history_lines(one: Report, age: SnapshotAge) -> str:
 
 
 def _past_lines(one: Report) -> list[str]:
-    source = _source(one)
-    if not source:
+    source, past = _source(one), one.past
+    if past is None or not source:
         return []
     before = f" before {source['owners_since']}" * bool(source["owners_since"])
-    lines = [f"{past_words(one.past.exporter, one.past.interval)}; owners not recorded{before}"]
-    if one.past.derived:
-        lines.append(f"≈ {listed(DERIVED_WORDS[role] for role in one.past.derived)}.")
-    if one.past.rejected:
-        lines.append(
-            f"{counted(one.past.rejected, 'sample')} left out: no whole number up to 2^53."
-        )
+    lines = [f"{past_words(past.exporter, past.interval)}; owners not recorded{before}"]
+    if past.derived:
+        lines.append(f"≈ {listed(DERIVED_WORDS[role] for role in past.derived)}.")
+    if past.rejected:
+        lines.append(f"{counted(past.rejected, 'sample')} left out: no whole number up to 2^53.")
     return lines
 
 

@@ -38,7 +38,7 @@ def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
     store.
     """
     profile = profile_with_past(cluster)
-    if profile is None:
+    if profile is None or profile.past is None:
         return Below(lake)
     key = (lake_with_past, lake, cluster, group_id, profile.past.prometheus)
     return ALL.get(key, partial(_read, lake, profile, group_id), SECONDS)

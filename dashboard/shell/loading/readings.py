@@ -61,7 +61,7 @@ def readings(group: Opened, has_past: bool = True) -> Readings:
     # A page asks several times, and a day's manifest has thousands of slots.
     cluster = ALL.get((cluster_of, lake, group.batch), partial(cluster_of, group), SECONDS)
     below = Below(lake if cluster else store.home_of(lake, group.batch))
-    if cluster and has_past:
+    if cluster and has_past and group.group_id is not None:
         below = lake_with_past(lake, cluster, group.group_id)
     home = below.place
     # Of a cluster all groups are read at once, of files each group has times of its own.

@@ -277,7 +277,7 @@ def add_unrecorded(figure: go.Figure, first: float, last: float, words: str) -> 
         line={"width": 0},
         layer="below",
     )
-    middle = (begin + end) / 2
+    middle = float(milliseconds((first + last) / 2))
     frame.label(figure, words, middle, 0.5, yref="y2 domain", xanchor="center", yanchor="middle")
 
 

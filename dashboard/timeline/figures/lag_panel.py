@@ -317,8 +317,18 @@ def overview(strip: Strip, since: float, until: float) -> go.Figure:
         margin_r=_BESIDE,
     )
     if strip.past:
-        look = {"fillcolor": theme.MUTED, "opacity": 0.2, "line": {"width": 0}, "layer": "below"}
-        _add_box(figure, *strip.past, 0, 1, **look)
+        begin, end = strip.past
+        _add_box(
+            figure,
+            begin,
+            end,
+            0,
+            1,
+            fillcolor=theme.MUTED,
+            opacity=0.2,
+            line={"width": 0},
+            layer="below",
+        )
     _add_range(figure, strip, since, until)
     frame.label(figure, strip.words, 0, 1, xref="paper", yref="paper", yanchor="top", xshift=6)
     return figure
