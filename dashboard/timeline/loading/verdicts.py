@@ -1,9 +1,6 @@
-"""Verdicts of all groups that a collector follows, from the lake, and what is wrong with a group in
-sentences.
-"""
+"""Verdicts of all groups that a collector follows, from the lake."""
 
 import threading
-from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -12,16 +9,11 @@ import pyarrow as pa
 from evenkeel.dashboard.shell.cache import ALL, missing
 from evenkeel.dashboard.shell.reader import reader, seen
 from evenkeel.data.configuration import configuration
-from evenkeel.data.diagnosis.answer import Context, diagnosed
-from evenkeel.data.diagnosis.reading import between, earlier_slot
-from evenkeel.data.diagnosis.stored import stored_readings_of_all
-from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.group.tables.series import Axis
-from evenkeel.data.lake.history.instants import Instants, collected_clusters, instants, parted
+from evenkeel.data.lake.history.instants import Instants, collected_clusters, instants
 from evenkeel.data.lake.history.recent import SLOTS, last_of, verdicts_in, with_older_time_lags
 from evenkeel.data.lake.history.verdict_ages import with_older_since
 from evenkeel.data.lake.place import Place
-from evenkeel.data.timeline.words import Sentence
 
 SECONDS = 15
 """A younger list of clusters serves again."""
@@ -108,57 +100,3 @@ def followed_clusters() -> list[str]:
     lake = configuration().lake
     found = ALL.get((followed_clusters, lake), partial(collected_clusters, lake), SECONDS)
     return [cluster for cluster in found if reader().sees_some(cluster)]
-
-
-# What is wrong with the groups of a list, in the words of the diagnosis.
-
-
-class ListedDiagnoses(NamedTuple):
-    """Sentences by group id; `is_behind`: some are still to come, or are of the slots before."""
-
-    sentences: Mapping[str, tuple[Sentence, ...]]
-    is_behind: bool
-
-
-def listed_diagnoses(cluster: str, group_ids: Collection[str]) -> ListedDiagnoses:
-    """Return the sentences of each of these groups without waiting: they are made behind the page.
-
-    Raises
-    ------
-    SnapshotError
-        When the lake cannot be read.
-    """
-    lake, newest = configuration().lake, newest_slots(cluster)
-    group_ids = [group_id for group_id in group_ids if reader().sees(cluster, group_id)]
-    if not newest.batches or not group_ids:
-        return ListedDiagnoses({}, False)
-    asked = (listed_diagnoses, lake, cluster, newest.axis.batch[-1], tuple(sorted(group_ids)))
-    is_behind = bool(missing({asked: partial(_look_at, lake, cluster, newest, group_ids)}))
-    found = {
-        group_id: ALL.find((listed_diagnoses, lake, cluster, group_id)) for group_id in group_ids
-    }
-    return ListedDiagnoses({group_id: one for group_id, one in found.items() if one}, is_behind)
-
-
-def _look_at(
-    lake: Place,
-    cluster: str,
-    newest: Instants,
-    group_ids: Collection[str],
-    is_asked: Callable[[], bool],
-) -> None:
-    chosen = configuration()
-    context = Context.of(chosen, cluster)
-    keys = [GroupKey(group_id, None) for group_id in group_ids]
-    earlier, later = (
-        stored_readings_of_all(lake, parted(batch.batch)[0], keys, chosen.budget)
-        for batch in (newest.batches[earlier_slot(newest.axis.time)], newest.batches[-1])
-    )
-    for group_id, before, now in zip(group_ids, earlier, later, strict=True):
-        if not is_asked():
-            return
-        readings = between(before.now, now)
-        if readings.now.partition_count is not None:
-            text = diagnosed(readings, context).sentence.removesuffix(".")
-            # Under a key without the slot: a page shows it until there is a newer one.
-            ALL.put((listed_diagnoses, lake, cluster, group_id), (Sentence(text),))
