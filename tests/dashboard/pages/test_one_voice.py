@@ -12,7 +12,7 @@ from evenkeel.dashboard.names import WORD_JOINER
 from evenkeel.dashboard.shares import loading as sharing
 from evenkeel.dashboard.shares import report_files
 from evenkeel.dashboard.shares.reports.markdown import markdown
-from evenkeel.dashboard.shell.loading.diagnoses import diagnoses
+from evenkeel.dashboard.shell.loading.diagnoses import summaries
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.main import main
 from evenkeel.data.shares.redaction import KINDS
@@ -83,7 +83,7 @@ def test_pages_share_report_commands_and_library_say_one_sentence(page, tmp_path
     ]
     assert first_sentence(page.anew().open("shared", share=share_id)) == sentence
     assert in_report(share_id) == sentence
-    assert [each.sentence for each in diagnoses(upload)] == [sentence]
+    assert [each.sentence for each in summaries(upload)] == [sentence]
     for command in ("diagnose", "compare"):
         assert main([command, str(tmp_path / "listing.txt")]) == 0
         assert capsys.readouterr().out.splitlines()[0] == sentence
