@@ -21,7 +21,6 @@ from evenkeel.data.episodes.subscriptions import Subscriptions
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import STABLE
 
-_SAME = "="
 _NO_LEADER = -1
 _Bounds = tuple[int | None, int | None, int | None, int | None]
 _Member = tuple[str, str | None, str | None, list[str] | None, list[str] | None]
@@ -254,7 +253,7 @@ def _with_members(
         if group is None:
             yield None, []
             continue
-        if group.m != _SAME:
+        if not isinstance(group.m, str):
             before = group.m
         elif before is None:
             raise SnapshotError(
