@@ -13,7 +13,6 @@ from evenkeel.assignors.episodes.progress import empty_since
 from evenkeel.assignors.episodes.settings import MEANINGS, Rule
 from evenkeel.assignors.group.snapshot import UNKNOWN
 
-_OF_MEMBERS = (Rule.UNSTABLE, Rule.IDLE_MEMBERS)
 _NAMES_OWNERS = (Rule.LOST, Rule.LOSES, Rule.STALL, Rule.NEVER_DRAINS)
 
 Figures = dict[str, object]

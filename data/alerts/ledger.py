@@ -2,7 +2,8 @@
 
 `-start` and `-end` are intents, created before a message is sent; `-sent`, `-refused` and
 `-given-up` after an intent's name say what became of it. A process that is killed in between leaves
-an intent without that, and the next one sends it again with the same key.
+an intent without that, and the next one sends it again with the same key. `repeated` alone is
+written over: when open findings were last sent again to a receiver that forgets them.
 """
 
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from evenkeel.data.lake.slots.slot_batches import slug_of
 FOLDER = "history/alerts"
 START, END = "start", "end"
 SENT, REFUSED, GIVEN_UP = "sent", "refused", "given-up"
+_REPEATED = "repeated"
 _OUTCOMES = (SENT, REFUSED, GIVEN_UP)
 
 
@@ -64,6 +66,17 @@ class Ledger:
         """Read why a message was refused or given up."""
         path = self._path(entry.episode, entry.step)
         return self._lake.read(f"{path}-{entry.outcome}").decode()
+
+    def repeated(self) -> float | None:
+        """Return when open findings were last sent again, seconds since 1970; None if never."""
+        try:
+            return msgspec.json.decode(self._lake.read(f"{self._folder}/{_REPEATED}"), type=float)
+        except FileNotFoundError:
+            return None
+
+    def note_repeated(self, at: float) -> None:
+        """Store when open findings were sent again."""
+        self._lake.write(f"{self._folder}/{_REPEATED}", msgspec.json.encode(at))
 
     def entries(self) -> list[Entry]:
         """Return every intent, by episode."""

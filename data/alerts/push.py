@@ -1,4 +1,6 @@
-"""Push: tell the findings that rules ask for, once at their start and once at their end."""
+"""Push: tell the findings that rules ask for, once at their start and once at their end; to
+Alertmanager again as long as they are open.
+"""
 
 import time
 from collections import defaultdict
@@ -41,6 +43,8 @@ MOST_GROUPS = 5
 
 _PAUSES = (5.0, 15.0, 45.0)
 _GIVE_UP_SECONDS = 3600.0
+_REPEAT_SECONDS = 240.0
+"""Alertmanager takes an alert without an end for resolved after five minutes."""
 
 Send = Callable[[str, bytes, str, bool], Sent]
 
@@ -93,6 +97,27 @@ def tell_rule(
         if name not in open_now:
             ledger.intend(episode, END, Intent(_ended(ledger, episode, over, now), now))
     _send_pending(rule, ledger, send, wait, now)
+    if rule.webhook is not None and rule.webhook.form == "alertmanager":
+        _repeat(rule, ledger, send, wait, now)
+
+
+def _repeat(
+    rule: AlertRule, ledger: Ledger, send: Send, wait: Callable[[float], None], now: float
+) -> None:
+    """Send open findings again before Alertmanager takes them for resolved, one try each time."""
+    still_open = set(ledger.open_episodes().values())
+    part = [
+        (entry, ledger.intent(entry))
+        for entry in ledger.entries()
+        if entry.step == START and entry.outcome == SENT and entry.episode in still_open
+    ]
+    if not part:
+        return
+    last = max(ledger.repeated() or 0.0, min(intent.made for _, intent in part))
+    if now - last < _REPEAT_SECONDS:
+        return
+    if _posted(rule, FIRING, part, send, wait, pauses=()).outcome == Outcome.SENT:
+        ledger.note_repeated(now)
 
 
 def _ended(ledger: Ledger, episode: str, over: Mapping[str, Finding], now: float) -> dict[str, Any]:
@@ -135,17 +160,7 @@ def _send(
     wait: Callable[[float], None],
     now: float,
 ) -> None:
-    webhook = rule.webhook
-    if webhook is None:
-        return
-    keys = [entry.key for entry, _ in part]
-    body = message(webhook.form, rule.name, state, [intent.finding for _, intent in part], keys)
-    try:
-        url = resolved(f"alerts.{rule.name}.webhook.url", webhook.url)
-    except SnapshotError as error:
-        answer = Sent(Outcome.FAILED, str(error))
-    else:
-        answer = _sent(url, msgspec.json.encode(body), keys[0], webhook.local, send, wait)
+    answer = _posted(rule, state, part, send, wait)
     outcome = {Outcome.SENT: SENT, Outcome.REFUSED: REFUSED}.get(answer.outcome)
     for entry, intent in part:
         if outcome is not None:
@@ -154,19 +169,29 @@ def _send(
             ledger.settle(entry, GIVEN_UP, answer.reason)
 
 
-def _sent(
-    url: str,
-    body: bytes,
-    key: str,
-    is_local_allowed: bool,
+def _posted(
+    rule: AlertRule,
+    state: str,
+    part: Sequence[tuple[Entry, Intent]],
     send: Send,
     wait: Callable[[float], None],
+    pauses: Sequence[float] = _PAUSES,
 ) -> Sent:
-    """Send, and again after 5, 15 and 45 s if the receiver fails."""
-    answer = send(url, body, key, is_local_allowed)
-    for pause in _PAUSES:
+    """Send one message about some findings, and again after pauses if the receiver fails."""
+    webhook = rule.webhook
+    if webhook is None:
+        return Sent(Outcome.FAILED, "the rule has no receiver")
+    keys = [entry.key for entry, _ in part]
+    body = message(webhook.form, rule.name, state, [intent.finding for _, intent in part], keys)
+    try:
+        url = resolved(f"alerts.{rule.name}.webhook.url", webhook.url)
+    except SnapshotError as error:
+        return Sent(Outcome.FAILED, str(error))
+    whole = url, msgspec.json.encode(body), keys[0], webhook.local
+    answer = send(*whole)
+    for pause in pauses:
         if answer.outcome != Outcome.FAILED:
             break
         wait(pause)
-        answer = send(url, body, key, is_local_allowed)
+        answer = send(*whole)
     return answer

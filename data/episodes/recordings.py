@@ -21,7 +21,6 @@ from evenkeel.data.episodes.subscriptions import Subscriptions
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import STABLE
 
-_SAME = "="
 _NO_LEADER = -1
 _Bounds = tuple[int | None, int | None, int | None, int | None]
 _Member = tuple[str, str | None, str | None, list[str] | None, list[str] | None]
@@ -248,19 +247,24 @@ def _with_members(
     slots: Sequence[_Slot], group_id: str
 ) -> Iterator[tuple[_Group | None, list[_Member]]]:
     """Yield the group and its members at each slot, None if it is not listed."""
-    before: list[_Member] = []
+    before: list[_Member] | None = None
     for slot in slots:
         group = slot.g.get(group_id)
         if group is None:
             yield None, []
             continue
-        before = before if group.m == _SAME else group.m
+        if not isinstance(group.m, str):
+            before = group.m
+        elif before is None:
+            raise SnapshotError(
+                f'group "{group_id}" at {slot.t:g} s: members are "=", expected a list in its first slot'
+            )
         yield group, before
 
 
 def _place(name: str) -> tuple[str, int]:
     topic, _, number = name.rpartition("-")
-    if not topic or not number.isdecimal():
+    if not topic or not number.isdecimal() or number != str(int(number)):
         raise SnapshotError(f'partition "{name}", expected a topic, "-" and a number')
     return topic, int(number)
 

@@ -26,7 +26,13 @@ from evenkeel.data.group.tables.series import (
     offsets_of,
     series_of,
 )
-from evenkeel.data.lake.history.instants import Instants, groups_of, instants, last_instants
+from evenkeel.data.lake.history.instants import (
+    LENGTH,
+    Instants,
+    groups_of,
+    instants,
+    last_instants,
+)
 from evenkeel.data.lake.history.recent import CELLS, rows_by_groups
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.store import table
@@ -72,7 +78,8 @@ class Stored:
 
 
 def stored_source(options: argparse.Namespace, last: float | None) -> Stored:
-    """Return the slots that a command names, of 24 hours before the last one or its range.
+    """Return the slots that a command names: a range and 24 hours before it, without a range the
+    last 24 hours.
 
     Raises
     ------
@@ -85,7 +92,7 @@ def stored_source(options: argparse.Namespace, last: float | None) -> Stored:
     found = last_instants(lake, cluster, options.since, until)
     if options.since is not None and found.batches:
         # What is open at the beginning of a range began before it.
-        found = last_instants(lake, cluster, None, until)
+        found = instants(lake, cluster, options.since - LENGTH, until)
     if found.batches:
         return Stored(lake, cluster, found)
     every = instants(lake, cluster)
@@ -93,8 +100,13 @@ def stored_source(options: argparse.Namespace, last: float | None) -> Stored:
         raise SnapshotError(
             f"{lake} has no slots, and a live cluster has no past: evenkeel collect stores slots"
         )
+    where = (
+        f"up to {iso(last)}"
+        if options.since is None
+        else f"from {options.since:%Y-%m-%dT%H:%M:%SZ}"
+    )
     raise SnapshotError(
-        f"{lake}: no slot up to {iso(last)}, the first is {iso(every.axis.time[0])}"
+        f"{lake}: no slot {where}, slots are from {iso(every.axis.time[0])} to {iso(every.axis.time[-1])}"
     )
 
 

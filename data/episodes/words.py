@@ -29,7 +29,7 @@ class Subject:
         Seconds since 1970 of the slot that the finding is told at.
     because : Code or None
         The cause of a loss.
-    is_open : tuple of str
+    assumed : tuple of str
         Assumptions that the sentence has to name.
     width, most : int
         Of the longest name, and how many names.

@@ -8,7 +8,7 @@ from typing import Any
 
 from evenkeel.data.commands.options.lake import add_lake, lake_of
 from evenkeel.data.commands.text import aligned_lines, json_line, printable
-from evenkeel.data.text.formats import UNKNOWN
+from evenkeel.data.text.formats import UNKNOWN, at_least
 
 EXAMPLES = """\
 examples:
@@ -84,7 +84,10 @@ def _of_topic(options: argparse.Namespace) -> int:
     elif readers.rows:
         head = ["group", "members", "partitions", "lag"]
         cells = [
-            [_cell(row[name]) for name in ("group_id", "members", "partitions", "lag")]
+            [
+                *(_cell(row[name]) for name in ("group_id", "members", "partitions")),
+                at_least(_cell(row["lag"]), bool(row["unknown_partitions"])),
+            ]
             for row in readers.rows
         ]
         lines = aligned_lines([head, *cells], 1)

@@ -16,7 +16,8 @@ from evenkeel.data.lake.store import table
 
 class Readers(NamedTuple):
     """A row for each group, the farthest behind first: `group_id`, `members` that own a partition
-    of the topic or subscribe to it, `partitions` with a commit or an owner, `lag`, None if unknown.
+    of the topic or subscribe to it, `partitions` with a commit or an owner, `lag`, None if unknown,
+    and `unknown_partitions`, whose lag is not in it.
     """
 
     rows: list[dict[str, Any]]
@@ -38,34 +39,44 @@ def readers_of_topic(lake: Place, cluster: str, topic: str) -> Readers:
         )
     last = found.batches[-1]
     offsets = table(lake, last.batch, "OFFSETS")
-    rows = offsets.filter(pc.equal(offsets["topic"], topic)).select(
-        ["group_id", "partition", "committed_offset", "begin_offset", "end_offset", "member_id"]
-    )
+    rows = offsets.filter(pc.equal(offsets["topic"], topic)).select(_COLUMNS)
     readers: dict[str, set[str]] = defaultdict(set)
-    partitions: dict[str, int] = defaultdict(int)
-    lags: dict[str, int | None] = {}
+    # Each owner of a partition of a share group has a row with the same lag.
+    lags: dict[str, dict[int, int | None]] = defaultdict(dict)
     for row in rows.to_pylist():
         group, member, committed = row["group_id"], row["member_id"], row["committed_offset"]
         if member is not None:
             readers[group].add(member)
-        if member is None and committed is None:
-            continue
-        partitions[group] += 1
-        if committed is not None and row["end_offset"] is not None:
-            behind = row["end_offset"] - max(committed, row["begin_offset"] or 0)
-            lags[group] = (lags.get(group) or 0) + max(behind, 0)
+        if member is not None or committed is not None:
+            lags[group][row["partition"]] = _lag(row)
     members = table(lake, last.batch, "MEMBERS").select(["group_id", "member_id", "subscribed"])
     for row in members.to_pylist():
         if row["member_id"] is not None and topic in (row["subscribed"] or ()):
             readers[row["group_id"]].add(row["member_id"])
-    groups = {*partitions, *readers}
-    listed = [
-        {
-            "group_id": group,
-            "members": len(readers[group]),
-            "partitions": partitions[group],
-            "lag": lags.get(group),
-        }
-        for group in sorted(groups)
-    ]
-    return Readers(sorted(listed, key=lambda row: -(row["lag"] or 0)), last.taken_at)
+    listed = [_row(group, len(readers[group]), lags[group]) for group in {*lags, *readers}]
+    order = sorted(listed, key=lambda row: (-(row["lag"] or 0), row["group_id"]))
+    return Readers(order, last.taken_at)
+
+
+_COLUMNS = (
+    *("group_id", "partition", "committed_offset", "begin_offset", "end_offset"),
+    *("listed_lag", "member_id"),
+)
+
+
+def _lag(row: dict[str, Any]) -> int | None:
+    end, committed = row["end_offset"], row["committed_offset"]
+    if end is None or committed is None:
+        return row["listed_lag"]
+    return max(end - max(committed, row["begin_offset"] or 0), 0)
+
+
+def _row(group: str, members: int, lags: dict[int, int | None]) -> dict[str, Any]:
+    known = [lag for lag in lags.values() if lag is not None]
+    return {
+        "group_id": group,
+        "members": members,
+        "partitions": len(lags),
+        "lag": sum(known) if known else None,
+        "unknown_partitions": len(lags) - len(known),
+    }

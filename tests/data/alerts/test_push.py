@@ -5,6 +5,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 
 import pytest
+from msgspec import structs
 
 from evenkeel.data.alerts.ledger import Ledger
 from evenkeel.data.alerts.messages import message
@@ -60,12 +61,12 @@ def told(tmp_path, monkeypatch):
     evidence = incident.recorded(tmp_path).evidence("g")
     ledger = Ledger(place_of(tmp_path / "lake"), "production", RULE.name)
 
-    def tell(row: int, receiver: _Receiver) -> list[float]:
+    def tell(row: int, receiver: _Receiver, rule: AlertRule = RULE) -> list[float]:
         waits: list[float] = []
         findings = findings_of(
-            evidence.until(row), "g", RULE.settings(FindingSettings()), "production"
+            evidence.until(row), "g", rule.settings(FindingSettings()), "production"
         )
-        tell_rule(RULE, ledger, findings, receiver, waits.append)
+        tell_rule(rule, ledger, findings, receiver, waits.append)
         return waits
 
     return tell
@@ -105,6 +106,22 @@ def test_a_receiver_that_fails_is_asked_again_after_5_15_and_45_s_and_at_the_nex
     assert told(41, receiver) == []
     assert told(42, receiver) == []
     assert len(receiver.got) == 5
+
+
+def test_alertmanager_gets_an_open_finding_again_every_4_minutes_and_not_after_its_end(
+    told, monkeypatch
+):
+    """The finding begins at 0 s and ends at 700 s; a collector looks once a minute."""
+    receiver, at = _Receiver(), 0.0
+    monkeypatch.setattr("evenkeel.data.alerts.push.clock.seconds", lambda: at)
+    rule = structs.replace(RULE, webhook=Webhook({"env": "HOOK"}, form="alertmanager"))
+    times = []
+    for at in range(0, 1500, 60):
+        before = len(receiver.got)
+        told(40 if at < 700 else 89, receiver, rule)
+        times += [(at, "endsAt" in alerts[0]) for _, alerts in receiver.got[before:]]
+
+    assert times == [(0, False), (240, False), (480, False), (720, True)]
 
 
 def test_a_message_that_is_refused_is_not_sent_again_and_the_status_says_why(

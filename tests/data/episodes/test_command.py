@@ -152,3 +152,23 @@ def test_figures_have_the_keys_of_their_code_and_unknown_is_null(capsys, slots):
     assert down["figures"]["lag_at_most"] is None
     # The next record is that of 99 s.
     assert down["figures"]["lag_seconds"] == pytest.approx(101, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("partition", "members", "message"),
+    [
+        ("a-0", '"="', 'group "g" at 0 s: members are "=", expected a list in its first slot'),
+        ("a-00", "[]", 'partition "a-00", expected a topic, "-" and a number'),
+    ],
+)
+def test_a_slot_that_cannot_be_meant_is_refused(capsys, tmp_path, partition, members, message):
+    file = tmp_path / "slots.jsonl"
+    file.write_text(
+        '{"kind": "header", "incident": "test", "t0": 0, "every": 5}\n'
+        f'{{"t": 0, "p": {{"{partition}": [0, 9, 9, 1]}}, '
+        f'"g": {{"g": {{"type": "Classic", "state": "Stable", "c": {{"{partition}": 3}}, "m": {members}}}}}}}\n'
+    )
+
+    assert main(["findings", "--slots", str(file)]) == 2
+
+    assert message in capsys.readouterr().err

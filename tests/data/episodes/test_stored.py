@@ -1,12 +1,17 @@
 """Evidence of stored slots."""
 
-import pyarrow.parquet as pq
+from argparse import Namespace
+from datetime import timedelta
 
-from evenkeel.data.episodes.stored import Stored
+import pyarrow.parquet as pq
+import pytest
+
+from evenkeel.data.episodes.stored import Stored, stored_source
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
 from tests.generated.collected_lake import write_lake
-from tests.generated.collector_plan import CLUSTER, plan_with_trouble
+from tests.generated.collector_plan import CLUSTER, Plan, plan_with_trouble
 
 
 def test_slots_of_an_older_release_have_no_last_stable_offsets_and_are_read(tmp_path):
@@ -22,3 +27,20 @@ def test_slots_of_an_older_release_have_no_last_stable_offsets_and_are_read(tmp_
     assert sorted(evidence) == stored.groups
     assert all((each.stable_end == -1).all() for each in evidence.values())
     assert all((each.series.end_offset >= 0).all() for each in evidence.values())
+
+
+def test_a_range_of_two_days_has_all_its_slots_and_those_of_24_hours_before_it(tmp_path):
+    place, plan = place_of(tmp_path / "lake"), Plan(groups=1, partitions=2, members=1, days=4)
+    write_lake(place, plan)
+    since = plan.time(0) + timedelta(hours=30)
+
+    def source_of(since, until):
+        options = Namespace(out=str(place), cluster=CLUSTER, since=since, until=until, at=None)
+        return stored_source(options, until and until.timestamp())
+
+    ranged = source_of(since, since + timedelta(days=2))
+
+    assert ranged.slot_count == 3 * 86400 // plan.every + 1
+    assert int(ranged.last) == (since + timedelta(days=2)).timestamp()
+    with pytest.raises(SnapshotError, match=r"no slot from 2\d{3}-\d\d-\d\dT"):
+        source_of(since + timedelta(days=9), None)

@@ -2,6 +2,8 @@
 
 import json
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from evenkeel.data.commands.main import main
@@ -27,6 +29,28 @@ def test_the_groups_of_a_topic_are_listed_with_members_and_lag(lake, capsys):
     (row,) = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert (row["group_id"], row["members"]) == ("group-0001", 2)
     assert row["lag"] >= 0
+
+
+def test_a_lag_with_unknown_parts_is_a_lower_bound(lake, tmp_path, capsys):
+    """Partition 0 has 7 records, 1 was never committed, 2 has 5 records, 3 none."""
+    url, topic = lake
+    committed_at = {0: 13, 1: None, 2: 15, 3: 20}
+    for file in (tmp_path / "lake").glob("OFFSETS/*/*.parquet"):
+        rows = pq.read_table(file)
+        committed = pa.array(
+            [committed_at[row] for row in rows["partition"].to_pylist()], pa.int64()
+        )
+        ends = pa.array([20] * rows.num_rows, pa.int64())
+        for name, column in (("committed_offset", committed), ("end_offset", ends)):
+            rows = rows.set_column(rows.schema.get_field_index(name), name, column)
+        pq.write_table(rows, file)
+
+    assert main(["groups", "--cluster", CLUSTER, "--topic", topic, "--out", url, "--json"]) == 0
+    (row,) = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert main(["groups", "--cluster", CLUSTER, "--topic", topic, "--out", url]) == 0
+
+    assert (row["lag"], row["partitions"], row["unknown_partitions"]) == (7 + 5 + 0, 4, 1)
+    assert "≥ 12" in capsys.readouterr().out
 
 
 def test_a_topic_that_nobody_reads_says_so(lake, capsys):
