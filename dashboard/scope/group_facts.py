@@ -12,13 +12,12 @@ from evenkeel.dashboard.names import in_badge, literal, shown_state
 from evenkeel.dashboard.parts import diagnosis_text, reader_zone
 from evenkeel.dashboard.scope import gain
 from evenkeel.dashboard.scope.live import WATCH
-from evenkeel.dashboard.shell import address, age, by_link, watch
+from evenkeel.dashboard.shell import age, watch
 from evenkeel.dashboard.shell.input_words import EXPLAINED, level_words, missing, reached, shown
 from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.speeds import is_rated
 from evenkeel.dashboard.shell.loading.uploads import imported
-from evenkeel.dashboard.shell.navigation import TIMELINE
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.client_words import badge, meaning
@@ -135,11 +134,3 @@ def _show_age(observed: ObservedGroup, group: Opened) -> None:
 def show_diagnosis(group: Opened) -> None:
     """Draw what is wrong and what to do."""
     diagnosis_text.show(diagnosis(group, gain=gain.asked()).document())
-
-
-def open_timeline(group: Opened, since: float) -> None:
-    """Leave for the Timeline of a group, with a reading as moment A."""
-    # The address has whole seconds: the reading that began within this one counts.
-    moment = {"a": str(int(since) + 1)}
-    address.lead_to(**moment)
-    st.switch_page(TIMELINE.script, query_params=by_link.params(group) | moment)

@@ -3,7 +3,6 @@ which tools write that, a lag counts only if it can be one, and each member has 
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -299,16 +298,6 @@ def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:
     if committed is None and end is None and whole(values.get("committed_offset")) == -1:
         return None
     return lag
-
-
-def distinct_members(names: Iterable[str]) -> list[str]:
-    """Return names of which several may be equal, numbered from the second on: `c@h #2`."""
-    seen: Counter[str] = Counter()
-    distinct = []
-    for name in names:
-        seen[name] += 1
-        distinct.append(name if seen[name] == 1 else f"{name} #{seen[name]}")
-    return distinct
 
 
 def is_empty(state: str | None) -> bool:
