@@ -111,7 +111,9 @@ def is_plain(found: Import) -> bool:
     line read, no error of the tool.
     """
     refused = any(source.refused for source in found.manifest.sources)
-    is_whole = not (refused or found.errors.num_rows or found.manifest.counts.rejected)
+    is_whole = not (
+        refused or found.errors.num_rows or found.manifest.counts.rejected or found.has_earlier
+    )
     is_one = (
         len(found.groups) == 1 and len(moments(found.groups.opened(0), [found.manifest.batch])) < 2
     )

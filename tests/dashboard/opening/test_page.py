@@ -51,15 +51,17 @@ def test_a_link_opens_a_variant(page, slug):
     assert not page.warnings
 
 
-def test_a_link_to_home_with_an_example_goes_to_its_comparison(page):
-    page.open(sample="lag-aware", candidate="roundrobin")
+def test_a_link_to_home_with_an_example_opens_it_and_its_candidate_is_on_assignors(page):
+    page.open(sample="lag-aware", candidate="roundrobin").open("compare")
 
     assert "Worst member under roundrobin" in page.kpis
 
 
-def test_a_clean_paste_of_one_group_goes_straight_to_its_comparison(page):
+def test_a_clean_paste_of_one_group_opens_the_group_at_once(page):
     page.paste(HEADER + PAYMENTS)
 
+    assert page.scope == "payments"
+    page.open("compare")
     assert page.kpis["Total lag"] == "130"
     assert page.table["current"][1] == "1 / 1"
 
@@ -172,10 +174,10 @@ def test_the_same_content_twice_is_read_once_and_told(page):
     table = b"topic,partition,lag,owner\norders,0,5,a\n"
     page.upload(("x.csv", table), ("y.csv", table))
 
-    assert page.kpis["Total lag"] == "5"
     assert [toast.value for toast in page.app.toast] == [
         "1 file with the same content as another: read once."
     ]
+    assert page.open("compare").kpis["Total lag"] == "5"
 
 
 def test_two_files_of_one_name_are_both_read(page):

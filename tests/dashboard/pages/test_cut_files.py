@@ -46,7 +46,7 @@ def cold():
 def test_a_cold_page_names_the_cut_file_in_one_sentence_and_other_batches_open(
     page, ingested, lake, cold, table
 ):
-    one = ingested(HEADER + PAYMENTS + "payments orders x\n")
+    one = ingested(HEADER + PAYMENTS + "payments orders x 10 20 10 - - -\n")
     files = cut(lake, table)
     cold()
 

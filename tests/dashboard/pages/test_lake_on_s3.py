@@ -58,7 +58,7 @@ def listing(tmp_path):
 
 
 def test_a_pasted_listing_is_stored_there_and_compared(page, lake_on_s3):
-    page.paste(HEADER + PAYMENTS)
+    page.paste(HEADER + PAYMENTS).open("compare")
 
     assert page.errors == []
     assert (page.scope, "current" in page.table) == ("payments", True)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.dashboard.conftest import unescaped
 from tests.dashboard.pasted import HEADER, PAYMENTS, REFUNDS
 
 LATER = "payments orders 0 70 130 60 pay-a-0f3c /10.4.1.17 pay-a\npayments orders 1 40 40 0 pay-b-7ac2 /10.4.1.18 pay-b\n"
@@ -98,8 +99,21 @@ def test_a_wrong_time_is_corrected(compared):
     assert "2 readings in 2 m, 2026-11-23 11:59:00 to 12:01:00 UTC" in readings_of(compared)
 
 
-def test_listings_without_a_time_between_are_told_apart_in_words(page):
-    page.paste(HEADER + PAYMENTS + HEADER + LATER)
+def test_of_listings_without_a_time_between_the_last_counts_and_home_says_so(page):
+    page.paste(HEADER + PAYMENTS + HEADER + LATER).open()
+
+    assert "read" in page.address
+    assert (
+        "Several readings of the same partitions: the last one counts, the others are notes."
+        in [unescaped(caption.value) for caption in page.app.caption]
+    )
+    assert page.groups["payments"]["lag"] == "60"
+
+
+def test_files_of_two_moments_without_a_time_are_told_apart_in_words(page):
+    page.upload(
+        ("first.txt", (HEADER + PAYMENTS).encode()), ("later.txt", (HEADER + LATER).encode())
+    ).open()
 
     assert page.warnings[0].startswith("Lines show the same partitions with other offsets")
 

@@ -138,7 +138,9 @@ def test_a_second_round_without_a_pause_has_its_reason_in_the_sentence_and_over_
     assert (cell["text"], said in cell["title"]) == ("0 / 2", True)
 
 
-def test_a_worst_lag_that_was_0_is_said_plainly(page):
+def test_a_worst_member_that_had_no_lag_is_said_plainly_beside_a_table_that_counts_what_nobody_reads(
+    page,
+):
     owned = [
         {"member_id": "a", "subscribed": ["orders"], "owned": {"orders": [1]}},
         {"member_id": "b", "subscribed": ["orders"]},
@@ -146,4 +148,5 @@ def test_a_worst_lag_that_was_0_is_said_plainly(page):
     pasted(page, owned, "range", orders=[70, 0])
 
     assert tiles(page)["Worst member under range"] == ("▲ from 0 · a", "worse")
-    assert page.table["range"][3] == "from 0"
+    assert page.table["current"][2] == page.table["range"][2] == "70"
+    assert page.table["range"][3] == "="

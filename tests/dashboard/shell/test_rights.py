@@ -486,6 +486,8 @@ TELL_NOTHING = {
     "clusters.members_now": "looks into the live list of the reader",
     "clusters.next_of": "has no file of weights here",
     "reader.sees_in": "is the question itself",
+    "overview.live_cluster": "tells the cluster of a batch",
+    "pasts.lake_with_past": "is asked after the reader's right to the group",
     "readiness.opened_readiness": "lists the groups of the reader",
     "whatif.costs": "is given the groups",
     "whatif.stretches": "answers none where nothing can be read",
