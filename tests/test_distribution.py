@@ -271,7 +271,7 @@ def test_without_an_extra_listings_and_documents_are_answered(installed):
     )
     assert errors == []
     (table, lines) = answers
-    assert (table[0], table[-1]) == ("payments · members 2 · topics 1 · partitions 2", "0")
+    assert (table[2], table[-1]) == ("payments · members 2 · topics 1 · partitions 2", "0")
     assert [json.loads(line).get("assignor") for line in lines[:-1]] == [None, "range"]
 
 
