@@ -271,7 +271,7 @@ def test_without_an_extra_listings_and_documents_are_answered(installed):
     )
     assert errors == []
     (table, lines) = answers
-    assert (table[0], table[-1]) == ("payments · members 2 · topics 1 · partitions 2", "0")
+    assert (table[2], table[-1]) == ("payments · members 2 · topics 1 · partitions 2", "0")
     assert [json.loads(line).get("assignor") for line in lines[:-1]] == [None, "range"]
 
 
@@ -356,7 +356,7 @@ def test_every_module_is_imported_in_a_folder_whose_files_have_the_names_of_the_
 LACKS = {
     "groups --cluster production": "needs confluent-kafka, expected: pip install 'evenkeel[live]'",
     "compare --cluster production --group a": "needs confluent-kafka, expected: pip install 'evenkeel[live]'",
-    "collect --cluster production": "needs confluent-kafka, kafka-python, pyspark and 2 more, expected: pip install 'evenkeel[live,spark]'",
+    "collect --cluster production": "needs httpx2, confluent-kafka, kafka-python and 3 more, expected: pip install 'evenkeel[live,spark]'",
     "ingest listing.txt": "needs pyspark, pandas and tqdm, expected: pip install 'evenkeel[spark]'",
     "replay --group payments": "needs pyspark, expected: pip install 'evenkeel[spark]'",
     "history --group payments --lake s3://bucket/lake": "needs obstore, expected: pip install 'evenkeel[lake]'",

@@ -3,10 +3,12 @@
 import re
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
+from evenkeel.assignors.diagnosis.finding import Finding
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.text.formats import listed, number
@@ -134,3 +136,16 @@ class Names:
     @property
     def _of_group(self) -> str:
         return f" --group {shlex.quote(self.group_id or 'GROUP')}"
+
+
+Telling = Callable[[Finding, Names], str]
+
+
+class Words(NamedTuple):
+    """What a cause says. `change`: a command that changes something, and the effect in words."""
+
+    short: str
+    sentence: Telling
+    advice: Telling
+    command: Callable[[Finding, Names], str | None] = lambda finding, names: None
+    change: Callable[[Finding, Names], dict[str, str] | None] = lambda finding, names: None

@@ -2,15 +2,16 @@
 form of lists.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
 
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles
+from evenkeel.data.diagnosis import words_over_time
 from evenkeel.data.diagnosis.phrases import (
     MOST_NAMES,
     WIDEST_NAME,
     Names,
+    Telling,
+    Words,
     are,
     span,
 )
@@ -40,18 +41,6 @@ _SIZES = ((WIDEST_NAME, MOST_NAMES), (WIDEST_NAME, 2), (WIDEST_NAME, 1), (24, 1)
 """Width of names, and number of names, from the most to the least."""
 
 _LOOK = "alive, in a long poll, or paused?"
-
-Telling = Callable[[Finding, Names], str]
-
-
-class Words(NamedTuple):
-    """What a cause says. `change`: a command that changes something, and the effect in words."""
-
-    short: str
-    sentence: Telling
-    advice: Telling
-    command: Callable[[Finding, Names], str | None] = lambda finding, names: None
-    change: Callable[[Finding, Names], dict[str, str] | None] = lambda finding, names: None
 
 
 def sentence(finding: Finding, names: Names) -> str:
@@ -396,5 +385,6 @@ WORDS = {
     ),
     Code.FINE: Words("Fine", _fine, _always("Nothing to do.")),
     Code.IDLE: Words("Idle", _idle, _always("Nothing waits for them: fewer members would do.")),
+    **words_over_time.WORDS,
 }
-"""By code; a cause that only a history tells has its words with it."""
+"""By code."""

@@ -25,7 +25,7 @@ class Subject:
 
     Parameters
     ----------
-    now : float
+    now : float or None
         Seconds since 1970 of the slot that the finding is told at.
     because : Code or None
         The cause of a loss.
@@ -40,7 +40,7 @@ class Subject:
     topics: tuple[str, ...]
     members: tuple[str, ...]
     figures: Mapping
-    now: float
+    now: float | None
     because: Code | None = None
     retention: Retention | None = None
     servers: str | None = None
@@ -159,6 +159,8 @@ def _loses(subject: Subject) -> str:
     moment, word = figures["expected"], "in about"
     if moment is None:
         moment, word = figures["latest"], "within"
+    if subject.now is None:
+        return f"{head}{_reason(subject)}."
     if moment is None or moment <= subject.now:
         return f"{head} at any moment{_reason(subject)}."
     return f"{head} {word} {duration(moment - subject.now)}{_reason(subject)}."
@@ -188,8 +190,19 @@ def _unread(subject: Subject) -> str:
 
 def _forgotten(subject: Subject) -> str:
     seen = subject.figures["last_member_seen"]
-    time = f"for {duration(subject.now - seen)}" if seen is not None else "for a long time"
-    return f"{subject.name} has had no member {time}: {_waiting(subject)}."
+    return f"{subject.name} has had no member {_time_since(seen, subject)}: {_waiting(subject)}."
+
+
+def _time_since(moment: float | None, subject: Subject) -> str:
+    if moment is None or subject.now is None:
+        return "for a long time"
+    return f"for {duration(subject.now - moment)}"
+
+
+def _silent(subject: Subject) -> str:
+    time = _time_since(subject.figures["last_slot"], subject)
+    reason = subject.figures["reason"]
+    return f"{subject.name} has not been read {time}{f': {reason}' if reason else ''}."
 
 
 def _blocked(subject: Subject) -> str:
@@ -413,6 +426,12 @@ WORDS = {
         _bursts,
         _always("See who joins and leaves: static members, or a longer session, survive restarts."),
         _describe("--members --verbose"),
+    ),
+    Code.SILENT: Words(
+        "Not read",
+        _silent,
+        _always("See whether the cluster answers: nothing is known of what happened since."),
+        _describe("--state"),
     ),
     Code.UNKNOWN: Words(
         "Unknown",

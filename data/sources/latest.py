@@ -37,19 +37,24 @@ def of_one_file(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Pa
 
 
 _WORD = re.compile(r"[A-Za-z0-9._-]+")
+_CELL = re.compile(r"[^\s|,;]+")
 
 
 def _without_prose(parsed: Parsed) -> Parsed:
-    """Turn rejected lines into notes that are outside of tables and look like no row: a row has a
-    topic of its file and a number.
+    """Turn rejected lines into notes that are outside of tables and look like no row.
 
-    A table is the lines from a header to the last row below it.
+    A row has a topic of its file and a number, or as many cells as the header above it, two of them
+    numbers. A table is the lines from a header to the last row below it.
     """
     if not parsed.rejected.num_rows or not parsed.offsets.num_rows + parsed.members.num_rows:
         return parsed
     files: dict[str, int] = {}
     headers = parsed.notes.filter(pc.starts_with(parsed.notes["reason"], HEADER))
-    header_lines = np.sort(_lines(headers, files))
+    header_lines = _lines(headers, files)
+    order = np.argsort(header_lines)
+    header_lines = header_lines[order]
+    # A line above every header is compared with the last one.
+    cells = np.array([_cell_count(text) for text in headers["text"].take(order).to_pylist()] or [0])
     rows = np.sort(np.concatenate([_lines(one, files) for one in (parsed.offsets, parsed.members)]))
     rejected = _lines(parsed.rejected, files)
     above = np.searchsorted(header_lines, rejected)
@@ -59,7 +64,8 @@ def _without_prose(parsed: Parsed) -> Parsed:
     is_outside = (last_row < rejected) | (begin >> _LINE_BITS != rejected >> _LINE_BITS)
     topics = set(parsed.offsets["topic"].unique().to_pylist())
     texts = parsed.rejected["text"].to_pylist()
-    is_prose = is_outside & np.array([not _is_like_a_row(text or "", topics) for text in texts])
+    like = [_is_like_a_row(*one, topics) for one in zip(texts, cells[above - 1], strict=True)]
+    is_prose = is_outside & ~np.array(like)
     is_prose &= np.isin(rejected >> _LINE_BITS, header_lines >> _LINE_BITS)
     if not is_prose.any():
         return parsed
@@ -74,9 +80,15 @@ def _without_prose(parsed: Parsed) -> Parsed:
     )
 
 
-def _is_like_a_row(text: str, topics: set[str]) -> bool:
-    words = _WORD.findall(text)
-    return any(word.isdigit() for word in words) and not topics.isdisjoint(words)
+def _is_like_a_row(text: str | None, cells: int, topics: set[str]) -> bool:
+    words = _WORD.findall(text or "")
+    numbers = sum(word.isdigit() for word in words)
+    is_as_long = numbers > 1 and _cell_count(text) == cells
+    return is_as_long or (numbers > 0 and not topics.isdisjoint(words))
+
+
+def _cell_count(text: str | None) -> int:
+    return len(_CELL.findall(text or ""))
 
 
 def _named(parsed: Parsed) -> Parsed:

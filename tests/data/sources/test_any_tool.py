@@ -174,6 +174,23 @@ def test_the_last_of_two_readings_counts_and_the_first_is_kept_as_the_earlier_on
     assert parsed.earlier["committed_offset"].to_pylist() == [4]
 
 
+@pytest.mark.parametrize("partition", ["x", "1x", "-1"])
+def test_a_broken_row_at_the_end_of_a_table_is_rejected_though_no_other_row_has_its_topic(
+    partition,
+):
+    text = (
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+        "payments orders 0 90 100 10 - - -\n"
+        f"payments refunds {partition} 771 771 0 - - -\n"
+        "It is the 2 brokers again, says the team.\n"
+    )
+
+    parsed = parsed_of(text)
+
+    assert parsed.rejected["source_line"].to_pylist() == [3]
+    assert parsed.notes["source_line"].to_pylist() == [1, 4]
+
+
 def test_prose_and_prompts_around_a_table_are_notes_and_a_broken_row_is_rejected():
     text = (
         "we saw this on Friday:\n❯ kcg --describe --group g\n"

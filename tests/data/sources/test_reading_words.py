@@ -20,7 +20,7 @@ def test_the_reason_of_most_rejected_lines_is_told_and_not_that_of_the_first():
         for number, letter in enumerate("xyz", 1)
     )
 
-    (message,) = told(f"words that are no header\n{HEAD}{ROW}{odd}")
+    (message,) = told(f"{HEAD}{ROW}g orders one 5 9 4 a-1 /10.0.0.1 a\n{odd}")
 
     assert message.startswith("4 of 6 lines rejected, most of them, 3, as a.txt line 4: ")
     assert "LAG is 'x'" in message

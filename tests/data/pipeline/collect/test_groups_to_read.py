@@ -19,6 +19,7 @@ from evenkeel.data.group.document.application import Process, StreamsConsumer, T
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.documents import LiveGroup
+from evenkeel.data.live.reading.waiting import NOTHING
 from evenkeel.data.live.wire.raw_groups import Listed
 from evenkeel.data.pipeline import snapshots
 from evenkeel.data.pipeline.snapshots import GroupsToRead, answer_of, planned
@@ -48,6 +49,7 @@ def task(monkeypatch):
     monkeypatch.setattr(
         snapshots, "live_groups", lambda connection, groups, taken_at, age_seconds: found
     )
+    monkeypatch.setattr(snapshots, "waiting", lambda connection, groups: NOTHING)
     return GroupsToRead("local", 0, taken_at=_NOW)
 
 

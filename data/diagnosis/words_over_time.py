@@ -1,0 +1,56 @@
+"""The words of causes that only a history tells: those of findings over time, with the names of one
+group.
+"""
+
+from evenkeel.assignors.diagnosis.finding import Code, Finding
+from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.data.diagnosis.phrases import Names, Words
+from evenkeel.data.episodes import words
+
+CODES = (
+    Code.LOST,
+    Code.LOSES,
+    Code.BLOCKED,
+    Code.NEVER_DRAINS,
+    Code.OVER_SLO,
+    Code.UNSTABLE,
+    Code.BURSTS,
+    Code.SILENT,
+    Code.FORGOTTEN,
+)
+
+
+def _subject(finding: Finding, names: Names) -> words.Subject:
+    """Return the subject of a finding in names as Kafka has them; `because` is one of its
+    details.
+    """
+    group, at = names.observed.snapshot, names.observed.taken_at
+    topics = finding.topics or tuple(dict.fromkeys(group.tp_topic[list(finding.tps)].tolist()))
+    because = finding.detail.get("because")
+    return words.Subject(
+        group=names.group_id or "GROUP",
+        partitions=tuple(tp_name(group, tp) for tp in finding.tps),
+        topics=tuple(group.topic_name[row] for row in topics),
+        members=tuple(names.name_and_host(row)[0] for row in finding.members),
+        figures={**finding.figures, **finding.detail},
+        now=None if at is None else at.timestamp(),
+        because=None if because is None else Code(because),
+        servers=names.servers,
+        assumed=finding.assumed,
+        width=names.width,
+        most=names.most,
+    )
+
+
+def _of(entry: words.Words) -> Words:
+    return Words(
+        entry.short,
+        lambda finding, names: entry.sentence(_subject(finding, names)),
+        lambda finding, names: entry.advice(_subject(finding, names)),
+        lambda finding, names: entry.command(_subject(finding, names)),
+        lambda finding, names: entry.change(_subject(finding, names)),
+    )
+
+
+WORDS = {code: _of(words.WORDS[code]) for code in CODES}
+"""By code."""

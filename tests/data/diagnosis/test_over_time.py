@@ -1,0 +1,130 @@
+"""Causes that only a history tells, in the diagnosis of one group."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from evenkeel.assignors.diagnosis.finding import Code, Finding, Severity
+from evenkeel.data.diagnosis.answer import Context, diagnosed
+from evenkeel.data.diagnosis.words import WORDS
+from tests.data.diagnosis.listed import readings
+
+NOW = datetime(2026, 11, 27, 9, 14, tzinfo=UTC)
+LISTING = """\
+GROUP    TOPIC  PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG    CONSUMER-ID HOST      CLIENT-ID
+payments orders 0         100            184311         184211 a-1         /10.0.0.1 pay-a
+payments orders 1         100            104            4      b-1         /10.0.0.2 pay-b
+"""
+
+OF_TIME = {
+    Code.LOST: (
+        {"records": 1078},
+        {"because": "stalled"},
+        "At least 1,078 records of orders-0 were deleted before payments read them: pay-a does not read it.",
+        "kafka-configs.sh --bootstrap-server … --describe --all --entity-type topics --entity-name orders",
+    ),
+    Code.LOSES: (
+        {"expected": NOW.timestamp() + 4800, "latest": None, "in_memory": None, "lag": 184_211},
+        {"because": "stalled"},
+        "orders-0 loses unread records in about 1h 20m: pay-a does not read it.",
+        "kafka-consumer-groups.sh --bootstrap-server … --describe --group payments",
+    ),
+    Code.BLOCKED: (
+        {"lso": 460, "lag": 184_211},
+        {},
+        "A transaction is open on orders-0: nobody who reads committed records alone gets past offset 460.",
+        "kafka-transactions.sh --bootstrap-server … find-hanging --topic orders --partition 0",
+    ),
+    Code.NEVER_DRAINS: (
+        {"missing": 12.5, "lag": 184_211, "lag_seconds": 600},
+        {},
+        "pay-a reads 12.5 records/s less than arrive in orders-0: 184 k records wait.",
+        "kafka-consumer-groups.sh --bootstrap-server … --describe --group payments --members",
+    ),
+    Code.OVER_SLO: (
+        {"lag_seconds": 600, "slo": 300},
+        {},
+        "orders-0 is 10 m late, over the objective of 5 m.",
+        "kafka-consumer-groups.sh --bootstrap-server … --describe --group payments",
+    ),
+    Code.UNSTABLE: (
+        {"restarts": 8, "pace": 90},
+        {},
+        "pay-a left and came back 8 times, every 1m 30s.",
+        "kafka-consumer-groups.sh --bootstrap-server … --describe --group payments --members",
+    ),
+    Code.BURSTS: (
+        {"count": 8},
+        {},
+        "payments rebalances again and again: members or owners changed at 8 readings.",
+        "kafka-consumer-groups.sh --bootstrap-server … --describe --group payments --members --verbose",
+    ),
+    Code.SILENT: (
+        {"last_slot": NOW.timestamp() - 240},
+        {"reason": "no broker answers"},
+        "payments has not been read for 4 m: no broker answers.",
+        "kafka-consumer-groups.sh --bootstrap-server … --describe --group payments --state",
+    ),
+    Code.FORGOTTEN: (
+        {"lag": 184_211, "last_member_seen": NOW.timestamp() - 90_000},
+        {},
+        "payments has had no member for 25 h: 184 k records wait.",
+        "kafka-consumer-groups.sh --bootstrap-server … --describe --group payments --state",
+    ),
+}
+"""Figures, details, sentence and command by code."""
+
+
+def over_time(code, figures, detail, at=NOW):
+    """Return the diagnosis of a listing, of which a history knows one cause."""
+    finding = Finding(code, Severity.CRITICAL, (0,), (0,), (), 184_211, figures, detail)
+    one = readings(LISTING)
+    one = one._replace(now=replace(one.now, taken_at=at))
+    return diagnosed(one, Context(over_time=[finding]))
+
+
+def of_code(answer, code):
+    """Return the only finding of a code, as JSON has it."""
+    (only,) = (each for each in answer.document()["findings"] if each["code"] == code.value)
+    return only
+
+
+@pytest.mark.parametrize("code", Code)
+def test_every_code_has_words(code):
+    assert WORDS[code].short
+
+
+@pytest.mark.parametrize(
+    ("code", "figures", "detail", "sentence", "command"),
+    [(code, *facts) for code, facts in OF_TIME.items()],
+    ids=[code.value for code in OF_TIME],
+)
+def test_a_cause_over_time_has_its_sentence_with_the_names_of_the_group(
+    code, figures, detail, sentence, command
+):
+    entry = of_code(over_time(code, figures, detail), code)
+
+    assert (entry["text"], entry["command"]) == (sentence, command)
+    assert entry["advice"]
+
+
+def test_lost_records_come_before_what_one_reading_shows():
+    answer = over_time(Code.LOST, {"records": 1}, {})
+
+    assert (answer.code, answer.short) == (Code.LOST, "Lost records")
+    assert answer.sentence == "At least 1 record of orders-0 was deleted before payments read them."
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        (Code.LOSES, "orders-0 loses unread records: pay-a does not read it."),
+        (Code.SILENT, "payments has not been read for a long time: no broker answers."),
+        (Code.FORGOTTEN, "payments has had no member for a long time: 184 k records wait."),
+    ],
+)
+def test_a_reading_of_an_unknown_time_gives_no_duration(code, sentence):
+    figures, detail, _, _ = OF_TIME[code]
+
+    assert of_code(over_time(code, figures, detail, at=None), code)["text"] == sentence
