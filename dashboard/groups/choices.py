@@ -43,13 +43,18 @@ def choose(**changed: str | int | None) -> None:
 
 
 def follow() -> None:
-    """Choose what the address says, and write into it what is chosen; before anything is drawn."""
+    """Choose what the address says; before anything is drawn."""
     if address.is_followed():
         st.session_state[_KEY] = Choice()
     for name in Choice._fields:
         linked = address.take(name)
         if linked is not None:
             _take(name, linked)
+    write()
+
+
+def write() -> None:
+    """Write into the address what is chosen: a press draws the list alone, without `follow`."""
     written = {name: _written(value) for name, value in chosen()._asdict().items()}
     address.show(**written)
 

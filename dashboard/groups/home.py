@@ -36,6 +36,7 @@ def picked() -> str | None:
 
 def show(groups: Groups, sentence: DeltaGenerator) -> None:
     """Draw lines, search and table, and the counts into the place of the page's `sentence`."""
+    choices.write()
     choice = choices.chosen()
     part = shown(groups.rows, choice)
     sentence.html(_headline(part, groups.is_behind))

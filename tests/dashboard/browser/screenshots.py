@@ -19,6 +19,7 @@ from evenkeel.data.lake.place import place_of
 from tests.dashboard.browser.server import ROOT, chromium, dashboard, named, settle
 from tests.dashboard.browser.test_login import ACCOUNTS, closed, log_in
 from tests.dashboard.browser.test_whatif import LINK as WHAT_IF
+from tests.data.diagnosis.listed import listing
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import Plan
 from tests.services.oidc_provider import certified
@@ -38,7 +39,7 @@ TROUBLE = Plan(
 _TIMELINE = "/timeline?opened=simulated-20261102T235930Z&place=1&range=6h"
 
 PICTURES = {
-    "start-light": ("/", False),
+    "overview-light": ("/overview?sample=idle-under-range", False),
     "compare-light": ("/compare?sample=one-hot-partition", False),
     "compare-dark": ("/compare?sample=one-hot-partition", True),
     "moves-light": ("/moves?sample=one-hot-partition", False),
@@ -48,14 +49,15 @@ PICTURES = {
 
 
 SURVEY = {
+    "home": "/",
+    "open": "/open",
+    "overview": "/overview?sample=idle-under-range",
     "compare": "/compare?sample=one-hot-partition",
     "best": "/best?sample=one-hot-partition",
     "moves": "/moves?sample=one-hot-partition",
     "whatif": WHAT_IF,
     "streams": "/streams?sample=orders-enrich&round=3",
     "timeline": _TIMELINE,
-    "start": "/",
-    "groups": "/groups",
 }
 SIZES = {"wide": (1440, 900), "small": (800, 1000), "phone": (390, 844)}
 
@@ -102,11 +104,30 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         take(Path(folder), PICTURES)
+        take_home(Path(folder))
         write_lake(place_of(f"{folder}/lake"), TROUBLE)
         take(
             Path(folder), {"timeline-light": (_TIMELINE, False), "timeline-dark": (_TIMELINE, True)}
         )
         take_header(Path(folder))
+
+
+def take_home(folder: Path) -> None:
+    """Take home with the listing of a cluster that was pasted."""
+    with (
+        dashboard(folder) as address,
+        chromium() as browser,
+        browser.new_context(viewport=SIZE, base_url=address) as context,
+    ):
+        page = context.new_page()
+        page.set_default_timeout(120_000)
+        page.goto("/")
+        page.get_by_role("textbox", name="Listing").fill(listing("cluster"))
+        page.get_by_role("button", name="Read", exact=True).click()
+        page.get_by_role("heading", name="need you").wait_for()
+        settle(page)
+        page.wait_for_timeout(3_000)
+        _save(page.screenshot(), "home-light")
 
 
 def take_header(folder: Path) -> None:
@@ -139,11 +160,14 @@ def take(folder: Path, pictures: dict[str, tuple[str, bool]]) -> None:
     """
     with dashboard(folder) as address, chromium() as browser:
         for name, (path, dark) in pictures.items():
-            picture = Image.open(io.BytesIO(_picture(browser, address + path, dark))).convert("RGB")
-            # Two bits less for each colour: nobody sees it, and every file stays under 200 kB.
-            picture.point(lambda value: value & 0xFC | value >> 6).save(
-                FOLDER / f"{name}.png", optimize=True
-            )
+            _save(_picture(browser, address + path, dark), name)
+
+
+def _save(taken: bytes, name: str) -> None:
+    # Two bits less for each colour: nobody sees it, and every file stays under 200 kB.
+    Image.open(io.BytesIO(taken)).convert("RGB").point(
+        lambda value: value & 0xFC | value >> 6
+    ).save(FOLDER / f"{name}.png", optimize=True)
 
 
 def _picture(browser: Browser, url: str, dark: bool) -> bytes:

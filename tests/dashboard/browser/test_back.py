@@ -112,6 +112,8 @@ def test_no_step_is_lost_while_the_best_assignment_of_a_large_group_arrives(tab)
     page = tab("/")
     page.get_by_role("textbox", name="Listing").fill(large_group())
     page.get_by_role("button", name="Read", exact=True).click()
+    page.wait_for_url("**/overview*")
+    page.get_by_role("link", name="Assignors").click()
     page.wait_for_url("**/compare*")
     names = ("sticky", "roundrobin", "lag")
 

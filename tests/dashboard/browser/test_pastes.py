@@ -49,6 +49,8 @@ def test_a_paste_gives_table_and_charts_on_a_path_without_java(chromium, without
 
     page.get_by_role("button", name="Read", exact=True).click()
 
+    page.wait_for_url("**/overview*")
+    page.get_by_role("link", name="Assignors").click()
     page.wait_for_url("**/compare*")
     running.settle(page)
     expect(page.get_by_role("heading", name="payments")).to_be_visible()

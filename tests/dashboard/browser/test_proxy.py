@@ -90,7 +90,7 @@ def test_a_tab_goes_on_as_whom_the_proxy_names_and_ends_soon_after_somebody_logs
         )
         expect(page.locator(".st-key-paste textarea")).to_have_value("typed before")
         page.get_by_role("link", name="Groups").click()
-        expect(page).to_have_url(f"{proxied}/groups")
+        expect(page).to_have_url(f"{proxied}/")
         expect(page.get_by_role("button", name="ada")).to_be_visible()
 
         with page.expect_event("requestfailed"):

@@ -1,4 +1,4 @@
-"""The operator's way through the pages: start, upload, compare, moves, CSV; the numbers are read
+"""The operator's way through the pages: home, upload, overview, assignors, moves, CSV; the numbers are read
 off the page.
 """
 
@@ -62,7 +62,9 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
     page.locator("input[type=file]").set_input_files(files)
     page.get_by_role("button", name="Read", exact=True).click()
 
-    expect(page).to_have_url(re.compile("/compare[?]opened=[A-Za-z0-9_-]{22}$"))
+    expect(page).to_have_url(re.compile("/overview[?]opened=[A-Za-z0-9_-]{22}$"))
+    page.get_by_role("link", name="Assignors").click()
+    expect(page).to_have_url(re.compile("/compare"))
     page.locator("table[aria-label=Assignors] tbody tr").filter(
         has=page.locator("b:text-is('lag')")
     ).click()
