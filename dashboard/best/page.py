@@ -20,12 +20,12 @@ rates = rates_of(group)
 asked = head.show_aim(view, rates)
 answers = searched(group, asked)
 curve.wait(group, asked, answers)
-
 found = answers["best"]
 if isinstance(found, Closing) or found.result is None:
-    head.show_closing(found, asked.objective) if isinstance(found, Closing) else problem.show(
-        found.error
-    )
+    if isinstance(found, Closing):
+        head.show_closing(found, asked.objective)
+    else:
+        problem.show(found.error)
     st.stop()
 best = found.result
 shown = curve.shown(view, asked, best, answers["frontier"])

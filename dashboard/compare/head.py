@@ -79,7 +79,9 @@ def _worst_now(view: View, current: Row) -> Kpi:
         about(factor(balance.max_lag_share), some),
         elided(view.names[int(balance.lag.argmax())], 14),
     )
-    return Kpi("Worst member now", compact_sum(balance.worst_lag, some), f"{share} fair · {name}")
+    return Kpi(
+        "Worst member now", compact_sum(balance.worst_lag, some), f"{share} its share · {name}"
+    )
 
 
 def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool, gain: float) -> Kpi:

@@ -8,7 +8,7 @@ from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS
 from evenkeel.dashboard.overview import acts, panel
 from evenkeel.dashboard.overview.loading import overview
 from evenkeel.dashboard.overview.tables import page_of
-from evenkeel.dashboard.scope import choices, open_group, snapshots
+from evenkeel.dashboard.scope import choices, open_group, readings, snapshots
 
 group = choices.group()
 if group is None:
@@ -18,4 +18,6 @@ if group is None:
 acts.read_again(group)
 seen = overview(group, snapshots.earlier(group, LEAST_SECONDS))
 acts.follow(group, seen.answer)
-panel.show(page_of(seen), acts.ask, partial(acts.ask_later, group))
+drawn = page_of(seen)
+readings.show(group, has_button=not drawn["what"]["later"])
+panel.show(drawn, acts.ask, partial(acts.ask_later, group))

@@ -25,15 +25,15 @@ from evenkeel.data.timeline.reading_times import Times
 _UPLOADED = "time of the upload"
 
 
-def show(group: Opened, line: DeltaGenerator | None = None) -> None:
+def show(group: Opened, line: DeltaGenerator | None = None, has_button: bool = True) -> None:
     """Draw it; nothing for what is no upload. `line`: another one, then with the way to Timeline,
-    where readings show most.
+    where readings show most. `has_button`: False if the page has its own button for a later one.
     """
     found = own_readings(group)
     if found is None:
         return
     with line or st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<span class="note">{escape(_text(found))}</span>', width="content")
+        st.html(f'<span class="note">{escape(_text(found, has_button))}</span>', width="content")
         if line and found.times[0] != found.times[-1]:
             st.page_link(
                 TIMELINE.script,
@@ -41,7 +41,7 @@ def show(group: Opened, line: DeltaGenerator | None = None) -> None:
                 icon=":material/timeline:",
                 help="Verdict, rates and time lag over these readings",
             )
-        _show_later_form(group, found)
+        _show_later_form(group, found, has_button)
         if found.has_own:
             _show_times_form(group, found)
     for sentence in found.odd:
@@ -59,11 +59,12 @@ def show_later(group: Opened) -> None:
     _show_later_form(group, readings)
 
 
-def _text(found: OwnReadings) -> str:
+def _text(found: OwnReadings, has_button: bool) -> str:
     first, last = local(found.times[0]), local(found.times[-1])
     if first == last:
         told = f", {_UPLOADED}" if first in found.uploaded_at else _zone(found)
-        return f"1 reading, {full(first)}{told}. A later one adds rates, time lag and when the group drains."
+        gain = ". A later one adds rates, time lag and when the group drains." if has_button else ""
+        return f"1 reading, {full(first)}{told}{gain}"
     of_upload = sum(time in found.uploaded_at for time in found.times)
     told = f", {_UPLOADED} for {of_upload} of them" if of_upload else _zone(found)
     end = f"{last:%H:%M:%S}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M:%S}"
@@ -92,12 +93,14 @@ def ask_later() -> None:
     st.session_state[_ASKED] = True
 
 
-def _show_later_form(group: Opened, found: OwnReadings) -> None:
+def _show_later_form(group: Opened, found: OwnReadings, has_button: bool = True) -> None:
     """Draw the button with its form, or the form as a dialog if `ask_later` was called; open the
     group with all readings where one was added.
     """
     if st.session_state.pop(_ASKED, False):
         _show_dialog(group, found)
+        return
+    if not has_button:
         return
     with st.popover("Add a later reading", icon=":material/more_time:", key=f"later-{group.batch}"):
         _show_fields(group, found)

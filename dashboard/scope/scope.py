@@ -112,7 +112,7 @@ def show(
 
 
 def show_name(verbs: Callable[[Opened, str], None]) -> None:
-    """Draw the line of a page without assignors: name, source and age, and `verbs`."""
+    """Draw the line of Overview: name, source and age, and `verbs`; the page draws its readings."""
     group, view, _, _ = _followed()
     if group is None or view is None:
         return
@@ -123,7 +123,6 @@ def show_name(verbs: Callable[[Opened, str], None]) -> None:
     line = st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope-line")
     choices.show_reset(group, line)
     live.show(group, line)
-    readings.show(group, line)
 
 
 def _followed() -> tuple[Opened | None, View | None, list[str], str]:

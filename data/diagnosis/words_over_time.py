@@ -34,7 +34,7 @@ def _subject(finding: Finding, names: Names) -> words.Subject:
         members=tuple(names.name_and_host(row)[0] for row in finding.members),
         figures={**finding.figures, **finding.detail},
         now=None if at is None else at.timestamp(),
-        because=None if because is None else Code(because),
+        because=Code(because) if isinstance(because, str) else None,
         servers=names.servers,
         assumed=finding.assumed,
         width=names.width,
