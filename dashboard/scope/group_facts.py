@@ -132,5 +132,6 @@ def _show_age(observed: ObservedGroup, group: Opened) -> None:
 
 
 def show_diagnosis(group: Opened) -> None:
-    """Draw what is wrong and what to do."""
-    diagnosis_text.show(diagnosis(group, gain=gain.asked()).document())
+    """Draw what is wrong and what to do, in two sentences: Overview has the rest."""
+    answer = diagnosis(group, gain=gain.asked())
+    diagnosis_text.show_sentence(answer.sentence, answer.advice)
