@@ -21,7 +21,12 @@ def test_rejected_lines_are_shown_with_number_and_reason(page):
 
 
 def test_notes_and_rows_can_be_looked_at_too(page):
-    page.paste("Error: Consumer group 'x' does not exist.\n" + HEADER + PAYMENTS + "broken\n")
+    page.paste(
+        "Error: Consumer group 'x' does not exist.\n"
+        + HEADER
+        + PAYMENTS
+        + "payments orders x 10 20 10 - - -\n"
+    )
 
     lines = next(control for control in page.app.segmented_control if control.label == "Lines")
     assert lines.options == ["Rejected", "Notes", "Rows"]
@@ -49,7 +54,7 @@ def test_an_error_of_the_tool_is_shown_before_anything_is_compared(page):
 
 
 def test_a_rebalance_that_the_listing_warns_of_is_told_on_every_page(page):
-    page.paste(REBALANCING + HEADER + PAYMENTS)
+    page.paste(REBALANCING + HEADER + PAYMENTS).open("compare")
 
     assert "payments was rebalancing when this was printed" in page.app.warning[0].value
     page.open("moves")
@@ -59,7 +64,7 @@ def test_a_rebalance_that_the_listing_warns_of_is_told_on_every_page(page):
 
 
 def test_a_rebalance_of_another_group_is_not_told_of_this_one(page):
-    page.paste(REBALANCING.replace("payments", "refunds") + HEADER + PAYMENTS)
+    page.paste(REBALANCING.replace("payments", "refunds") + HEADER + PAYMENTS).open("compare")
 
     assert not page.app.warning
 
@@ -68,6 +73,6 @@ def test_a_rebalance_of_a_group_that_the_rows_do_not_name_is_that_of_its_file(pa
     page.paste(
         REBALANCING
         + "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 10 110 100 pay-a-0f3c /10.4.1.17 pay-a\n"
-    )
+    ).open("compare")
 
     assert "Some partitions may show no owner" in page.app.warning[0].value

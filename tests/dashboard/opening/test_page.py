@@ -213,6 +213,7 @@ def test_an_upload_of_several_files_is_one_group(page):
     page.app.file_uploader(key="files").upload("members.txt", members.encode(), "text/plain").run()
     page.app.button(key="read-paste").click().run()
 
+    page.open("compare")
     assert page.kpis["Members"] == "3"
     assert "⚠ idle 1" in page.html
 
@@ -236,7 +237,9 @@ def test_an_empty_paste_says_what_to_do(page):
 
 
 def test_names_of_an_upload_are_shown_letter_by_letter(page):
-    page.paste(HEADER + "<b>x</b> <script>alert(1)</script> 0 1 3 2 =cmd()-1 /h <i>a\n")
+    page.paste(HEADER + "<b>x</b> <script>alert(1)</script> 0 1 3 2 =cmd()-1 /h <i>a\n").open(
+        "compare"
+    )
 
     assert "&lt;b&gt;x&lt;/b&gt;" in page.html
     assert "<script>" not in page.html
