@@ -170,8 +170,11 @@ class Case:
     @cached_property
     def is_judged(self) -> bool:
         """Whether owners can be judged: known, at rest, not shared."""
-        is_at_rest = not (self.is_rebalancing or self.has_no_member or self.is_share)
-        return is_at_rest and self.owner is not None
+        return self._is_at_rest and self.owner is not None
+
+    @cached_property
+    def _is_at_rest(self) -> bool:
+        return not (self.is_rebalancing or self.has_no_member or self.is_share)
 
     @cached_property
     def is_one_reading(self) -> bool:
@@ -198,13 +201,15 @@ class Case:
     @cached_property
     def waits(self) -> np.ndarray:
         """bool (P,): owned partitions whose commit stayed, though ten records or more were
-        there.
+        there; all of these if owners are unknown.
         """
-        if self.is_one_reading or not self.is_judged:
+        if self.is_one_reading or not self._is_at_rest:
             return np.zeros(self.group.tp_count, dtype=bool)
         same = self.earlier.committed == self.group.committed_offset
-        is_held = self.earlier.has_same_owner & (self.owner != UNASSIGNED)
-        return same & is_held & (self.group.committed_offset != UNKNOWN) & (self.earlier.lag >= 10)
+        waits = same & (self.group.committed_offset != UNKNOWN) & (self.earlier.lag >= 10)
+        if self.owner is None:
+            return waits
+        return waits & self.earlier.has_same_owner & (self.owner != UNASSIGNED)
 
     # Members
 

@@ -3,10 +3,8 @@ when.
 """
 
 SHOWN = (
-    "diagnosis",
     "draws",
     "now",
-    "ownership",
     "series",
     "speed",
     "stuck",

@@ -25,7 +25,6 @@ from evenkeel.assignors.timeline.verdicts import (
     OK,
     SLOW,
     STALL,
-    STUCK,
     Verdicts,
     breaks,
     group_verdict,
@@ -239,11 +238,6 @@ class Now:
     def is_unobserved(self) -> np.ndarray:
         """bool (P,): the last slot lists the partition, and no observation says anything of it."""
         return self.series.is_listed[-1] & (self.verdicts.observation_count[-1] == 0)
-
-    @property
-    def is_stuck(self) -> np.ndarray:
-        """bool (P,): no progress, and owners are not recorded."""
-        return self.verdict == STUCK
 
     @property
     def members(self) -> np.ndarray:

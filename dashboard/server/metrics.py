@@ -69,22 +69,20 @@ class _Tallies:
 _REGISTRY.register(_Tallies())
 
 
-# STUCK has the number after STOP, although STOP is worse: alert rules of users have 4 for STOP.
-_NUMBERED = [verdict for verdict in VERDICTS if verdict != "STUCK"]
-_NUMBERED.insert(5, "STUCK")
-
-
 class VerdictGauges:
     """What Prometheus asks for; a lake that cannot be read has no samples."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield each gauge with a sample for every group."""
         rows = [row for cluster in _clusters() for row in _rows(cluster)]
-        numbers = ", ".join(f"{number} {name}" for number, name in enumerate(_NUMBERED))
+        # STUCK has the number after STOP, although STOP is worse: rules of users have 4 for STOP.
+        numbered = [verdict for verdict in VERDICTS if verdict != "STUCK"]
+        numbered.insert(5, "STUCK")
+        numbers = ", ".join(f"{number} {name}" for number, name in enumerate(numbered))
         yield _gauge(
             "evenkeel_group_verdict",
             f"{_VERDICT}{numbers}",
-            [(row, _NUMBERED.index(row["lasting_verdict"])) for row in rows],
+            [(row, numbered.index(row["lasting_verdict"])) for row in rows],
         )
         yield _gauge(
             "evenkeel_group_snapshot_seconds",

@@ -2,9 +2,11 @@
 documents and from a cluster.
 """
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import pyarrow.compute as pc
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS, PATIENCE_SECONDS, Reading
@@ -24,6 +26,10 @@ from evenkeel.data.group.tables.parsed import Parsed
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+_OF_KAFKA = re.compile(r"kafka-|ConsumerOffsetChecker")
+"""Formats of Kafka's own listings, which have a column of owners."""
 
 
 class Readings(NamedTuple):
@@ -143,11 +149,10 @@ def _instant_before(offsets: "pa.Table", latest: np.datetime64 | None) -> np.dat
 
 def _names_owners(offsets: "pa.Table") -> bool:
     """Tell whether a listing or a table has a column of owners; a document says itself which
-    members it knows.
+    members it knows. Other tools' printouts have one if a row has an owner.
     """
-    formats = (
-        offsets.filter(~of_documents(offsets["source_format"]))["source_format"]
-        .unique()
-        .to_pylist()
-    )
-    return any(name and (" with " not in name or "member_id" in name) for name in formats)
+    listed = offsets.filter(~of_documents(offsets["source_format"]))
+    if pc.any(pc.is_valid(listed["member_id"])).as_py():
+        return True
+    formats = listed["source_format"].unique().to_pylist()
+    return any(name and (_OF_KAFKA.match(name) or "member_id" in name) for name in formats)

@@ -118,9 +118,11 @@ def _stuck(finding: Finding, names: Names) -> str:
     figures = finding.figures
     head = f"{names.partitions(finding.tps)} did not move in {figures['seconds']:,} s"
     place = f" from offset {figures['committed']:,}" if figures["partitions"] == 1 else ""
+    waits = f"{head}: {number(figures['lag'])} records wait{place}"
+    if not finding.members:
+        return f"{waits}."
     moves = "moves" if len(finding.members) == 1 else "move"
-    reads = f"{names.members(finding.members)} {moves} other partitions on"
-    return f"{head}: {number(figures['lag'])} records wait{place}, though {reads}."
+    return f"{waits}, though {names.members(finding.members)} {moves} other partitions on."
 
 
 def _rewound(finding: Finding, names: Names) -> str:

@@ -351,7 +351,10 @@ class _Walk:
             self._above.setdefault("command_group", group_id)
             self._above["command_group"] = group_id
         if time is not None:
-            self._time = time.time.isoformat()
+            # Rows above the time are of an earlier one; a table may go on without another header.
+            header = self._header
+            self._close()
+            self._header, self._time = header, time.time.isoformat()
         self._note(number, line)
         return True
 

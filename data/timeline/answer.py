@@ -12,7 +12,6 @@ import pyarrow as pa
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
 from evenkeel.assignors.group.snapshot import partition_name
-from evenkeel.assignors.timeline.diagnosis import Illness
 from evenkeel.assignors.timeline.events import REBALANCE, events
 from evenkeel.assignors.timeline.forecast import CurrentDrain
 from evenkeel.assignors.timeline.now import Now
@@ -29,7 +28,6 @@ from evenkeel.data.timeline.words import (
     event_words,
     finding_words,
     past_words,
-    told,
     why_never,
 )
 
@@ -233,9 +231,6 @@ def history_lines(one: Report, age: SnapshotAge) -> str:
     )
     facts = f"lag {about}{_lag(now)}, {seconds}, {counted(now.series.slot_count - one.history.lead, 'snapshot')}"
     findings = [finding_words(found, now.series) for found in now.findings]
-    # Restarts are among the findings.
-    wrong = told(now, one.observed.snapshot, one.observed.group_type, age=one.since.age)
-    findings += [f"{sentence.text}." for sentence in wrong if sentence.illness != Illness.RESTARTS]
     lines = [
         f"{head}  ({facts})",
         one.diagnosis.sentence,

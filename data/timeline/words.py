@@ -1,13 +1,11 @@
 """What happened to a group and whose fault it is, in sentences."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.timeline.diagnosis import Diagnosis, Illness, VerdictAge, diagnoses
 from evenkeel.assignors.timeline.events import (
     BACK,
     FIRST,
@@ -27,7 +25,6 @@ from evenkeel.assignors.timeline.now import (
     POLL_SECONDS,
     UNSTABLE,
     Finding,
-    Now,
 )
 from evenkeel.assignors.timeline.ownership import of_restarts
 from evenkeel.assignors.timeline.series import Restarts, Series
@@ -190,91 +187,6 @@ def why_never(
 def _tps(rows: Sequence[int], series: Series) -> str:
     """`orders-3`, `orders-3, orders-7 and 12 more`."""
     return listed(map(series.tp_name, np.array(rows).tolist()), _FEW)
-
-
-# What is wrong with a group, in one sentence each.
-
-
-MOST = 2
-"""Sentences that a page has room for; the worst come first."""
-
-_EAGER = ("range", "roundrobin", "sticky")
-"""Kafka's protocols under which every member gives up all its partitions in a rebalance."""
-
-_ONES = {1: "one is", 2: "two are", 3: "three are"}
-
-
-class Sentence(NamedTuple):
-    """What is wrong, without a full stop; `since`: seconds since 1970 from which on the history
-    shows it, NaN where none does.
-    """
-
-    text: str
-    illness: Illness | None = None
-    since: float = np.nan
-
-
-def told(
-    found: Now | None,
-    group: GroupSnapshot | None = None,
-    group_type: str | None = None,
-    assignor: str | None = None,
-    names: Mapping[str, str] | None = None,
-    age: VerdictAge | None = None,
-) -> tuple[Sentence, ...]:
-    """Return the sentences about a group, the worst first, at most `MOST`.
-
-    `found`, `group`, `group_type`, `age` as `diagnoses` has them; `assignor`: Kafka's word of the
-    protocol in use; `names`: short names by member id.
-    """
-    series = None if found is None else found.series
-    return tuple(
-        Sentence(_words(one, series, group, assignor, names or {}), one.illness, one.since)
-        for one in diagnoses(found, group, group_type, age)[:MOST]
-    )
-
-
-def _words(
-    found: Diagnosis,
-    series: Series | None,
-    group: GroupSnapshot | None,
-    assignor: str | None,
-    names: Mapping[str, str],
-) -> str:
-    if found.illness == Illness.IDLE:
-        return _idle(int(found.figure), group.member_count)
-    if found.illness == Illness.RESTARTS:
-        pauses = "all partitions pause" if assignor in _EAGER else "the group rebalances"
-        who = listed(_name(one.member, series, names) for one in found.restarts)
-        return f"{who} {restart_words(found.restarts, series.time[-1])}; each time {pauses}"
-    partitions = first_partition(series, found.tps) if series and found.tps else ""
-    if found.illness == Illness.UNREAD:
-        return f"No consumer reads {partitions}: no progress for {_time(found)}"
-    if found.illness == Illness.STUCK:
-        return f"{partitions} made no progress for {_time(found)}; owners were not recorded"
-    if found.illness in (Illness.NOT_READ, Illness.NOT_YET_READ):
-        name, them = _name(found.member, series, names), "it" if len(found.tps) == 1 else "them"
-        if found.illness == Illness.NOT_READ and found.is_of_verdict:
-            has = "has" if len(found.tps) == 1 else "have"
-            return f"{name} owns {partitions}, which {has} made no progress for {_time(found)}"
-        if found.illness == Illness.NOT_READ:
-            return f"{name} owns {partitions} but has not read {them} for {_time(found)}"
-        made = f"{partitions} made no progress for {_time(found)}"
-        return f"{made}; {name} has had {them} for {duration(found.held)} at most"
-    return f"Records arrive {found.figure:,.1f} times as fast as the members read"
-
-
-def _name(member: int, series: Series, names: Mapping[str, str]) -> str:
-    return names.get(series.member_id[member]) or names_in(series)[member]
-
-
-def _idle(idle: int, member_count: int) -> str:
-    who = _ONES.get(idle, f"{idle:,} are")
-    return f"{counted(member_count, 'member')}, {counted(member_count - idle, 'partition')}: {who} always idle"
-
-
-def _time(found: Diagnosis) -> str:
-    return f"{duration(found.figure)}{' or longer' * found.is_least}"
 
 
 def first_partition(series: Series, tps: Sequence[int]) -> str:

@@ -19,7 +19,7 @@ def standing(case: Case) -> np.ndarray:
 
 def find(case: Case) -> Finding | None:
     """Return the finding; the partitions of these members that wait are its subject."""
-    if case.is_one_reading or not case.waits.any():
+    if case.owner is None or not case.waits.any():
         return None
     members = np.flatnonzero(standing(case))
     if not members.size:

@@ -1,24 +1,28 @@
-"""Stuck: of two readings, partitions that wait although their owner reads others."""
+"""Stuck: of two readings, partitions that wait although their owner reads others; all that wait, if
+owners are unknown.
+"""
 
 import numpy as np
 
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.causes.stalled import standing
-from evenkeel.assignors.diagnosis.finding import Code, Finding, Severity
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
 
 CODE = Code.STUCK
 
 
 def find(case: Case) -> Finding | None:
     """Return the finding, the partition with the most lag first."""
-    if case.is_one_reading or not case.waits.any():
+    if not case.waits.any():
         return None
-    tps = np.flatnonzero(case.waits & ~standing(case)[case.owner])
+    # Members that stand still are stalled.
+    waits = case.waits if case.owner is None else case.waits & ~standing(case)[case.owner]
+    tps = np.flatnonzero(waits)
     if not tps.size:
         return None
     tps = tps[np.argsort(-case.known[tps], kind="stable")]
     worst = int(tps[0])
-    owners = list(dict.fromkeys(case.owner[tps].tolist()))
+    owners = [] if case.owner is None else list(dict.fromkeys(case.owner[tps].tolist()))
     lag = int(case.known[tps].sum())
     return Finding(
         CODE,
@@ -32,4 +36,6 @@ def find(case: Case) -> Finding | None:
             "partitions": int(tps.size),
             "committed": int(case.group.committed_offset[worst]),
         },
+        certainty=Certainty.LIKELY if case.owner is None else Certainty.CERTAIN,
+        assumed=("owners",) if case.owner is None else (),
     )

@@ -13,7 +13,6 @@ import pyarrow.compute as pc
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.timeline.diagnosis import VerdictAge
 from evenkeel.assignors.timeline.now import Now
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, VERDICTS, breaks, lasting, verdicts
@@ -44,11 +43,6 @@ class Since(NamedTuple):
 
     at: datetime
     is_older: bool
-
-    @property
-    def age(self) -> VerdictAge:
-        """The same in seconds since 1970."""
-        return VerdictAge(self.at.timestamp(), self.is_older)
 
 
 def verdict_since(

@@ -191,3 +191,37 @@ def test_what_a_member_that_reads_nothing_could_read_is_unknown():
 
     assert one.code == "stalled"
     assert {each["drain_seconds"] for each in one.document()["remedies"]} == {None}
+
+
+WITHOUT_OWNERS = """\
+2026-11-27T10:00:00Z
+GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG
+pay orders 0 100 50100 50000
+pay orders 1 90 100 10
+"""
+
+
+def test_a_partition_that_waits_is_stuck_though_the_listing_names_no_owners():
+    later = """\
+2026-11-27T10:10:00Z
+GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG
+pay orders 0 100 51100 51000
+pay orders 1 1090 1100 10
+"""
+
+    one = answer(WITHOUT_OWNERS + later, "listing.txt")
+
+    assert one.sentence == "orders-0 did not move in 600 s: 51.0 k records wait from offset 100."
+    document = one.document()["findings"][0]
+    assert (document["code"], document["certainty"], document["assumed"]) == (
+        "stuck",
+        "likely",
+        ["owners"],
+    )
+    assert document["subject"]["members"] == []
+
+
+def test_a_listing_without_a_column_of_owners_tells_nothing_of_members():
+    one = answer(WITHOUT_OWNERS, "listing.txt")
+
+    assert one.sentence == "No owner of pay is known: 50.0 k records wait on 2 partitions."
