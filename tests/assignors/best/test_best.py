@@ -368,6 +368,7 @@ def test_rates_are_rounded_once_half_to_even_from_their_decimal_text():
 @pytest.mark.parametrize("seed", range(3))
 def test_no_assignor_of_kafka_that_keeps_the_limits_is_better(seed):
     from evenkeel.data.compare.answer import compared_group
+    from evenkeel.data.diagnosis.reading import Readings
     from evenkeel.data.group.columns import observed_from_document
     from evenkeel.data.group.document import decode
 
@@ -376,7 +377,7 @@ def test_no_assignor_of_kafka_that_keeps_the_limits_is_better(seed):
     rows = [
         one.row
         for one in compared_group(
-            observed_from_document(decode(json.dumps(request["group"]))), ASSIGNORS
+            Readings(observed_from_document(decode(json.dumps(request["group"])))), ASSIGNORS
         ).rows
     ]
     found = asked(request)
