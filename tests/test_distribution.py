@@ -436,7 +436,10 @@ def test_with_dashboard_pages_open_and_the_server_ends_when_it_is_told_to(instal
             _, log = server.communicate(timeout=500)
 
     said = str(refused.value).replace("\\", "")
-    assert said == "needs confluent-kafka and kafka-python, expected: pip install 'evenkeel[live]'"
+    assert (
+        said
+        == "needs httpx2, confluent-kafka and kafka-python, expected: pip install 'evenkeel[live]'"
+    )
     assert "payments" in session.text()
     assert "frame-ancestors 'none'" in policy
     assert "Traceback" not in log, log

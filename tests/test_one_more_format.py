@@ -68,7 +68,7 @@ def tree(copied_tree):
         {"data/sources/exporter.py": EXPORTER},
         {
             "data/sources/detection.py": (
-                ("from evenkeel.data.sources import documents", ", exporter"),
+                ("from evenkeel.data.sources import client_log", ", exporter"),
                 ("SOURCES: tuple[Source, ...] = (", "exporter, "),
             )
         },

@@ -129,21 +129,6 @@ def stale_claims(
     return is_stale
 
 
-def without_stale_claims(group: GroupSnapshot) -> GroupSnapshot:
-    """Return the group as a broker stores it: a partition has one owner, the one with the highest
-    generation.
-    """
-    is_stale = stale_claims(claim_rows(group), group.generation, group.partition_count)
-    if not is_stale.any():
-        return group
-    return replace(
-        group,
-        claim_member=group.claim_member[~is_stale],
-        claim_topic=group.claim_topic[~is_stale],
-        claim_partition=group.claim_partition[~is_stale],
-    )
-
-
 def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
     """Return the owners: the first claimant owns a partition; further claims and partitions beyond
     a topic's size are `extra`.

@@ -82,7 +82,7 @@ def require() -> Chosen:
     """Return what is looked at; without a log, draw the ways to one and stop."""
     log = logs.current() or _of_open_group()
     if log is None:
-        tabs.show()
+        tabs.show(is_in_groups=False)
         _explain()
         st.stop()
     groups = groups_of(log)
@@ -154,7 +154,7 @@ def show(chosen: Chosen, shown: Shown) -> None:
             _share(chosen)
     group = opened.current()
     if group and group.group_id == chosen.group and not chosen.is_frozen:
-        tabs.show()
+        tabs.show(is_in_groups=False)
 
 
 def _show_badges(shown: Shown, last: Rebalance) -> None:

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evenkeel.data.commands.options.fail_if import Condition
-from evenkeel.data.commands.options.lake import _time
+from evenkeel.data.commands.options.lake import iso_time
 from evenkeel.data.configuration.clusters import free_form_name, free_form_profile
 from evenkeel.data.configuration.conversion import ByteCount, Duration, Percentage
 from evenkeel.data.errors import SnapshotError
@@ -34,7 +34,7 @@ _TEXTS = (
 
 _READERS = {
     "instant of ingest": _instant,
-    "time of an option": _time,
+    "time of an option": iso_time,
     "condition": Condition.parse,
     "address": lambda text: free_form_name(text, False),
     "cluster": free_form_profile,

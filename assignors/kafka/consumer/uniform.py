@@ -19,7 +19,6 @@ from evenkeel.assignors.assignment import (
     NotKnownError,
 )
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.owned import without_stale_claims
 from evenkeel.assignors.java.collections import IterationOrder, put_order
 from evenkeel.assignors.java.hashing import set_capacity
 from evenkeel.assignors.kafka.consumer.heterogeneous import assign_differing
@@ -76,7 +75,6 @@ class UniformAssignor(Release):
         """
         if not group.member_count:
             return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
-        group = without_stale_claims(group)
         if is_homogeneous(group):
             return assign_equal(group, self.jdk, gives_back=self.is_at_least(_GIVES_BACK_SINCE))
         if not self.is_at_least(_DIFFERING_SINCE):

@@ -120,7 +120,7 @@ def test_a_third_consumer_gets_one_partition_of_each_topic_under_range(page):
 
 def test_total_lag_counts_partitions_that_nobody_owns(page):
     listing = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
-    page.paste(f"{listing}g t 0 0 5 5 a-1 /h a\ng t 1 0 70 70 - - -\n")
+    page.paste(f"{listing}g t 0 0 5 5 a-1 /h a\ng t 1 0 70 70 - - -\n").open("compare")
 
     assert page.kpis["Total lag"] == "75"
     assert page.kpis["Worst member now"] == "5"
@@ -145,7 +145,7 @@ def test_a_share_group_is_compared_with_the_assignors_of_share_groups_only(page)
     }
     page.open("compare", sample="lag-aware", candidate="range")
 
-    page.paste(json.dumps(document))
+    page.paste(json.dumps(document)).open("compare")
 
     assert list(page.table) == ["current", "simple"]
     assert page.app.selectbox(key="candidate").options == ["simple"]
@@ -161,7 +161,7 @@ def test_where_nobody_knows_who_owns_what_only_the_candidate_is_drawn(page, memb
         json.dumps(
             {"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}
         )
-    )
+    ).open("compare")
 
     assert not page.errors
     assert not page.app.exception

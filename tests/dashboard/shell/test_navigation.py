@@ -34,6 +34,7 @@ def test_the_first_row_has_four_words_and_the_second_the_pages_of_a_group():
         "Readiness",
     ]
     assert [place.title for place in TABS] == [
+        "Overview",
         "Assignors",
         "Best",
         "Moves",

@@ -193,14 +193,3 @@ def test_where_all_could_stay_a_tree_bin_is_named_as_long_as_the_extra_places_ar
     answer = UniformAssignor(kafka_version=version).assign(group({"t0": 3}, owning("t0", **owned)))
 
     assert [column for column, _ in answer.assumed] == named
-
-
-def test_a_stale_claim_does_not_stand_against_one_of_a_higher_generation():
-    # A broker stores one owner of a partition; B has rejoined, A still reports an old generation.
-    snapshot = group(
-        {"t0": 2},
-        A=Member("t0", owned="t0-0 t0-1", generation=3),
-        B=Member("t0", owned="t0-1", generation=5),
-    )
-
-    assert spelled(snapshot, UniformAssignor().assign(snapshot)) == {"A": "t0-0", "B": "t0-1"}
