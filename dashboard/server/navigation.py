@@ -18,6 +18,7 @@ from evenkeel.dashboard.shares.menu import Offer, suggested_title
 from evenkeel.dashboard.shell import account, address, by_link, importing, problem
 from evenkeel.dashboard.shell.cache import telling
 from evenkeel.dashboard.shell.navigation import (
+    COMPARE,
     GROUPS,
     HOME,
     OPEN,
@@ -67,7 +68,9 @@ def show() -> None:
 
     # begins() stands first: it must read the address on every page.
     if by_link.begins() and place == HOME:
-        st.switch_page(pages[TABS[0]], query_params=st.query_params.to_dict())
+        names_candidate = "candidate" in st.query_params
+        first = pages[COMPARE if names_candidate else TABS[0]]
+        st.switch_page(first, query_params=st.query_params.to_dict())
 
     try:
         key = f"page-{place.url_path or 'home'}"

@@ -104,7 +104,8 @@ def test_texts_are_as_wide_as_the_figures_reckon(look):
 
 @pytest.mark.parametrize("path", ["/compare", "/moves", "/whatif", "/best"])
 def test_a_node_that_a_figure_inserts_restyles_few_others(tab, chromium, path):
-    page = tab(f"{path}?sample=lag-aware")
+    page = tab(f"{path}?sample=lag-aware&candidate=lag")
+    page.locator(".main-svg").first.wait_for(state="attached")
     chromium.start_tracing(page=page, categories=["devtools.timeline"])
     page.evaluate(
         """() => {

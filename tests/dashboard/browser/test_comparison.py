@@ -135,6 +135,8 @@ def test_an_example_opens_from_the_dialog_that_the_key_o_opens(tab):
     page.keyboard.press("o")
     page.locator(".st-key-open-idle-under-range button").click()
 
+    expect(page).to_have_url(re.compile("/overview"))
+    page.get_by_role("link", name="Assignors").click()
     expect(page.get_by_role("heading", name="web-events")).to_be_visible()
     settle(page)
     assert assignors(page) == ["current", *serving(None, ASSIGNORS), "best"]

@@ -45,7 +45,7 @@ def test_a_paste_gives_table_and_charts_on_a_path_without_java(chromium, without
     page = running.watched(chromium.new_page(base_url=address))
     page.goto("/")
     running.settle(page)
-    page.get_by_label("Listing").fill(LISTING)
+    page.get_by_label("Listing", exact=True).fill(LISTING)
 
     page.get_by_role("button", name="Read", exact=True).click()
 
