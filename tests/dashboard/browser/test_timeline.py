@@ -13,7 +13,7 @@ from evenkeel.data.lake.place import place_of
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle, watched
 from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, PHONE, SMALL, untold_columns
-from tests.generated.written_slots import DAY, kept_up, members_of, restarting, write_slot
+from tests.generated.written_slots import kept_up, members_of, restarting, write_slot
 
 
 @pytest.fixture
@@ -185,12 +185,6 @@ def test_a_member_that_restarts_every_30_s_is_one_line_at_the_top_and_the_only_o
     expect(lines.first.locator("button.later")).to_have_attribute(
         "aria-label", re.compile("^Make .* moment B: Unstable orders-2$")
     )
-
-    page.get_by_role("button", name="Since when").click()
-
-    page.wait_for_url(f"**a={int(DAY.timestamp()) + 31}**")
-    settle(page)
-    expect(page.locator(".two-moments thead")).to_contain_text("A 00:00")
 
 
 def test_back_comes_to_the_group_before_where_each_group_has_a_reading_of_its_own(tab, one_by_one):
