@@ -266,8 +266,7 @@ def test_a_consumer_that_restarts_all_the_time_is_one_line_with_its_pattern_and_
     )
 
 
-def test_the_timeline_begins_with_the_diagnosis_and_says_who_is_always_idle(opened):
+def test_the_timeline_begins_with_the_diagnosis(opened):
     page = opened("one")
 
     assert '<p class="verdict advice"><b>one is fine' in page.html
-    assert "has no partition: 1 member of the group never will." in page.html
