@@ -83,13 +83,13 @@ def show() -> None:
             configuration()
             if who is not None:
                 _show_tools(place)
-            if place == OVERVIEW:
-                scope.show_name(of_group)
-                tabs.show()
-            elif _has_scope(place):
-                scope.show(
-                    *(effects.show_tools, of_what_if) if place == WHAT_IF else (None, of_group)
-                )
+            if _has_scope(place):
+                if place == OVERVIEW:
+                    scope.show_name(of_group)
+                else:
+                    scope.show(
+                        *(effects.show_tools, of_what_if) if place == WHAT_IF else (None, of_group)
+                    )
                 tabs.show()
             with _told_place():
                 page.run()

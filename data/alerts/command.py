@@ -18,7 +18,7 @@ from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.episodes.answer import iso
-from evenkeel.data.episodes.sources import Source, source_of
+from evenkeel.data.episodes.sources import Source, add_slots, source_of
 from evenkeel.data.episodes.stored import Stored
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import counted, duration
@@ -49,15 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     test.add_argument("--cluster", metavar="C", help="the cluster, if the lake has several")
     test.add_argument("--lake", "--out", dest="out", metavar="LAKE", help="a folder or a URL")
-    test.add_argument(
-        "--slots",
-        metavar="FILE",
-        nargs="+",
-        type=Path,
-        action="extend",
-        default=[],
-        help="recordings of slots in JSON Lines, in place of a lake",
-    )
+    add_slots(test)
     test.add_argument("--group", metavar="G", help="one group (default: all)")
     test.add_argument("--from", dest="since", metavar="ISO", type=iso_time, help="the first slot")
     test.add_argument("--to", dest="until", metavar="ISO", type=iso_time, help="the last slot")

@@ -8,7 +8,6 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from evenkeel.assignors.diagnosis.finding import Code, Severity
@@ -19,7 +18,7 @@ from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.diagnosis.condition import GroupCondition
 from evenkeel.data.episodes.answer import Finding, findings_of, in_order, iso
-from evenkeel.data.episodes.sources import Source, source_of
+from evenkeel.data.episodes.sources import Source, add_slots, source_of
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import counted, duration
 
@@ -57,15 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="LAKE",
         help="a folder, or a URL such as s3://bucket/lake (default: that of evenkeel.toml)",
     )
-    parser.add_argument(
-        "--slots",
-        metavar="FILE",
-        nargs="+",
-        type=Path,
-        action="extend",
-        default=[],
-        help="recordings of slots in JSON Lines, in place of a lake",
-    )
+    add_slots(parser)
     parser.add_argument("--group", metavar="G", help="one group (default: all)")
     parser.add_argument("--topic", metavar="T", help="only findings about this topic")
     parser.add_argument(

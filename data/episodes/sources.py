@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -11,6 +12,19 @@ from evenkeel.data.episodes.answer import iso
 from evenkeel.data.episodes.recordings import Recording, recording_in
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import counted
+
+
+def add_slots(parser: argparse.ArgumentParser) -> None:
+    """Declare the option for recordings."""
+    parser.add_argument(
+        "--slots",
+        metavar="FILE",
+        nargs="+",
+        type=Path,
+        action="extend",
+        default=[],
+        help="recordings of slots in JSON Lines, in place of a lake",
+    )
 
 
 class Source(Protocol):
