@@ -29,6 +29,8 @@ _VALUE, _BYTES, _REFUSED, _MEMORY = b"v", b"b", b"r", b"m"
 """First byte of an answer: a pickled value, bytes as they are, a sentence, or nothing because
 memory was not enough.
 """
+_NO_MEMORY_FOR_A_THREAD = 127
+"""Exit code of glibc's loader where memory is not enough for the own data of a thread."""
 
 
 class Limits(NamedTuple):
@@ -167,7 +169,7 @@ class OwnProcess:
             )
         self._answer.seek(0)
         kind = self._answer.read(1)
-        if kind == _MEMORY:
+        if kind == _MEMORY or self._process.returncode == _NO_MEMORY_FOR_A_THREAD:
             most = in_bytes(limits.memory_bytes)
             raise LimitError(
                 f"{limits.subject} takes more than {most} of memory, expected at most that ([limits] memory){limits.after}"

@@ -13,7 +13,7 @@ import streamlit as st
 
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import long_table
-from evenkeel.dashboard.shell import problem
+from evenkeel.dashboard.shell import notices, problem
 from evenkeel.data.sources import detection
 from evenkeel.data.sources.separated.header import NEEDED, TableHeader
 from evenkeel.data.sources.separated.values import STYLES
@@ -84,10 +84,7 @@ def answered(layout: TableHeader, mapping: Mapping[str, int]) -> list[tuple[str,
 
 def _tell_unused(name: str, columns: Sequence[str]) -> None:
     if columns:
-        st.toast(
-            literal(f"{name}: not used: {', '.join(first_of(columns, _MOST_NAMES))}"),
-            duration="long",
-        )
+        notices.leave(literal(f"{name}: not used: {', '.join(first_of(columns, _MOST_NAMES))}"))
 
 
 def _known() -> dict[tuple[str, ...], Mapping[str, int]]:

@@ -15,7 +15,7 @@ from evenkeel.dashboard.scope import gain, scope, tabs
 from evenkeel.dashboard.shares import menu, opened_share, report_files
 from evenkeel.dashboard.shares.loading import freezable
 from evenkeel.dashboard.shares.menu import Offer, suggested_title
-from evenkeel.dashboard.shell import account, address, by_link, importing, problem
+from evenkeel.dashboard.shell import account, address, by_link, importing, notices, problem
 from evenkeel.dashboard.shell.cache import telling
 from evenkeel.dashboard.shell.navigation import (
     COMPARE,
@@ -79,6 +79,7 @@ def show() -> None:
         with frame, address.drawn():
             plot.follow_theme()
             reader_zone.follow()
+            notices.show()
             # First: without the configuration every address would look wrong, and be dropped.
             configuration()
             if who is not None:

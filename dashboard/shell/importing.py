@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from evenkeel.dashboard.shell import address, apart, opened, problem
+from evenkeel.dashboard.shell import address, apart, notices, opened, problem
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.readings import named_for_history
 from evenkeel.dashboard.shell.loading.uploads import Import, imported, moments
@@ -161,7 +161,7 @@ def uploaded(
     """
     distinct = uploads.without_copies(files)
     if len(distinct) < len(files):
-        st.toast(
+        notices.leave(
             f"{count(len(files) - len(distinct), 'file')} with the same content as another: read once."
         )
     if uploads.needs_spark(sum(len(data) for _, data in distinct)):

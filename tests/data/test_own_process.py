@@ -68,8 +68,16 @@ def test_bytes_come_back_part_by_part(begun):
     assert [len(part) for part in running.parts()] == [2**20] * 3
 
 
-def test_more_memory_than_the_limit_is_one_sentence_with_the_setting(begun):
-    running = begun(Limits(memory_bytes=400 * 10**6), bytes, 10**9)
+@pytest.mark.parametrize(
+    "takes_too_much",
+    [
+        pytest.param((bytes, 10**9), id="python"),
+        # The C library says "cannot allocate memory for thread-local data" and exits with 127.
+        pytest.param((os._exit, 127), id="thread"),
+    ],
+)
+def test_more_memory_than_the_limit_is_one_sentence_with_the_setting(begun, takes_too_much):
+    running = begun(Limits(memory_bytes=400 * 10**6), *takes_too_much)
 
     assert running.has_ended(PATIENCE)
     with pytest.raises(LimitError) as refusal:
