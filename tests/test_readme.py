@@ -31,7 +31,9 @@ def test_the_names_of_columns_are_those_of_the_help(capsys):
     (listed,) = re.findall(
         r"for any of (.*?); Evenkeel guesses", " ".join(capsys.readouterr().out.split())
     )
-    (line,) = re.findall(r"^The names are (.*)\.$", README, re.MULTILINE)
+    (line,) = re.findall(
+        r"^The names are (.*)\.$", (ROOT / "docs/command-line.md").read_text(), re.MULTILINE
+    )
     assert re.findall("`(.*?)`", line) == listed.split(", ")
 
 

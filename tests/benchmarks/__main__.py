@@ -1,4 +1,4 @@
-"""`make bench`: every table of docs/performance.md, one after the other, each in a process of its
+"""`make bench`: every table of tests/benchmarks/records.md, one after the other, each in a process of its
 own, since one of them keeps to one core and another measures what its processes need.
 """
 
