@@ -153,7 +153,7 @@ def _switch_of_silent(here: Situation) -> Remedy:
     )
     tps = np.array(here.headline.tps)
     stays = int(np.count_nonzero(np.isin(assigned.owner[tps], here.headline.members)))
-    why = f"{stays:,} of its {counted(tps.size, 'partition')} stay with it"
+    why = f"{stays:,} of its {counted(tps.size, 'partition')} {'stays' if stays == 1 else 'stay'} with it"
     return Remedy(
         Action.SWITCH, Helps.NO, why, assignor=offer.name, worst_lag=offer.worst, moves=offer.moved
     )
