@@ -13,7 +13,7 @@ from pathlib import Path
 
 _FILES = {
     name: Path(__file__).parent / "static" / f"{name}.js"
-    for name in ("address", "copy_link", "names", "times")
+    for name in ("address", "copy", "names", "times")
 }
 
 

@@ -1,7 +1,5 @@
 """Which groups need the reader, of a cluster or of what was pasted; a press opens one."""
 
 from evenkeel.dashboard.groups import body
-from evenkeel.dashboard.parts import plot
 
 body.show()
-plot.load_ahead()

@@ -8,6 +8,7 @@ from html import escape
 
 import streamlit as st
 
+from evenkeel.dashboard import scripts
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.shell import importing
 from evenkeel.dashboard.shell.loading.uploads import imported, stored_in_lake
@@ -69,7 +70,12 @@ def show(place: str = "") -> list[tuple[str, bytes]]:
 
 def show_command() -> None:
     """Draw the command whose output the box takes."""
-    st.code(_COMMAND, language=None)
+    # Not st.code: it loads a highlighter of two megabytes.
+    st.html(
+        f'<div class="command"><pre>{escape(_COMMAND)}</pre>'
+        '<button class="copy-link" type="button"><span>Copy</span></button></div>'
+    )
+    st.html(scripts.inline("copy"), unsafe_allow_javascript=True)
 
 
 def _show_line(ready: str, size: int) -> None:

@@ -8,6 +8,7 @@ from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS
 from evenkeel.dashboard.overview import acts, panel
 from evenkeel.dashboard.overview.loading import overview
 from evenkeel.dashboard.overview.tables import page_of
+from evenkeel.dashboard.parts import plot
 from evenkeel.dashboard.scope import choices, open_group, readings, snapshots
 
 group = choices.group()
@@ -21,3 +22,4 @@ acts.follow(group, seen.answer)
 drawn = page_of(seen)
 readings.show(group, has_button=not drawn["what"]["later"])
 panel.show(drawn, acts.ask, partial(acts.ask_later, group))
+plot.load_ahead()

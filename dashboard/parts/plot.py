@@ -72,8 +72,8 @@ def follow_theme() -> None:
     _watch(key="side", on_switched_change=lambda: None, height=1)
 
 
-# Loads the JavaScript of charts and tables ahead, while a person still copies a listing. Else
-# megabytes are fetched and parsed only when the answer is there.
+# Loads the JavaScript of charts and tables ahead, while a person reads the answer. Else megabytes
+# are fetched and parsed only when a tab with charts is opened.
 _ahead = st.components.v2.component("evenkeel.loaded_ahead", html="<i></i>")
 
 

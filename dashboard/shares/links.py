@@ -41,7 +41,7 @@ def show_copy_link(hint: str = "") -> None:
     below = f"<small>{hint}</small>" if hint else ""
     button = f'<button class="copy-link {"in-menu" if hint else "alone"}" type="button"><span>Copy link</span>{below}</button>'
     st.html(
-        button + scripts.inline("copy_link"),
+        button + scripts.inline("copy"),
         unsafe_allow_javascript=True,
         width="stretch" if hint else "content",
     )
