@@ -72,7 +72,9 @@ def test_an_input_that_is_not_named_changes_nothing(name, seed):
 
     answer = ask(name, document)
 
-    if not any(path.endswith((".topic_id", ".lag")) for path in answer["assumed"]):
+    # An error names no inputs: where claims are beyond a topic's size, ids decide whether one comes.
+    names_none = not any(path.endswith((".topic_id", ".lag")) for path in answer["assumed"])
+    if names_none and not answer["error"]:
         assert all(
             meaning(ask(name, guessed(document, random))) == meaning(answer) for _ in range(8)
         )
