@@ -29,7 +29,7 @@ from evenkeel.data.episodes.recordings import recording_in
 from evenkeel.data.lake.place import place_of
 from tests.generated.incidents import T0, Incident, Partition
 
-GROUPS, SLOTS = 12, 100
+GROUPS, SLOTS = 16, 100
 RULE = AlertRule(
     "on call",
     findings=("critical",),
