@@ -227,11 +227,22 @@ class Case:
     @cached_property
     def held(self) -> np.ndarray:
         """Rows of read partitions with an owner and a known lag, int64 (H,)."""
-        return np.flatnonzero((self.owner != UNASSIGNED) & self.now.is_read & ~self.is_unknown)
+        is_held = (self.owner != UNASSIGNED) & self.now.is_read
+        return (is_held & ~self.is_unknown if self.unknown_count else is_held).nonzero()[0]
+
+    @cached_property
+    def held_owner(self) -> np.ndarray:
+        """Owners of held partitions, int32 (H,)."""
+        return self.owner[self.held]
+
+    @cached_property
+    def held_lag_now(self) -> np.ndarray:
+        """`lag_now` of held partitions, int64 (H,)."""
+        return self.lag_now[self.held]
 
     @cached_property
     def held_lag(self) -> int:
-        return int(self.lag_now[self.held].sum())
+        return int(self.held_lag_now.sum())
 
     @cached_property
     def member_lag(self) -> np.ndarray:
@@ -242,7 +253,7 @@ class Case:
         """bool (H,): which held partitions these members own."""
         chosen = np.zeros(self.member_count, dtype=bool)
         chosen[members] = True
-        return chosen[self.owner[self.held]]
+        return chosen[self.held_owner]
 
     def lag_of_members(self, tps: np.ndarray) -> np.ndarray:
         """Sum the lag of some owned partitions by member, int64 (M,)."""
@@ -253,7 +264,7 @@ class Case:
     @cached_property
     def is_small(self) -> bool:
         """Whether nothing that an owner has is worth a word."""
-        lag = self.lag_now if self.owner is None else self.lag_now[self.held]
+        lag = self.lag_now if self.owner is None else self.held_lag_now
         if int(lag.max(initial=0)) <= SMALL_LAG // 10:
             return True
         return self.owner is not None and int(self.member_lag.max(initial=0)) <= SMALL_LAG

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from evenkeel.assignors.episodes.calm import is_calm
 from evenkeel.assignors.episodes.episode import Episode
 from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.assignors.episodes.figures import because_of, code_of, figures_of, subject_of
@@ -18,6 +19,8 @@ _UNLISTED = 10
 
 def episodes(evidence: Evidence, settings: Settings) -> list[Episode]:
     """Return the episodes of a group up to the last slot, by their first slot and rule."""
+    if settings.slo is None and is_calm(evidence):
+        return []
     judgement = Judgement(evidence, settings)
     result = []
     for rule in Rule:

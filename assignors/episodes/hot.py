@@ -9,7 +9,7 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 
 _TIMES = 3.0
 _LEAST_RATE = 1.0
-_LEAST_PARTITIONS = 3
+LEAST_PARTITIONS = 3
 
 
 def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
@@ -21,18 +21,24 @@ def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
     holding = Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
     rate, times = np.zeros(shape), np.zeros(shape)
     sizes = np.bincount(series.topic, minlength=1)
-    if shape[0] < WINDOW or sizes.max() < _LEAST_PARTITIONS:
+    if shape[0] < WINDOW or sizes.max() < LEAST_PARTITIONS:
         return holding, rate, times
     end, first_known = _filled(series.end_offset)
-    rate = _window_slopes(series.time, end)
+    is_whole = not first_known.any() and not series.restarted.any()
+    of_topics = (np.flatnonzero(series.topic == row) for row in range(len(series.topic_name)))
+    asked = [
+        tps
+        for tps in of_topics
+        if tps.size >= LEAST_PARTITIONS and (not is_whole or may_be_hot(series.time, end[:, tps]))
+    ]
+    if not asked:
+        return holding, rate, times
     is_long = (
         np.arange(shape[0])[:, None] - np.maximum(series.first_slot, first_known) >= WINDOW - 1
     )
     has_owner = evidence.is_owned.any(axis=1)
-    for topic in range(len(series.topic_name)):
-        tps = np.flatnonzero(series.topic == topic)
-        if tps.size < _LEAST_PARTITIONS:
-            continue
+    for tps in asked:
+        rate[:, tps] = _window_slopes(series.time, end[:, tps])
         of_topic = np.where(is_long[:, tps], rate[:, tps], 0.0)
         median = np.median(of_topic, axis=1)[:, None]
         times[:, tps] = of_topic / np.where(median > 0, median, np.nan)
@@ -40,6 +46,18 @@ def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
         holding.holds[:, tps] = is_hot & has_owner[:, None]
         _begin(holding, series.time, end, tps)
     return holding, rate, times
+
+
+def may_be_hot(time: np.ndarray, end: np.ndarray) -> bool:
+    """Tell whether a partition of one topic, (S, P), may ever be hot: the rate of a window lies
+    between the least and the most of its slots.
+    """
+    seconds = np.diff(time)[:, None]
+    if seconds.min() <= 0:
+        return True
+    rate = np.diff(end, axis=0) / seconds
+    most = rate.max()
+    return bool(most >= _LEAST_RATE and most > _TIMES * np.median(rate.min(axis=0)))
 
 
 def _filled(end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -135,8 +135,10 @@ def bursts(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
 def idle(evidence: Evidence) -> Holding:
     """Return the rule by member: none of the partitions for a window, while others have some."""
     series = evidence.series
-    owns = np.zeros(series.is_member.shape, dtype=bool)
-    slot, tp = np.nonzero(evidence.is_owned)
-    owns[slot, series.owner[slot, tp]] = True
+    slots, members = series.is_member.shape
+    owns = np.zeros((slots, members + 1), dtype=bool)
+    # UNASSIGNED is the last column.
+    owns[np.arange(slots)[:, None], series.owner] = True
+    owns = owns[:, :-1]
     is_asked = evidence.is_stable & owns.any(axis=1) & (not evidence.is_share)
     return in_a_row(evidence, series.is_member & ~owns & is_asked[:, None], WINDOW)

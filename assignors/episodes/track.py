@@ -25,8 +25,8 @@ class Track:
 
     @cached_property
     def row(self) -> np.ndarray:
-        """int64 (O, 1)."""
-        return np.arange(self.commit.shape[0])[:, None]
+        """int32 (O, 1)."""
+        return np.arange(self.commit.shape[0], dtype=np.int32)[:, None]
 
     @cached_property
     def first(self) -> np.ndarray:
@@ -35,8 +35,8 @@ class Track:
         known = (self.begin[1:] != UNKNOWN) & (self.begin[:-1] != UNKNOWN)
         falls[1:] = (self.end[1:] < self.end[:-1]) | (known & (self.begin[1:] < self.begin[:-1]))
         if not falls.any():
-            return np.broadcast_to(np.int64(0), falls.shape)
-        return np.maximum.accumulate(np.where(falls, self.row, 0), axis=0)
+            return np.broadcast_to(np.int32(0), falls.shape)
+        return np.maximum.accumulate(np.where(falls, self.row, np.int32(0)), axis=0)
 
     @cached_property
     def seen(self) -> np.ndarray:
@@ -46,9 +46,9 @@ class Track:
     def last_of(self, holds: np.ndarray) -> np.ndarray:
         """Return the last row of the series at which it held, up to each row; -1 for none."""
         if not holds.any():
-            return np.broadcast_to(np.int64(-1), holds.shape)
-        last = np.maximum.accumulate(np.where(holds, self.row, -1), axis=0)
-        return np.where(last >= self.first, last, -1)
+            return np.broadcast_to(np.int32(-1), holds.shape)
+        last = np.maximum.accumulate(np.where(holds, self.row, np.int32(-1)), axis=0)
+        return np.where(last >= self.first, last, np.int32(-1))
 
     @cached_property
     def steps(self) -> np.ndarray:

@@ -40,12 +40,15 @@ def page_lag(group: GroupSnapshot) -> np.ndarray:
     nothing is committed: 0 if the group's `auto_offset_reset` is latest, all records if it is any
     other value, unknown if it is unknown.
     """
+    is_given = group.given_lag != UNKNOWN
+    if is_given.all():
+        return group.given_lag
     end, committed = group.end_offset, group.committed_offset
     uncommitted = np.where(end != UNKNOWN, _uncommitted_page_lag(group), UNKNOWN_LAG)
     behind = np.where(
         committed != UNKNOWN, committed_lag(end, group.begin_offset, committed), uncommitted
     )
-    return np.where(group.given_lag != UNKNOWN, group.given_lag, behind)
+    return np.where(is_given, group.given_lag, behind)
 
 
 def known_lag(group: GroupSnapshot) -> np.ndarray:

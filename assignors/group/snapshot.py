@@ -236,7 +236,8 @@ class GroupSnapshot:
         leader knows.
         """
         subscribed = np.zeros(self.topic_count, dtype=bool)
-        subscribed[self.subscriptions.topic] = True
+        for row in np.bincount(self.subscription).nonzero()[0].tolist():
+            subscribed[self.topic_lists[row]] = True
         return subscribed & (self.partition_count > 0)
 
     @cached_property

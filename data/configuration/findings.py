@@ -2,7 +2,7 @@
 time.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated
 
@@ -79,8 +79,10 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return ignored_of(self.ignore, group)
 
 
-def ignored_of(rules: Iterable[Ignored], group: str | None) -> frozenset[Code]:
+def ignored_of(rules: Sequence[Ignored], group: str | None) -> frozenset[Code]:
     """Return the codes that some rules leave out of a group today."""
+    if not rules:
+        return frozenset()
     today = clock.now().date()
     return frozenset(
         rule.code

@@ -17,7 +17,7 @@ from evenkeel.assignors.group.lag import committed_lag
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.protocol import CLASSIC, SHARE
 from evenkeel.assignors.timeline.series import Identity, Series
-from evenkeel.data.episodes.subscriptions import Subscriptions
+from evenkeel.data.episodes.subscriptions import carried, table_of
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import STABLE
 
@@ -233,14 +233,18 @@ class _Columns:
 
     def _subscriptions(self, member_row: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
         """Return the sets of topics, and the set of each member at each slot."""
-        result = Subscriptions(list(member_row), self._topic_name, len(self._slots))
+        number_of: dict[frozenset[str], int] = {}
+        number = np.full((len(self._slots), len(member_row)), UNASSIGNED, dtype=np.int32)
+        is_there = np.zeros(number.shape, dtype=bool)
         for row, (group, members) in enumerate(self._group):
-            for member in members:
+            for member_id, _, _, topics, _ in members:
+                place = row, member_row[member_id]
+                is_there[place] = True
                 # A rebalancing classic group lists members without their metadata.
                 is_read = group is not None and (group.type != CLASSIC or group.state == STABLE)
-                topics = member[3] if is_read or member[3] else None
-                result.add(row, member[0], topics)
-        return result.arrays()
+                if topics is not None and (is_read or topics):
+                    number[place] = number_of.setdefault(frozenset(topics), len(number_of))
+        return table_of(list(number_of), self._topic_name), carried(number, is_there)
 
 
 def _with_members(

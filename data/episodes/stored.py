@@ -1,30 +1,20 @@
 """Stored slots of a cluster as a source of findings."""
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from evenkeel.assignors.episodes.evidence import Evidence, Retention
-from evenkeel.assignors.protocol import CLASSIC, SHARE
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.data.commands.options.lake import chosen_cluster, lake_of
 from evenkeel.data.configuration import configuration
 from evenkeel.data.episodes.answer import iso
-from evenkeel.data.episodes.subscriptions import Subscriptions
+from evenkeel.data.episodes.groups import evidence_of_groups
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.group.document import STABLE
 from evenkeel.data.group.tables.series import (
-    BATCH,
     IDENTITY_COLUMNS,
     MEMBER_COLUMNS,
     OFFSET_COLUMNS,
-    Axis,
-    identities_of,
-    offsets_of,
-    series_of,
 )
 from evenkeel.data.lake.history.instants import (
     LENGTH,
@@ -72,9 +62,7 @@ class Stored:
     def evidence_of(self, groups: Sequence[str]) -> Iterator[tuple[str, Evidence]]:
         """Yield the evidence of groups, some of which are read together."""
         for offsets, members in rows_by_groups(self.lake, self._found, groups, CELLS, COLUMNS):
-            for group in sorted(set(offsets["group_id"].unique().to_pylist())):
-                mine = (_of_group(table, group) for table in (offsets, members))
-                yield group, evidence_of_rows(*mine, self._found.axis, self._retention)
+            yield from evidence_of_groups(offsets, members, self._found.axis, self._retention)
 
 
 def stored_source(options: argparse.Namespace, last: float | None) -> Stored:
@@ -110,30 +98,6 @@ def stored_source(options: argparse.Namespace, last: float | None) -> Stored:
     )
 
 
-def evidence_of_rows(
-    offsets: pa.Table, members: pa.Table, axis: Axis, retention: Mapping[str, Retention]
-) -> Evidence:
-    """Return the evidence of one group from its rows of OFFSETS and MEMBERS; `retention`: of topics
-    by name.
-    """
-    series = series_of(offsets, members, axis)
-    topic_set, subscription = _subscriptions(members, series, axis)
-    states = _by_slot(members, "group_state", axis)
-    types = set(members["group_type"].unique().to_pylist())
-    shape = series.end_offset.shape
-    return Evidence(
-        series=series,
-        stable_end=offsets_of(offsets, "stable_offset", axis),
-        has_no_leader=np.zeros(shape, dtype=bool),
-        identity=identities_of(series, offsets, members),
-        subscription=subscription,
-        topic_set=topic_set,
-        is_stable=np.array([state == STABLE for state in states], dtype=bool),
-        is_share=SHARE in types,
-        retention=tuple(map(retention.get, series.topic_name)),
-    )
-
-
 _SETTINGS = ("cleanup_policy", "retention_ms", "retention_bytes", "segment_ms")
 
 
@@ -153,32 +117,3 @@ def _retention_in(lake: Place, found: Instants) -> dict[str, Retention]:
         for topic, policy, retention_ms, retention_bytes, segment_ms in zip(*columns, strict=True)
         if None not in (policy, retention_ms, retention_bytes, segment_ms)
     }
-
-
-def _of_group(rows: pa.Table, group: str) -> pa.Table:
-    return rows.filter(pc.equal(rows["group_id"], group))
-
-
-def _by_slot(members: pa.Table, column: str, axis: Axis) -> list[str | None]:
-    values: dict[str, str | None] = {}
-    for batch, value in zip(members[BATCH].to_pylist(), members[column].to_pylist(), strict=True):
-        if value is not None:
-            values[batch] = value
-    return [values.get(batch) for batch in axis.batch]
-
-
-def _subscriptions(members: pa.Table, series: Series, axis: Axis) -> tuple[np.ndarray, np.ndarray]:
-    place = {batch: row for row, batch in enumerate(axis.batch)}
-    result = Subscriptions(series.member_id, series.topic_name, series.slot_count)
-    columns = ("member_id", "group_type", "group_state", "subscribed", "subscribed_regex")
-    rows = zip(
-        members[BATCH].to_pylist(), *(members[name].to_pylist() for name in columns), strict=True
-    )
-    for batch, member, group_type, state, topics, expression in rows:
-        if member is None or batch not in place:
-            continue
-        # A rebalancing classic group lists members without their metadata.
-        is_read = group_type != CLASSIC or state in (None, STABLE)
-        is_known = topics is not None and expression is None and (is_read or topics)
-        result.add(place[batch], member, topics if is_known else None)
-    return result.arrays()

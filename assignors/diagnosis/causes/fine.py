@@ -33,5 +33,5 @@ def find(case: Case) -> Finding | None:
 def _most(case: Case) -> int:
     """Return the lag of the worst member, records on their way among it."""
     lag = np.zeros(case.member_count, dtype=np.int64)
-    np.add.at(lag, case.owner[case.held], case.known[case.held])
+    np.add.at(lag, case.held_owner, case.known[case.held])
     return int(lag.max())

@@ -18,11 +18,11 @@ def find(case: Case) -> Finding | None:
     is_late_member = case.held_lag > 0 and not case.spread.is_alike and best_offer(case) is not None
     if is_late_member:
         worst = int(case.member_lag.argmax())
-        tps = case.held[case.owner[case.held] == worst]
+        tps = case.held[case.held_owner == worst]
         tps = tps[case.lag_now[tps] > 0]
         members = (worst,)
     else:
-        tps = case.held[np.argsort(-case.lag_now[case.held], kind="stable")[:_MOST]]
+        tps = case.held[np.argsort(-case.held_lag_now, kind="stable")[:_MOST]]
         tps = tps[case.lag_now[tps] > 0]
         members = ()
     lag, doubt = int(case.lag_now[tps].sum()), case.doubt

@@ -48,7 +48,7 @@ def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: int) -> Findi
     committed = int(case.group.committed_offset[worst])
     lag = int(case.known[tps].sum())
     owners = list(dict.fromkeys(case.owner[tps].tolist()))
-    count = np.bincount(case.owner[case.held], minlength=case.member_count)
+    count = np.bincount(case.held_owner, minlength=case.member_count)
     is_all_of_owner = tps.size == 1 and count[case.owner[worst]] == 1
     figures = {
         "lag": lag,
@@ -73,7 +73,7 @@ def outstanding(case: Case) -> np.ndarray:
     """Return the most partitions that stand out together, the largest first, int64; none if none
     do.
     """
-    lag = case.lag_now[case.held]
+    lag = case.held_lag_now
     first = np.argsort(-lag, kind="stable")[:_MOST]
     for count in range(min(_MOST, first.size), 0, -1):
         tps = case.held[first[:count]]

@@ -2,6 +2,8 @@
 is.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from evenkeel.assignors.diagnosis.case import SMALL_LAG, Case, lower_median
@@ -20,10 +22,13 @@ def find(case: Case) -> Finding | None:
     """
     if not case.is_open or not case.is_one_reading or case.held_lag < SMALL_LAG:
         return None
-    if np.count_nonzero(case.lag_now[case.held] >= 10 * _FAR) < 2:
+    lag = case.held_lag_now
+    # The usual lag of a topic is at least the least one.
+    if np.count_nonzero(lag >= _FAR * max(int(lag.min()), 10)) < 2:
         return None
-    is_bad = _far_behind(case)
-    members = _suspects(case, is_bad)
+    pairs = _pairs(case)
+    is_bad = _far_behind(case, pairs)
+    members = _suspects(case, pairs, is_bad)
     if not members.size or not _is_theirs(case, members, is_bad):
         return None
     return of_members(case, CODE, members, is_bad & case.is_of(members))
@@ -33,7 +38,7 @@ def of_members(case: Case, code: Code, members: np.ndarray, is_subject: np.ndarr
     """Return a finding about members; `is_subject` bool (H,): their partitions that are far
     behind.
     """
-    held, lag = case.held, case.lag_now[case.held]
+    held, lag = case.held, case.held_lag_now
     is_other = ~case.is_of(members)
     by_lag = case.lag_of_members(held[is_subject])
     subject = lag[is_subject]
@@ -57,46 +62,73 @@ def of_members(case: Case, code: Code, members: np.ndarray, is_subject: np.ndarr
     )
 
 
-def _far_behind(case: Case) -> np.ndarray:
+class _Pairs(NamedTuple):
+    """Held partitions by topic and owner, by lag inside a pair: `order` int64 (H,); the others by
+    pair: first row in this order, size, topic, owner.
+    """
+
+    order: np.ndarray
+    first: np.ndarray
+    size: np.ndarray
+    topic: np.ndarray
+    owner: np.ndarray
+
+
+def _pairs(case: Case) -> _Pairs:
+    topic, owner = case.group.tp_topic[case.held], case.held_owner
+    order = np.lexsort((case.held_lag_now, owner, topic))
+    topic, owner = topic[order], owner[order]
+    first = _starts(topic, owner)
+    return _Pairs(order, first, _sizes(first, order.size), topic[first], owner[first])
+
+
+def _starts(*keys: np.ndarray) -> np.ndarray:
+    """Return the rows at which a sorted key changes."""
+    is_first = np.ones(keys[0].size, dtype=bool)
+    is_first[1:] = False
+    for key in keys:
+        is_first[1:] |= key[1:] != key[:-1]
+    return is_first.nonzero()[0]
+
+
+def _sizes(first: np.ndarray, count: int) -> np.ndarray:
+    return np.concatenate((first[1:], [count])) - first
+
+
+def _far_behind(case: Case, pairs: _Pairs) -> np.ndarray:
     """bool (H,): partitions far beyond the usual lag of their topic, and no trifle for
     their owner.
     """
-    held, lag = case.held, case.lag_now[case.held]
-    usual = _usual_lag(case)[case.group.tp_topic[held]]
+    held, lag = case.held, case.held_lag_now
+    usual = _usual_lag(case, pairs)[case.group.tp_topic[held]]
     most = np.zeros(case.member_count, dtype=np.int64)
     np.maximum.at(most, case.owner[held], lag)
     is_far = (usual >= 0) & (lag >= _FAR * np.maximum(usual, 10))
     return is_far & (lag >= most[case.owner[held]] / 100)
 
 
-def _usual_lag(case: Case) -> np.ndarray:
+def _usual_lag(case: Case, pairs: _Pairs) -> np.ndarray:
     """Return for each topic the lower median of its owners' medians, int64 (T,), -1 with fewer than
     two owners.
     """
-    held, lag = case.held, case.lag_now[case.held]
-    pair = case.group.tp_topic[held].astype(np.int64) * case.member_count + case.owner[held]
-    key, median = _medians(pair, lag)
-    topic, usual = _medians(key // case.member_count, median)
+    middle = pairs.order[pairs.first + (pairs.size - 1) // 2]
+    median = case.lag_now[case.held[middle]]
+    median = median[np.lexsort((median, pairs.topic))]
+    first = _starts(pairs.topic)
+    owners = _sizes(first, pairs.topic.size)
     result = np.full(case.group.topic_count, -1, dtype=np.int64)
-    result[topic] = usual
-    result[np.bincount(key // case.member_count, minlength=result.size) < 2] = -1
+    usual = median[first + (owners - 1) // 2]
+    result[pairs.topic[first]] = np.where(owners < 2, -1, usual)
     return result
 
 
-def _medians(key: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return each key once, ascending, and the lower median of its values."""
-    order = np.lexsort((value, key))
-    each, start, count = np.unique(key[order], return_index=True, return_counts=True)
-    return each, value[order][start + (count - 1) // 2]
-
-
-def _suspects(case: Case, is_bad: np.ndarray) -> np.ndarray:
+def _suspects(case: Case, pairs: _Pairs, is_bad: np.ndarray) -> np.ndarray:
     """Return members, int64, with two partitions far behind or more, and hardly another one."""
-    owner = case.owner[case.held]
+    owner = case.held_owner
     bad = np.bincount(owner[is_bad], minlength=case.member_count)
     if not (bad >= 2).any():
         return np.flatnonzero(bad[:0])
-    good = np.bincount(owner[~is_bad & _tells(case)], minlength=case.member_count)
+    good = np.bincount(owner[~is_bad & _tells(case, pairs)], minlength=case.member_count)
     members = np.flatnonzero((bad >= 2) & (10 * good <= bad + good))
     if not members.size:
         return members
@@ -108,17 +140,17 @@ def _suspects(case: Case, is_bad: np.ndarray) -> np.ndarray:
     return members if is_few and is_most else members[:0]
 
 
-def _tells(case: Case) -> np.ndarray:
+def _tells(case: Case, pairs: _Pairs) -> np.ndarray:
     """bool (H,): partitions that tell whether their owner reads: not empty, and not of a quiet
     topic.
     """
-    held = case.held
-    owner, topic = case.owner[held], case.group.tp_topic[held].astype(np.int64)
-    each, at = np.unique(topic * case.member_count + owner, return_inverse=True)
-    carried = np.zeros(each.size, dtype=np.int64)
-    np.add.at(carried, at, case.lag_now[held])
-    is_loud = carried[at] >= case.member_lag[owner] / 20
-    end = case.group.end_offset[held]
+    carried = np.add.reduceat(case.lag_now[case.held[pairs.order]], pairs.first)
+    is_loud = np.empty(case.held.size, dtype=bool)
+    is_loud[pairs.order] = np.repeat(
+        carried >= case.member_lag[pairs.owner] / 20,
+        pairs.size,
+    )
+    end = case.group.end_offset[case.held]
     return is_loud & ((end == UNKNOWN) | (end > 0))
 
 
@@ -126,11 +158,11 @@ def _is_theirs(case: Case, members: np.ndarray, is_bad: np.ndarray) -> bool:
     """Tell whether in every topic that counts nine of ten partitions of the others are far below
     theirs.
     """
-    held, lag = case.held, case.lag_now[case.held]
+    held, lag = case.held, case.held_lag_now
     topic = case.group.tp_topic[held]
     is_their = case.is_of(members)
     total = int(lag[is_their].sum())
-    for row in np.unique(topic[is_their & is_bad]).tolist():
+    for row in np.bincount(topic[is_their & is_bad]).nonzero()[0].tolist():
         inside = topic == row
         if int(lag[inside & is_their].sum()) < total / 10:
             continue

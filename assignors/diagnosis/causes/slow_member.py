@@ -23,7 +23,7 @@ def find(case: Case) -> Finding | None:
     late = np.flatnonzero(case.is_late)
     if not late.size or not is_slower(case):
         return None
-    is_subject = case.is_of(late) & (case.lag_now[case.held] > 0)
+    is_subject = case.is_of(late) & (case.held_lag_now > 0)
     return of_members(case, CODE, late, is_subject)
 
 
@@ -35,7 +35,7 @@ def is_slower(case: Case) -> bool:
     tps = case.held[case.moved[case.held] & earlier.has_same_owner[case.held]]
     reads = np.zeros(case.member_count, dtype=np.int64)
     np.add.at(reads, case.owner[tps], group.committed_offset[tps] - earlier.committed[tps])
-    owns = np.bincount(case.owner[case.held], minlength=case.member_count) > 0
+    owns = np.bincount(case.held_owner, minlength=case.member_count) > 0
     keeping_up = reads[owns & ~case.is_late]
     return bool(keeping_up.size) and bool(
         (reads[case.is_late] <= _SLOW * np.median(keeping_up)).all()

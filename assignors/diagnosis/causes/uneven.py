@@ -49,10 +49,10 @@ def is_like_others(case: Case) -> bool:
     member has one of its topics.
     """
     worst = int(case.member_lag.argmax())
-    held, lag = case.held, case.lag_now[case.held]
+    held, lag = case.held, case.held_lag_now
     topic, is_its = case.group.tp_topic[held], case.owner[held] == worst
     ratios, weights = [], []
-    for row in np.unique(topic[is_its]).tolist():
+    for row in np.bincount(topic[is_its]).nonzero()[0].tolist():
         others = lag[(topic == row) & ~is_its]
         if others.size:
             own = lag[(topic == row) & is_its]

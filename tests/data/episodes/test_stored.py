@@ -9,6 +9,7 @@ import pytest
 from evenkeel.data.episodes.stored import Stored, stored_source
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.lake.place import place_of
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan, plan_with_trouble
@@ -27,6 +28,31 @@ def test_slots_of_an_older_release_have_no_last_stable_offsets_and_are_read(tmp_
     assert sorted(evidence) == stored.groups
     assert all((each.stable_end == -1).all() for each in evidence.values())
     assert all((each.series.end_offset >= 0).all() for each in evidence.values())
+
+
+def test_groups_that_are_read_together_have_the_evidence_that_each_has_alone(tmp_path):
+    place = place_of(tmp_path / "lake")
+    write_lake(place, plan_with_trouble(groups=4, partitions=4, members=2, days=0.05))
+    stored = Stored(place, CLUSTER, last_of(instants(place, CLUSTER), 40))
+
+    together = dict(stored.evidence_of(()))
+
+    for group in stored.groups:
+        ((_, alone),) = stored.evidence_of([group])
+        both = (together[group], alone)
+        for name in ("committed_offset", "end_offset", "lag", "owner", "is_member", "is_listed"):
+            one, two = (getattr(each.series, name) for each in both)
+            assert one.tolist() == two.tolist(), name
+        assert both[0].series.member_id == both[1].series.member_id
+        assert both[0].series.topic_name == both[1].series.topic_name == (topic_of(group),)
+        assert both[0].subscription.tolist() == [[0, 0]] * 40
+        assert both[0].topic_set.tolist() == [[True]]
+        assert both[0].is_stable.all()
+        assert not both[0].is_share
+
+
+def topic_of(group: str) -> str:
+    return group.replace("group", "topic")
 
 
 def test_a_range_of_two_days_has_all_its_slots_and_those_of_24_hours_before_it(tmp_path):
