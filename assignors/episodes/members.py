@@ -38,7 +38,7 @@ def unstable(evidence: Evidence) -> Unstable:
         name = who.instance_id or who.client_id
         if name is not None:
             of_consumer[name].append(member)
-    listed = np.flatnonzero(evidence.is_listed)
+    listed = np.flatnonzero(series.shows_owners)
     rows = [
         (name, comings)
         for name, members in of_consumer.items()
@@ -100,7 +100,7 @@ def bursts(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
     (S,), and how many of them each slot has in its span, int64 (S,).
     """
     series = evidence.series
-    listed = np.flatnonzero(evidence.is_listed)
+    listed = np.flatnonzero(series.shows_owners)
     name = [
         who.instance_id or series.member_id[member] for member, who in enumerate(evidence.identity)
     ]
@@ -136,7 +136,7 @@ def idle(evidence: Evidence) -> Holding:
     """Return the rule by member: none of the partitions for a window, while others have some."""
     series = evidence.series
     owns = np.zeros(series.is_member.shape, dtype=bool)
-    slot, tp = np.nonzero(evidence.is_owned)
+    slot, tp = np.nonzero(series.owner != UNASSIGNED)
     owns[slot, series.owner[slot, tp]] = True
     is_asked = evidence.is_stable & owns.any(axis=1) & (not evidence.is_share)
     return in_a_row(evidence, series.is_member & ~owns & is_asked[:, None], WINDOW)

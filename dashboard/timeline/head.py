@@ -37,7 +37,7 @@ from evenkeel.data.text.formats import (
     exact,
     percent,
 )
-from evenkeel.data.timeline.words import DERIVED_WORDS, WORDS, past_words
+from evenkeel.data.timeline.words import DERIVED_WORDS, WORDS
 
 _COLORS = {"fine": "green", "warn": "orange", "bad": "red"}
 
@@ -91,7 +91,7 @@ def _show_past(group: Opened, shown: Timeline | None) -> None:
     if shown and shown.past:
         past = shown.past
         st.badge(
-            f"{past_words(past.facts.exporter, past.facts.interval)}; {owners_words(past)}",
+            f"{past.facts.words}; {owners_words(past)}",
             icon=":material/database:",
             color="gray",
             help=past_help(shown.past),

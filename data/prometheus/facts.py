@@ -22,6 +22,12 @@ class PastFacts(NamedTuple):
     derived: tuple[str, ...]
     rejected: int
 
+    @property
+    def words(self) -> str:
+        """`from Prometheus (kafka_exporter), scraped every 60 s`."""
+        pace = "" if np.isnan(self.interval) else f", scraped every {round(self.interval):,} s"
+        return f"from Prometheus ({self.exporter}){pace}"
+
 
 def facts_of_copy(history: History) -> PastFacts | None:
     """Return how slots of a history were read that were copied into the lake; None if there is no

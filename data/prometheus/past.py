@@ -196,7 +196,7 @@ def _group_gauges(reading: Reading) -> list[str]:
 
 
 class PastPlace(NamedTuple):
-    """A lake with the past of one group below it; no facts if the store has nothing of it."""
+    """A lake with the past of a group or of all below it; no facts if the store has nothing."""
 
     place: Place
     facts: PastFacts | None
@@ -211,13 +211,13 @@ def source_of(past: Past, reading: Reading) -> Source:
 def with_past(
     lake: Place,
     past: Past,
-    group_id: str,
+    group_id: str | None,
     since: datetime,
     until: datetime,
     most_cells: int = MOST_CELLS,
 ) -> PastPlace:
-    """Return a lake with the slots of a group that the store has between two times, and the lake
-    has not; of a group with more than `most_cells` partitions times slots, only the last ones.
+    """Return a lake with the slots of a group, None for all, that the store has between two times,
+    and the lake has not; of more than `most_cells` partitions times slots, only the last ones.
 
     Raises
     ------
