@@ -1,5 +1,6 @@
 """Rules of alerts: which findings of which groups are told, when and where."""
 
+import json
 from typing import Annotated, Literal
 
 import msgspec
@@ -86,6 +87,33 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             patience=patience,
             resolve_after=self.resolve_after or findings.resolve_after,
         )
+
+
+def toml_of(rule: AlertRule) -> str:
+    """Return a rule as a table of `evenkeel.toml`; without a receiver with a reference to one."""
+    webhook = rule.webhook or Webhook({"env": "HOOK"}, "slack")
+    (kind, place), *_ = webhook.url.items()
+    lines = [
+        "[[alerts]]",
+        f"name = {_text(rule.name)}",
+        f"findings = [{', '.join(map(_text, rule.findings))}]",
+        f"groups = [{', '.join(map(_text, rule.groups))}]",
+    ]
+    if rule.patience is not None:
+        lines.append(f'for = "{rule.patience.total_seconds():g}s"')
+    if rule.resolve_after is not None:
+        lines.append(f"resolve_after = {rule.resolve_after}")
+    if rule.owner is not None:
+        lines.append(f"owner = {_text(rule.owner)}")
+    local = ", local = true" * webhook.local
+    url = f"{{{kind} = {_text(place)}}}"
+    lines.append(f"webhook = {{url = {url}, form = {_text(webhook.form)}{local}}}")
+    return "\n".join(lines)
+
+
+def _text(value: str) -> str:
+    """Return a basic string of TOML, which escapes as JSON does."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def checked_rules(rules: tuple[AlertRule, ...]) -> tuple[AlertRule, ...]:
