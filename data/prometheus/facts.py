@@ -14,13 +14,15 @@ from evenkeel.data.prometheus.exporters import EXPORTERS
 
 class PastFacts(NamedTuple):
     """How a past was read: the exporter, seconds between scrapes (NaN if unknown), offsets that are
-    made of others, and samples that are no offset.
+    made of others, samples that are no offset, and the owners of partitions as the exporter last
+    named them.
     """
 
     exporter: str
     interval: float
     derived: tuple[str, ...]
     rejected: int
+    owners: tuple[tuple[str, str], ...] = ()
 
     @property
     def words(self) -> str:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.instants import instants
@@ -233,10 +234,13 @@ def with_past(
     place = layered(lake, TemporaryDirectory(prefix="evenkeel-past-"))
     first = max(first, last - most_cells * _FASTEST_MS // max(reading.series_count, 1))
     intervals: list[float] = []
+    owners: dict[str, str] = {}
 
     def noted(slots: Iterable[Slots]) -> Iterator[Slots]:
         for part in slots:
             intervals.append(part.interval)
+            if group_id is not None:
+                owners.update((partition_name(*key[1:]), owner) for key, owner in part.owner)
             yield part
 
     slots = noted(past.slots(reading, group_id, first, last))
@@ -244,5 +248,6 @@ def with_past(
         day = datetime.fromtimestamp(number * DAY_MS / 1000, UTC).date()
         write_batch(place.below, day_batch(slug_of(past.cluster), day), source, parts, taken)
     interval = intervals[-1] if intervals else np.nan
-    facts = PastFacts(reading.exporter.name, interval, reading.derived, past.store.rejected)
+    named = tuple(owners.items())
+    facts = PastFacts(reading.exporter.name, interval, reading.derived, past.store.rejected, named)
     return PastPlace(place, facts)

@@ -104,6 +104,7 @@ def _source(one: Report) -> dict[str, Any]:
         else None,
         "derived": list(one.past.derived),
         "rejected": one.past.rejected,
+        "owners_by_exporter": dict(one.past.owners),
     }
 
 

@@ -224,6 +224,28 @@ def test_commits_that_are_made_of_end_and_lag_are_marked(tmp_path, monkeypatch, 
     assert "≈ committed offsets are made of end offset and lag." in text
 
 
+def test_an_owner_that_an_exporter_names_is_shown_and_decides_nothing(
+    tmp_path, monkeypatch, capsys
+):
+    times = [(END - timedelta(minutes=minute)).timestamp() for minute in range(30, 0, -1)]
+    place = {"topic": "orders", "partition": 0}
+    commits = [(at, 1000 + row) for row, at in enumerate(times)]
+    rows = [
+        # The consumer was restarted after twenty scrapes.
+        series_row("kafka_consumergroup_group_offset", part, group=GROUP, client_id=client, **place)
+        for client, part in (("pay-b", commits[20:]), ("pay-a", commits[:20]))
+    ]
+    ends = [(at, 2000) for at in times]
+    rows.append(series_row("kafka_partition_latest_offset", ends, **place))
+    with serving(answers_of(rows)) as served:
+        configure(tmp_path, monkeypatch, served.url)
+        shown = history(tmp_path / "lake", capsys)
+
+    assert shown["owners_by_exporter"] == {"orders-0": "pay-b"}
+    assert (shown["owners"], shown["members"]) == ("unknown", [])
+    assert [row["owner"] for row in shown["partitions"]] == [None]
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
