@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime
-from itertools import groupby
+from itertools import chain, groupby
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
@@ -226,11 +226,12 @@ def with_past(
         If the store does not answer, or the lake cannot be read.
     """
     first, last = (round(at.timestamp() * 1000) for at in (since, until))
-    reading = past.reading(group_id, first, last)
+    taken = instants(lake, past.cluster, since, until).axis.time
+    holes = _holes(taken, first, last)
+    reading = past.reading(group_id, holes[0][0], holes[-1][1]) if holes else None
     if reading is None:
         return PastPlace(lake, None)
     source = source_of(past, reading)
-    taken = instants(lake, past.cluster, since, until).axis.time
     place = layered(lake, TemporaryDirectory(prefix="evenkeel-past-"))
     first = max(first, last - most_cells * _FASTEST_MS // max(reading.series_count, 1))
     intervals: list[float] = []
@@ -243,7 +244,8 @@ def with_past(
                 owners.update((partition_name(*key[1:]), owner) for key, owner in part.owner)
             yield part
 
-    slots = noted(past.slots(reading, group_id, first, last))
+    ranges = [(max(start, first), end) for start, end in holes if end > first]
+    slots = noted(chain(*(past.slots(reading, group_id, *each) for each in ranges)))
     for number, parts in groupby(slots, lambda part: int(part.time[0]) // DAY_MS):
         day = datetime.fromtimestamp(number * DAY_MS / 1000, UTC).date()
         write_batch(place.below, day_batch(slug_of(past.cluster), day), source, parts, taken)
@@ -251,3 +253,12 @@ def with_past(
     named = tuple(owners.items())
     facts = PastFacts(reading.exporter.name, interval, reading.derived, past.store.rejected, named)
     return PastPlace(place, facts)
+
+
+def _holes(taken: np.ndarray, first: int, last: int) -> list[tuple[int, int]]:
+    """Return the parts of a range, in ms, in which the lake has no slot for two of its steps."""
+    times = np.clip(np.round(taken * 1000), first, last).astype(np.int64)
+    step = float(np.median(np.diff(times))) if times.size > 1 else 0.0
+    ends = np.concatenate([[first], times, [last]])
+    wide = np.flatnonzero(np.diff(ends) > max(2 * step, _LEAST_MS))
+    return [(int(ends[row]), int(ends[row + 1])) for row in wide]

@@ -8,7 +8,7 @@ import pytest
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
 from tests.generated.scraped import GROUP, scraped
-from tests.generated.written_slots import DAY, write_slot
+from tests.generated.written_slots import DAY, kept_up, write_slot
 from tests.services.stores import answers_of, series_row, serving
 
 END = DAY + timedelta(hours=6)
@@ -178,6 +178,23 @@ def test_samples_ten_minutes_apart_give_no_finding(tmp_path, monkeypatch, capsys
         (summary,) = lines_of(capsys, "findings", "--lake", str(tmp_path / "lake"))
 
     assert summary["slots"] == 60
+
+
+def test_a_store_is_asked_only_for_what_the_lake_has_not(store, tmp_path, capsys):
+    lake = place_of(tmp_path / "lake")
+    # Of the hour before 06:00 the lake has all but 05:20 to 05:30.
+    for number in (*range(5 * STEP, 5 * STEP + 41), *range(5 * STEP + 60, 6 * STEP + 1)):
+        write_slot(lake, number, kept_up(GROUP, number))
+
+    history(tmp_path / "lake", capsys, "--from", "2026-11-10T05:30:00Z")
+
+    ranges = [
+        (query["time"], query["query"].rpartition("[")[2])
+        for path, query in store.asked
+        if path.endswith("/query")
+    ]
+    # A range begins 30 minutes earlier, for its first verdict.
+    assert set(ranges) == {("1794288600.000", "600001ms]")}
 
 
 def test_a_store_that_refuses_ends_the_command_with_its_sentence(tmp_path, monkeypatch, capsys):
