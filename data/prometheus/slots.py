@@ -80,7 +80,8 @@ def slots_of(series: Sequence[Samples], exporter: Exporter) -> Slots:
     """
     time, interval, slot_of = _axis(series)
     columns = {role: _Column(time.size) for role in (COMMIT, END, BEGIN, LAG)}
-    unusable, owners = 0, {}
+    unusable = 0
+    owners: dict[tuple, tuple[int, str]] = {}
     for samples, slot in zip(series, slot_of, strict=True):
         role = exporter.metrics.get(samples.labels.get("__name__", ""))
         key = _key(samples.labels, exporter, role in (COMMIT, LAG))
