@@ -96,7 +96,8 @@ def run(options: argparse.Namespace) -> int:
     clusters = [] if last else _silent(sources)
     summary["warning"] += len(clusters)
     if options.json:
-        sys.stdout.writelines(json_line(each.document()) for each in (*clusters, *lines))
+        sys.stdout.writelines(json_line(each.document()) for each in clusters)
+        sys.stdout.writelines(json_line(each.document()) for each in lines)
         sys.stdout.write(json_line(summary))
     else:
         sys.stdout.writelines(f"{printable(line)}\n" for line in _text(lines, clusters, summary))
