@@ -88,14 +88,21 @@ class Evidence:
         return self.series.is_there
 
     @cached_property
+    def lacks_owners(self) -> np.ndarray:
+        """bool (S,): the source of the slot records neither members nor owners."""
+        has_owners = self.series.has_owners
+        return np.zeros(self.series.slot_count, bool) if has_owners is None else ~has_owners
+
+    @cached_property
     def has_members(self) -> np.ndarray:
-        """bool (S,)."""
-        return self.series.is_member.any(axis=1)
+        """bool (S,): members are there, or may be."""
+        return self.series.is_member.any(axis=1) | self.lacks_owners
 
     @cached_property
     def is_owned(self) -> np.ndarray:
-        """bool (S, P)."""
-        return self.series.owner != UNASSIGNED
+        """bool (S, P): a member owns it, or may own it."""
+        may_be = self.lacks_owners[:, None] & self.series.is_listed
+        return (self.series.owner != UNASSIGNED) | may_be
 
     @cached_property
     def is_subscribed(self) -> np.ndarray:
@@ -110,7 +117,7 @@ class Evidence:
     def knows_subscriptions(self) -> np.ndarray:
         """bool (S,): the group has members, and the subscription of each is known."""
         is_unknown = ((self.subscription == UNASSIGNED) & self.series.is_member).any(axis=1)
-        return self.has_members & ~is_unknown
+        return self.has_members & ~is_unknown & ~self.lacks_owners
 
     @cached_property
     def observed(self) -> "Observed":
@@ -146,6 +153,8 @@ class Observed:
             & (series.end_offset != UNKNOWN)
             & (series.lag != UNKNOWN_LAG)
         )
+        if series.is_sparse:
+            is_observed &= ~evidence.lacks_owners[:, None]
         self.is_observed = is_observed
         self._is_whole = bool(is_observed.all())
         if not self._is_whole:

@@ -69,6 +69,8 @@ def code_of(
         return Code.UNREAD if evidence.has_members[last] else Code.DOWN
     if rule != Rule.STALL:
         return MEANINGS[rule].codes[0]
+    if evidence.lacks_owners[last]:
+        return Code.STUCK
     owner = evidence.series.owner[last]
     owners = np.unique(owner[list(tps)])
     theirs = np.isin(owner, owners[owners != UNASSIGNED])
@@ -112,6 +114,8 @@ def figures_of(
         assumed.append("the time of the next record is before the first reading")
     if rule == Rule.STALL and (judgement.evidence.stable_end[last, items] == UNKNOWN).all():
         assumed.append("whether a transaction is open")
+    if rule == Rule.STALL and judgement.evidence.lacks_owners[last]:
+        assumed.append("owners")
     return figures, tuple(assumed)
 
 
@@ -176,6 +180,8 @@ def _blocked(judgement: Judgement, items: np.ndarray, first: int, last: int) -> 
 
 def _stall(judgement: Judgement, items: np.ndarray, first: int, last: int) -> Figures:
     series = judgement.evidence.series
+    if judgement.evidence.lacks_owners[last]:
+        return {}
     since = []
     for item in items.tolist():
         owner = series.owner[: last + 1, item]

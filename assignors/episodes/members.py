@@ -38,7 +38,7 @@ def unstable(evidence: Evidence) -> Unstable:
         name = who.instance_id or who.client_id
         if name is not None:
             of_consumer[name].append(member)
-    listed = np.flatnonzero(evidence.is_listed)
+    listed = np.flatnonzero(series.shows_owners)
     rows = [
         (name, comings)
         for name, members in of_consumer.items()
@@ -100,7 +100,7 @@ def bursts(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
     (S,), and how many of them each slot has in its span, int64 (S,).
     """
     series = evidence.series
-    listed = np.flatnonzero(evidence.is_listed)
+    listed = np.flatnonzero(series.shows_owners)
     name = [
         who.instance_id or series.member_id[member] for member, who in enumerate(evidence.identity)
     ]

@@ -97,12 +97,13 @@ class Track:
 
 def is_stuck(track: Track) -> np.ndarray:
     """Return where a partition is stuck, bool (O, P)."""
-    result = (track.seen >= WINDOW) & (track.drained <= track.row - WINDOW)
+    width = track.evidence.series.window(WINDOW)
+    result = (track.seen >= width) & (track.drained <= track.row - width)
     result &= track.advanced < track.row
     # Few cells are left: a healthy partition advances all the time.
     row, tp = np.nonzero(result)
     last, time = track.advanced[row, tp], track.time
-    begin = np.maximum(row - WINDOW + 1, track.first[row, tp])
+    begin = np.maximum(row - width + 1, track.first[row, tp])
     silent = time[row, tp] - time[last, tp] > time[last, tp] - time[begin, tp]
     result[row, tp] = silent | (last < 0)
     return result

@@ -30,7 +30,6 @@ from evenkeel.assignors.timeline.verdicts import (
     group_verdict,
     lasting,
     verdicts,
-    window_of,
 )
 
 # Findings: ours, beyond Burrow's rules
@@ -285,7 +284,7 @@ def now(series: Series, window: int = WINDOW, group_of_member: np.ndarray | None
     """Look at the last slot of a series; `group_of_member` int64 (M,) tells members apart where the
     series is of many groups.
     """
-    last, window = np.array([series.slot_count - 1]), window_of(series, window)
+    last, window = np.array([series.slot_count - 1]), series.window(window)
     incoming, outgoing = (column[0] for column in rates(series, last, window))
     seconds, method = (column[0] for column in time_lag(series, last))
     busy = busy_rates(series, window)

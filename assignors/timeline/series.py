@@ -33,6 +33,14 @@ UNKNOWN_RATE = np.nan
 UNKNOWN_SECONDS = -1.0
 """A time lag that is unknown. Tables and JSON have null."""
 
+_WINDOW_SECONDS = 300
+"""Least length of a window of slots without owners: their steps are those of another program.
+Such slots are no observations if they are farther apart.
+"""
+
+_MOST_OBSERVATIONS = 60
+_STEP_SECONDS = 30.0
+
 
 RUN_SECONDS = 900
 """A consumer that comes back no later after the time before belongs to the same run of restarts:
@@ -189,6 +197,23 @@ class Series:
     def shows_owners(self) -> np.ndarray:
         """bool (S,): whether the slot has the group, and its source records owners."""
         return self.is_there if self.has_owners is None else self.is_there & self.has_owners
+
+    def window(self, least: int) -> int:
+        """Return how many slots a window has: five minutes of them if owners are not recorded."""
+        if self.has_owners is None:
+            return least
+        return int(np.clip(np.ceil(_WINDOW_SECONDS / self._step), least, _MOST_OBSERVATIONS))
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether slots without owners are too far apart for a verdict: a store has thinned them."""
+        return self.has_owners is not None and self._step > _WINDOW_SECONDS
+
+    @cached_property
+    def _step(self) -> float:
+        """The usual seconds between slots without owners, at least one."""
+        steps = np.diff(self.time if self.has_owners is None else self.time[~self.has_owners])
+        return max(float(np.median(steps)), 1.0) if steps.size else _STEP_SECONDS
 
     def until(self, row: int) -> "Series":
         """Return the slots up to a row, and with it."""

@@ -24,12 +24,6 @@ OK, SLOW, REWIND, STALL, STUCK, STOP = range(6)
 
 OBSERVATIONS = 10
 
-_WINDOW_SECONDS = 300
-"""Least length of a window of slots without owners: their steps are those of another program."""
-
-_SPARSE_SECONDS = 300
-"""Slots without owners that are farther apart are no observations: a store has thinned them."""
-
 _LONG_AGO = 60
 
 
@@ -87,11 +81,10 @@ def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
     series up to there.
     """
     if series.has_owners is not None:
-        step = _step(series)
-        if step > _SPARSE_SECONDS:
+        if series.is_sparse:
             nothing = np.zeros(series.lag.shape, dtype=np.int8)
             return Verdicts(nothing, nothing)
-        observations = window_of(series, observations)
+        observations = series.window(observations)
     if series.is_observed.all():
         return Verdicts(*_of_observations(_all_observed(series), observations))
     number = np.cumsum(series.is_observed, axis=0, dtype=np.int32) - 1
@@ -105,19 +98,6 @@ def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
             for column in columns
         )
     )
-
-
-def window_of(series: Series, least: int) -> int:
-    """Return how many slots a window has: five minutes of them if owners are not recorded."""
-    if series.has_owners is None:
-        return least
-    return int(np.clip(np.ceil(_WINDOW_SECONDS / _step(series)), least, _LONG_AGO))
-
-
-def _step(series: Series) -> float:
-    """Return the usual seconds between slots whose source records no owners, at least one."""
-    steps = np.diff(series.time[~_has_owners(series)[:, 0]])
-    return max(float(np.median(steps)), 1.0) if steps.size else _WINDOW_SECONDS / OBSERVATIONS
 
 
 class _Observations(NamedTuple):

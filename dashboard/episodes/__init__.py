@@ -1,3 +1,3 @@
 """Findings over time, as the server reports them."""
 
-SHOWN = ("loading",)
+SHOWN = ("loading", "members")

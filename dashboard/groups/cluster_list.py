@@ -9,6 +9,7 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evenkeel.dashboard.alerts import panel as alerts
 from evenkeel.dashboard.groups import choices, home, loading
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import reader_zone
@@ -74,6 +75,7 @@ def _list(every: float | None) -> str:
         with facts:
             age.show(datetime.fromtimestamp(slots.axis.time[-1], UTC))
             reader_zone.show()
+            alerts.show_button()
         _show(cluster, slots, sentence)
         return cluster
     reading = read(cluster)
@@ -94,7 +96,7 @@ def _list(every: float | None) -> str:
 
 def _show(cluster: str, slots: Instants, sentence: DeltaGenerator) -> None:
     groups = loading.of_slots(cluster, slots)
-    home.show(groups, sentence)
+    home.show(groups, sentence, cluster)
     if groups.is_behind:
         st.fragment(_wait, run_every=1.0)(cluster, slots)
 

@@ -7,6 +7,7 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evenkeel.dashboard.alerts import panel as alerts
 from evenkeel.dashboard.groups import choices, finding_list
 from evenkeel.dashboard.groups.choices import ALL, Choice
 from evenkeel.dashboard.groups.columns import Row, name_of, reads
@@ -34,8 +35,10 @@ def picked() -> str | None:
     return st.session_state.pop(_PICKED, None)
 
 
-def show(groups: Groups, sentence: DeltaGenerator) -> None:
-    """Draw lines, search and table, and the counts into the place of the page's `sentence`."""
+def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -> None:
+    """Draw lines, alerts of a cluster, search and table, and the counts into the place of the
+    page's `sentence`.
+    """
     choices.write()
     choice = choices.chosen()
     part = shown(groups.rows, choice)
@@ -48,6 +51,8 @@ def show(groups: Groups, sentence: DeltaGenerator) -> None:
     ]
     if lines:
         finding_list.show(lines, has_history, _pick, lambda name: choices.choose(show=name))
+    if cluster:
+        alerts.show(cluster)
     _show_choices(part, choice)
     if choice.topic:
         names = [name_of(row) for row in groups.rows if reads(row, choice.topic)]

@@ -1,5 +1,5 @@
 """`GET /metrics`: the figures of the server and of collected groups as text for Prometheus. They
-name groups, no member or address.
+name groups; members and their hosts only if `[metrics] members` allows it.
 """
 
 from collections.abc import Iterator
@@ -22,11 +22,13 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
 
-from evenkeel.assignors.diagnosis.finding import Code
+from evenkeel.assignors.diagnosis.finding import Code, Severity
 from evenkeel.assignors.timeline.verdicts import VERDICTS
-from evenkeel.dashboard.episodes.loading import open_findings
+from evenkeel.dashboard.episodes.loading import open_findings, open_members, silent_cluster
+from evenkeel.dashboard.episodes.members import MemberLoad, largest
 from evenkeel.dashboard.rebalances.loading import recent_rebalances
 from evenkeel.dashboard.timeline.loading.verdicts import followed_clusters, listed_verdicts
+from evenkeel.data.configuration import configuration
 from evenkeel.data.episodes.answer import Finding
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.tally import Tally
@@ -120,6 +122,10 @@ class FindingGauges:
             if each.is_shown:
                 key = (each.cluster or "", each.group)
                 family.add_metric((*key, each.code.value, each.episode.severity.word), 1)
+        for cluster in _clusters():
+            with suppress(SnapshotError):
+                if silent_cluster(cluster):
+                    family.add_metric((cluster, "", Code.SILENT.value, Severity.WARNING.word), 1)
         yield family
         for name, (code, text, figure) in _OF_FINDINGS.items():
             family = GaugeMetricFamily(name, text, labels=_LABELS)
@@ -131,6 +137,36 @@ class FindingGauges:
 
 
 _REGISTRY.register(FindingGauges())
+
+
+class MemberGauges:
+    """Members of groups that a collector follows, if `[metrics] members` has a number: that many
+    series at most, of the members with the most records behind.
+    """
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield each gauge with a sample for every client id and host of a group."""
+        most = configuration().member_series
+        if not most:
+            return
+        every = [each for cluster in _clusters() for each in _open_members(cluster)]
+        loads, left_out = largest(every, most // len(_OF_MEMBERS))
+        for name, text in _OF_MEMBERS.items():
+            family = GaugeMetricFamily(
+                f"evenkeel_member_{name}", text, labels=(*_LABELS, "client_id", "host")
+            )
+            for load in loads:
+                if (value := getattr(load, name)) is not None:
+                    family.add_metric(load[:4], value)
+            yield family
+        yield GaugeMetricFamily(
+            "evenkeel_member_series_left_out",
+            "Series of members beyond [metrics] members",
+            value=left_out * len(_OF_MEMBERS),
+        )
+
+
+_REGISTRY.register(MemberGauges())
 
 
 class RebalanceGauges:
@@ -240,6 +276,13 @@ _OF_FINDINGS = {
 }
 
 
+_OF_MEMBERS = {
+    "lag": "Records behind, the sum of known lags",
+    "lag_seconds": "Time lag of the member's partition farthest behind",
+    "partitions": "Partitions that it owns",
+}
+
+
 def _seconds_until(finding: Finding, *names: str) -> float | None:
     """Return the seconds until the first moment that is known."""
     moments = [finding.episode.figures[name] for name in names]
@@ -250,6 +293,12 @@ def _seconds_until(finding: Finding, *names: str) -> float | None:
 def _open_findings(cluster: str) -> list[Finding]:
     with suppress(SnapshotError):
         return open_findings(cluster)
+    return []
+
+
+def _open_members(cluster: str) -> list[MemberLoad]:
+    with suppress(SnapshotError):
+        return open_members(cluster)
     return []
 
 

@@ -35,11 +35,14 @@ from evenkeel.data.text.formats import (
     count,
     duration,
     exact,
+    first_of,
     percent,
 )
-from evenkeel.data.timeline.words import DERIVED_WORDS, WORDS, past_words
+from evenkeel.data.timeline.words import DERIVED_WORDS, WORDS
 
 _COLORS = {"fine": "green", "warn": "orange", "bad": "red"}
+
+_MOST_OWNERS = 5
 
 
 def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None = None) -> None:
@@ -91,7 +94,7 @@ def _show_past(group: Opened, shown: Timeline | None) -> None:
     if shown and shown.past:
         past = shown.past
         st.badge(
-            f"{past_words(past.facts.exporter, past.facts.interval)}; {owners_words(past)}",
+            f"{past.facts.words}; {owners_words(past)}",
             icon=":material/database:",
             color="gray",
             help=past_help(shown.past),
@@ -120,6 +123,8 @@ def past_help(past: PastShown) -> str:
     parts += [f"≈ {DERIVED_WORDS[role]}" for role in past.facts.derived]
     if past.facts.rejected:
         parts.append(f"{count(past.facts.rejected, 'sample')} left out: no whole number up to 2^53")
+    if owners := [literal(" ".join(pair)) for pair in past.facts.owners]:
+        parts.append(f"Owner by the exporter: {', '.join(first_of(owners, _MOST_OWNERS))}")
     return "".join(f"{part}. " for part in parts).strip()
 
 

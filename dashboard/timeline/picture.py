@@ -71,7 +71,12 @@ def _replayed(regret: Regret | None, shown: Timeline) -> Replayed | None:
     """Return None for a group that no other assignor serves."""
     if regret is None:
         return Replayed(None)
-    return Replayed(regret, finding(regret, shown.is_stalled_at_peak)) if regret.time.size else None
+    if not regret.time.size:
+        return None
+    sentence = finding(regret, shown.is_stalled_at_peak)
+    if _unrecorded(shown):
+        sentence = f"{sentence}; members of now are assumed where owners are not recorded"
+    return Replayed(regret, sentence)
 
 
 def _in_words(shown: Timeline, replayed: Replayed | None) -> str:

@@ -127,8 +127,10 @@ def _test(options: argparse.Namespace) -> int:
     tellings: dict[str, list[Telling]] = {rule.name: [] for rule in rules}
     rings = {rule.name: Rings() for rule in rules}
     groups = slots = 0
+    unknown: list[str] = []
     for source in source_of(options, options.until.timestamp() if options.until else None):
         slots += source.slot_count
+        unknown += source.unknown
         wanted = [each for each in source.groups if options.group in (None, each)]
         groups += len(wanted)
         for answer in _answers(options, source, wanted, rules):
@@ -136,7 +138,7 @@ def _test(options: argparse.Namespace) -> int:
             rings[answer.rule] = rings[answer.rule].plus(answer.against)
     for rule in rules:
         in_order = sorted(tellings[rule.name], key=lambda each: (each.told, each.id))
-        _write(options, rule.name, in_order, rings[rule.name], (groups, slots))
+        _write(options, rule.name, in_order, rings[rule.name], (groups, slots), unknown)
     return 0
 
 
@@ -166,6 +168,7 @@ def _write(
     tellings: Sequence[Telling],
     rings: Rings,
     size: tuple[int, int],
+    unknown: Sequence[str],
 ) -> None:
     if options.json:
         sys.stdout.writelines(json_line(line(rule, each)) for each in tellings)
@@ -181,6 +184,7 @@ def _write(
             "episodes": len(tellings),
             "codes": dict(sorted(counts.items())),
             "against": against,
+            "unknown": list(unknown),
         }
         sys.stdout.write(json_line(summary))
         return
@@ -193,7 +197,8 @@ def _write(
         if options.against is not None
         else []
     )
-    text = [head, *(lines_with_words(cells, 3) if cells else []), *last]
+    lines = lines_with_words(cells, 3) if cells else []
+    text = [head, *lines, *last, *(f"Unknown: {each}." for each in unknown)]
     sys.stdout.writelines(f"{printable(line)}\n" for line in text)
 
 

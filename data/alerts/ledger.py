@@ -121,6 +121,22 @@ def _is_intent(name: str) -> bool:
     return name.endswith((f"-{START}", f"-{END}"))
 
 
+def sent_starts(lake: Place, cluster: str) -> dict[str, float]:
+    """Return when the first message about each group's open episodes was made, seconds since 1970,
+    if it was sent; by any rule.
+    """
+    made: dict[str, float] = {}
+    for folder in lake.names(f"{FOLDER}/{slug_of(cluster)}"):
+        ledger = Ledger(lake, cluster, unquote(folder))
+        still_open = set(ledger.open_episodes().values())
+        for entry in ledger.entries():
+            if entry.step == START and entry.outcome == SENT and entry.episode in still_open:
+                intent = ledger.intent(entry)
+                group = intent.finding["group"]
+                made[group] = min(intent.made, made.get(group, intent.made))
+    return made
+
+
 def status_rows(lake: Place) -> list[dict[str, Any]]:
     """Return a row for each cluster and rule: messages sent, open episodes, and what failed."""
     rows = []

@@ -1,5 +1,5 @@
-"""Push: tell the findings that rules ask for, once at their start and once at their end; to
-Alertmanager again as long as they are open.
+"""Push: tell the findings that rules ask for, once at their start and once at their end; again
+while they are open if the rule says so, and to Alertmanager.
 """
 
 import time
@@ -97,14 +97,22 @@ def tell_rule(
         if name not in open_now:
             ledger.intend(episode, END, Intent(_ended(ledger, episode, over, now), now))
     _send_pending(rule, ledger, send, wait, now)
+    pause = rule.repeat_seconds
     if rule.webhook is not None and rule.webhook.form == "alertmanager":
-        _repeat(rule, ledger, send, wait, now)
+        pause = _REPEAT_SECONDS
+    if pause is not None:
+        _repeat(rule, ledger, send, wait, now, pause)
 
 
 def _repeat(
-    rule: AlertRule, ledger: Ledger, send: Send, wait: Callable[[float], None], now: float
+    rule: AlertRule,
+    ledger: Ledger,
+    send: Send,
+    wait: Callable[[float], None],
+    now: float,
+    pause: float,
 ) -> None:
-    """Send open findings again before Alertmanager takes them for resolved, one try each time."""
+    """Send open findings again after a pause, one try each time."""
     still_open = set(ledger.open_episodes().values())
     part = [
         (entry, ledger.intent(entry))
@@ -114,9 +122,11 @@ def _repeat(
     if not part:
         return
     last = max(ledger.repeated() or 0.0, min(intent.made for _, intent in part))
-    if now - last < _REPEAT_SECONDS:
+    if now - last < pause:
         return
-    if _posted(rule, FIRING, part, send, wait, pauses=()).outcome == Outcome.SENT:
+    # A receiver that knows a key would drop the message.
+    again = f"-again@{now:.0f}"
+    if _posted(rule, FIRING, part, send, wait, pauses=(), again=again).outcome == Outcome.SENT:
         ledger.note_repeated(now)
 
 
@@ -176,8 +186,11 @@ def _posted(
     send: Send,
     wait: Callable[[float], None],
     pauses: Sequence[float] = _PAUSES,
+    again: str = "",
 ) -> Sent:
-    """Send one message about some findings, and again after pauses if the receiver fails."""
+    """Send one message about some findings, and again after pauses if the receiver fails; `again`:
+    the end of the key of a message that was sent before.
+    """
     webhook = rule.webhook
     if webhook is None:
         return Sent(Outcome.FAILED, "the rule has no receiver")
@@ -187,7 +200,7 @@ def _posted(
         url = resolved(f"alerts.{rule.name}.webhook.url", webhook.url)
     except SnapshotError as error:
         return Sent(Outcome.FAILED, str(error))
-    whole = url, msgspec.json.encode(body), keys[0], webhook.local
+    whole = url, msgspec.json.encode(body), keys[0] + again, webhook.local
     answer = send(*whole)
     for pause in pauses:
         if answer.outcome != Outcome.FAILED:

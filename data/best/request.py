@@ -147,6 +147,9 @@ def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
         )
         if not is_assumed
     }
+    if series.has_owners is not None and not series.has_owners.all():
+        # Whose reads these were is assumed.
+        own = set()
     return Rates(arriving, rate, tuple(name for name in group.member_id if name not in own))
 
 

@@ -1,5 +1,6 @@
 """Rules of alerts: which findings of which groups are told, when and where."""
 
+import json
 from typing import Annotated, Literal
 
 import msgspec
@@ -52,6 +53,8 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         `for` in the file: how long a finding is open before it is told, in place of its code's.
     resolve_after : int or None
         Slots in a row without the condition, after which it is over.
+    repeat : str
+        Time after which a finding that is still open is sent again.
     owner : str or None
         The login that may see what is told; None: every group of the configured clusters.
     """
@@ -62,8 +65,19 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     patience: Duration | None = msgspec.field(name="for", default=None)
     resolve_after: Slots | None = None
     webhook: Webhook | None = None
-    repeat: Literal["never"] = "never"
+    repeat: Annotated[
+        str,
+        msgspec.Meta(
+            pattern=r"^(?:never|\d{1,6}\s*[smhd])$",
+            description='"never", or a number and s, m, h or d, such as "4h"',
+        ),
+    ] = "never"
     owner: str | None = None
+
+    @property
+    def repeat_seconds(self) -> float | None:
+        """Seconds after which an open finding is sent again, None for never."""
+        return None if self.repeat == "never" else Duration.parse(self.repeat).total_seconds()
 
     def takes(self, cluster: str | None, group: str) -> bool:
         """Tell whether the rule is about a group."""
@@ -86,6 +100,35 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             patience=patience,
             resolve_after=self.resolve_after or findings.resolve_after,
         )
+
+
+def toml_of(rule: AlertRule) -> str:
+    """Return a rule as a table of `evenkeel.toml`; without a receiver with a reference to one."""
+    webhook = rule.webhook or Webhook({"env": "HOOK"}, "slack")
+    (kind, place), *_ = webhook.url.items()
+    lines = [
+        "[[alerts]]",
+        f"name = {_text(rule.name)}",
+        f"findings = [{', '.join(map(_text, rule.findings))}]",
+        f"groups = [{', '.join(map(_text, rule.groups))}]",
+    ]
+    if rule.patience is not None:
+        lines.append(f'for = "{rule.patience.total_seconds():g}s"')
+    if rule.resolve_after is not None:
+        lines.append(f"resolve_after = {rule.resolve_after}")
+    if rule.repeat != "never":
+        lines.append(f"repeat = {_text(rule.repeat)}")
+    if rule.owner is not None:
+        lines.append(f"owner = {_text(rule.owner)}")
+    local = ", local = true" * webhook.local
+    url = f"{{{kind} = {_text(place)}}}"
+    lines.append(f"webhook = {{url = {url}, form = {_text(webhook.form)}{local}}}")
+    return "\n".join(lines)
+
+
+def _text(value: str) -> str:
+    """Return a basic string of TOML, which escapes as JSON does."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def checked_rules(rules: tuple[AlertRule, ...]) -> tuple[AlertRule, ...]:

@@ -164,7 +164,8 @@ class Configuration:
     `upload_bytes`: files that all sessions hold or send. `without_spark_bytes`: up to here an
     upload is read by one process of its own, 0 for none. `hosts`: names of the server, each perhaps
     with a port. `gain`: part of 1 from which on a switch is worth it. `findings`: limits of rules over time,
-    and ignored ones. `alerts`: rules of messages.
+    and ignored ones. `alerts`: rules of messages. `member_series`: how many series `/metrics` may have
+    of members, 0 for none.
     `login`: None if nobody needs one. `rights`: who may do what. `audit`: where it is written.
     `plugins`: by name. `shares`: limits of shares. `database_url`: the database of shares with its
     password, None for a file of SQLite.
@@ -191,6 +192,7 @@ class Configuration:
     gain: float = GAIN
     findings: FindingSettings = FindingSettings()
     alerts: tuple[AlertRule, ...] = ()
+    member_series: int = 0
     plugins: Mapping[str, PluginSettings] = field(default_factory=dict)
     shares: ShareSettings = ShareSettings()
     login: LoginSettings | None = field(default=None, repr=False)
@@ -257,6 +259,10 @@ class _Advice(_Table):
     gain: Percentage = Percentage(Configuration.gain)
 
 
+class _Metrics(_Table):
+    members: Annotated[int, msgspec.Meta(ge=0, description="a whole number of series")] = 0
+
+
 class _File(_Table):
     lake: _Lake = msgspec.field(default_factory=_Lake)
     clusters: dict[str, Any] = {}
@@ -265,6 +271,7 @@ class _File(_Table):
     limits: _Limits = msgspec.field(default_factory=_Limits)
     findings: FindingSettings = FindingSettings()
     alerts: tuple[AlertRule, ...] = ()
+    metrics: _Metrics = msgspec.field(default_factory=_Metrics)
     advice: _Advice = msgspec.field(default_factory=_Advice)
     plugins: dict[str, PluginSettings] = {}
     shares: ShareSettings = ShareSettings()
@@ -322,6 +329,7 @@ def configuration_of(
         gain=file.advice.gain,
         findings=file.findings,
         alerts=alerts,
+        member_series=file.metrics.members,
         plugins=plugins,
         shares=file.shares,
         login=file.login,

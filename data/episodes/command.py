@@ -18,12 +18,12 @@ from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.diagnosis.condition import GroupCondition
 from evenkeel.data.episodes.answer import Finding, findings_of, in_order, iso
+from evenkeel.data.episodes.silent import Silent, silent
 from evenkeel.data.episodes.sources import Source, add_slots, source_of
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.text.formats import counted, duration
+from evenkeel.data.text.formats import counted
 
 SUMMARY = "evenkeel.findings-summary/1"
-_SILENT_SLOTS = 3
 
 EXAMPLES = f"""\
 examples:
@@ -93,28 +93,26 @@ def run(options: argparse.Namespace) -> int:
     listed = in_order(each for each in every if _is_asked(options, each))
     lines = [each for each in listed if options.all or each.is_shown]
     summary = _summary(sources, groups, listed)
-    silent = None if last else _silent(sources)
-    if silent:
-        summary["silent"] = silent
+    clusters = [] if last else _silent(sources)
+    summary["warning"] += len(clusters)
     if options.json:
+        sys.stdout.writelines(json_line(each.document()) for each in clusters)
         sys.stdout.writelines(json_line(each.document()) for each in lines)
         sys.stdout.write(json_line(summary))
     else:
-        sys.stdout.writelines(f"{printable(line)}\n" for line in _text(lines, summary))
+        sys.stdout.writelines(f"{printable(line)}\n" for line in _text(lines, clusters, summary))
     if options.fail_if is None:
         return 0
-    if silent:
-        raise SnapshotError(f"{options.fail_if} cannot be judged: {silent}")
+    if clusters:
+        raise SnapshotError(f"{options.fail_if} cannot be judged: {clusters[0].text}")
     return _checked(options.fail_if, groups, listed)
 
 
-def _silent(sources: Sequence[Source]) -> str | None:
-    """Return how old the last slot is, if three slots are missing after it."""
-    for source in sources:
-        age = clock.seconds() - source.last
-        if source.step is not None and age > _SILENT_SLOTS * source.step:
-            return f"the last slot of {source.cluster or source.name} is {duration(age)} old"
-    return None
+def _silent(sources: Sequence[Source]) -> list[Silent]:
+    """Return the clusters that were not read since three slots."""
+    now = clock.seconds()
+    every = (silent(each.cluster, each.name, each.last, each.step, now) for each in sources)
+    return [each for each in every if each is not None]
 
 
 def _condition(text: str) -> GroupCondition:
@@ -179,8 +177,14 @@ def _summary(
     }
 
 
-def _text(lines: Sequence[Finding], summary: dict[str, Any]) -> list[str]:
+def _text(
+    lines: Sequence[Finding], clusters: Sequence[Silent], summary: dict[str, Any]
+) -> list[str]:
     cells = [
+        [Severity.WARNING.word, f"since {iso(each.last_slot)}", each.name, each.text]
+        for each in clusters
+    ]
+    cells += [
         [
             each.episode.severity.word,
             f"{'at least ' if each.episode.is_least else ''}since {iso(each.episode.since)}"
@@ -195,7 +199,6 @@ def _text(lines: Sequence[Finding], summary: dict[str, Any]) -> list[str]:
         f"{groups}, {summary['healthy']:,} without a warning; {counted(summary['slots'], 'slot')}, the last at "
         f"{summary['last_slot']}; {summary['folded']:,} folded.",
         *(f"Unknown: {line}." for line in summary["unknown"]),
-        *([f"Silent: {summary['silent']}."] if "silent" in summary else []),
     ]
     return [*(lines_with_words(cells, 3) if cells else ["Nothing is wrong."]), *last]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from evenkeel.assignors.episodes.evidence import Evidence, Retention
-from evenkeel.data.commands.options.lake import chosen_cluster, lake_of
+from evenkeel.data.commands.options.lake import chosen_cluster, lake_of, with_past_of
 from evenkeel.data.configuration import configuration
 from evenkeel.data.episodes.answer import iso
 from evenkeel.data.episodes.groups import evidence_of_groups
@@ -26,6 +26,7 @@ from evenkeel.data.lake.history.instants import (
 from evenkeel.data.lake.history.recent import CELLS, rows_by_groups
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.store import table
+from evenkeel.data.prometheus.facts import PastFacts
 
 COLUMNS = {
     "OFFSETS": (*OFFSET_COLUMNS, *IDENTITY_COLUMNS, "stable_offset"),
@@ -43,7 +44,9 @@ COLUMNS = {
 class Stored:
     """The snapshots of a cluster in a lake, up to a moment."""
 
-    def __init__(self, lake: Place, cluster: str | None, found: Instants):
+    def __init__(
+        self, lake: Place, cluster: str | None, found: Instants, past: PastFacts | None = None
+    ):
         self.name, self.cluster = str(lake), cluster
         settings = configuration().clusters.get(cluster or "", {})
         servers = settings.get("bootstrap.servers") if isinstance(settings, dict) else None
@@ -58,6 +61,8 @@ class Stored:
         self._retention = _retention_in(lake, found)
         # What could not be read is said once, by the last slot.
         self.unknown = list(found.batches[-1].problems)
+        if past is not None:
+            self.unknown.append(f"owners of slots {past.words}")
 
     def evidence_of(self, groups: Sequence[str]) -> Iterator[tuple[str, Evidence]]:
         """Yield the evidence of groups, some of which are read together."""
@@ -74,15 +79,17 @@ def stored_source(options: argparse.Namespace, last: float | None) -> Stored:
     SnapshotError
         If there are none; names the first one that there is.
     """
-    lake = lake_of(options)
-    cluster = chosen_cluster(lake, options.cluster)
     until = options.at or options.until
+    lake, past = with_past_of(
+        lake_of(options), options.cluster, options.group, options.since, until, LENGTH
+    )
+    cluster = chosen_cluster(lake, options.cluster)
     found = last_instants(lake, cluster, options.since, until)
     if options.since is not None and found.batches:
         # What is open at the beginning of a range began before it.
         found = instants(lake, cluster, options.since - LENGTH, until)
     if found.batches:
-        return Stored(lake, cluster, found)
+        return Stored(lake, cluster, found, past)
     every = instants(lake, cluster)
     if not every.batches:
         raise SnapshotError(

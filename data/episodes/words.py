@@ -223,6 +223,9 @@ def _stuck(subject: Subject) -> str:
     do = _some(subject.partitions, "does", "do")
     reads = _some(subject.members, "reads", "read")
     others = f", though {subject.people()} {reads} other partitions" if subject.members else ""
+    if "owners" in subject.assumed:
+        it = _some(subject.partitions, "it", "them")
+        others = f"; whether a member owns {it} was not recorded"
     return f"{subject.tps()} {do} not move{_or_open(subject)}{others}: {_waiting(subject)}."
 
 

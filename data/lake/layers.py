@@ -21,6 +21,10 @@ class LayeredPlace(Place):
     def __str__(self) -> str:
         return self.url
 
+    def __reduce__(self) -> tuple:
+        # A process that gets a copy must not delete the folder.
+        return type(self), (self.url, self.settings, self.below)
+
     @property
     def layers(self) -> tuple[Place, ...]:
         return Place(self.url, self.settings), self.below

@@ -8,11 +8,13 @@ from functools import lru_cache
 from typing import NamedTuple
 from uuid import uuid4
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import SparkSession
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.verdicts import VerdictTables
 from evenkeel.data.lake.history.change_store import store_history
@@ -29,6 +31,7 @@ from evenkeel.data.lake.history.verdict_ages import with_older_since
 from evenkeel.data.lake.place import Place
 from evenkeel.data.pipeline.faults import named_errors
 from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
+from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.timeline.replayed_history import replayed
 
 _TASKS_A_CORE = 16
@@ -124,7 +127,8 @@ def _replayed_group(
     job: str, lake: Place, group_id: str, over: Range, assignors: Sequence[str]
 ) -> Replayed:
     try:
-        table = replayed(lake, _history(job, lake, group_id, over), assignors)
+        history = _history(job, lake, group_id, over)
+        table = replayed(lake, history, assignors, _members_of_now(lake, history))
         if not table.num_rows:
             return Replayed(
                 group_id, None, 0, 0, f"no snapshot names the members of {group_id!r} in this range"
@@ -141,6 +145,15 @@ def _replayed_group(
         )
     except SnapshotError as error:
         return Replayed(group_id, None, 0, 0, str(error))
+
+
+def _members_of_now(lake: Place, history: History) -> ObservedGroup | None:
+    """Return the group at its last slot with owners, if other slots record none."""
+    series = history.series
+    known = np.flatnonzero(series.shows_owners)
+    if series.has_owners is None or not known.size:
+        return None
+    return group_at(lake, history.batch[known[-1]], history.group_id)
 
 
 # Verdicts of all groups of a cluster: tables GROUP_VERDICT and MEMBER_VERDICT, whole groups in each

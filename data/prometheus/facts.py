@@ -14,13 +14,21 @@ from evenkeel.data.prometheus.exporters import EXPORTERS
 
 class PastFacts(NamedTuple):
     """How a past was read: the exporter, seconds between scrapes (NaN if unknown), offsets that are
-    made of others, and samples that are no offset.
+    made of others, samples that are no offset, and the owners of partitions as the exporter last
+    named them.
     """
 
     exporter: str
     interval: float
     derived: tuple[str, ...]
     rejected: int
+    owners: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def words(self) -> str:
+        """`from Prometheus (kafka_exporter), scraped every 60 s`."""
+        pace = "" if np.isnan(self.interval) else f", scraped every {round(self.interval):,} s"
+        return f"from Prometheus ({self.exporter}){pace}"
 
 
 def facts_of_copy(history: History) -> PastFacts | None:

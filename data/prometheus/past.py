@@ -7,12 +7,13 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime
-from itertools import groupby
+from itertools import chain, groupby
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
 
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.instants import instants
@@ -196,7 +197,7 @@ def _group_gauges(reading: Reading) -> list[str]:
 
 
 class PastPlace(NamedTuple):
-    """A lake with the past of one group below it; no facts if the store has nothing of it."""
+    """A lake with the past of a group or of all below it; no facts if the store has nothing."""
 
     place: Place
     facts: PastFacts | None
@@ -211,13 +212,13 @@ def source_of(past: Past, reading: Reading) -> Source:
 def with_past(
     lake: Place,
     past: Past,
-    group_id: str,
+    group_id: str | None,
     since: datetime,
     until: datetime,
     most_cells: int = MOST_CELLS,
 ) -> PastPlace:
-    """Return a lake with the slots of a group that the store has between two times, and the lake
-    has not; of a group with more than `most_cells` partitions times slots, only the last ones.
+    """Return a lake with the slots of a group, None for all, that the store has between two times,
+    and the lake has not; of more than `most_cells` partitions times slots, only the last ones.
 
     Raises
     ------
@@ -225,24 +226,39 @@ def with_past(
         If the store does not answer, or the lake cannot be read.
     """
     first, last = (round(at.timestamp() * 1000) for at in (since, until))
-    reading = past.reading(group_id, first, last)
+    taken = instants(lake, past.cluster, since, until).axis.time
+    holes = _holes(taken, first, last)
+    reading = past.reading(group_id, holes[0][0], holes[-1][1]) if holes else None
     if reading is None:
         return PastPlace(lake, None)
     source = source_of(past, reading)
-    taken = instants(lake, past.cluster, since, until).axis.time
     place = layered(lake, TemporaryDirectory(prefix="evenkeel-past-"))
     first = max(first, last - most_cells * _FASTEST_MS // max(reading.series_count, 1))
     intervals: list[float] = []
+    owners: dict[str, str] = {}
 
     def noted(slots: Iterable[Slots]) -> Iterator[Slots]:
         for part in slots:
             intervals.append(part.interval)
+            if group_id is not None:
+                owners.update((partition_name(*key[1:]), owner) for key, owner in part.owner)
             yield part
 
-    slots = noted(past.slots(reading, group_id, first, last))
+    ranges = [(max(start, first), end) for start, end in holes if end > first]
+    slots = noted(chain(*(past.slots(reading, group_id, *each) for each in ranges)))
     for number, parts in groupby(slots, lambda part: int(part.time[0]) // DAY_MS):
         day = datetime.fromtimestamp(number * DAY_MS / 1000, UTC).date()
         write_batch(place.below, day_batch(slug_of(past.cluster), day), source, parts, taken)
     interval = intervals[-1] if intervals else np.nan
-    facts = PastFacts(reading.exporter.name, interval, reading.derived, past.store.rejected)
+    named = tuple(owners.items())
+    facts = PastFacts(reading.exporter.name, interval, reading.derived, past.store.rejected, named)
     return PastPlace(place, facts)
+
+
+def _holes(taken: np.ndarray, first: int, last: int) -> list[tuple[int, int]]:
+    """Return the parts of a range, in ms, in which the lake has no slot for two of its steps."""
+    times = np.clip(np.round(taken * 1000), first, last).astype(np.int64)
+    step = float(np.median(np.diff(times))) if times.size > 1 else 0.0
+    ends = np.concatenate([[first], times, [last]])
+    wide = np.flatnonzero(np.diff(ends) > max(2 * step, _LEAST_MS))
+    return [(int(ends[row]), int(ends[row + 1])) for row in wide]

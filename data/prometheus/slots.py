@@ -52,6 +52,8 @@ class Slots(NamedTuple):
         Series without the labels of a partition.
     before : int or None
         The last scrape before the first of these.
+    owner : tuple of (key, str)
+        The owner that the exporter last named, which decides nothing.
     """
 
     time: np.ndarray
@@ -65,6 +67,7 @@ class Slots(NamedTuple):
     listed: np.ndarray
     unusable_count: int = 0
     before: int | None = None
+    owner: tuple[tuple[tuple[str, str, int], str], ...] = ()
 
 
 def slots_of(series: Sequence[Samples], exporter: Exporter) -> Slots:
@@ -78,6 +81,7 @@ def slots_of(series: Sequence[Samples], exporter: Exporter) -> Slots:
     time, interval, slot_of = _axis(series)
     columns = {role: _Column(time.size) for role in (COMMIT, END, BEGIN, LAG)}
     unusable = 0
+    owners: dict[tuple, tuple[int, str]] = {}
     for samples, slot in zip(series, slot_of, strict=True):
         role = exporter.metrics.get(samples.labels.get("__name__", ""))
         key = _key(samples.labels, exporter, role in (COMMIT, LAG))
@@ -85,9 +89,13 @@ def slots_of(series: Sequence[Samples], exporter: Exporter) -> Slots:
             unusable += 1
             continue
         columns[role].add(key, samples, slot)
+        owner = next(filter(None, map(samples.labels.get, exporter.owner)), "")
+        if owner and samples.time[-1] >= owners.get(key, (0, ""))[0]:
+            owners[key] = int(samples.time[-1]), owner
     for column in columns.values():
         column.require_one_source()
-    return _joined(time, interval, columns, unusable)
+    named = tuple((key, owner) for key, (_, owner) in sorted(owners.items()))
+    return _joined(time, interval, columns, unusable)._replace(owner=named)
 
 
 def _key(labels: Mapping[str, str], exporter: Exporter, is_of_group: bool) -> tuple | None:

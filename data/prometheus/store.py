@@ -10,6 +10,7 @@ import ssl
 import threading
 import time
 import zlib
+from collections import deque
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as LateError
@@ -29,10 +30,10 @@ MOST_BYTES = 64 * 2**20
 """Of one answer, unpacked."""
 
 MOST_HALVINGS = 4
+_CHUNK_BYTES = 2**20
 _TIMEOUT = "25s"
 _QUIET_SECONDS, _WHOLE_SECONDS = 26.0, 28.0
-_PAUSE_SECONDS = 0.05
-"""At most 20 requests a second."""
+_MOST_A_SECOND = 20
 
 _LONGEST_QUERY = 2_000
 _LONGEST_LABEL = 32_767
@@ -81,7 +82,8 @@ class Store:
         self._where, self._whole_seconds = where, whole_seconds
         headers = settings.resolved_headers(where, environment)
         self._secrets = list(headers.values())
-        self._lock, self._next = threading.Lock(), 0.0
+        self._lock = threading.Lock()
+        self._turns: deque[float] = deque(maxlen=_MOST_A_SECOND)
         self._client = httpx2.Client(
             headers={"Accept-Encoding": "gzip", "User-Agent": "evenkeel", **headers},
             verify=_tls(where, settings),
@@ -181,12 +183,14 @@ class Store:
             raise UnansweredError(
                 f"{url}: {self._said(str(error) or type(error).__name__)}"
             ) from None
-        return self._data(url, status, body, redirect)
+        return self._data(url, status, body, redirect, query)
 
     def _wait_for_turn(self) -> None:
         with self._lock:
-            at = max(self._next, time.monotonic())
-            self._next = at + _PAUSE_SECONDS
+            at = time.monotonic()
+            if len(self._turns) == _MOST_A_SECOND:
+                at = max(at, self._turns[0] + 1.0)
+            self._turns.append(at)
         time.sleep(max(at - time.monotonic(), 0.0))
 
     def _response(self, url: str, query: Mapping[str, str]) -> tuple[int, bytes | bytearray, str]:
@@ -206,7 +210,14 @@ class Store:
         finally:
             response.close()
 
-    def _data(self, url: str, status: int, body: bytes | bytearray, redirect: str) -> msgspec.Raw:
+    def _data(
+        self,
+        url: str,
+        status: int,
+        body: bytes | bytearray,
+        redirect: str,
+        query: Mapping[str, str],
+    ) -> msgspec.Raw:
         if 300 <= status < 400:
             raise UnansweredError(
                 f"{url}: it sends the request on to {redirect or 'another address'}, which is "
@@ -227,7 +238,10 @@ class Store:
         said = self._said(answer.error) or f"status {status}"
         if any(words in said for words in _TOO_MUCH):
             raise TooMuchError(f"{url}: {said}")
-        raise UnansweredError(f"{url}: it answers {status}: {said}")
+        # Only this program's own mistake makes a query that cannot be parsed.
+        query_text = query.get("query") or query.get("match[]", "")
+        shown = f"; the query: {self._said(query_text)}" if status == 400 else ""
+        raise UnansweredError(f"{url}: it answers {status}: {said}{shown}")
 
     def _said(self, text: str) -> str:
         """Return what the other side says, in one line without secrets."""
@@ -292,15 +306,19 @@ def _body(url: str, response: httpx2.Response) -> bytes | bytearray:
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16) if encoding == "gzip" else None
     body = bytearray()
     for chunk in response.iter_raw():
-        try:
-            left = MOST_BYTES - len(body)
-            body += unpacker.decompress(chunk, left + 1) if unpacker else chunk
-        except zlib.error:
-            raise UnansweredError(f"{url}: the answer is no gzip, although it says so") from None
-        if len(body) > MOST_BYTES:
-            # The error would keep it in memory.
-            body.clear()
-            raise TooMuchError(f"{url}: the answer is larger than {MOST_BYTES // 2**20} MB")
+        packed = chunk
+        while packed:
+            try:
+                body += unpacker.decompress(packed, _CHUNK_BYTES) if unpacker else packed
+            except zlib.error:
+                raise UnansweredError(
+                    f"{url}: the answer is no gzip, although it says so"
+                ) from None
+            packed = unpacker.unconsumed_tail if unpacker else b""
+            if len(body) > MOST_BYTES:
+                # The error would keep it in memory.
+                body.clear()
+                raise TooMuchError(f"{url}: the answer is larger than {MOST_BYTES // 2**20} MB")
     return body
 
 

@@ -27,7 +27,6 @@ from evenkeel.data.timeline.words import (
     SnapshotAge,
     event_words,
     finding_words,
-    past_words,
     why_never,
 )
 
@@ -105,6 +104,7 @@ def _source(one: Report) -> dict[str, Any]:
         else None,
         "derived": list(one.past.derived),
         "rejected": one.past.rejected,
+        "owners_by_exporter": dict(one.past.owners),
     }
 
 
@@ -253,7 +253,7 @@ def _past_lines(one: Report) -> list[str]:
     if past is None or not source:
         return []
     before = f" before {source['owners_since']}" * bool(source["owners_since"])
-    lines = [f"{past_words(past.exporter, past.interval)}; owners not recorded{before}"]
+    lines = [f"{past.words}; owners not recorded{before}"]
     if past.derived:
         lines.append(f"≈ {listed(DERIVED_WORDS[role] for role in past.derived)}.")
     if past.rejected:

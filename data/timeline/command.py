@@ -130,7 +130,7 @@ def _run_all(options: argparse.Namespace) -> int:
     from evenkeel.data.pipeline.session import session, stopped_after
     from evenkeel.data.pipeline.timeline import Span, write_verdicts
 
-    lake = lake_of(options)
+    lake, _ = with_past_of(lake_of(options), options.cluster, None, options.since, options.until)
     cluster = chosen_cluster(lake, options.cluster)
     found = chosen_instants(lake, cluster, options.since, options.until)
     with stopped_after(session(options.master)) as spark:

@@ -33,6 +33,7 @@ from evenkeel.data.lake.history.change_store import stored_history
 from evenkeel.data.lake.history.history import History, group_rows
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import COLUMN
+from evenkeel.data.prometheus.owners import with_assumed_owners
 from evenkeel.data.scenarios.leaders import own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.scenarios.stored_groups import group_at
@@ -145,8 +146,14 @@ class _Before(NamedTuple):
     last: np.ndarray
 
 
-def replayed(lake: Place, history: History, wanted: Sequence[str] = ()) -> pa.Table:
+def replayed(
+    lake: Place,
+    history: History,
+    wanted: Sequence[str] = (),
+    members: ObservedGroup | None = None,
+) -> pa.Table:
     """Return REPLAY of one group; `wanted`: names of assignors, by default all that can serve it.
+    `members`: the group whose members and owners are assumed at slots that record none.
 
     An assignor starts from what the group owned at the first snapshot, and then from its own answer
     before. Where members or topics change, it starts from its answer among those that are still
@@ -154,8 +161,14 @@ def replayed(lake: Place, history: History, wanted: Sequence[str] = ()) -> pa.Ta
     """
     before: dict[str, _Before] = {}
     tables = [schemas.REPLAY.empty_table()]
+    if members is not None:
+        history = history._replace(series=with_assumed_owners(history.series, members))
+    shows_owners = history.series.shows_owners
     for rows in periods(lake, history):
-        observed = group_at(lake, history.batch[rows[0]], history.group_id)
+        if members is not None and not shows_owners[rows[0]]:
+            observed = members
+        else:
+            observed = group_at(lake, history.batch[rows[0]], history.group_id)
         if observed.snapshot.member_count and observed.snapshot.tp_count:
             tables.append(_replayed_period(history, _Period(rows, observed), before, wanted))
     return pa.concat_tables(tables)
@@ -340,9 +353,9 @@ def sampled(history: History, most_cells: int) -> Sample:
     )
 
 
-def regret(lake: Place, sample: Sample) -> Regret:
+def regret(lake: Place, sample: Sample, members: ObservedGroup | None = None) -> Regret:
     """Return the owners as they were beside the assignors that the group can use as it is; nothing
-    where there is none.
+    where there is none. `members`: as in `replayed`.
 
     Raises
     ------
@@ -351,18 +364,19 @@ def regret(lake: Place, sample: Sample) -> Regret:
     """
     history = sample.history
     listed = np.flatnonzero(history.series.is_listed.any(axis=1))
-    names = (
-        of_type(group_at(lake, history.batch[listed[-1]], history.group_id).group_type, ASSIGNORS)
-        if listed.size
-        else []
-    )
+    names: Sequence[str] = []
+    if listed.size:
+        last = group_at(lake, history.batch[listed[-1]], history.group_id)
+        if members is not None and not last.snapshot.member_count:
+            last = members
+        names = of_type(last.group_type, ASSIGNORS)
     if not names:
         return Regret(
             np.zeros(0), np.zeros(0, dtype=np.int64), (), np.zeros((0, 0), dtype=np.int64)
         )
     found = _timed(stored_history(lake, "REPLAY", history.cluster, history.group_id))
     if not _covers(found, microseconds(history.series.time[listed]), names):
-        found = _timed(replayed(lake, history, names))
+        found = _timed(replayed(lake, history, names, members))
     return _regret(sample, found, [CURRENT, *names])
 
 

@@ -54,12 +54,6 @@ _ABSENCE = {
 }
 
 
-def past_words(exporter: str, interval: float) -> str:
-    """`from Prometheus (kafka_exporter), scraped every 60 s`."""
-    pace = "" if np.isnan(interval) else f", scraped every {round(interval):,} s"
-    return f"from Prometheus ({exporter}){pace}"
-
-
 def restart_words(runs: Sequence[Restarts], until: float) -> str:
     """`left and came back 27 times in 14 m, every 30 s`; of several consumers their sum; `until`:
     the time of which that is said.

@@ -17,7 +17,13 @@ import pyarrow as pa
 from evenkeel.assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
 from evenkeel.assignors.protocol import CURRENT
 from evenkeel.data.commands.options.files import STANDARD_INPUT, inputs_of
-from evenkeel.data.commands.options.lake import add_range, chosen_cluster, chosen_instants, lake_of
+from evenkeel.data.commands.options.lake import (
+    add_range,
+    chosen_cluster,
+    chosen_instants,
+    lake_of,
+    with_past_of,
+)
 from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.commands.text import aligned_lines, json_line, printable
 from evenkeel.data.configuration import configuration
@@ -127,7 +133,10 @@ def _run_history(options: argparse.Namespace) -> int:
         raise SnapshotError(
             f'--assignor: found "{unknown[0]}", expected one of {", ".join(ASSIGNORS)}'
         )
-    lake = lake_of(options)
+    one_group = options.group[0] if len(options.group) == 1 else None
+    lake, past = with_past_of(
+        lake_of(options), options.cluster, one_group, options.since, options.until
+    )
     cluster = chosen_cluster(lake, options.cluster)
     chosen_instants(lake, cluster, options.since, options.until)
     with stopped_after(session(options.master)) as spark:
@@ -141,6 +150,9 @@ def _run_history(options: argparse.Namespace) -> int:
     for one in found:
         if one.problem:
             print(printable(f"evenkeel replay: {one.problem}"), file=sys.stderr)
+    if past is not None:
+        assumed = f"members of now are assumed in slots {past.words}"
+        print(printable(f"evenkeel replay: {assumed}"), file=sys.stderr)
     groups = [one.group_id for one in found if one.file]
     tables = {name: stored_history(lake, "REPLAY", cluster, name) for name in groups}
     rows = [row for name, table in tables.items() for row in regret_rows(name, table)]

@@ -14,8 +14,10 @@ from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import Readings, readings
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.view import Opened, View
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.instants import Instants, between
 from evenkeel.data.lake.history.recent import SLOTS, last_of
+from evenkeel.data.prometheus.owners import with_assumed_owners
 
 MOST_PARTITIONS = 10_000
 """200 draws of the rates of more are too many for a page."""
@@ -41,7 +43,8 @@ def speeds(group: Opened) -> Speeds | None:
     if found is None:
         return None
     key = (speeds, group.batch, group.group_id, found.axis.time[0], found.axis.time[-1])
-    return ALL.get(key, partial(_speeds, read, group.group_id, found)) or None
+    own = begun(group).own.observed
+    return ALL.get(key, partial(_speeds, read, group.group_id, found, own)) or None
 
 
 def may_have_speeds(group: Opened) -> bool:
@@ -61,16 +64,22 @@ def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
         or observed.snapshot.tp_count > MOST_PARTITIONS
     ):
         return None, None
-    # Without owners a store's slots say nothing of what members can read.
-    read = readings(group, has_past=False)
     # Later snapshots say nothing of the one that is open: its figures stay as they are while the
     # history grows.
-    found = last_of(between(read.found, 0.0, observed.taken_at.timestamp()), SLOTS)
+    until = observed.taken_at.timestamp()
+    read = readings(group, has_past=False)
+    found = last_of(between(read.found, 0.0, until), SLOTS)
+    if len(found.batches) < 2:
+        # A store's slots count with the owners of now, assumed.
+        read = readings(group)
+        found = last_of(between(read.found, 0.0, until), SLOTS)
     return read, found if len(found.batches) > 1 else None
 
 
-def _speeds(read: Readings, group_id: str, found: Instants) -> Speeds | tuple[()]:
-    series = read.history(group_id, found).by_lineage.series
+def _speeds(
+    read: Readings, group_id: str, found: Instants, own: ObservedGroup
+) -> Speeds | tuple[()]:
+    series = with_assumed_owners(read.history(group_id, found).by_lineage.series, own)
     if np.count_nonzero(series.is_listed.any(axis=1)) < 2:
         return ()
     # The same history gives the same draws.

@@ -36,6 +36,7 @@ from evenkeel.assignors.timeline.verdicts import Verdicts, verdicts
 from evenkeel.dashboard.shell.cache import ALL, missing
 from evenkeel.dashboard.shell.loading.readings import Readings, readings
 from evenkeel.dashboard.shell.loading.speeds import has_rates
+from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.timeline.words import TimelineEvent, timeline_events
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -367,12 +368,22 @@ def regret_of(group: Opened, shown: Timeline) -> Regret | None:
         When the lake cannot be read.
     """
     read = readings(group)
-    key = (regret_of, read.lake, read.cluster, group.group_id, shown.sample.history.batch)
-    is_behind = missing(
-        {key: lambda is_asked: ALL.put(key, regrets.regret(read.lake, shown.sample))}, turn=_TURN
-    )
+    members = _members(group, shown)
+    of_now = None if members is None else group
+    key = (regret_of, read.lake, read.cluster, group.group_id, of_now, shown.sample.history.batch)
+    replay = partial(regrets.regret, read.lake, shown.sample, members)
+    is_behind = missing({key: lambda is_asked: ALL.put(key, replay())}, turn=_TURN)
     found = ALL.find(key)
     if found is None and not is_behind:
         # The cache has dropped it for something else.
-        found = regrets.regret(read.lake, shown.sample)
+        found = replay()
     return found
+
+
+def _members(group: Opened, shown: Timeline) -> ObservedGroup | None:
+    """Return the group whose members are assumed where a metrics store recorded none."""
+    if shown.past is None:
+        return None
+    if shown.observed.snapshot.member_count:
+        return shown.observed
+    return begun(group).own.observed

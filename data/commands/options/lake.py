@@ -95,12 +95,14 @@ def add_ends(parser: argparse.ArgumentParser, what: str = "") -> None:
 def with_past_of(
     lake: "Place",
     cluster: str | None,
-    group_id: str,
+    group_id: str | None,
     since: datetime | None,
     until: datetime | None,
+    lead: timedelta = PAST_LEAD,
 ) -> "tuple[Place, PastFacts | None]":
-    """Return the lake with what the cluster's store has of the group in the range and before it, as
-    far as the lake has not; the lake alone for a cluster without `[clusters.NAME.history]`.
+    """Return the lake with what the cluster's store has of a group, None for all, in the range and
+    before it, as far as the lake has not; the lake alone for a cluster without
+    `[clusters.NAME.history]`.
 
     Raises
     ------
@@ -118,7 +120,7 @@ def with_past_of(
     with required("live"):
         from evenkeel.data.prometheus.past import Past, with_past
     last = until or clock.now()
-    first = (since or last - LENGTH) - PAST_LEAD
+    first = (since or last - LENGTH) - lead
     with closing(Past(profile)) as past:
         return with_past(lake, past, group_id, first, last)
 

@@ -5,7 +5,12 @@ import re
 
 import pytest
 
-from evenkeel.dashboard.server.metrics import FindingGauges, RebalanceGauges, VerdictGauges
+from evenkeel.dashboard.server.metrics import (
+    FindingGauges,
+    MemberGauges,
+    RebalanceGauges,
+    VerdictGauges,
+)
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.data.alerts.export import RULES, grafana, prometheus
 from evenkeel.data.lake.place import place_of
@@ -36,6 +41,39 @@ def test_each_open_finding_is_a_sample_with_its_code_and_severity(lake):
     assert {"stalled", "hot_partition"} <= {each["code"] for each in samples}
     assert {each["cluster"] for each in samples} == {CLUSTER}
     assert {each["severity"] for each in samples if each["code"] == "stalled"} == {"warning"}
+
+
+def test_a_cluster_that_is_not_collected_any_more_is_silent(lake):
+    """The last slot is of 2026-11-02."""
+    labels = {"cluster": CLUSTER, "group": "", "code": "silent", "severity": "warning"}
+
+    assert labels in [each.labels for each in next(FindingGauges().collect()).samples]
+
+
+def test_members_have_no_gauge_until_a_number_of_series_is_given(lake):
+    assert list(MemberGauges().collect()) == []
+
+
+def test_members_with_the_most_lag_have_gauges_up_to_the_number_of_series(
+    lake, tmp_path, monkeypatch
+):
+    """Members without client id and host count together: nine series of three groups. The hot
+    partition gets too much for six hours, the stalled member reads nothing for 20 minutes.
+    """
+    (tmp_path / "evenkeel.toml").write_text("[metrics]\nmembers = 8\n")
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+
+    def families() -> dict:
+        every = {family.name: family.samples for family in MemberGauges().collect()}
+        return every if every["evenkeel_member_lag"] else {}
+
+    shown = until(families)
+
+    lags = shown["evenkeel_member_lag"]
+    assert [each.labels["group"] for each in lags] == ["group-0001", "group-0000"]
+    assert [each.value for each in shown["evenkeel_member_partitions"]] == [8, 8]
+    assert sum(len(samples) for samples in shown.values()) == 6 + 1
+    assert shown["evenkeel_member_series_left_out"][0].value == 3
 
 
 def test_every_gauge_of_the_rules_and_of_the_dashboard_is_one_of_ours(lake):

@@ -124,6 +124,24 @@ def test_alertmanager_gets_an_open_finding_again_every_4_minutes_and_not_after_i
     assert times == [(0, False), (240, False), (480, False), (720, True)]
 
 
+def test_a_rule_that_repeats_sends_an_open_finding_again_under_another_key(told, monkeypatch):
+    receiver, at = _Receiver(), 0.0
+    monkeypatch.setattr("evenkeel.data.alerts.push.clock.seconds", lambda: at)
+    rule = structs.replace(RULE, repeat="10m")
+    keys = []
+    for at in range(0, 2400, 60):
+        told(40 if at < 1500 else 89, receiver, rule)
+        keys += [(at, key) for key, _ in receiver.got[len(keys) :]]
+
+    key = "on call/production%2Fg%2Fstop@20261118T110845Z"
+    assert keys == [
+        (0, f"{key}-start"),
+        (600, f"{key}-start-again@600"),
+        (1200, f"{key}-start-again@1200"),
+        (1500, f"{key}-end"),
+    ]
+
+
 def test_a_message_that_is_refused_is_not_sent_again_and_the_status_says_why(
     told, tmp_path, capsys
 ):

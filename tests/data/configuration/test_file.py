@@ -184,7 +184,7 @@ def test_clusters_are_carried_as_they_are_written(read):
     [
         (
             "[lakes]\n",
-            "unknown key lakes, expected one of: advice, alerts, audit, clusters, findings, lake, limits, live, login, plugins",
+            "unknown key lakes, expected one of: advice, alerts, audit, clusters, findings, lake, limits, live, login, metrics, plugins",
         ),
         ('[live]\nfree_form = "yes"\n', "live.free_form is a string, expected true or false"),
         (

@@ -1,14 +1,14 @@
 """`evenkeel findings`."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
 from tests.generated.collected_lake import write_lake
-from tests.generated.collector_plan import plan_with_trouble
+from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.generated.incidents import T0, Incident, Partition
 
 
@@ -135,8 +135,33 @@ def test_a_condition_on_slots_that_have_ended_cannot_be_judged(capsys, tmp_path)
     assert main(["findings", "--lake", place.url, "--fail-if", "critical > 0"]) == 2
 
     captured = capsys.readouterr()
-    assert "critical > 0 cannot be judged: the last slot of" in captured.err
-    assert "Silent: the last slot of" in captured.out
+    assert f"critical > 0 cannot be judged: {CLUSTER} has not been read for" in captured.err
+
+
+def test_a_cluster_that_is_not_read_any_more_is_a_finding_of_its_own(capsys, tmp_path, monkeypatch):
+    """Slots of 30 s from 2026-11-02; the last one is 71 slots after the first."""
+    place = place_of(tmp_path / "lake")
+    plan = plan_with_trouble(groups=1, partitions=4, members=2, days=0.025)
+    write_lake(place, plan)
+    last = plan.time(plan.slot_count - 1)
+    now = last.timestamp() + 601
+    monkeypatch.setattr("evenkeel.data.episodes.command.clock.seconds", lambda: now)
+
+    silent, *others, summary = told(capsys, "--lake", place.url)
+    told(capsys, "--lake", place.url, "--at", f"{last:%Y-%m-%dT%H:%M:%SZ}")
+
+    assert [silent[key] for key in ("id", "code", "severity", "group")] == [
+        f"{CLUSTER}/silent",
+        "silent",
+        "warning",
+        None,
+    ]
+    # It is silent from its last slot on, and seen as silent three slots of 30 s later.
+    since, seen = (datetime.fromisoformat(silent[name]) for name in ("since", "seen"))
+    assert since - last < timedelta(seconds=1)
+    assert seen - since == timedelta(seconds=90)
+    assert silent["text"] == f"{CLUSTER} has not been read for 10 m."
+    assert summary["warning"] == 1 + sum(row["severity"] == "warning" for row in others)
 
 
 def test_a_lake_without_slots_says_that_a_live_cluster_has_no_past(capsys, tmp_path):

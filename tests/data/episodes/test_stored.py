@@ -61,7 +61,9 @@ def test_a_range_of_two_days_has_all_its_slots_and_those_of_24_hours_before_it(t
     since = plan.time(0) + timedelta(hours=30)
 
     def source_of(since, until):
-        options = Namespace(out=str(place), cluster=CLUSTER, since=since, until=until, at=None)
+        options = Namespace(
+            out=str(place), cluster=CLUSTER, group=None, since=since, until=until, at=None
+        )
         return stored_source(options, until and until.timestamp())
 
     ranged = source_of(since, since + timedelta(days=2))

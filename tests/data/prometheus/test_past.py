@@ -8,7 +8,7 @@ import pytest
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
 from tests.generated.scraped import GROUP, scraped
-from tests.generated.written_slots import DAY, write_slot
+from tests.generated.written_slots import DAY, kept_up, write_slot
 from tests.services.stores import answers_of, series_row, serving
 
 END = DAY + timedelta(hours=6)
@@ -16,14 +16,18 @@ STEP = 120
 """Slots of 30 s in an hour."""
 
 
+def configure(folder, monkeypatch, url: str) -> None:
+    (folder / "evenkeel.toml").write_text(
+        '[clusters.c]\n"bootstrap.servers" = "b:9092"\n'
+        f'[clusters.c.history]\nprometheus = "{url}"\n'
+    )
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(folder / "evenkeel.toml"))
+
+
 @pytest.fixture
 def store(tmp_path, monkeypatch):
     with serving(answers_of(scraped(END))) as served:
-        (tmp_path / "evenkeel.toml").write_text(
-            '[clusters.c]\n"bootstrap.servers" = "b:9092"\n'
-            f'[clusters.c.history]\nprometheus = "{served.url}"\n'
-        )
-        monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+        configure(tmp_path, monkeypatch, served.url)
         yield served
 
 
@@ -113,13 +117,89 @@ def test_the_lake_wins_slot_by_slot(store, tmp_path, capsys):
     assert not kinds & {"rebalance", "joined", "left"}
 
 
+def lines_of(capsys, *words) -> list[dict]:
+    assert main([*words, "--cluster", "c", "--to", END.isoformat(), "--json"]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+PAST = "owners of slots from Prometheus (kafka_exporter), scraped every 60 s"
+
+
+@pytest.mark.parametrize("group", [["--group", GROUP], []])
+def test_findings_of_the_past_name_no_member_and_say_that_owners_are_assumed(
+    store, tmp_path, capsys, group
+):
+    stuck, summary = lines_of(capsys, "findings", "--lake", str(tmp_path / "lake"), *group)
+
+    # The last advance is at 05:01; the time without one is longer than that with one at 05:06.
+    assert [stuck[key] for key in ("code", "severity", "since", "seen", "told", "until")] == [
+        "stuck",
+        "warning",
+        "2026-11-10T05:01:00.250Z",
+        "2026-11-10T05:06:00.250Z",
+        "2026-11-10T05:08:00.250Z",
+        None,
+    ]
+    assert stuck["subject"] == {"topics": ["orders"], "partitions": ["orders-1"], "members": []}
+    assert stuck["assumed"] == ["whether a transaction is open", "owners"]
+    assert stuck["text"] == (
+        "orders-1 does not move, or a transaction is open; whether a member owns it was not "
+        "recorded: 34.8 k records wait."
+    )
+    assert stuck["figures"]["owner_since"] is None
+    assert summary["unknown"] == [PAST]
+
+
+def test_a_back_test_reaches_into_the_past_of_a_store(store, tmp_path, capsys):
+    episode, summary = lines_of(capsys, "alerts", "test", "--lake", str(tmp_path / "lake"))
+
+    assert (episode["code"], episode["told"]) == ("stuck", "2026-11-10T05:08:00.250Z")
+    assert (summary["episodes"], summary["unknown"]) == (1, [PAST])
+
+
+def test_samples_ten_minutes_apart_give_no_finding(tmp_path, monkeypatch, capsys):
+    times = [(END - timedelta(minutes=10 * row)).timestamp() for row in range(60, 0, -1)]
+    place = {"topic": "orders", "partition": 0}
+    rows = [
+        series_row(
+            "kafka_consumergroup_current_offset",
+            [(at, 5) for at in times],
+            consumergroup=GROUP,
+            **place,
+        ),
+        series_row(
+            "kafka_topic_partition_current_offset",
+            [(at, 1000 + row) for row, at in enumerate(times)],
+            **place,
+        ),
+    ]
+    with serving(answers_of(rows)) as served:
+        configure(tmp_path, monkeypatch, served.url)
+        (summary,) = lines_of(capsys, "findings", "--lake", str(tmp_path / "lake"))
+
+    assert summary["slots"] == 60
+
+
+def test_a_store_is_asked_only_for_what_the_lake_has_not(store, tmp_path, capsys):
+    lake = place_of(tmp_path / "lake")
+    # Of the hour before 06:00 the lake has all but 05:20 to 05:30.
+    for number in (*range(5 * STEP, 5 * STEP + 41), *range(5 * STEP + 60, 6 * STEP + 1)):
+        write_slot(lake, number, kept_up(GROUP, number))
+
+    history(tmp_path / "lake", capsys, "--from", "2026-11-10T05:30:00Z")
+
+    ranges = [
+        (query["time"], query["query"].rpartition("[")[2])
+        for path, query in store.asked
+        if path.endswith("/query")
+    ]
+    # A range begins 30 minutes earlier, for its first verdict.
+    assert set(ranges) == {("1794288600.000", "600001ms]")}
+
+
 def test_a_store_that_refuses_ends_the_command_with_its_sentence(tmp_path, monkeypatch, capsys):
     with serving(lambda handler, path, query: handler.send(403, b"")) as served:
-        (tmp_path / "evenkeel.toml").write_text(
-            '[clusters.c]\n"bootstrap.servers" = "b:9092"\n'
-            f'[clusters.c.history]\nprometheus = "{served.url}"\n'
-        )
-        monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+        configure(tmp_path, monkeypatch, served.url)
 
         assert main(["history", "--lake", str(tmp_path), "--cluster", "c", "--group", "g"]) == 2
 
@@ -149,11 +229,7 @@ def test_commits_that_are_made_of_end_and_lag_are_marked(tmp_path, monkeypatch, 
         ),
     ]
     with serving(answers_of(rows)) as served:
-        (tmp_path / "evenkeel.toml").write_text(
-            '[clusters.c]\n"bootstrap.servers" = "b:9092"\n'
-            f'[clusters.c.history]\nprometheus = "{served.url}"\n'
-        )
-        monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+        configure(tmp_path, monkeypatch, served.url)
         found = history(tmp_path / "lake", capsys)
         named = ["history", "--lake", str(tmp_path), "--cluster", "c", "--group", GROUP]
         assert main([*named, "--to", END.isoformat()]) == 0
@@ -163,6 +239,28 @@ def test_commits_that_are_made_of_end_and_lag_are_marked(tmp_path, monkeypatch, 
     text = capsys.readouterr().out
     assert "(lag ≈ 7, time lag ≈ 7 s (interpolated)" in text
     assert "≈ committed offsets are made of end offset and lag." in text
+
+
+def test_an_owner_that_an_exporter_names_is_shown_and_decides_nothing(
+    tmp_path, monkeypatch, capsys
+):
+    times = [(END - timedelta(minutes=minute)).timestamp() for minute in range(30, 0, -1)]
+    place = {"topic": "orders", "partition": 0}
+    commits = [(at, 1000 + row) for row, at in enumerate(times)]
+    rows = [
+        # The consumer was restarted after twenty scrapes.
+        series_row("kafka_consumergroup_group_offset", part, group=GROUP, client_id=client, **place)
+        for client, part in (("pay-b", commits[20:]), ("pay-a", commits[:20]))
+    ]
+    ends = [(at, 2000) for at in times]
+    rows.append(series_row("kafka_partition_latest_offset", ends, **place))
+    with serving(answers_of(rows)) as served:
+        configure(tmp_path, monkeypatch, served.url)
+        shown = history(tmp_path / "lake", capsys)
+
+    assert shown["owners_by_exporter"] == {"orders-0": "pay-b"}
+    assert (shown["owners"], shown["members"]) == ("unknown", [])
+    assert [row["owner"] for row in shown["partitions"]] == [None]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,149 @@
+"""A week of a cluster under rules, back-tested behind the page; and who was told of open findings."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from functools import partial
+from typing import NamedTuple
+
+import pyarrow.compute as pc
+
+from evenkeel.assignors.diagnosis.finding import Severity
+from evenkeel.dashboard.episodes.loading import open_findings
+from evenkeel.dashboard.shell.cache import ALL, missing
+from evenkeel.dashboard.shell.reader import reader
+from evenkeel.data import clock
+from evenkeel.data.alerts.backtest import Rings, Telling, by_rules
+from evenkeel.data.alerts.ledger import sent_starts
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.alert_rules import AlertRule
+from evenkeel.data.episodes.stored import Stored
+from evenkeel.data.lake.history.instants import Instants, instants
+from evenkeel.data.lake.store import table
+
+WEEK = timedelta(days=7)
+MOST_CELLS = 4_000_000
+"""Partitions times slots that a page tests, some ten seconds of a processor."""
+
+_SECONDS = 60
+_KEPT_SECONDS = 300
+"""A test is not made again before its last slot is this much older."""
+
+_TURN = threading.Lock()
+
+
+class RuleWeek(NamedTuple):
+    """What a rule would have told, by time, and how often `lag > N` would have rung."""
+
+    rule: AlertRule
+    tellings: tuple[Telling, ...]
+    against: Rings
+
+
+class Week(NamedTuple):
+    """Seven days up to the last slot, seconds since 1970; `cells`: partitions times slots. `rules`:
+    None while they are tested, and if there is too much to test here.
+    """
+
+    since: float
+    until: float
+    cells: int
+    rules: tuple[RuleWeek, ...] | None
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether a page does not test it."""
+        return self.cells > MOST_CELLS
+
+
+def week(cluster: str, rules: Sequence[AlertRule], limit: int) -> Week | None:
+    """Return the last week of the groups that the reader sees, without waiting; None without a
+    slot. `limit`: that of `lag > N`.
+
+    Raises
+    ------
+    SnapshotError
+        If the lake cannot be read.
+    """
+    lake = configuration().lake
+    found = ALL.get((week, lake, cluster), partial(_slots, cluster), _SECONDS)
+    if not found.batches:
+        return None
+    until = float(found.axis.time[-1])
+    groups = _groups(cluster, found)
+    cells = sum(groups.values()) * len(found.batches)
+    shown = Week(until - WEEK.total_seconds(), until, cells, None)
+    if shown.is_too_large:
+        return shown
+    ends = int(until // _KEPT_SECONDS)
+    key = (week, lake, cluster, reader().scope, repr(rules), limit, ends)
+
+    def test(is_asked: Callable[[], bool]) -> None:
+        ALL.put(key, _tested(cluster, found, list(groups), rules, limit))
+
+    missing({(week, *key): test}, turn=_TURN)
+    return shown._replace(rules=ALL.find(key))
+
+
+def _slots(cluster: str) -> Instants:
+    return instants(configuration().lake, cluster, clock.now() - WEEK)
+
+
+def _groups(cluster: str, found: Instants) -> Mapping[str, int]:
+    """Return the partitions of each group of the last slot that the reader sees."""
+    rows = table(configuration().lake, found.batches[-1].batch, "GROUP_LOAD")
+    counts = zip(
+        rows["group_id"].to_pylist(),
+        pc.fill_null(rows["partition_count"], 0).to_pylist(),
+        strict=True,
+    )
+    who = reader()
+    return {group: count for group, count in counts if group and who.sees(cluster, group)}
+
+
+def _tested(
+    cluster: str, found: Instants, groups: Sequence[str], rules: Sequence[AlertRule], limit: int
+) -> tuple[RuleWeek, ...]:
+    stored, settings = Stored(configuration().lake, cluster, found), configuration().findings
+    tellings: dict[str, list[Telling]] = {rule.name: [] for rule in rules}
+    rings = {rule.name: Rings() for rule in rules}
+    for group, evidence in stored.evidence_of(groups) if groups else ():
+        for answer in by_rules(rules, group, evidence, settings, cluster, limit):
+            tellings[answer.rule] += answer.tellings
+            rings[answer.rule] = rings[answer.rule].plus(answer.against)
+    return tuple(
+        RuleWeek(rule, tuple(sorted(tellings[rule.name], key=_place)), rings[rule.name])
+        for rule in rules
+    )
+
+
+def _place(telling: Telling) -> tuple[float, str]:
+    return telling.told, telling.id
+
+
+class Told(NamedTuple):
+    """Groups with an open critical finding or warning, and when messages about them were sent,
+    seconds since 1970.
+    """
+
+    groups: tuple[str, ...]
+    sent: Mapping[str, float]
+
+
+def told(cluster: str) -> Told:
+    """Return who needs somebody, and of whom somebody was told, by the ledger.
+
+    Raises
+    ------
+    SnapshotError
+        If the lake cannot be read.
+    """
+    lake = configuration().lake
+    sent = ALL.get((told, lake, cluster), partial(sent_starts, lake, cluster), _SECONDS)
+    needy = {
+        each.group
+        for each in open_findings(cluster)
+        if each.is_shown and each.episode.severity >= Severity.WARNING
+    }
+    groups = tuple(sorted(needy))
+    return Told(groups, {group: sent[group] for group in groups if group in sent})

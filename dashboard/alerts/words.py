@@ -1,0 +1,90 @@
+"""The sentences of alerts: who was told, what a rule would have told, and whether to keep it."""
+
+from collections.abc import Mapping, Sequence
+
+from evenkeel.dashboard.alerts.loading import RuleWeek, Told
+from evenkeel.dashboard.times import clock, day, local
+from evenkeel.data.alerts.backtest import Telling
+from evenkeel.data.configuration.alert_rules import AlertRule
+from evenkeel.data.text.formats import counted, duration
+
+SHORT_SECONDS = 600.0
+_MOST = 3
+NO_RECEIVER = "Nobody is told: no rule of evenkeel.toml has a receiver."
+
+
+def when(seconds: float, now: float) -> str:
+    """`13:36`, of another day than now `Thu 12 Nov 15:15`."""
+    is_today = local(seconds).date() == local(now).date()
+    return clock(seconds) if is_today else f"{day(seconds)} {clock(seconds)}"
+
+
+def told_words(told: Told, now: float) -> str:
+    """`Told of 2 of the 3: settlement-batch 15:15, invoice-writer 13:36.`"""
+    if not told.groups:
+        return "Nothing to tell: no group has an open warning."
+    moments = sorted(told.sent.items(), key=lambda each: each[1])
+    names = [f"{group} {when(at, now)}" for group, at in moments]
+    head = f"Told of {len(moments):,} of the {len(told.groups):,}"
+    return f"{head}: {_joined(names)}." if names else f"{head}."
+
+
+def week_words(tellings: Sequence[Telling], now: float) -> str:
+    """`Would have told you 2 times: 05:12 audit for 5h 12m; 11:30 batch, still open.`"""
+    if not tellings:
+        return "Would have told you nothing in this week."
+    parts = [f"{when(each.told, now)} {each.group}{_length(each)}" for each in tellings[-_MOST:]]
+    more = len(tellings) - len(parts)
+    before = f"{more:,} more before; " * (more > 0)
+    return f"Would have told you {counted(len(tellings), 'time')}: {before}{'; '.join(parts)}."
+
+
+def against_words(week: RuleWeek, limit: int) -> str:
+    """`lag > 1,000 would have rung 212 times, 9 of them inside an episode.`"""
+    rings = week.against
+    inside = f", {rings.inside:,} of them inside an episode" * (rings.count > 0)
+    return f"lag > {limit:,} would have rung {counted(rings.count, 'time')}{inside}."
+
+
+def verdict(tellings: Sequence[Telling]) -> tuple[str, str]:
+    """Return `keep` or `drop`, and why; both empty if nothing was told."""
+    short = short_count(tellings)
+    if not tellings:
+        return "", ""
+    if 2 * short > len(tellings):
+        return "drop", f"{short:,} of {len(tellings):,} over in 10 min"
+    lasted = len(tellings) - short
+    return "keep", "all lasted" if not short else f"{lasted:,} of {len(tellings):,} lasted"
+
+
+def short_count(tellings: Sequence[Telling]) -> int:
+    """Return how many were over within ten minutes."""
+    return sum(
+        each.until is not None and each.until - each.told < SHORT_SECONDS for each in tellings
+    )
+
+
+def rule_words(rule: AlertRule) -> str:
+    """`critical, stalled for 5 m of production/*`."""
+    patience = ""
+    if rule.patience is not None:
+        patience = f" for {duration(rule.patience.total_seconds())}"
+    groups = "all groups" if rule.groups == ("*",) else ", ".join(rule.groups)
+    return f"{', '.join(rule.findings)}{patience}, {groups}"
+
+
+def command_for(cluster: str, moments: Mapping[str, str]) -> str:
+    """Return the command that tests a week that is too large for a page."""
+    ends = " ".join(f"--{name} {moment}" for name, moment in moments.items())
+    return f"evenkeel alerts test --cluster {cluster} {ends}"
+
+
+def _length(telling: Telling) -> str:
+    if telling.until is None:
+        return ", still open"
+    return f" for {duration(telling.until - telling.told)}"
+
+
+def _joined(names: Sequence[str]) -> str:
+    left = len(names) - _MOST
+    return ", ".join([*names[:_MOST], *([f"and {left:,} more"] if left > 0 else [])])

@@ -1,0 +1,80 @@
+"""Silent: a cluster of which no slot was stored for long; a finding about no group."""
+
+from typing import Any, NamedTuple
+
+from evenkeel.assignors.diagnosis.finding import Code, Severity
+from evenkeel.data.episodes.answer import SCHEMA, iso
+from evenkeel.data.episodes.words import WORDS, Subject, advice, sentence
+
+SLOTS = 3
+"""Missing slots after which a cluster is silent."""
+
+
+class Silent(NamedTuple):
+    """A cluster whose last slot is three slots old; seconds since 1970.
+
+    Parameters
+    ----------
+    name : str
+        The cluster, or the lake if it has no name.
+    reason : str or None
+        Why the cluster was not read since, if the collector has noted it.
+    """
+
+    cluster: str | None
+    name: str
+    last_slot: float
+    step: float
+    now: float
+    reason: str | None = None
+
+    @property
+    def _subject(self) -> Subject:
+        figures = {"last_slot": self.last_slot, "reason": self.reason}
+        return Subject(self.name, (), (), (), figures, self.now)
+
+    @property
+    def text(self) -> str:
+        return sentence(Code.SILENT, self._subject)
+
+    def document(self) -> dict[str, Any]:
+        """Return it as a finding has it in JSON; unknown is null."""
+        words, seen = WORDS[Code.SILENT], self.last_slot + SLOTS * self.step
+        return {
+            "schema": SCHEMA,
+            "id": f"{self.name}/{Code.SILENT.value}",
+            "cluster": self.cluster,
+            "group": None,
+            "code": Code.SILENT.value,
+            "severity": Severity.WARNING.word,
+            "since": iso(self.last_slot),
+            "since_is_least": False,
+            "seen": iso(seen),
+            "until": None,
+            "told": iso(seen),
+            "subject": {"topics": [], "partitions": [], "members": []},
+            "figures": {"last_slot": iso(self.last_slot), "reason": self.reason},
+            "because": None,
+            "folded_into": None,
+            "assumed": [],
+            "text": self.text,
+            "advice": advice(Code.SILENT, self._subject),
+            "command": None,
+            "change": None,
+            "short": words.short,
+            "link": None,
+        }
+
+
+def silent(
+    cluster: str | None,
+    name: str,
+    last_slot: float,
+    step: float | None,
+    now: float,
+    reason: str | None = None,
+) -> Silent | None:
+    """Return a cluster as silent if three slots are missing after its last one."""
+    if step is None or now - last_slot <= SLOTS * step:
+        return None
+    return Silent(cluster, cluster or name, last_slot, step, now, reason)
