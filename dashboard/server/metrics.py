@@ -24,8 +24,8 @@ from streamlit import runtime
 
 from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.assignors.timeline.verdicts import VERDICTS
-from evenkeel.dashboard.episodes.loading import open_findings
 from evenkeel.dashboard.rebalances.loading import recent_rebalances
+from evenkeel.dashboard.shell.loading.episodes import open_findings
 from evenkeel.dashboard.timeline.loading.verdicts import followed_clusters, listed_verdicts
 from evenkeel.data.episodes.answer import Finding
 from evenkeel.data.errors import SnapshotError

@@ -7,13 +7,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.episodes.evidence import Evidence, Retention
 from evenkeel.assignors.protocol import CLASSIC, SHARE
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.data.commands.options.lake import chosen_cluster, lake_of
 from evenkeel.data.configuration import configuration
 from evenkeel.data.episodes.answer import iso
-from evenkeel.data.episodes.subscriptions import Subscriptions
+from evenkeel.data.episodes.subscriptions import remembered
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import STABLE
 from evenkeel.data.group.tables.series import (
@@ -118,7 +119,6 @@ def evidence_of_rows(
     """
     series = series_of(offsets, members, axis)
     topic_set, subscription = _subscriptions(members, series, axis)
-    states = _by_slot(members, "group_state", axis)
     types = set(members["group_type"].unique().to_pylist())
     shape = series.end_offset.shape
     return Evidence(
@@ -128,7 +128,7 @@ def evidence_of_rows(
         identity=identities_of(series, offsets, members),
         subscription=subscription,
         topic_set=topic_set,
-        is_stable=np.array([state == STABLE for state in states], dtype=bool),
+        is_stable=_is_stable(members, axis),
         is_share=SHARE in types,
         retention=tuple(map(retention.get, series.topic_name)),
     )
@@ -159,26 +159,44 @@ def _of_group(rows: pa.Table, group: str) -> pa.Table:
     return rows.filter(pc.equal(rows["group_id"], group))
 
 
-def _by_slot(members: pa.Table, column: str, axis: Axis) -> list[str | None]:
-    values: dict[str, str | None] = {}
-    for batch, value in zip(members[BATCH].to_pylist(), members[column].to_pylist(), strict=True):
-        if value is not None:
-            values[batch] = value
-    return [values.get(batch) for batch in axis.batch]
+def _is_stable(members: pa.Table, axis: Axis) -> np.ndarray:
+    """bool (S,): the last state that a slot has is Stable."""
+    known = members.filter(pc.is_valid(members["group_state"]))
+    slot, is_in = _slots(known, axis)
+    result = np.zeros(len(axis.batch), dtype=bool)
+    result[slot[is_in]] = _mask(pc.equal(known["group_state"], STABLE))[is_in]
+    return result
+
+
+def _slots(rows: pa.Table, axis: Axis) -> tuple[np.ndarray, np.ndarray]:
+    """Return the slot of each row, and whether the axis has it."""
+    slot = pc.fill_null(pc.index_in(rows[BATCH].cast(pa.string()), pa.array(axis.batch)), -1)
+    return slot.to_numpy(), slot.to_numpy() >= 0
+
+
+def _mask(values: pa.ChunkedArray) -> np.ndarray:
+    return np.asarray(pc.fill_null(values, False), dtype=bool)
 
 
 def _subscriptions(members: pa.Table, series: Series, axis: Axis) -> tuple[np.ndarray, np.ndarray]:
-    place = {batch: row for row, batch in enumerate(axis.batch)}
-    result = Subscriptions(series.member_id, series.topic_name, series.slot_count)
-    columns = ("member_id", "group_type", "group_state", "subscribed", "subscribed_regex")
-    rows = zip(
-        members[BATCH].to_pylist(), *(members[name].to_pylist() for name in columns), strict=True
+    members = members.filter(pc.is_valid(members["member_id"]))
+    slot, is_in = _slots(members, axis)
+    row = pc.index_in(members["member_id"].cast(pa.string()), pa.array(series.member_id))
+    topics = pc.binary_join(members["subscribed"].cast(pa.list_(pa.string())), "\0")
+    topics = topics.combine_chunks().dictionary_encode()
+    # A rebalancing classic group lists members without their metadata.
+    is_read = ~_mask(pc.equal(members["group_type"], CLASSIC)) | _mask(
+        pc.or_kleene(pc.is_null(members["group_state"]), pc.equal(members["group_state"], STABLE))
     )
-    for batch, member, group_type, state, topics, expression in rows:
-        if member is None or batch not in place:
-            continue
-        # A rebalancing classic group lists members without their metadata.
-        is_read = group_type != CLASSIC or state in (None, STABLE)
-        is_known = topics is not None and expression is None and (is_read or topics)
-        result.add(place[batch], member, topics if is_known else None)
-    return result.arrays()
+    is_known = _mask(pc.is_valid(topics)) & _mask(pc.is_null(members["subscribed_regex"]))
+    is_known &= is_read | (_numbers(pc.list_value_length(members["subscribed"])) > 0)
+    code = np.where(is_known, _numbers(topics.indices), UNASSIGNED)
+    sets = [set(text.split("\0")) for text in topics.dictionary.to_pylist()]
+    shape = len(axis.batch), len(series.member_id)
+    number = remembered(shape, slot[is_in], _numbers(row)[is_in], code[is_in])
+    topic_set = [[name in names for name in series.topic_name] for names in sets]
+    return np.array(topic_set, dtype=bool).reshape(len(sets), len(series.topic_name)), number
+
+
+def _numbers(values: pa.Array) -> np.ndarray:
+    return np.asarray(pc.fill_null(values, -1), dtype=np.int64)

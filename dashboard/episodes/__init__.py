@@ -1,3 +1,0 @@
-"""Findings over time, as the server reports them."""
-
-SHOWN = ("loading",)

@@ -1,0 +1,128 @@
+"""The past of groups as of a slot of the lake: open findings, and when unread records are deleted."""
+
+import threading
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from evenkeel.dashboard.shell.cache import ALL, missing
+from evenkeel.dashboard.shell.loading.readings import own_readings, readings
+from evenkeel.dashboard.shell.reader import reader
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.episodes.answer import Finding
+from evenkeel.data.episodes.past import (
+    LEAST_SLOTS,
+    SLOTS,
+    GroupPast,
+    group_past,
+    last_day,
+    near,
+    pasts_of,
+    slot_before,
+)
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.history.instants import Instants, instants
+from evenkeel.data.lake.history.recent import last_of
+from evenkeel.data.lake.place import Place
+
+_MOST_WHOLE_DAYS = 10
+"""Groups with findings whose last day is looked at, the worst first."""
+
+_TURN = threading.Lock()
+
+
+class Now(NamedTuple):
+    """The past of an open group; `before`: the batch of a slot to compare the group with."""
+
+    past: GroupPast | None = None
+    before: str | None = None
+
+
+def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
+    """Return the past of a stored group up to a reading of it, nothing if no reading is near.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    if group.batch is None or group.group_id is None or taken_at is None:
+        return Now()
+    own = own_readings(group)
+    if own is not None and (own.uploaded_at or len(own.times) < LEAST_SLOTS):
+        return Now()
+    read, until, name = readings(group, has_past=False), taken_at.timestamp(), group.group_id
+    slots = near(read.found, until)
+    if slots is None:
+        return Now()
+    key = (past_now, group.batch, name, slots.axis.batch[-1])
+    past = ALL.get(
+        key, lambda: group_past(read.lake, read.cluster, slots, name, partitions) or GroupPast(())
+    )
+    return Now(past, slot_before(slots, until) if own is None else None)
+
+
+# All groups that a collector follows.
+
+
+class Pasts(NamedTuple):
+    """The past of each group that the reader may see, by name, as of the slot `batch`; `is_behind`:
+    newer slots are being looked at.
+    """
+
+    of_group: Mapping[str, GroupPast]
+    batch: str | None = None
+    is_behind: bool = False
+
+
+def pasts(cluster: str, patience: float = 0.3) -> Pasts:
+    """Return the pasts of a cluster's groups, as of the slots before if newer ones take longer than
+    `patience` seconds.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    lake = configuration().lake
+    newest = ALL.get(
+        (pasts, "slots", lake, cluster), lambda: last_of(instants(lake, cluster), SLOTS)
+    )
+    if not newest.batches:
+        return Pasts({})
+    last = (pasts, lake, cluster)
+    batch = newest.batches[-1].batch
+
+    def judge(is_asked: Callable[[], bool]) -> None:
+        ALL.put(last, Pasts(_of_cluster(lake, cluster, newest), batch))
+
+    is_behind = bool(missing({(*last, batch): judge}, patience, _TURN))
+    made: Pasts = ALL.find(last) or Pasts({})
+    who = reader()
+    of_group = {name: past for name, past in made.of_group.items() if who.sees(cluster, name)}
+    return Pasts(of_group, made.batch, is_behind)
+
+
+def open_findings(cluster: str) -> list[Finding]:
+    """Return the open findings of a cluster's groups, but for ignored ones; as `pasts`."""
+    settings = configuration().findings
+    return [
+        finding
+        for group, past in pasts(cluster).of_group.items()
+        for finding in past.findings
+        if finding.code not in settings.ignored_of(group)
+    ]
+
+
+def _of_cluster(lake: Place, cluster: str, newest: Instants) -> dict[str, GroupPast]:
+    every = pasts_of(lake, cluster, newest, [])
+    if not every:
+        raise SnapshotError(f"{lake}: the last slots of {cluster} have no group")
+    ill = sorted(
+        (name for name, past in every.items() if past.findings),
+        key=lambda name: (-max(each.episode.severity for each in every[name].findings), name),
+    )[:_MOST_WHOLE_DAYS]
+    if ill:
+        every |= pasts_of(lake, cluster, last_day(instants(lake, cluster)), ill)
+    return every
