@@ -31,14 +31,13 @@ from evenkeel.data.diagnosis.remedies import Remedy
 from evenkeel.data.diagnosis.stored import stored_readings
 from evenkeel.data.diagnosis.summary import rank
 from evenkeel.data.diagnosis.words import SETTLES
-from evenkeel.data.episodes.past import SLOTS, GroupPast, near, pasts_of, slot_before
+from evenkeel.data.episodes.past import GroupPast, cluster_pasts, near, slot_before
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Application
 from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.lake.history.instants import instants
-from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.scenarios.stored_groups import StoredGroup
@@ -141,8 +140,8 @@ def _live_answers(options: argparse.Namespace) -> list[Answer]:
     slots = near(instants(lake, options.cluster), until)
     if slots is None:
         return [diagnosed(Readings(each), context) for each in listed]
-    recent, names = last_of(slots, SLOTS), [each.group_id for each in listed if each.group_id]
-    past = pasts_of(lake, options.cluster, recent, names)
+    names = [each.group_id for each in listed if each.group_id]
+    past = cluster_pasts(lake, options.cluster, slots, names)
     before = slot_before(slots, until)
     return [diagnosed(*_followed(each, before, past, context)) for each in listed]
 

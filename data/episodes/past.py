@@ -13,16 +13,20 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.episodes.answer import Finding, findings_of
 from evenkeel.data.episodes.stored import Stored
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.instants import LENGTH, Instants, between
 from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.lake.place import Place
 
-SLOTS = 120
+_SLOTS = 120
 """Three of the widest windows that a rule looks at."""
 
 LEAST_SLOTS = 3
 _MOST_CELLS = 2_000_000
 """Partitions times slots of one group; of a larger one fewer slots are looked at."""
+
+_MOST_WHOLE_DAYS = 10
+"""Groups with findings whose last day is looked at, the worst first."""
 
 _OLD_SECONDS = 180.0
 _OLD_SLOTS = 5
@@ -50,22 +54,25 @@ class GroupPast(NamedTuple):
     outlook: Outlook = Outlook()
 
 
-def pasts_of(
-    lake: Place, cluster: str | None, found: Instants, groups: Sequence[str]
+def cluster_pasts(
+    lake: Place, cluster: str, slots: Instants, groups: Sequence[str] = ()
 ) -> dict[str, GroupPast]:
-    """Return the pasts of some groups, of none named of all.
+    """Return the pasts of some groups, of none named of all: of the last day for a few of the worst
+    groups.
 
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        When the lake cannot be read, or no group is named and it has none.
     """
-    settings = configuration().findings
-    return {
-        group: _past_of(evidence, group, settings, cluster)
-        for group, evidence in Stored(lake, cluster, found).evidence_of(groups)
-        if evidence.series.slot_count
-    }
+    every = _pasts(lake, cluster, last_of(slots, _SLOTS), groups)
+    if not every and not groups:
+        raise SnapshotError(f"{lake}: the last slots of {cluster} have no group")
+    ill = sorted(
+        (name for name, past in every.items() if past.findings),
+        key=lambda name: (-max(each.episode.severity for each in every[name].findings), name),
+    )[:_MOST_WHOLE_DAYS]
+    return every | (_pasts(lake, cluster, _last_day(slots), ill) if ill else {})
 
 
 def group_past(
@@ -73,13 +80,13 @@ def group_past(
 ) -> GroupPast | None:
     """Return the past of one group: of its last day, if something is wrong."""
     most = _MOST_CELLS // max(partitions, 1)
-    near = pasts_of(lake, cluster, last_of(found, min(SLOTS, most)), [group]).get(group)
+    near = _pasts(lake, cluster, last_of(found, min(_SLOTS, most)), [group]).get(group)
     if near is None or not near.findings:
         return near
-    return pasts_of(lake, cluster, last_of(last_day(found), most), [group]).get(group)
+    return _pasts(lake, cluster, last_of(_last_day(found), most), [group]).get(group)
 
 
-def last_day(found: Instants) -> Instants:
+def _last_day(found: Instants) -> Instants:
     """Return the slots of the last 24 hours."""
     last = float(found.axis.time[-1])
     return between(found, last - LENGTH.total_seconds(), last)
@@ -101,6 +108,17 @@ def slot_before(slots: Instants, until: float) -> str | None:
     early = np.flatnonzero(time <= until - PATIENCE_SECONDS)
     place = int(early[-1]) if early.size else 0
     return slots.axis.batch[place] if until - time[place] >= LEAST_SECONDS else None
+
+
+def _pasts(
+    lake: Place, cluster: str | None, found: Instants, groups: Sequence[str]
+) -> dict[str, GroupPast]:
+    settings = configuration().findings
+    return {
+        group: _past_of(evidence, group, settings, cluster)
+        for group, evidence in Stored(lake, cluster, found).evidence_of(groups)
+        if evidence.series.slot_count
+    }
 
 
 def _past_of(

@@ -6,28 +6,20 @@ from datetime import datetime
 from typing import NamedTuple
 
 from evenkeel.dashboard.shell.cache import ALL, missing
-from evenkeel.dashboard.shell.loading.readings import own_readings, readings
+from evenkeel.dashboard.shell.loading.readings import SECONDS, own_readings, readings
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration
 from evenkeel.data.episodes.answer import Finding
 from evenkeel.data.episodes.past import (
     LEAST_SLOTS,
-    SLOTS,
     GroupPast,
+    cluster_pasts,
     group_past,
-    last_day,
     near,
-    pasts_of,
     slot_before,
 )
-from evenkeel.data.errors import SnapshotError
-from evenkeel.data.lake.history.instants import Instants, instants
-from evenkeel.data.lake.history.recent import last_of
-from evenkeel.data.lake.place import Place
-
-_MOST_WHOLE_DAYS = 10
-"""Groups with findings whose last day is looked at, the worst first."""
+from evenkeel.data.lake.history.instants import instants
 
 _TURN = threading.Lock()
 
@@ -86,16 +78,14 @@ def pasts(cluster: str, patience: float = 0.3) -> Pasts:
         When the lake cannot be read.
     """
     lake = configuration().lake
-    newest = ALL.get(
-        (pasts, "slots", lake, cluster), lambda: last_of(instants(lake, cluster), SLOTS)
-    )
-    if not newest.batches:
+    slots = ALL.get((pasts, "slots", lake, cluster), lambda: instants(lake, cluster), SECONDS)
+    if not slots.batches:
         return Pasts({})
     last = (pasts, lake, cluster)
-    batch = newest.batches[-1].batch
+    batch = slots.batches[-1].batch
 
     def judge(is_asked: Callable[[], bool]) -> None:
-        ALL.put(last, Pasts(_of_cluster(lake, cluster, newest), batch))
+        ALL.put(last, Pasts(cluster_pasts(lake, cluster, slots), batch))
 
     is_behind = bool(missing({(*last, batch): judge}, patience, _TURN))
     made: Pasts = ALL.find(last) or Pasts({})
@@ -113,16 +103,3 @@ def open_findings(cluster: str) -> list[Finding]:
         for finding in past.findings
         if finding.code not in settings.ignored_of(group)
     ]
-
-
-def _of_cluster(lake: Place, cluster: str, newest: Instants) -> dict[str, GroupPast]:
-    every = pasts_of(lake, cluster, newest, [])
-    if not every:
-        raise SnapshotError(f"{lake}: the last slots of {cluster} have no group")
-    ill = sorted(
-        (name for name, past in every.items() if past.findings),
-        key=lambda name: (-max(each.episode.severity for each in every[name].findings), name),
-    )[:_MOST_WHOLE_DAYS]
-    if ill:
-        every |= pasts_of(lake, cluster, last_day(instants(lake, cluster)), ill)
-    return every
