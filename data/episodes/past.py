@@ -14,7 +14,7 @@ from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.episodes.answer import Finding, findings_of
 from evenkeel.data.episodes.stored import Stored
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.lake.history.instants import LENGTH, Instants, between
+from evenkeel.data.lake.history.instants import LENGTH, Instants, between, part_of
 from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.lake.place import Place
 
@@ -27,6 +27,9 @@ _MOST_CELLS = 2_000_000
 
 _MOST_WHOLE_DAYS = 10
 """Groups with findings whose last day is looked at, the worst first."""
+
+_HOURS = 6
+_DRAWN_SLOTS = 49
 
 _OLD_SECONDS = 180.0
 _OLD_SLOTS = 5
@@ -90,6 +93,31 @@ def _last_day(found: Instants) -> Instants:
     """Return the slots of the last 24 hours."""
     last = float(found.axis.time[-1])
     return between(found, last - LENGTH.total_seconds(), last)
+
+
+def behind_over(
+    lake: Place, cluster: str, slots: Instants, groups: Sequence[str]
+) -> dict[str, list[float | None]]:
+    """Return the age of the oldest unread record of groups over six hours, in seconds, at a few
+    slots; None if unknown.
+    """
+    last = float(slots.axis.time[-1])
+    hours = between(slots, last - _HOURS * 3600, last)
+    rows = np.unique(np.linspace(0, hours.axis.time.size - 1, _DRAWN_SLOTS).round().astype(int))
+    part = part_of(hours, rows)
+    every = Stored(lake, cluster, part).evidence_of(groups)
+    return {group: _ages(evidence) for group, evidence in every}
+
+
+def _ages(evidence: Evidence) -> list[float | None]:
+    lag = evidence.series.lag
+    ages = np.where(lag == 0, 0.0, age(evidence, lag > 0).seconds)
+    is_known = ~np.isnan(ages)
+    most = np.where(is_known, ages, 0.0).max(axis=1, initial=0.0)
+    return [
+        second if known else None
+        for second, known in zip(most.tolist(), is_known.any(axis=1).tolist(), strict=True)
+    ]
 
 
 def near(found: Instants, until: float) -> Instants | None:

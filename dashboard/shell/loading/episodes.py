@@ -14,14 +14,15 @@ from evenkeel.data.episodes.answer import Finding
 from evenkeel.data.episodes.past import (
     LEAST_SLOTS,
     GroupPast,
+    behind_over,
     cluster_pasts,
     group_past,
     near,
     slot_before,
 )
-from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.history.instants import Instants, instants
 
-_TURN = threading.Lock()
+_TURN, _DRAWING = threading.Lock(), threading.Lock()
 
 
 class Now(NamedTuple):
@@ -78,7 +79,7 @@ def pasts(cluster: str, patience: float = 0.3) -> Pasts:
         When the lake cannot be read.
     """
     lake = configuration().lake
-    slots = ALL.get((pasts, "slots", lake, cluster), lambda: instants(lake, cluster), SECONDS)
+    slots = _slots(cluster)
     if not slots.batches:
         return Pasts({})
     last = (pasts, lake, cluster)
@@ -92,6 +93,28 @@ def pasts(cluster: str, patience: float = 0.3) -> Pasts:
     who = reader()
     of_group = {name: past for name, past in made.of_group.items() if who.sees(cluster, name)}
     return Pasts(of_group, made.batch, is_behind)
+
+
+def hours_behind(cluster: str, groups: tuple[str, ...]) -> Mapping[str, list[float | None]]:
+    """Return how far behind groups have been over six hours, as `behind_over`; as of earlier slots,
+    or none, while it is read.
+    """
+    lake, slots = configuration().lake, _slots(cluster)
+    if not groups or not slots.batches:
+        return {}
+    last = (hours_behind, lake, cluster)
+    key = (*last, groups, slots.batches[-1].batch)
+
+    def read(is_asked: Callable[[], bool]) -> None:
+        ALL.put(last, behind_over(lake, cluster, slots, groups))
+
+    missing({key: read}, 0, _DRAWING)
+    return ALL.find(last) or {}
+
+
+def _slots(cluster: str) -> Instants:
+    lake = configuration().lake
+    return ALL.get((_slots, lake, cluster), lambda: instants(lake, cluster), SECONDS)
 
 
 def open_findings(cluster: str) -> list[Finding]:
