@@ -40,12 +40,14 @@ class Rates:
 class Hours:
     """Lag of the last hours: seconds since 1970, records in all and of the subject, NaN if
     unknown. `kept`: records of the subject that its topics still have, None if none were deleted.
+    `rebalances`: times at which the generation of the group had grown, and by how much.
     """
 
     time: np.ndarray
     lag: np.ndarray
     subject: np.ndarray
     kept: int | None = None
+    rebalances: tuple[tuple[float, int], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +175,15 @@ def _hours_of(series: Series, answer: Answer) -> Hours:
     lag = np.where(series.lag == UNKNOWN_LAG, 0, series.lag)
     is_known = (series.lag != UNKNOWN_LAG).any(axis=1)
     sums = [np.where(is_known, part.sum(axis=1), np.nan) for part in (lag, lag[:, is_of_subject])]
-    return Hours(series.time, *sums, _kept(group, subject))
+    return Hours(series.time, *sums, _kept(group, subject), _rebalances(series))
+
+
+def _rebalances(series: Series) -> tuple[tuple[float, int], ...]:
+    known = np.flatnonzero(series.generation != UNKNOWN)
+    growth = np.diff(series.generation[known])
+    rows = np.flatnonzero(growth > 0)
+    times = series.time[known[rows + 1]]
+    return tuple(zip(times.tolist(), growth[rows].tolist(), strict=True))
 
 
 def _kept(group: GroupSnapshot, tps: np.ndarray) -> int | None:

@@ -13,7 +13,16 @@ from evenkeel.dashboard.overview.figures import switched, who
 from evenkeel.dashboard.overview.loading import Overview, Rates
 from evenkeel.dashboard.parts.past_words import loss
 from evenkeel.dashboard.times import clock
-from evenkeel.data.text.formats import UNKNOWN, and_more, at_least, duration, exact, factor, number
+from evenkeel.data.text.formats import (
+    UNKNOWN,
+    and_more,
+    at_least,
+    counted,
+    duration,
+    exact,
+    factor,
+    number,
+)
 
 _MOST_NOTES = 2
 _MOST_SUBJECTS = 2
@@ -339,11 +348,29 @@ def why(seen: Overview) -> dict[str, Any] | None:
     """
     case = seen.answer.case
     if seen.rates:
-        return {"topics": _topics(seen, seen.rates), "text": "", "kept": _kept(seen)}
+        return {
+            "topics": _topics(seen, seen.rates),
+            "text": "",
+            "kept": _kept(seen),
+            "rebalances": _rebalances(seen),
+        }
     if seen.answer.code == Code.FINE and case.member_count > 1 and case.owner is not None:
         counts = np.bincount(case.owner[case.owner >= 0], minlength=case.member_count)
-        return {"topics": [], "text": words.even(counts.tolist()), "kept": None}
+        return {"topics": [], "text": words.even(counts.tolist())}
     return None
+
+
+def _rebalances(seen: Overview) -> dict[str, Any] | None:
+    """Return when the group rebalanced in the hours that are drawn, None if it did not."""
+    if seen.hours is None or not seen.hours.rebalances:
+        return None
+    first, last = float(seen.hours.time[0]), float(seen.hours.time[-1])
+    times = [at for at, _ in seen.hours.rebalances]
+    total = sum(count for _, count in seen.hours.rebalances)
+    return {
+        "text": f"{counted(total, 'rebalance')} in {duration(last - first)}, the last at {clock(times[-1])}",
+        "marks": [(at - first) / max(last - first, 1.0) for at in times],
+    }
 
 
 def _kept(seen: Overview) -> dict[str, Any] | None:

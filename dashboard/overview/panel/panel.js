@@ -185,7 +185,7 @@ const switchedOf = ({ before, after, mean, text, rows, more }) => {
   return made;
 };
 
-const whyOf = ({ topics, text, kept }) => {
+const whyOf = ({ topics, text, kept, rebalances }) => {
   const made = element("section", "why", element("h2", "", "Why"));
   made.setAttribute("aria-label", "Why");
   if (text) made.append(element("p", "none", text));
@@ -196,6 +196,7 @@ const whyOf = ({ topics, text, kept }) => {
     Object.assign(element("th", "", name), { scope: "row" }), element("td", "number", arrived), element("td", "number", read), element("td", isWorse ? "number worse" : "number", growth),
     element("td", "rates", element("span", "rate", shared(element("i", "in"), shares[1]), shared(element("i", "read"), shares[0]))));
   made.append(element("table", "", element("thead", "", element("tr", "", ...heads, element("td"))), element("tbody", "", ...topics.map(row))));
+  if (rebalances) made.append(element("div", "turns", element("span", "", rebalances.text), element("div", "", ...rebalances.marks.map((at) => shared(element("i"), at)))));
   if (bar) made.append(bar);
   return made;
 };
