@@ -21,7 +21,7 @@ from evenkeel.data.lake.place import Place
 _SLOTS = 120
 """Three of the widest windows that a rule looks at."""
 
-LEAST_SLOTS = 3
+_LEAST_SLOTS = 3
 _MOST_CELLS = 2_000_000
 """Partitions times slots of one group; of a larger one fewer slots are looked at."""
 
@@ -124,7 +124,7 @@ def near(found: Instants, until: float) -> Instants | None:
     """Return the slots up to a moment, None if the last one is too old to be now."""
     slots = between(found, -np.inf, until)
     time = slots.axis.time
-    if time.size < LEAST_SLOTS:
+    if time.size < _LEAST_SLOTS:
         return None
     old = max(_OLD_SECONDS, _OLD_SLOTS * float(np.median(np.diff(time))))
     return None if until - time[-1] > old else slots

@@ -19,7 +19,7 @@ from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
 from evenkeel.data.diagnosis.reading import Readings, between
 from evenkeel.data.diagnosis.stored import stored_readings, stored_readings_of_all
 from evenkeel.data.diagnosis.summary import Summary, summary_of
-from evenkeel.data.episodes.past import LEAST_SLOTS, GroupPast
+from evenkeel.data.episodes.past import GroupPast
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.scenarios.stored_groups import StoredGroup
 
@@ -99,7 +99,7 @@ def _pasts(groups: ListedGroups) -> tuple[dict[int, GroupPast], str | None]:
         past = {place: every.of_group.get(name) for place, name in enumerate(names)}
         return _with_findings(past), every.batch
     own = own_readings(first)
-    if own is None or len(own.times) < LEAST_SLOTS:
+    if own is None or len(own.times) < 2:
         return {}, None
     past = {
         place: past_now(groups.opened(place), own.times[-1], count).past

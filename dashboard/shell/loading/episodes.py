@@ -12,7 +12,6 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration
 from evenkeel.data.episodes.answer import Finding
 from evenkeel.data.episodes.past import (
-    LEAST_SLOTS,
     GroupPast,
     behind_over,
     cluster_pasts,
@@ -43,7 +42,7 @@ def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
     if group.batch is None or group.group_id is None or taken_at is None:
         return Now()
     own = own_readings(group)
-    if own is not None and (own.uploaded_at or len(own.times) < LEAST_SLOTS):
+    if own is not None and own.uploaded_at:
         return Now()
     read, until, name = readings(group, has_past=False), taken_at.timestamp(), group.group_id
     slots = near(read.found, until)
