@@ -170,7 +170,9 @@ def _is_stable(members: pa.Table, axis: Axis) -> np.ndarray:
 
 def _slots(rows: pa.Table, axis: Axis) -> tuple[np.ndarray, np.ndarray]:
     """Return the slot of each row, and whether the axis has it."""
-    slot = pc.fill_null(pc.index_in(rows[BATCH].cast(pa.string()), pa.array(axis.batch)), -1)
+    slot = pc.fill_null(
+        pc.index_in(rows[BATCH].cast(pa.string()), pa.array(axis.batch, pa.string())), -1
+    )
     return slot.to_numpy(), slot.to_numpy() >= 0
 
 
@@ -181,7 +183,9 @@ def _mask(values: pa.ChunkedArray) -> np.ndarray:
 def _subscriptions(members: pa.Table, series: Series, axis: Axis) -> tuple[np.ndarray, np.ndarray]:
     members = members.filter(pc.is_valid(members["member_id"]))
     slot, is_in = _slots(members, axis)
-    row = pc.index_in(members["member_id"].cast(pa.string()), pa.array(series.member_id))
+    row = pc.index_in(
+        members["member_id"].cast(pa.string()), pa.array(series.member_id, pa.string())
+    )
     topics = pc.binary_join(members["subscribed"].cast(pa.list_(pa.string())), "\0")
     topics = topics.combine_chunks().dictionary_encode()
     # A rebalancing classic group lists members without their metadata.
