@@ -21,6 +21,9 @@ from evenkeel.data.episodes.past import (
 )
 from evenkeel.data.lake.history.instants import Instants, instants
 
+_RECENT = 3
+"""Slots for which the pasts of home serve Overview too: both then say the same."""
+
 _TURN, _DRAWING = threading.Lock(), threading.Lock()
 
 
@@ -48,11 +51,15 @@ def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
     slots = near(read.found, until)
     if slots is None:
         return Now()
+    before = slot_before(slots, until) if own is None else None
+    listed: Pasts | None = ALL.find((pasts, read.lake, read.cluster))
+    if listed and listed.batch in slots.axis.batch[-_RECENT:] and name in listed.of_group:
+        return Now(listed.of_group[name], before)
     key = (past_now, group.batch, name, slots.axis.batch[-1])
     past = ALL.get(
         key, lambda: group_past(read.lake, read.cluster, slots, name, partitions) or GroupPast(())
     )
-    return Now(past, slot_before(slots, until) if own is None else None)
+    return Now(past, before)
 
 
 # All groups that a collector follows.
