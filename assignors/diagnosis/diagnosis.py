@@ -36,6 +36,7 @@ from evenkeel.assignors.diagnosis.finding import (
     decides,
     in_order,
 )
+from evenkeel.assignors.diagnosis.past import primary_codes, with_past
 
 CAUSES = [
     down,
@@ -98,14 +99,14 @@ def diagnose(
     ----------
     case : Case
     over_time : sequence of Finding
-        Causes that only a history tells; each replaces a finding of its code.
+        Causes of a history.
     drains : bool
         The group drains with 95 % before any record is lost.
     ignored : collection of Code
         Findings that are left out, if another primary one is left.
     """
     findings = _judged(case, over_time)
-    pairs = in_order(findings, [each.code in case.primary for each in findings])
+    pairs = in_order(findings, [decides(each, case.base) for each in findings])
     told = [pair for pair in pairs if pair[0].code not in ignored]
     is_ignored = not any(is_primary for _, is_primary in told)
     ordered, primary = zip(*(pairs if is_ignored else told), strict=True)
@@ -117,13 +118,13 @@ def diagnose(
 
 
 def _judged(case: Case, over_time: Sequence[Finding]) -> list[Finding]:
-    findings = list(over_time)
-    case.primary.update(each.code for each in findings if decides(each, case.base))
-    known = {each.code for each in findings}
+    findings = []
+    decide = [decides(each, case.base) for each in over_time]
+    case.primary.update(primary_codes(over_time, decide))
     for cause in _OF_SHARE if case.is_share else CAUSES:
-        finding = cause.find(case) if cause.CODE not in known else None
+        finding = cause.find(case)
         if finding is not None:
             findings.append(finding)
             if decides(finding, case.base):
                 case.primary.add(finding.code)
-    return findings
+    return with_past(findings, over_time)

@@ -113,6 +113,8 @@ class Finding:
         None: the severity and the part of the lag decide.
     since : float or None
         Seconds since 1970, of causes over time.
+    is_least : bool
+        `since` is the first reading: the cause is older.
     assumed : tuple of str
         Assumptions, in words.
     """
@@ -129,6 +131,7 @@ class Finding:
     settles: Settles = Settles.NOTHING
     is_primary: bool | None = None
     since: float | None = None
+    is_least: bool = False
     assumed: tuple[str, ...] = ()
 
 

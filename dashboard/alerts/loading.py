@@ -9,8 +9,8 @@ from typing import NamedTuple
 import pyarrow.compute as pc
 
 from evenkeel.assignors.diagnosis.finding import Severity
-from evenkeel.dashboard.episodes.loading import open_findings
 from evenkeel.dashboard.shell.cache import ALL, missing
+from evenkeel.dashboard.shell.loading.episodes import open_findings
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.data import clock
 from evenkeel.data.alerts.backtest import Rings, Telling, by_rules

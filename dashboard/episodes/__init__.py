@@ -1,3 +1,3 @@
-"""Findings over time, as the server reports them."""
+"""Members and silent clusters, as the server reports them."""
 
 SHOWN = ("loading", "members")

@@ -3,9 +3,11 @@
 import streamlit as st
 
 from evenkeel.dashboard.groups import choices, cluster_list, home, loading
+from evenkeel.dashboard.groups.columns import class_of
+from evenkeel.dashboard.groups.words import NEED
 from evenkeel.dashboard.opening import import_result, start
 from evenkeel.dashboard.scope import readings
-from evenkeel.dashboard.shell import address, by_link, importing, opened, problem
+from evenkeel.dashboard.shell import address, by_link, importing, opened, problem, walk
 from evenkeel.dashboard.shell.loading.clusters import cluster_names, takes_addresses
 from evenkeel.dashboard.shell.loading.uploads import Import, imported
 from evenkeel.data.errors import SnapshotError
@@ -72,6 +74,8 @@ def _list(batch: str, read: Import) -> None:
         )
     if len(read.groups):
         groups = loading.of_upload(batch)
+        needy = [read.groups.opened(int(row["id"])) for row in groups.rows if class_of(row) == NEED]
+        walk.remember(batch, [walk.Stop(group.group_id, by_link.params(group)) for group in needy])
         home.show(groups, sentence)
         if groups.is_behind:
             st.fragment(_wait, run_every=1.0)(batch)

@@ -11,10 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.dashboard.alerts import panel as alerts
 from evenkeel.dashboard.groups import choices, home, loading
+from evenkeel.dashboard.groups.columns import class_of
+from evenkeel.dashboard.groups.words import NEED
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import reader_zone
 from evenkeel.dashboard.scope import choose_cluster, live
-from evenkeel.dashboard.shell import address, age, by_link, opened, problem, watch
+from evenkeel.dashboard.shell import address, age, by_link, opened, problem, walk, watch
 from evenkeel.dashboard.shell.loading import clusters
 from evenkeel.dashboard.shell.loading.clusters import LiveList, live_list, of_cluster
 from evenkeel.dashboard.shell.reader import reader
@@ -96,6 +98,8 @@ def _list(every: float | None) -> str:
 
 def _show(cluster: str, slots: Instants, sentence: DeltaGenerator) -> None:
     groups = loading.of_slots(cluster, slots)
+    needy = [row["group_id"] for row in groups.rows if class_of(row) == NEED]
+    walk.remember(cluster, [walk.Stop(name, {"cluster": cluster, "group": name}) for name in needy])
     home.show(groups, sentence, cluster)
     if groups.is_behind:
         st.fragment(_wait, run_every=1.0)(cluster, slots)

@@ -94,6 +94,9 @@ def _host(row: Row) -> dict:
 
 
 def _lag(row: Row) -> dict:
+    summary: Summary | None = row["summary"]
+    if summary and summary.lag_text.startswith("between"):
+        return {"text": summary.lag_text, "title": "Some partitions were never committed"}
     if row["lag"] is None:
         return {"text": formats.UNKNOWN, "title": row.get("problem") or "No lag is known"}
     return {"text": at_least(exact(row["lag"]), not row["is_whole"])}
@@ -124,14 +127,21 @@ def _spark(row: Row) -> dict:
 
 def _behind(row: Row) -> dict:
     """The time lag of the partition farthest behind."""
-    lag, unknown = row.get("lag_seconds"), row.get("unknown_seconds_count")
-    if lag is None:
+    text = behind_text(row)
+    if text is None:
         return {"text": formats.UNKNOWN, "tone": "quiet", "title": _UNSEEN}
     words = [METHOD_WORDS[row["lag_seconds_method"]]]
-    if unknown:
-        words.append(f"unknown for {count(unknown, 'partition')}")
-    text = at_least(duration(lag), bool(unknown)) if lag or unknown else "0"
+    if row["unknown_seconds_count"]:
+        words.append(f"unknown for {count(row['unknown_seconds_count'], 'partition')}")
     return {"text": text, "title": "; ".join(words)}
+
+
+def behind_text(row: Row) -> str | None:
+    """Return the time lag of a group, None if unknown."""
+    lag, unknown = row.get("lag_seconds"), row.get("unknown_seconds_count")
+    if lag is None:
+        return None
+    return at_least(duration(lag), bool(unknown)) if lag or unknown else "0"
 
 
 def _assignor(row: Row) -> dict:
@@ -247,21 +257,24 @@ SORTS = tuple(f"{sign}{column.key}" for column in COLUMNS if column.order for si
 
 WIDTH, HEIGHT = 96, 20
 _EDGE = 2.5
+_NEAR = 3
 
 
 def sparkline(
-    slots: Sequence[int], lags: Sequence[int | None]
-) -> dict[str, str | list[float]] | None:
+    slots: Sequence[int], lags: Sequence[float | None], kept: float | None = None
+) -> dict[str, Any] | None:
     """Return `line` and `area` as SVG paths, and the `dot` of the last slot where its lag is known;
     None where no lag is known.
 
     `slots` ascend; a number that is missing between two neighbours is a gap, and so is an unknown
-    lag.
+    lag. `kept`: a value whose height is drawn too, unless it is far above all lags.
     """
     runs = _runs(slots, lags)
     if not runs:
         return None
     span, highest = max(slots[-1] - slots[0], 1), max(lag for run in runs for _, lag in run) or 1
+    is_near = kept is not None and kept <= _NEAR * highest
+    highest = max(highest, kept) if kept is not None and is_near else highest
     drawn = [
         [(_x((slot - slots[0]) / span), _y(lag / highest)) for slot, lag in run] for run in runs
     ]
@@ -273,14 +286,15 @@ def sparkline(
         for run in drawn
         if len(run) > 1
     )
-    return {"line": line, "area": area} | (
+    height = _y(kept / highest) if kept is not None and is_near else None
+    return {"line": line, "area": area, "kept": height} | (
         {"dot": list(drawn[-1][-1])} if lags[-1] is not None else {}
     )
 
 
-def _runs(slots: Sequence[int], lags: Sequence[int | None]) -> list[list[tuple[int, int]]]:
+def _runs(slots: Sequence[int], lags: Sequence[int | None]) -> list[list[tuple[int, float]]]:
     """Return the stretches without a gap."""
-    runs: list[list[tuple[int, int]]] = []
+    runs: list[list[tuple[int, float]]] = []
     for slot, lag in zip(slots, lags, strict=True):
         if lag is None:
             continue

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evenkeel.dashboard.alerts import panel as alerts
 from evenkeel.dashboard.groups import choices, finding_list
 from evenkeel.dashboard.groups.choices import ALL, Choice
-from evenkeel.dashboard.groups.columns import Row, name_of, reads
+from evenkeel.dashboard.groups.columns import name_of, reads
 from evenkeel.dashboard.groups.loading import Groups
 from evenkeel.dashboard.groups.tables import (
     Shown,
@@ -23,7 +23,6 @@ from evenkeel.dashboard.groups.tables import (
 )
 from evenkeel.dashboard.groups.words import FINE, NEED, SHORT, headline, readers
 from evenkeel.dashboard.parts import table
-from evenkeel.dashboard.times import clock
 from evenkeel.data.text.formats import exact
 
 _SEARCH, _SHOW, _PICKED = "groups-search", "groups-show", "groups-picked"
@@ -45,10 +44,7 @@ def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -
     sentence.html(_headline(part, groups.is_behind))
     choices.show_refused()
     has_history = any("lags" in row for row in groups.rows[:1])
-    lines = [
-        fold_of(*each) if isinstance(each, tuple) else line_of(each, _since(each))
-        for each in part.lines
-    ]
+    lines = [fold_of(*each) if isinstance(each, tuple) else line_of(each) for each in part.lines]
     if lines:
         finding_list.show(lines, has_history, _pick, lambda name: choices.choose(show=name))
     if cluster:
@@ -78,11 +74,6 @@ def _headline(part: Shown, is_behind: bool) -> str:
         )
     ]
     return f'<h1 class="counts">{", ".join(words) or "No group"}</h1>'
-
-
-def _since(row: Row) -> str:
-    since = row["summary"].since
-    return "" if since is None else clock(since)
 
 
 def _pick(row_id: str) -> None:

@@ -7,10 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.dashboard.groups.columns import sparkline
+from evenkeel.dashboard.groups.tables import MOST_LINES
 from evenkeel.dashboard.rebalances.loading import with_rebalances
 from evenkeel.dashboard.shell.cache import missing
 from evenkeel.dashboard.shell.loading.diagnoses import summaries
+from evenkeel.dashboard.shell.loading.episodes import hours_behind, pasts
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.timeline.loading.verdicts import (
@@ -18,6 +21,7 @@ from evenkeel.dashboard.timeline.loading.verdicts import (
     listed_verdicts,
 )
 from evenkeel.data.diagnosis.summary import Summary
+from evenkeel.data.episodes.past import GroupPast
 from evenkeel.data.group.tables.series import Axis
 from evenkeel.data.lake.history.instants import Instants
 
@@ -72,9 +76,12 @@ def of_slots(cluster: str, slots: Instants) -> Groups:
     """
     batch = slots.axis.batch[-1]
     table = with_rebalances(cluster, imported(batch).groups.table)
-    made, is_behind = _summaries(batch, table.num_rows, _before(slots.axis))
+    # Both are looked at behind the page, at the same time.
+    pasts(cluster, 0)
     verdicts = listed_verdicts(cluster)
-    more = _of_verdicts(verdicts)
+    more, past = _of_verdicts(verdicts), pasts(cluster, 0)
+    made, is_behind = _summaries(batch, table.num_rows, _before(slots.axis))
+    now = float(slots.axis.time[-1])
     rows = []
     for place, row in enumerate(table.to_pylist()):
         summary = made[place] if place < len(made) else None
@@ -86,9 +93,24 @@ def of_slots(cluster: str, slots: Instants) -> Groups:
                 "summary": summary,
                 "is_whole": row["unknown_lag_count"] == 0,
                 "of_cluster": True,
+                "past": past.of_group.get(row["group_id"]),
+                "now": now,
             }
         )
-    return Groups(_in_order(rows), is_behind or verdicts.is_behind)
+    ordered = _in_order(rows)
+    return Groups(_with_hours(cluster, ordered), is_behind or verdicts.is_behind or past.is_behind)
+
+
+def _with_hours(cluster: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Add drawings of the hours of the first groups that are not fine."""
+    ill = [row for row in rows if row["summary"] and row["summary"].code != Code.FINE]
+    first = {row["group_id"]: row for row in ill[:MOST_LINES]}
+    for name, seconds in hours_behind(cluster, tuple(first)).items():
+        if name in first:
+            past: GroupPast | None = first[name]["past"]
+            kept = past and past.outlook.kept
+            first[name]["behind_drawn"] = sparkline(range(len(seconds)), seconds, kept)
+    return rows
 
 
 def of_list(groups: pa.Table) -> Groups:
@@ -115,7 +137,7 @@ _VERDICT = (
     "in_rate",
     "out_rate",
 )
-_UNSEEN: dict[str, Any] = dict.fromkeys((*_VERDICT, "drawn", "lag_change", "slots"))
+_UNSEEN: dict[str, Any] = dict.fromkeys((*_VERDICT, "lag_change", "slots"))
 
 
 def _of_verdicts(verdicts: ListedVerdicts) -> dict[str, dict[str, Any]]:
@@ -131,7 +153,6 @@ def _of_verdicts(verdicts: ListedVerdicts) -> dict[str, dict[str, Any]]:
         more = {name: row[name] for name in _VERDICT} | {
             "slots": slots,
             "lag_change": None if change is None or math.isnan(change) else change,
-            "drawn": sparkline(slots, row["lags"]) if row["lags"] else None,
         }
         of_group[row["group_id"]] = more
     return of_group

@@ -14,13 +14,16 @@ from evenkeel.dashboard.groups.columns import (
     COLUMNS,
     Column,
     Row,
+    behind_text,
     class_of,
     name_of,
     reads,
 )
 from evenkeel.dashboard.groups.words import CLASSES, FINE, LATER, MORE, NEED, RECOVER
+from evenkeel.dashboard.parts.past_words import Loss, loss, since
 from evenkeel.data.diagnosis.summary import Summary
-from evenkeel.data.text.formats import UNKNOWN, duration
+from evenkeel.data.episodes.past import GroupPast
+from evenkeel.data.text.formats import UNKNOWN
 
 PAGE = 11
 MOST_LINES = 9
@@ -107,11 +110,13 @@ def _sorted(rows: list[Row], choice: Choice) -> list[Row]:
 # What the component of the lines is given.
 
 
-def line_of(row: Row, since: str = "") -> dict[str, Any]:
-    """Return a group as a line; `since`: when its trouble began, in words."""
+def line_of(row: Row) -> dict[str, Any]:
+    """Return a group as a line."""
     summary: Summary = row["summary"]
-    has_history = "lags" in row
-    seconds = row.get("lag_seconds")
+    has_history, now = "lags" in row, row.get("now")
+    past: GroupPast | None = row.get("past")
+    time_left = loss(past and past.outlook, now) if now else Loss()
+    is_dated = summary.since is not None and now
     return {
         "id": row["id"],
         "name": name_of(row),
@@ -120,11 +125,14 @@ def line_of(row: Row, since: str = "") -> dict[str, Any]:
         "sentence": summary.sentence,
         "advice": summary.advice,
         "command": summary.command,
-        "since": since,
+        "since": since(summary.since, now, summary.is_least) if is_dated else "",
         "lag": summary.lag_text,
-        "behind": UNKNOWN if seconds is None else duration(seconds),
+        "behind": behind_text(row) or UNKNOWN,
+        "lost": time_left.text,
+        "lostTitle": time_left.title,
+        "isLosing": past is not None and any(each.code == Code.LOSES for each in past.findings),
         "bars": [] if has_history else [bar._asdict() for bar in summary.bars],
-        "spark": row.get("drawn"),
+        "spark": row.get("behind_drawn"),
     }
 
 

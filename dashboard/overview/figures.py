@@ -21,6 +21,9 @@ MOST_ROWS = 12
 MOST_BARS = 200
 MOST_PARTITIONS = 50
 WORST = 4
+_NEAR = 3
+"""The records that a topic keeps are drawn up to as many times the lag."""
+
 FINE_SCALE = 1_000
 """The least end of a bar's scale: a few records of a group that is fine look like few."""
 
@@ -275,6 +278,8 @@ def _both(
 def _hours(hours: Hours) -> dict[str, Any]:
     first, last = float(hours.time[0]), float(hours.time[-1])
     most = max(float(np.nanmax(hours.lag, initial=0.0)), 1.0)
+    kept = hours.kept if hours.kept is not None and hours.kept <= _NEAR * most else None
+    most = max(most, kept or 0)
     values, texts = ticks(most, most=3)
     x = (hours.time - first) / max(last - first, 1.0) * 100
     others = hours.lag - hours.subject
@@ -291,7 +296,8 @@ def _hours(hours: Hours) -> dict[str, Any]:
             {"at": (hour - first) / max(last - first, 1.0), "text": clock(hour)}
             for hour in _whole_hours(first, last)
         ],
-        "label": f"Lag from {clock(first)} to {clock(last)}: {UNKNOWN if np.isnan(now) else number(int(now))} now, at most {number(int(most))}",
+        "kept": None if kept is None else {"at": 1 - kept / most, "text": "kept records"},
+        "label": f"Lag from {clock(first)} to {clock(last)}: {UNKNOWN if np.isnan(now) else number(int(now))} now, at most {number(int(np.nanmax(hours.lag, initial=0.0)))}",
     }
 
 

@@ -6,16 +6,18 @@ from functools import cached_property
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.group import UNKNOWN
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.dashboard.scope import gain
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
+from evenkeel.dashboard.shell.loading.episodes import past_now
 from evenkeel.dashboard.shell.loading.readings import own_readings, readings
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.diagnosis.answer import Answer
+from evenkeel.data.episodes.past import Outlook
 from evenkeel.data.lake.history.instants import between
 
 HOURS = 6
@@ -37,12 +39,15 @@ class Rates:
 @dataclass(frozen=True, eq=False)
 class Hours:
     """Lag of the last hours: seconds since 1970, records in all and of the subject, NaN if
-    unknown.
+    unknown. `kept`: records of the subject that its topics still have, None if none were deleted.
+    `rebalances`: times at which the generation of the group had grown, and by how much.
     """
 
     time: np.ndarray
     lag: np.ndarray
     subject: np.ndarray
+    kept: int | None = None
+    rebalances: tuple[tuple[float, int], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +55,14 @@ class Overview:
     """A diagnosed group with its rates and hours, None if there are none.
 
     `uploaded`: number of readings of an upload, None of any other group. `is_live`: the cluster can
-    be read again.
+    be read again. `outlook`: when its unread records are deleted.
     """
 
     answer: Answer
     uploaded: int | None
     is_live: bool
     hours: Hours | None
+    outlook: Outlook | None = None
 
     @cached_property
     def lag(self) -> np.ndarray:
@@ -124,8 +130,14 @@ def overview(group: Opened, before: str | None) -> Overview:
     """
     answer = diagnosis(group, before=before, gain=gain.asked())
     own = own_readings(group)
+    observed = answer.observed
+    past = past_now(group, observed.taken_at, observed.snapshot.tp_count).past
     return Overview(
-        answer, own and len(own.times), live_cluster(group) is not None, _hours(group, answer)
+        answer,
+        own and len(own.times),
+        live_cluster(group) is not None,
+        _hours(group, answer),
+        past and past.outlook,
     )
 
 
@@ -163,4 +175,20 @@ def _hours_of(series: Series, answer: Answer) -> Hours:
     lag = np.where(series.lag == UNKNOWN_LAG, 0, series.lag)
     is_known = (series.lag != UNKNOWN_LAG).any(axis=1)
     sums = [np.where(is_known, part.sum(axis=1), np.nan) for part in (lag, lag[:, is_of_subject])]
-    return Hours(series.time, *sums)
+    return Hours(series.time, *sums, _kept(group, subject), _rebalances(series))
+
+
+def _rebalances(series: Series) -> tuple[tuple[float, int], ...]:
+    known = np.flatnonzero(series.generation != UNKNOWN)
+    growth = np.diff(series.generation[known])
+    rows = np.flatnonzero(growth > 0)
+    times = series.time[known[rows + 1]]
+    return tuple(zip(times.tolist(), growth[rows].tolist(), strict=True))
+
+
+def _kept(group: GroupSnapshot, tps: np.ndarray) -> int | None:
+    """Return the records that some partitions have, None if one of them has lost none yet."""
+    begin, end = group.begin_offset[tps], group.end_offset[tps]
+    if not tps.size or (begin <= 0).any() or (end == UNKNOWN).any():
+        return None
+    return int((end - begin).sum())

@@ -11,8 +11,18 @@ from evenkeel.assignors.group import UNKNOWN as UNKNOWN_OFFSET
 from evenkeel.dashboard.overview import words
 from evenkeel.dashboard.overview.figures import switched, who
 from evenkeel.dashboard.overview.loading import Overview, Rates
+from evenkeel.dashboard.parts.past_words import loss
 from evenkeel.dashboard.times import clock
-from evenkeel.data.text.formats import UNKNOWN, and_more, at_least, duration, exact, factor, number
+from evenkeel.data.text.formats import (
+    UNKNOWN,
+    and_more,
+    at_least,
+    counted,
+    duration,
+    exact,
+    factor,
+    number,
+)
 
 _MOST_NOTES = 2
 _MOST_SUBJECTS = 2
@@ -63,7 +73,7 @@ def _later(seen: Overview) -> str | None:
 def _details(seen: Overview) -> list[str]:
     """Return what the sentence leaves out: since when, members that it does not name, and pods."""
     answer, start = seen.answer, seen.answer.headline.since
-    since = [f"Since {clock(start)}."] if start is not None else []
+    since = [words.since(start, _now(seen), answer.headline.is_least)] if start is not None else []
     members = answer.headline.members
     if len(members) > _MOST_SUBJECTS or answer.group_class == Class.FINE:
         return since
@@ -125,7 +135,7 @@ def strip(seen: Overview) -> list[dict[str, str]]:
     """Return known figures, at most five."""
     cells = [_lag(seen)]
     if seen.rates:
-        cells += [_behind(seen), _drained(seen)]
+        cells += [_behind(seen), _drained(seen), _lost(seen)]
     else:
         cells += [_worst_member(seen), _worst_partition(seen)]
     return [cell for cell in [*cells, _members(seen)] if cell]
@@ -159,9 +169,11 @@ def _growth(seen: Overview) -> float | None:
 
 
 def _behind(seen: Overview) -> dict[str, str] | None:
-    """Return the age of the oldest record that waits: exact within the two readings, else at
-    least the time between both.
+    """Return the age of the oldest record that waits: by the history, or exact within the two
+    readings, else at least the time between both.
     """
+    if seen.outlook and seen.outlook.behind is not None:
+        return _cell("Behind", duration(seen.outlook.behind), "worst partition")
     case, rates = seen.answer.case, seen.rates
     earlier, committed = case.earlier, case.group.committed_offset
     if earlier is None or rates is None:
@@ -187,6 +199,24 @@ def _drained(seen: Overview) -> dict[str, str] | None:
         return _cell("Drained", "never", "at this pace", "bad")
     at = clock(taken_at.timestamp() + total / -growth)
     return _cell("Drained", f"by {at}", "at this pace")
+
+
+def _now(seen: Overview) -> float:
+    at = seen.answer.observed.taken_at
+    return seen.answer.headline.since or 0.0 if at is None else at.timestamp()
+
+
+def _lost(seen: Overview) -> dict[str, str] | None:
+    """Return when the next unread record is deleted."""
+    if seen.outlook is None:
+        return None
+    time_left = loss(seen.outlook, _now(seen)).text
+    if time_left == UNKNOWN:
+        return None
+    is_losing = any(each.code == Code.LOSES for each in seen.answer.diagnosis.findings)
+    kept = seen.outlook.kept
+    note = "" if kept is None else f"kept {duration(kept)}"
+    return _cell("Data lost in", time_left, note, "bad" if is_losing else "")
 
 
 def _worst_member(seen: Overview) -> dict[str, str] | None:
@@ -313,14 +343,46 @@ def _change(seen: Overview, worst: int | None) -> str:
 
 
 def why(seen: Overview) -> dict[str, Any] | None:
-    """Return rates of topics, or that a group is even; None if neither is known."""
+    """Return rates of topics and the retention, or that a group is even; None if nothing is
+    known.
+    """
     case = seen.answer.case
     if seen.rates:
-        return {"topics": _topics(seen, seen.rates), "text": ""}
+        return {
+            "topics": _topics(seen, seen.rates),
+            "text": "",
+            "kept": _kept(seen),
+            "rebalances": _rebalances(seen),
+        }
     if seen.answer.code == Code.FINE and case.member_count > 1 and case.owner is not None:
         counts = np.bincount(case.owner[case.owner >= 0], minlength=case.member_count)
         return {"topics": [], "text": words.even(counts.tolist())}
     return None
+
+
+def _rebalances(seen: Overview) -> dict[str, Any] | None:
+    """Return when the group rebalanced in the hours that are drawn, None if it did not."""
+    if seen.hours is None or not seen.hours.rebalances:
+        return None
+    first, last = float(seen.hours.time[0]), float(seen.hours.time[-1])
+    times = [at for at, _ in seen.hours.rebalances]
+    total = sum(count for _, count in seen.hours.rebalances)
+    return {
+        "text": f"{counted(total, 'rebalance')} in {duration(last - first)}, the last at {clock(times[-1])}",
+        "marks": [(at - first) / max(last - first, 1.0) for at in times],
+    }
+
+
+def _kept(seen: Overview) -> dict[str, Any] | None:
+    """Return the age of the oldest unread record as a part of the retention."""
+    outlook = seen.outlook
+    if outlook is None or outlook.kept is None or outlook.behind is None:
+        return None
+    return {
+        "share": min(outlook.behind / max(outlook.kept, 1.0), 1.0),
+        "text": f"kept {duration(outlook.kept)}",
+        "note": f"oldest unread {duration(outlook.behind)}",
+    }
 
 
 _MOST_TOPICS = 4

@@ -3,6 +3,7 @@ sentences of findings are the diagnosis' own.
 """
 
 from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Severity
+from evenkeel.dashboard.parts import past_words
 from evenkeel.data.diagnosis.answer import Answer
 from evenkeel.data.text.formats import counted
 
@@ -125,6 +126,11 @@ def even(counts: list[int]) -> str:
     if least == most:
         return f"Even: every member has {counted(most, 'partition')}."
     return f"Members have {least:,} to {counted(most, 'partition')}."
+
+
+def since(start: float, now: float, is_least: bool) -> str:
+    """`Since 13:31.`"""
+    return f"Since {past_words.since(start, now)}{' or earlier' if is_least else ''}."
 
 
 def role(code: Code) -> str:

@@ -8,7 +8,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, total_lag
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.parts import kpi_strip, long_table, move_tables
 from evenkeel.dashboard.parts.kpi_strip import Kpi
-from evenkeel.dashboard.scope import choices
+from evenkeel.dashboard.scope import choices, group_facts
 from evenkeel.dashboard.shell import opened, problem
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.navigation import HOME
@@ -32,9 +32,11 @@ def require(purpose: str, may_be_empty: bool = False) -> tuple[Opened, View]:
         st.stop()
     problem.warn_of_rebalancing(group)
     view = views.view(group)
-    if not may_be_empty:
-        if not view.names:
-            _show_lag_alone(view)
+    is_without_members = not may_be_empty and not view.names
+    if is_without_members or not view.comparison.group.tp_count:
+        group_facts.show_diagnosis(group)
+    if is_without_members:
+        _show_lag_alone(view)
         problem.require_members(view)
     problem.require_partitions(view)
     problem.warn_of_unlisted(view)

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.shell import by_link, opened
-from evenkeel.dashboard.shell.navigation import HOME, TABS, TIMELINE, Place
+from evenkeel.dashboard.shell import by_link, opened, walk
+from evenkeel.dashboard.shell.navigation import HOME, OVERVIEW, TABS, TIMELINE, Place
 from evenkeel.dashboard.view import Opened
 
 _NO_HISTORY = "A worked example has one reading: Timeline needs two"
@@ -37,6 +37,26 @@ def show(is_in_groups: bool = True) -> None:
                     help=why or None,
                     width="content",
                 )
+        _show_walk(group)
+
+
+def _show_walk(group: Opened) -> None:
+    """Draw which of the groups that need the reader this one is, and the ways to its neighbours."""
+    step = walk.step(group)
+    if step is None or step.count < 2:
+        return
+    st.space("stretch")
+    st.html(f'<span class="note">{step.place:,} of {step.count:,}</span>', width="content")
+    for label, name, link in (("‹", "before", step.before), ("›", "after", step.after)):
+        with st.container(width="content", key=f"walk-{name}"):
+            st.page_link(
+                OVERVIEW.script,
+                label=label,
+                query_params=link or {},
+                disabled=link is None,
+                help=f"The group {name} it that needs you",
+                width="content",
+            )
 
 
 def _lacks(place: Place, group: Opened) -> str:

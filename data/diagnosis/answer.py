@@ -10,6 +10,7 @@ from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis, diagnose
 from evenkeel.assignors.diagnosis.finding import GAIN, Class, Code, Finding
+from evenkeel.assignors.diagnosis.past import EXPLAINED
 from evenkeel.assignors.diagnosis.reading import earlier_of
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.data.configuration import Configuration
@@ -17,10 +18,13 @@ from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.configuration.findings import Ignored, ignored_of
 from evenkeel.data.diagnosis import words
 from evenkeel.data.diagnosis.offers import assigned_at_rest, offers_of
+from evenkeel.data.diagnosis.over_time import on_rows
 from evenkeel.data.diagnosis.phrases import Names
 from evenkeel.data.diagnosis.reading import Readings, reading_of
 from evenkeel.data.diagnosis.remedies import Remedy, remedies_of
-from evenkeel.data.diagnosis.words import WORDS
+from evenkeel.data.diagnosis.words import words_of
+from evenkeel.data.episodes.answer import Finding as Timed
+from evenkeel.data.episodes.answer import iso
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
@@ -72,12 +76,12 @@ class Answer:
 
     @property
     def command(self) -> str | None:
-        return WORDS[self.code].command(self.headline, self.names)
+        return words_of(self.headline).command(self.headline, self.names)
 
     @property
     def change(self) -> dict[str, str] | None:
         """A command that changes something, and its effect."""
-        return WORDS[self.code].change(self.headline, self.names)
+        return words_of(self.headline).change(self.headline, self.names)
 
     @property
     def settles(self) -> str | None:
@@ -87,12 +91,18 @@ class Answer:
     @property
     def short(self) -> str:
         """A few words for lists."""
-        return words.RECOVERS if self.group_class == Class.RECOVER else WORDS[self.code].short
+        return (
+            words.RECOVERS if self.group_class == Class.RECOVER else words_of(self.headline).short
+        )
 
     @cached_property
     def notes(self) -> list[str]:
-        """The sentences of all other findings."""
-        return [words.sentence(finding, self.names) for finding in self.diagnosis.findings[1:]]
+        """The sentences of all other findings that the headline does not explain."""
+        return [
+            words.sentence(finding, self.names)
+            for finding in self.diagnosis.findings[1:]
+            if EXPLAINED not in finding.detail
+        ]
 
     @cached_property
     def remedies(self) -> list[Remedy]:
@@ -136,7 +146,7 @@ class Answer:
         return [each.document(self.observed.snapshot.member_id) for each in self.remedies]
 
     def _finding(self, finding: Finding, is_primary: bool) -> dict[str, Any]:
-        names, entry = self.names, WORDS[finding.code]
+        names, entry = self.names, words_of(finding)
         return {
             "code": finding.code.value,
             "severity": finding.severity.word,
@@ -151,7 +161,8 @@ class Answer:
             "command": entry.command(finding, names),
             "change": entry.change(finding, names),
             "short": self.short if finding is self.headline else entry.short,
-            "since": finding.since,
+            "since": iso(finding.since),
+            "since_is_least": finding.is_least,
             "assumed": [
                 *finding.assumed,
                 *(["the phase of the rebalance"] if "state" in self.observed.assumed else []),
@@ -197,6 +208,7 @@ def _instant(at: datetime | None) -> str | None:
 class Context:
     """Settings of a diagnosis: the cluster and its servers for commands, the least gain that is
     worth a switch, ignored findings. `group`: the client and the release of the group's answers.
+    `past`: open findings of its history.
     """
 
     cluster: str | None = None
@@ -205,6 +217,7 @@ class Context:
     ignore: tuple[Ignored, ...] = ()
     group: Settings = Settings()
     over_time: Sequence[Finding] = ()
+    past: Sequence[Timed] = ()
     drained_by: datetime | None = None
 
     @classmethod
@@ -230,6 +243,7 @@ def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
         earlier = earlier_of(before, now, readings.seconds)
     case = Case(now, earlier, offers_of(readings.now, context.group), context.gain)
     ignored = ignored_of(context.ignore, readings.now.group_id or readings.group_name)
-    found = diagnose(case, context.over_time, context.drained_by is not None, ignored)
+    over_time = (*context.over_time, *on_rows(context.past, readings.now))
+    found = diagnose(case, over_time, context.drained_by is not None, ignored)
     names = Names(readings.now, readings.group_name, context.servers)
     return Answer(readings, case, found, names, context.cluster, context.drained_by, context.group)

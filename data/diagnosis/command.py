@@ -5,10 +5,12 @@ first.
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from evenkeel.assignors.diagnosis.finding import Certainty, Class
+from evenkeel.data import clock
 from evenkeel.data.commands.options.files import (
     add_cluster,
     add_columns,
@@ -24,16 +26,21 @@ from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
 from evenkeel.data.diagnosis.condition import FIGURES, GroupCondition, judged
 from evenkeel.data.diagnosis.many import readings_of_all
 from evenkeel.data.diagnosis.phrases import are
-from evenkeel.data.diagnosis.reading import Readings
+from evenkeel.data.diagnosis.reading import Readings, between
 from evenkeel.data.diagnosis.remedies import Remedy
+from evenkeel.data.diagnosis.stored import stored_readings
 from evenkeel.data.diagnosis.summary import rank
 from evenkeel.data.diagnosis.words import SETTLES
+from evenkeel.data.episodes.past import GroupPast, cluster_pasts, near, slot_before
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Application
 from evenkeel.data.group.lag_words import lag_notes
+from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.scenarios.size import require_group
+from evenkeel.data.scenarios.stored_groups import StoredGroup
 from evenkeel.data.text.formats import UNKNOWN, counted, number
 from evenkeel.data.text.names import group_name
 
@@ -128,10 +135,31 @@ def _live_answers(options: argparse.Namespace) -> list[Answer]:
     context = Context.of(configuration(), options.cluster)
     wanted = [] if options.group is None else [options.group]
     documents = [one.document for one in named_groups(options.cluster, wanted, options.paths)]
-    return [diagnosed(Readings(_listed_in(document)), context) for document in documents]
+    listed = [_listed_in(document) for document in documents]
+    lake, until = configuration().lake, clock.seconds()
+    slots = near(instants(lake, options.cluster), until)
+    if slots is None:
+        return [diagnosed(Readings(each), context) for each in listed]
+    names = [each.group_id for each in listed if each.group_id]
+    past = cluster_pasts(lake, options.cluster, slots, names)
+    before = slot_before(slots, until)
+    return [diagnosed(*_followed(each, before, past, context)) for each in listed]
 
 
-def _listed_in(document: Any) -> Any:
+def _followed(
+    now: ObservedGroup, before: str | None, past: Mapping[str, GroupPast], context: Context
+) -> tuple[Readings, Context]:
+    """Return the readings of a group that a collector follows, and its past."""
+    group_id, chosen = now.group_id or "", configuration()
+    readings = Readings(now)
+    if before is not None:
+        stored = StoredGroup(chosen.lake, before, group_id, None, chosen.command_line)
+        readings = between(stored_readings(stored).now, readings)
+    findings = past[group_id].findings if group_id in past else ()
+    return readings, replace(context, past=findings)
+
+
+def _listed_in(document: Any) -> ObservedGroup:
     if isinstance(document, Application):
         raise SnapshotError(
             "a scenario of a Kafka Streams application, expected one of a consumer group"

@@ -268,6 +268,38 @@ def _unknown(here: Situation) -> Iterator[Remedy]:
     yield _look("a right or a column may be missing")
 
 
+def _loses(here: Situation) -> Iterator[Remedy]:
+    because = here.headline.detail.get("because")
+    yield _look("a longer retention.ms keeps what is not deleted yet")
+    if because in (Code.DOWN, Code.FORGOTTEN):
+        yield Remedy(Action.START, Helps.YES, "its consumers read on from what is left")
+    elif because == Code.STALLED and here.headline.members:
+        yield Remedy(
+            Action.RESTART,
+            Helps.UNKNOWN,
+            "what it can read is unknown",
+            here.headline.members,
+            moves=len(here.headline.tps),
+            restarts=len(here.headline.members),
+        )
+    yield _no_switch("records are deleted whoever owns the partition")
+
+
+def _blocked(here: Situation) -> Iterator[Remedy]:
+    yield _look("a producer left its transaction open")
+    yield _no_switch("every owner waits at the same offset")
+    yield Remedy(Action.MORE_PARTITIONS, Helps.NO, "records that wait stay in their partition")
+
+
+def _comes_and_goes(here: Situation) -> Iterator[Remedy]:
+    yield _look("it crashes, is killed, or is too slow to poll")
+    yield _no_switch("members that come and go rebalance any assignor")
+
+
+def _late(here: Situation) -> Iterator[Remedy]:
+    yield _look("something holds it up")
+
+
 def _switch(here: Situation, helps: Helps, why: str, name: str | None = None) -> Remedy:
     """Return the switch to an assignor, by default to the one that leaves the worst member the
     least.
@@ -332,13 +364,20 @@ def _more_members(here: Situation, helps: Helps, room: int) -> Remedy:
 
 
 _OF: dict[Code, Callable[[Situation], Iterator[Remedy]]] = {
+    Code.LOST: _loses,
+    Code.LOSES: _loses,
     Code.DOWN: _down,
     Code.REBALANCING: _rebalancing,
     Code.PAST_END: _past_end,
     Code.UNREAD: _unread,
+    Code.BLOCKED: _blocked,
     Code.STALLED: _stalled,
     Code.STUCK: _stuck,
     Code.REWOUND: _rewound,
+    Code.NEVER_DRAINS: _late,
+    Code.OVER_SLO: _late,
+    Code.UNSTABLE: _comes_and_goes,
+    Code.BURSTS: _comes_and_goes,
     Code.SILENT_MEMBER: _silent,
     Code.SLOW_MEMBER: _slow,
     Code.ONE_PARTITION: _one_partition,

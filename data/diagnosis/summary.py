@@ -45,6 +45,8 @@ class Summary:
     ----------
     lag : int or None
         Records, None if all of it is unknown; `lag_text`: the same in words.
+    is_least : bool
+        `since` is the first reading: the trouble is older.
     most_at, host : str
         The member with the most lag, and where it runs; empty if no member has lag.
     bars : tuple of Bar
@@ -77,6 +79,7 @@ class Summary:
     group_type: str | None
     assignor: str | None
     leader: Leader | None
+    is_least: bool = False
 
 
 def summary_of(answer: Answer) -> Summary:
@@ -100,9 +103,7 @@ def summary_of(answer: Answer) -> Summary:
         command=answer.command,
         short=answer.short,
         lag=case.total,
-        lag_text=UNKNOWN
-        if case.total is None
-        else at_least(number(case.total), bool(case.unknown_count)),
+        lag_text=_lag_text(case),
         most_at=most_at,
         host=host,
         bars=_bars(answer),
@@ -112,11 +113,24 @@ def summary_of(answer: Answer) -> Summary:
         names="\n".join([answer.names.group_id or "", *topics, *sorted(names)]),
         rank=rank(answer),
         since=answer.headline.since,
+        is_least=answer.headline.is_least,
         taken_at=observed.taken_at,
         group_type=observed.group_type,
         assignor=observed.assignor,
         leader=observed.leader,
     )
+
+
+def _lag_text(case: Case) -> str:
+    """`453 k`, `between 0 and 5.56 M` if the rest was never committed, `≥ 453 k` if it is
+    unknown.
+    """
+    least = case.total or 0
+    if case.unknown_count and case.unknown_count == np.count_nonzero(case.at_most):
+        return f"between {number(least)} and {number(least + int(case.at_most.sum()))}"
+    if case.total is None:
+        return UNKNOWN
+    return at_least(number(least), bool(case.unknown_count))
 
 
 def rank(answer: Answer) -> tuple:

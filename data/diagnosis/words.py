@@ -43,14 +43,20 @@ _SIZES = ((WIDEST_NAME, MOST_NAMES), (WIDEST_NAME, 2), (WIDEST_NAME, 1), (24, 1)
 _LOOK = "alive, in a long poll, or paused?"
 
 
+def words_of(finding: Finding) -> Words:
+    """Return the words of a finding."""
+    is_over_time = words_over_time.OVER_TIME in finding.detail
+    return (words_over_time.WORDS if is_over_time else WORDS)[finding.code]
+
+
 def sentence(finding: Finding, names: Names) -> str:
     """Return the sentence of a finding, with as many names as 160 characters hold."""
-    return _fitted(WORDS[finding.code].sentence, finding, names)
+    return _fitted(words_of(finding).sentence, finding, names)
 
 
 def advice(finding: Finding, names: Names) -> str:
     """Return the advice of a finding."""
-    return _fitted(WORDS[finding.code].advice, finding, names)
+    return _fitted(words_of(finding).advice, finding, names)
 
 
 def _fitted(telling: Telling, finding: Finding, names: Names) -> str:
@@ -292,7 +298,7 @@ def _always(text: str) -> Telling:
     return lambda finding, names: text
 
 
-WORDS = {
+WORDS = words_over_time.WORDS | {
     Code.DOWN: Words(
         "No member",
         _down,
@@ -387,6 +393,5 @@ WORDS = {
     ),
     Code.FINE: Words("Fine", _fine, _always("Nothing to do.")),
     Code.IDLE: Words("Idle", _idle, _always("Nothing waits for them: fewer members would do.")),
-    **words_over_time.WORDS,
 }
 """By code."""

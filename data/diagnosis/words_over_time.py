@@ -1,4 +1,4 @@
-"""The words of causes that only a history tells: those of findings over time, with the names of one
+"""The words of causes that only a history shows: words of findings over time, with the names of one
 group.
 """
 
@@ -7,17 +7,8 @@ from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.data.diagnosis.phrases import Names, Words
 from evenkeel.data.episodes import words
 
-CODES = (
-    Code.LOST,
-    Code.LOSES,
-    Code.BLOCKED,
-    Code.NEVER_DRAINS,
-    Code.OVER_SLO,
-    Code.UNSTABLE,
-    Code.BURSTS,
-    Code.SILENT,
-    Code.FORGOTTEN,
-)
+OVER_TIME = "over_time"
+"""The detail of a finding that a history shows and the reading does not."""
 
 
 def _subject(finding: Finding, names: Names) -> words.Subject:
@@ -35,6 +26,7 @@ def _subject(finding: Finding, names: Names) -> words.Subject:
         figures={**finding.figures, **finding.detail},
         now=None if at is None else at.timestamp(),
         because=Code(because) if isinstance(because, str) else None,
+        retention=finding.detail.get("retention"),
         servers=names.servers,
         assumed=finding.assumed,
         width=names.width,
@@ -52,5 +44,5 @@ def _of(entry: words.Words) -> Words:
     )
 
 
-WORDS = {code: _of(words.WORDS[code]) for code in CODES}
+WORDS = {code: _of(entry) for code, entry in words.WORDS.items()}
 """By code."""

@@ -1,3 +1,3 @@
 """Findings over time: readings of the lake or of recordings become episodes, in words and as JSON."""
 
-SHOWN = ("answer", "sources", "stored", "words")
+SHOWN = ("answer", "past", "sources", "stored", "words")

@@ -21,8 +21,11 @@ def write_slot(
     offsets: Sequence[dict],
     members: Sequence[dict] = (),
     cluster: str | None = "c",
+    topics: Sequence[dict] = (),
 ) -> None:
-    """Publish a slot of 30 s, or without a cluster a batch of files at its time."""
+    """Publish a slot of 30 s, or without a cluster a batch of files at its time; `topics`: rows of
+    TOPICS.
+    """
     at = DAY + timedelta(seconds=30 * number)
     batch = slot_batch(cluster, int(at.timestamp())) if cluster else f"files{number}"
     head = {
@@ -37,6 +40,7 @@ def write_slot(
     for name, rows in {
         "OFFSETS": offsets,
         "MEMBERS": members,
+        "TOPICS": topics,
         "GROUP_LOAD": [{"group_id": group} for group in groups],
     }.items():
         schema = schemas.STORED[name]

@@ -45,12 +45,13 @@ const barsOf = (bars) => {
   return made;
 };
 
-const sparkOf = ({ line, area, dot }) =>
+const sparkOf = ({ line, area, dot, kept }) =>
   drawing(
     "svg",
     { class: "drawn", viewBox: "0 0 96 20", preserveAspectRatio: "none", "aria-hidden": "true" },
     drawing("path", { class: "area", d: area }),
     drawing("path", { class: "curve", d: line }),
+    ...(kept === null ? [] : [drawing("path", { class: "kept", d: `M0 ${kept}H96` })]),
     ...(dot ? [drawing("circle", { cx: dot[0], cy: dot[1], r: 2 })] : []),
   );
 
@@ -94,14 +95,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const made = element("div", line.isNeed ? `line need ${line.mark}` : "line");
     const words = within(element("span", "words"), element("span", "sentence", line.sentence, line.sentence), element("small", "advice", line.advice, line.advice));
     const figures = data.hasHistory
-      ? [element("span", "since", line.since), within(element("span", "spark"), ...(line.spark ? [sparkOf(line.spark)] : [])), element("span", "behind", line.behind)]
-      : [];
-    made.append(markOf(line.mark), element("b", "name", line.name, line.name), words, ...figures, element("span", "lag", line.lag));
+      ? [element("span", "since", line.since), within(element("span", "spark"), ...(line.spark ? [sparkOf(line.spark)] : [])), element("span", "behind", line.behind), element("span", line.isLosing ? "lost losing" : "lost", line.lost, line.lostTitle)]
+      : [element("span", "lag", line.lag)];
+    made.append(markOf(line.mark), element("b", "name", line.name, line.name), words, ...figures);
     if (!data.hasHistory) made.append(within(element("span", "members"), barsOf(line.bars)));
     made.append(copyOf(line));
     made.dataset.command = line.command ?? "";
     made.setAttribute("role", "link");
-    made.setAttribute("aria-label", `${line.name}: ${line.sentence}`);
+    made.setAttribute("aria-label", `${line.name}: ${line.sentence}${data.hasHistory ? ` Data lost in: ${line.lost}.` : ""}`);
     return pressed(made, () => {
       made.classList.add("opening");
       setTriggerValue("picked", line.id);
@@ -109,11 +110,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
 
   const headsOf = () => {
-    const figures = data.hasHistory ? ["since", "spark", "behind"].map((name) => element("span", name, { since: "since", spark: "last snapshots", behind: "behind" }[name])) : [];
-    const lag = element("span", "lag", "lag");
+    const figures = data.hasHistory ? [["since", "since"], ["spark", "behind, 6 h"], ["behind", "behind"], ["lost", "data lost in"]].map(([name, text]) => element("span", name, text)) : [element("span", "lag", "lag")];
     const legend = within(element("span", "members"), element("span", "", "per member, "), element("i", "dashed"), element("span", "", " no owner"));
     const made = element("div", "heads");
-    made.append(element("span"), element("span"), element("span", "words"), ...figures, lag, ...(data.hasHistory ? [] : [legend]), element("span", "actions"));
+    made.append(element("span"), element("span"), element("span", "words"), ...figures, ...(data.hasHistory ? [] : [legend]), element("span", "actions"));
     made.setAttribute("aria-hidden", "true");
     return made;
   };

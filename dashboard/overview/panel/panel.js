@@ -119,10 +119,11 @@ const barsOf = ({ shares, subject, mean, text, label, isCurve }) => {
   return made;
 };
 
-const hoursOf = ({ line, area, others, ys, xs, label }) => {
+const hoursOf = ({ line, area, others, ys, xs, kept, label }) => {
   const paths = [["area", area], ["others", others], ["line", line]].filter(([, d]) => d).map(([name, d]) => drawing("path", { class: name, d }));
   const made = element("div", "hours", drawing("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, ...paths));
   made.append(...ys.map(({ at, text }) => shared(element("span", "y", element("small", "", text)), at)));
+  if (kept) made.append(shared(element("span", "y kept", element("small", "", kept.text)), kept.at));
   made.append(...xs.map(({ at, text }) => shared(element("small", "x", text), at)));
   made.setAttribute("role", "img");
   made.setAttribute("aria-label", label);
@@ -184,16 +185,19 @@ const switchedOf = ({ before, after, mean, text, rows, more }) => {
   return made;
 };
 
-const whyOf = ({ topics, text }) => {
+const whyOf = ({ topics, text, kept, rebalances }) => {
   const made = element("section", "why", element("h2", "", "Why"));
   made.setAttribute("aria-label", "Why");
   if (text) made.append(element("p", "none", text));
+  const bar = kept && element("div", "retention", shared(element("i"), kept.share), element("span", "", kept.text), element("span", "", kept.note));
   if (!topics.length) return made;
   const heads = ["Topic", "in /s", "read /s", "growth /s"].map((head) => Object.assign(element("th", "", head), { scope: "col" }));
   const row = ({ name, arrived, read, growth, isWorse, shares }) => element("tr", "",
     Object.assign(element("th", "", name), { scope: "row" }), element("td", "number", arrived), element("td", "number", read), element("td", isWorse ? "number worse" : "number", growth),
     element("td", "rates", element("span", "rate", shared(element("i", "in"), shares[1]), shared(element("i", "read"), shares[0]))));
   made.append(element("table", "", element("thead", "", element("tr", "", ...heads, element("td"))), element("tbody", "", ...topics.map(row))));
+  if (rebalances) made.append(element("div", "turns", element("span", "", rebalances.text), element("div", "", ...rebalances.marks.map((at) => shared(element("i"), at)))));
+  if (bar) made.append(bar);
   return made;
 };
 

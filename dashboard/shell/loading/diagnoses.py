@@ -1,6 +1,6 @@
 """What is wrong with an open group, and with each group of a batch: drawn by every page that judges."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -8,7 +8,9 @@ import pyarrow as pa
 
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.clusters import cluster_of
-from evenkeel.dashboard.shell.loading.uploads import imported
+from evenkeel.dashboard.shell.loading.episodes import past_now, pasts
+from evenkeel.dashboard.shell.loading.readings import own_readings
+from evenkeel.dashboard.shell.loading.uploads import ListedGroups, imported
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import require_batch, require_seen
 from evenkeel.dashboard.view import Opened
@@ -17,6 +19,7 @@ from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
 from evenkeel.data.diagnosis.reading import Readings, between
 from evenkeel.data.diagnosis.stored import stored_readings, stored_readings_of_all
 from evenkeel.data.diagnosis.summary import Summary, summary_of
+from evenkeel.data.episodes.past import GroupPast
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.scenarios.stored_groups import StoredGroup
 
@@ -24,7 +27,7 @@ from evenkeel.data.scenarios.stored_groups import StoredGroup
 def diagnosis(opened: Opened, *, before: str | None = None, gain: float | None = None) -> Answer:
     """Return what is wrong with the open group, as its input has it.
 
-    `before`: the batch with an earlier reading of a live group. `gain`: the least one that is worth
+    `before`: the batch with an earlier reading of a live group, if the lake has none. `gain`: the least one that is worth
     a switch, if the reader has chosen another.
 
     Raises
@@ -50,9 +53,14 @@ def _diagnosis(opened: Opened, before: str | None, context: Context) -> Answer:
         chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget, opened.reset
     )
     now = stored_readings(group)
-    if before is not None:
-        now = between(stored_readings(group._replace(batch=before)).now, now)
-    return diagnosed(now, context)
+    past, slot = past_now(opened, now.now.taken_at, now.now.snapshot.tp_count)
+    if slot or before:
+        now = between(stored_readings(group._replace(batch=slot or before)).now, now)
+    return diagnosed(now, _with(context, past))
+
+
+def _with(context: Context, past: GroupPast | None) -> Context:
+    return replace(context, past=past.findings) if past else context
 
 
 def summaries(batch: str, before: str | None = None) -> tuple[Summary, ...]:
@@ -70,7 +78,51 @@ def summaries(batch: str, before: str | None = None) -> tuple[Summary, ...]:
         return ()
     context, keys = _context(groups.opened(0)), _keys(groups.table)
     key = (summaries, batch, before, context, tuple(keys))
-    return ALL.get(key, lambda: tuple(map(summary_of, _each(batch, before, keys, context))))
+    made = ALL.get(key, lambda: tuple(map(summary_of, _each(batch, before, keys, context))))
+    past, version = _pasts(groups)
+    later = {
+        place: ALL.get(
+            (*key, place, version), partial(_summary, groups, place, before, context, of)
+        )
+        for place, of in past.items()
+    }
+    return tuple(later.get(place, each) for place, each in enumerate(made))
+
+
+def _pasts(groups: ListedGroups) -> tuple[dict[int, GroupPast], str | None]:
+    """Return the pasts of groups with an open finding, by their places, and the slot of these."""
+    first = groups.opened(0)
+    cluster = cluster_of(first)
+    if cluster is not None:
+        every = pasts(cluster, 0)
+        names = groups.table["group_id"].to_pylist()
+        past = {place: every.of_group.get(name) for place, name in enumerate(names)}
+        return _with_findings(past), every.batch
+    own = own_readings(first)
+    if own is None or len(own.times) < 2:
+        return {}, None
+    past = {
+        place: past_now(groups.opened(place), own.times[-1], count).past
+        for place, count in enumerate(groups.table["partition_count"].to_pylist())
+    }
+    return _with_findings(past), None
+
+
+def _with_findings(past: Mapping[int, GroupPast | None]) -> dict[int, GroupPast]:
+    return {place: each for place, each in past.items() if each and each.findings}
+
+
+def _summary(
+    groups: ListedGroups, place: int, before: str | None, context: Context, past: GroupPast
+) -> Summary:
+    opened, chosen = groups.opened(place), configuration()
+    group = StoredGroup(
+        chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget
+    )
+    now = stored_readings(group)
+    if before is not None:
+        now = between(stored_readings(group._replace(batch=before)).now, now)
+    return summary_of(diagnosed(now, _with(context, past)))
 
 
 def _each(

@@ -1,5 +1,6 @@
 """Home of a cluster: its last slot if a collector follows it, else what its brokers list."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from evenkeel.data.live import for_pages
 from tests.generated import collector_plan
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
+from tests.waiting import until
 
 _ROW = dict.fromkeys(schemas.GROUPS.names) | {
     "group_type": "classic",
@@ -112,3 +114,19 @@ def test_a_cluster_that_is_not_collected_says_how_it_would_be(page, cluster):
 
     assert page.counts == "4 are unknown"
     assert any("evenkeel collect --cluster" in one.value for one in page.app.caption)
+
+
+def test_a_line_says_since_when_and_that_settings_of_topics_are_unknown(
+    page, cluster, lake, monkeypatch
+):
+    _collected(lake, monkeypatch)
+    monkeypatch.setattr(for_pages, "groups_of", _no_broker)
+
+    def dated() -> dict | None:
+        lines = page.anew().open("start", cluster=cluster).component("lines")["lines"]
+        return next((line for line in lines if line["since"]), None)
+
+    # The history is looked at behind the page.
+    line = until(dated)
+    assert (line["name"], line["lost"]) == ("group-0000", "–")
+    assert re.fullmatch(r"(\w{3} )?\d\d:\d\d", line["since"])

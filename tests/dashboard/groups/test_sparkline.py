@@ -22,3 +22,9 @@ def test_a_missing_slot_and_an_unknown_lag_are_gaps():
 def test_a_lag_that_is_unknown_now_has_no_dot_and_one_that_is_never_known_no_drawing():
     assert "dot" not in sparkline([0, 1], [5, None])
     assert sparkline([0, 1], [None, None]) is None
+
+
+def test_the_retention_is_drawn_up_to_three_times_the_longest_time():
+    assert sparkline([0, 1], [0, 50], 100)["kept"] == 2.5
+    assert sparkline([0, 1], [0, 50], 100)["dot"][1] == 10.8
+    assert sparkline([0, 1], [0, 50], 151)["kept"] is None

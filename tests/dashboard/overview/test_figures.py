@@ -122,14 +122,13 @@ def test_a_collected_group_shows_its_last_six_hours(lake, page):
     assert [tick["text"] for tick in hours["xs"]] == [f"{hour:02}:00" for hour in range(6, 12)]
 
 
-def test_the_earlier_reading_of_a_live_group_is_the_last_one_that_is_early_enough(lake, page):
+def test_the_earlier_reading_of_a_collected_group_is_the_slot_of_five_minutes_before(lake, page):
     write_lake(place_of(lake), Plan(groups=1, partitions=4, members=2, days=0.5, every=10))
-    times = ["115950", "115940", "115920"]
-    last, soon, early = (f"{CLUSTER}-20261102T{time}Z" for time in times)
+    last, soon = (f"{CLUSTER}-20261102T{time}Z" for time in ("115950", "115940"))
     page.open("overview", opened=last, place="1")
-    assert page.component("what")["what"]["evidence"].startswith("One reading ")
+    assert page.component("what")["what"]["evidence"].startswith("Two readings, 300 s apart.")
 
-    page.app.session_state["watched"] = {last: soon, soon: early}
+    page.app.session_state["watched"] = {last: soon}
     page.open()
 
-    assert page.component("what")["what"]["evidence"].startswith("Two readings, 30 s apart.")
+    assert page.component("what")["what"]["evidence"].startswith("Two readings, 300 s apart.")

@@ -128,3 +128,19 @@ def test_a_reading_of_an_unknown_time_gives_no_duration(code, sentence):
     figures, detail, _, _ = OF_TIME[code]
 
     assert of_code(over_time(code, figures, detail, at=None), code)["text"] == sentence
+
+
+@pytest.mark.parametrize("code", OF_TIME, ids=lambda code: code.value)
+def test_no_switch_is_said_to_help_against_what_a_history_shows(code):
+    figures, detail, *_ = OF_TIME[code]
+    remedies = over_time(code, figures, detail).document()["remedies"]
+
+    assert [each["helps"] for each in remedies if each["action"] == "switch"] in ([], ["no"])
+
+
+def test_consumers_are_started_where_a_group_without_members_loses_records():
+    answer = over_time(Code.LOSES, OF_TIME[Code.LOSES][0], {"because": "down"})
+
+    assert [
+        each["helps"] for each in answer.document()["remedies"] if each["action"] == "start"
+    ] == ["yes"]

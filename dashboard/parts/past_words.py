@@ -1,0 +1,49 @@
+"""Words about the past of a group: since when, and when unread records are deleted."""
+
+from typing import NamedTuple
+
+from evenkeel.dashboard.times import clock, day, local
+from evenkeel.data.episodes.past import Outlook
+from evenkeel.data.text.formats import UNKNOWN, duration
+
+_WEEK = 6 * 86_400.0
+
+
+class Loss(NamedTuple):
+    """The time until unread records are deleted, in words; `title`: the words behind them."""
+
+    text: str = UNKNOWN
+    title: str = "Neither the growth of begin offsets nor the retention of the topics is known"
+
+
+def since(start: float, now: float, is_least: bool = False) -> str:
+    """`13:31`, `Thu 15:10`, `8 Nov 15:10`; `≤ 13:31` if the first reading shows it already."""
+    if local(start).date() == local(now).date():
+        text = clock(start)
+    elif now - start < _WEEK:
+        text = f"{local(start):%a} {clock(start)}"
+    else:
+        text = f"{day(start).partition(' ')[2]} {clock(start)}"
+    return f"≤ {text}" if is_least else text
+
+
+def loss(outlook: Outlook | None, now: float) -> Loss:
+    """Return `≈ 1h 27m` by the growth of begin offsets, `≥ 23h 28m` by the retention, or `safe`."""
+    if outlook is None:
+        return Loss()
+    if outlook.expected is not None:
+        return Loss(
+            f"≈ {_left(outlook.expected, now)}", "By the steps in which records are deleted"
+        )
+    if outlook.not_before is not None:
+        title = "Not before, by the retention of the topic: whole segments are deleted later"
+        if outlook.not_before <= now:
+            return Loss("any time", "The oldest unread record is older than the retention")
+        return Loss(f"≥ {_left(outlook.not_before, now)}", title)
+    if outlook.is_safe:
+        return Loss("safe", "Its members read on, far within the retention")
+    return Loss()
+
+
+def _left(moment: float, now: float) -> str:
+    return duration(max(moment - now, 0))

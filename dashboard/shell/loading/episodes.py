@@ -1,0 +1,135 @@
+"""The past of groups as of a slot of the lake: open findings, and when unread records are deleted."""
+
+import threading
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from evenkeel.dashboard.shell.cache import ALL, missing
+from evenkeel.dashboard.shell.loading.readings import SECONDS, own_readings, readings
+from evenkeel.dashboard.shell.reader import reader
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.episodes.answer import Finding
+from evenkeel.data.episodes.past import (
+    GroupPast,
+    behind_over,
+    cluster_pasts,
+    group_past,
+    near,
+    slot_before,
+)
+from evenkeel.data.lake.history.instants import Instants, instants
+
+_RECENT = 3
+"""Slots for which the pasts of home serve Overview too: both then say the same."""
+
+_TURN, _DRAWING = threading.Lock(), threading.Lock()
+
+
+class Now(NamedTuple):
+    """The past of an open group; `before`: the batch of a slot to compare the group with."""
+
+    past: GroupPast | None = None
+    before: str | None = None
+
+
+def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
+    """Return the past of a stored group up to a reading of it, nothing if no reading is near.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    if group.batch is None or group.group_id is None or taken_at is None:
+        return Now()
+    own = own_readings(group)
+    if own is not None and own.uploaded_at:
+        return Now()
+    read, until, name = readings(group, has_past=False), taken_at.timestamp(), group.group_id
+    slots = near(read.found, until)
+    if slots is None:
+        return Now()
+    before = slot_before(slots, until) if own is None else None
+    listed: Pasts | None = ALL.find((pasts, read.lake, read.cluster))
+    if listed and listed.batch in slots.axis.batch[-_RECENT:] and name in listed.of_group:
+        return Now(listed.of_group[name], before)
+    key = (past_now, group.batch, name, slots.axis.batch[-1])
+    past = ALL.get(
+        key, lambda: group_past(read.lake, read.cluster, slots, name, partitions) or GroupPast(())
+    )
+    return Now(past, before)
+
+
+# All groups that a collector follows.
+
+
+class Pasts(NamedTuple):
+    """The past of each group that the reader may see, by name, as of the slot `batch`; `is_behind`:
+    newer slots are being looked at.
+    """
+
+    of_group: Mapping[str, GroupPast]
+    batch: str | None = None
+    is_behind: bool = False
+
+
+def pasts(cluster: str, patience: float = 0.3) -> Pasts:
+    """Return the pasts of a cluster's groups, as of the slots before if newer ones take longer than
+    `patience` seconds.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    lake = configuration().lake
+    slots = newest_slots(cluster)
+    if not slots.batches:
+        return Pasts({})
+    last = (pasts, lake, cluster)
+    batch = slots.batches[-1].batch
+
+    def judge(is_asked: Callable[[], bool]) -> None:
+        ALL.put(last, Pasts(cluster_pasts(lake, cluster, slots), batch))
+
+    is_behind = bool(missing({(*last, batch): judge}, patience, _TURN))
+    made: Pasts = ALL.find(last) or Pasts({})
+    who = reader()
+    of_group = {name: past for name, past in made.of_group.items() if who.sees(cluster, name)}
+    return Pasts(of_group, made.batch, is_behind)
+
+
+def hours_behind(cluster: str, groups: tuple[str, ...]) -> Mapping[str, list[float | None]]:
+    """Return how far behind groups have been over six hours, as `behind_over`; as of earlier slots,
+    or none, while it is read.
+    """
+    lake, slots = configuration().lake, newest_slots(cluster)
+    if not groups or not slots.batches:
+        return {}
+    last = (hours_behind, lake, cluster)
+    key = (*last, groups, slots.batches[-1].batch)
+
+    def read(is_asked: Callable[[], bool]) -> None:
+        ALL.put(last, behind_over(lake, cluster, slots, groups))
+
+    missing({key: read}, 0, _DRAWING)
+    return ALL.find(last) or {}
+
+
+def newest_slots(cluster: str) -> Instants:
+    """Return the slots of a cluster that the lake has, at most some seconds old."""
+    lake = configuration().lake
+    return ALL.get((newest_slots, lake, cluster), lambda: instants(lake, cluster), SECONDS)
+
+
+def open_findings(cluster: str) -> list[Finding]:
+    """Return the open findings of a cluster's groups, but for ignored ones; as `pasts`."""
+    settings = configuration().findings
+    return [
+        finding
+        for group, past in pasts(cluster).of_group.items()
+        for finding in past.findings
+        if finding.code not in settings.ignored_of(group)
+    ]

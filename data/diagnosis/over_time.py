@@ -1,0 +1,64 @@
+"""Open findings of a group's history as causes of its diagnosis, on the rows of a reading."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from evenkeel.assignors.diagnosis.finding import Finding
+from evenkeel.assignors.group.lag import known_lag
+from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.data.diagnosis.words_over_time import OVER_TIME
+from evenkeel.data.episodes.answer import Finding as Timed
+from evenkeel.data.group.columns.observed import ObservedGroup
+
+
+def on_rows(findings: Iterable[Timed], observed: ObservedGroup) -> tuple[Finding, ...]:
+    """Return the findings that are open and that no other one explains, worst first."""
+    open_ones = [each for each in findings if each.is_open and each.is_shown]
+    if not open_ones:
+        return ()
+    group = observed.snapshot
+    row_of = {tp_name(group, tp): tp for tp in range(group.tp_count)}
+    member_of = _members(observed)
+    lag = np.maximum(known_lag(group), 0)
+    return tuple(_on_rows(each, row_of, member_of, lag) for each in open_ones)
+
+
+def _on_rows(
+    timed: Timed, row_of: dict[str, int], member_of: dict[str, int], lag: np.ndarray
+) -> Finding:
+    episode, subject = timed.episode, timed.subject
+    tps = tuple(row_of[name] for name in subject.partitions if name in row_of)
+    records = int(lag[list(tps)].sum()) if tps else None
+    figures = {"lag": records, "partitions": len(tps), **episode.figures}
+    if "lag" in episode.figures:
+        figures["lag"] = records
+    return Finding(
+        code=timed.code,
+        severity=episode.severity,
+        members=tuple(member_of[name] for name in subject.members if name in member_of),
+        tps=tps,
+        lag=records,
+        figures=figures,
+        detail={OVER_TIME: True, "because": subject.because, "retention": subject.retention},
+        since=episode.since,
+        is_least=episode.is_least,
+        assumed=episode.assumed,
+    )
+
+
+def _members(observed: ObservedGroup) -> dict[str, int]:
+    """Return the rows of members by each of their names; a client id that two have is none."""
+    group = observed.snapshot
+    rows: dict[str, int] = {}
+    shared = set()
+    for row, client in enumerate(observed.client_id):
+        if client in rows:
+            shared.add(client)
+        elif client:
+            rows[client] = row
+    for client in shared:
+        del rows[client]
+    for names in (group.member_id, group.instance_id):
+        rows |= {name: row for row, name in enumerate(names) if name}
+    return rows

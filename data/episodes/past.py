@@ -1,0 +1,191 @@
+"""The past of a group at its last reading: open findings, and when unread records are deleted."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS, PATIENCE_SECONDS
+from evenkeel.assignors.episodes.evidence import Evidence
+from evenkeel.assignors.episodes.forecast import age
+from evenkeel.assignors.episodes.judgement import Judgement
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.findings import FindingSettings
+from evenkeel.data.episodes.answer import Finding, findings_of
+from evenkeel.data.episodes.stored import Stored
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.history.instants import LENGTH, Instants, between, part_of
+from evenkeel.data.lake.history.recent import last_of
+from evenkeel.data.lake.place import Place
+
+_SLOTS = 120
+"""Three of the widest windows that a rule looks at."""
+
+_LEAST_SLOTS = 3
+_MOST_CELLS = 2_000_000
+"""Partitions times slots of one group; of a larger one fewer slots are looked at."""
+
+_MOST_WHOLE_DAYS = 10
+"""Groups with findings whose last day is looked at, the worst first."""
+
+_HOURS = 6
+_DRAWN_SLOTS = 49
+
+_OLD_SECONDS = 180.0
+_OLD_SLOTS = 5
+
+
+class Outlook(NamedTuple):
+    """When the next unread record of a group is deleted, seconds since 1970, None if unknown.
+
+    `expected`: by the growth of begin offsets. `not_before`: by the settings of topics. `is_safe`:
+    members read on, and the oldest record is younger than the retention. `kept`: the least
+    retention of topics with lag, seconds. `behind`: the age of the oldest unread record, seconds.
+    """
+
+    expected: float | None = None
+    not_before: float | None = None
+    is_safe: bool = False
+    kept: float | None = None
+    behind: float | None = None
+
+
+class GroupPast(NamedTuple):
+    """The open findings of a group at its last reading, and its outlook."""
+
+    findings: tuple[Finding, ...]
+    outlook: Outlook = Outlook()
+
+
+def cluster_pasts(
+    lake: Place, cluster: str, slots: Instants, groups: Sequence[str] = ()
+) -> dict[str, GroupPast]:
+    """Return the pasts of some groups, of none named of all: of the last day for a few of the worst
+    groups.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read, or no group is named and it has none.
+    """
+    every = _pasts(lake, cluster, last_of(slots, _SLOTS), groups)
+    if not every and not groups:
+        raise SnapshotError(f"{lake}: the last slots of {cluster} have no group")
+    ill = sorted(
+        (name for name, past in every.items() if past.findings),
+        key=lambda name: (-max(each.episode.severity for each in every[name].findings), name),
+    )[:_MOST_WHOLE_DAYS]
+    return every | (_pasts(lake, cluster, _last_day(slots), ill) if ill else {})
+
+
+def group_past(
+    lake: Place, cluster: str | None, found: Instants, group: str, partitions: int
+) -> GroupPast | None:
+    """Return the past of one group: of its last day, if something is wrong."""
+    most = _MOST_CELLS // max(partitions, 1)
+    near = _pasts(lake, cluster, last_of(found, min(_SLOTS, most)), [group]).get(group)
+    if near is None or not near.findings:
+        return near
+    return _pasts(lake, cluster, last_of(_last_day(found), most), [group]).get(group)
+
+
+def _last_day(found: Instants) -> Instants:
+    """Return the slots of the last 24 hours."""
+    last = float(found.axis.time[-1])
+    return between(found, last - LENGTH.total_seconds(), last)
+
+
+def behind_over(
+    lake: Place, cluster: str, slots: Instants, groups: Sequence[str]
+) -> dict[str, list[float | None]]:
+    """Return the age of the oldest unread record of groups over six hours, in seconds, at a few
+    slots; None if unknown.
+    """
+    last = float(slots.axis.time[-1])
+    hours = between(slots, last - _HOURS * 3600, last)
+    rows = np.unique(np.linspace(0, hours.axis.time.size - 1, _DRAWN_SLOTS).round().astype(int))
+    part = part_of(hours, rows)
+    every = Stored(lake, cluster, part).evidence_of(groups)
+    return {group: _ages(evidence) for group, evidence in every}
+
+
+def _ages(evidence: Evidence) -> list[float | None]:
+    lag = evidence.series.lag
+    ages = np.where(lag == 0, 0.0, age(evidence, lag > 0).seconds)
+    is_known = ~np.isnan(ages)
+    most = np.where(is_known, ages, 0.0).max(axis=1, initial=0.0)
+    return [
+        second if known else None
+        for second, known in zip(most.tolist(), is_known.any(axis=1).tolist(), strict=True)
+    ]
+
+
+def near(found: Instants, until: float) -> Instants | None:
+    """Return the slots up to a moment, None if the last one is too old to be now."""
+    slots = between(found, -np.inf, until)
+    time = slots.axis.time
+    if time.size < _LEAST_SLOTS:
+        return None
+    old = max(_OLD_SECONDS, _OLD_SLOTS * float(np.median(np.diff(time))))
+    return None if until - time[-1] > old else slots
+
+
+def slot_before(slots: Instants, until: float) -> str | None:
+    """Return the batch of the slot to compare a reading with, None if all are too near."""
+    time = slots.axis.time
+    early = np.flatnonzero(time <= until - PATIENCE_SECONDS)
+    place = int(early[-1]) if early.size else 0
+    return slots.axis.batch[place] if until - time[place] >= LEAST_SECONDS else None
+
+
+def _pasts(
+    lake: Place, cluster: str | None, found: Instants, groups: Sequence[str]
+) -> dict[str, GroupPast]:
+    settings = configuration().findings
+    return {
+        group: _past_of(evidence, group, settings, cluster)
+        for group, evidence in Stored(lake, cluster, found).evidence_of(groups)
+        if evidence.series.slot_count
+    }
+
+
+def _past_of(
+    evidence: Evidence, group: str, settings: FindingSettings, cluster: str | None
+) -> GroupPast:
+    every = findings_of(evidence, group, settings, cluster)
+    findings = tuple(each for each in every if each.is_open)
+    return GroupPast(findings, _outlook(evidence, Judgement(evidence, settings.of_group(group))))
+
+
+def _outlook(evidence: Evidence, judgement: Judgement) -> Outlook:
+    series = evidence.series
+    is_behind = series.lag[-1] > 0
+    if not is_behind.any():
+        return Outlook()
+    asked = np.zeros(series.lag.shape, dtype=bool)
+    asked[-1] = is_behind
+    behind = _extreme(age(evidence, asked).seconds[-1], np.nanmax)
+    kept, is_whole = _kept(evidence, np.unique(series.topic[is_behind]).tolist())
+    if any(holding.holds[-1].any() for holding in judgement.causes.values()):
+        forecast = judgement.forecast
+        moments = (forecast.expected[-1], forecast.not_before[-1])
+        return Outlook(*(_extreme(each, np.nanmin) for each in moments), False, kept, behind)
+    is_safe = is_whole and behind is not None and (kept is None or behind < kept)
+    return Outlook(is_safe=is_safe, kept=kept, behind=behind)
+
+
+def _kept(evidence: Evidence, topics: list[int]) -> tuple[float | None, bool]:
+    """Return the least retention of some topics in seconds, and whether the settings of all are
+    known and delete by age alone.
+    """
+    settings = [evidence.retention[topic] for topic in topics]
+    known = [each for each in settings if each is not None]
+    times = [each.retention_seconds for each in known if each.deletes]
+    is_whole = len(known) == len(settings) and not any(
+        each.deletes and each.retention_bytes >= 0 for each in known
+    )
+    return min((time for time in times if time >= 0), default=None), is_whole
+
+
+def _extreme(values: np.ndarray, pick: Callable[[np.ndarray], float]) -> float | None:
+    return None if np.isnan(values).all() else float(pick(values))
