@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 
 from evenkeel.dashboard.shell.cache import ALL, missing
+from evenkeel.dashboard.shell.loading.example import lake_of
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.data.configuration import configuration
 from evenkeel.data.episodes.answer import Finding, findings_of
@@ -28,7 +29,7 @@ def open_findings(cluster: str) -> list[Finding]:
     SnapshotError
         When the lake cannot be read.
     """
-    lake = configuration().lake
+    lake = lake_of(cluster)
     newest = ALL.get(
         (open_findings, "slots", lake, cluster), lambda: last_of(instants(lake, cluster), SLOTS)
     )

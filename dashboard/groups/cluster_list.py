@@ -16,6 +16,7 @@ from evenkeel.dashboard.scope import choose_cluster, live
 from evenkeel.dashboard.shell import address, age, by_link, opened, problem, watch
 from evenkeel.dashboard.shell.loading import clusters
 from evenkeel.dashboard.shell.loading.clusters import LiveList, live_list, of_cluster
+from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.timeline.loading.verdicts import newest_slots
 from evenkeel.dashboard.times import moment
@@ -65,14 +66,17 @@ def _list(every: float | None) -> str:
             horizontal=True, vertical_alignment="center", gap="small", width="content"
         )
         cluster = choose_cluster.show()
-        if watch.show(_WATCH) != every:
-            st.rerun()
-        st.button("Read again", icon=":material/refresh:", key="list-again", type="tertiary")
+        has_now = not is_example(cluster)
+        if has_now:
+            _show_again(every)
+        else:
+            _show_close()
     slots = newest_slots(cluster)
-    is_followed = bool(slots.batches) and not _is_old(slots.axis.time)
+    is_followed = bool(slots.batches) and not (has_now and _is_old(slots.axis.time))
     if is_followed or (choices.chosen().topic and slots.batches):
         with facts:
-            age.show(datetime.fromtimestamp(slots.axis.time[-1], UTC))
+            last = datetime.fromtimestamp(slots.axis.time[-1], UTC)
+            age.show(last) if has_now else age.show_example(last)
             reader_zone.show()
         _show(cluster, slots, sentence)
         return cluster
@@ -90,6 +94,18 @@ def _list(every: float | None) -> str:
         ago = duration(datetime.now(UTC).timestamp() - slots.axis.time[-1])
         st.warning(f"The last snapshot is of {moment(last, datetime.now(UTC))}, {ago} ago.")
     return cluster
+
+
+def _show_again(every: float | None) -> None:
+    if watch.show(_WATCH) != every:
+        st.rerun()
+    st.button("Read again", icon=":material/refresh:", key="list-again", type="tertiary")
+
+
+def _show_close() -> None:
+    look = {"icon": ":material/close:", "type": "tertiary", "key": "close-example"}
+    if st.button("Close", on_click=choose_cluster.close_example, **look):
+        st.rerun()
 
 
 def _show(cluster: str, slots: Instants, sentence: DeltaGenerator) -> None:

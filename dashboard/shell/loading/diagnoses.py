@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.clusters import cluster_of
+from evenkeel.dashboard.shell.loading.readings import slot_before
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import require_batch, require_seen
@@ -24,7 +25,8 @@ from evenkeel.data.scenarios.stored_groups import StoredGroup
 def diagnosis(opened: Opened, *, before: str | None = None, gain: float | None = None) -> Answer:
     """Return what is wrong with the open group, as its input has it.
 
-    `before`: the batch with an earlier reading of a live group. `gain`: the least one that is worth
+    `before`: the batch with an earlier reading of a live group, by default the slot before a
+    collector's slot. `gain`: the least one that is worth
     a switch, if the reader has chosen another.
 
     Raises
@@ -37,6 +39,7 @@ def diagnosis(opened: Opened, *, before: str | None = None, gain: float | None =
     context = _context(group)
     if gain is not None:
         context = replace(context, gain=gain)
+    before = before or slot_before(group)
     key = (diagnosis, group, before, context)
     return ALL.get(key, partial(_diagnosis, group, before, context))
 

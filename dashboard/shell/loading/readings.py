@@ -9,17 +9,21 @@ from typing import NamedTuple
 
 from evenkeel.dashboard.shell.cache import ALL, kept
 from evenkeel.dashboard.shell.loading.clusters import cluster_of
+from evenkeel.dashboard.shell.loading.example import lake_of
 from evenkeel.dashboard.shell.loading.pasts import Below, lake_with_past
 from evenkeel.dashboard.shell.loading.uploads import MOST_LINES
 from evenkeel.dashboard.shell.reader import require_batch, require_seen
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration
+from evenkeel.data.diagnosis.reading import earlier_slot
 from evenkeel.data.group.tables.parsed import TIME
 from evenkeel.data.lake import store
+from evenkeel.data.lake.example import PLACE
 from evenkeel.data.lake.history.history import History, history_in
 from evenkeel.data.lake.history.instants import Instants, instants
 from evenkeel.data.lake.history.recent import SLOTS, last_of
 from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.slot_batches import time_of
 from evenkeel.data.lake.store import EVERY_GROUP
 from evenkeel.data.timeline import reading_times
 from evenkeel.data.timeline.reading_times import OpenGroup, Times, odd_offsets
@@ -60,15 +64,27 @@ def readings(group: Opened, has_past: bool = True) -> Readings:
     lake = configuration().lake
     # A page asks several times, and a day's manifest has thousands of slots.
     cluster = ALL.get((cluster_of, lake, group.batch), partial(cluster_of, group), SECONDS)
-    below = Below(lake if cluster else store.home_of(lake, group.batch))
+    below = Below(lake_of(cluster) if cluster else store.home_of(lake, group.batch))
     if cluster and has_past and group.group_id is not None:
-        below = lake_with_past(lake, cluster, group.group_id)
+        below = lake_with_past(below.place, cluster, group.group_id)
     home = below.place
     # Of a cluster all groups are read at once, of files each group has times of its own.
     group_id = EVERY_GROUP if cluster else group.group_id
     key = (instants, home, cluster, None if cluster else group_id)
     found = ALL.get(key, partial(instants, home, cluster, group_id=group_id), SECONDS)
     return Readings(home, cluster, found, below)
+
+
+def slot_before(group: Opened) -> str | None:
+    """Return the batch of an earlier slot with which the open slot of a collector is compared;
+    None if there is none, or no slot is open.
+    """
+    if group.batch is None or group.group_id is None or time_of(group.batch) is None:
+        return None
+    axis = readings(group, has_past=False).found.axis
+    row = axis.batch.index(group.batch) if group.batch in axis.batch else 0
+    place = earlier_slot(axis.time[: row + 1]) if row else row
+    return axis.batch[place] if place < row else None
 
 
 # Ranges of a group's history.
@@ -127,7 +143,7 @@ def own_readings(group: Opened) -> OwnReadings | None:
     """
     require_seen(group)
     lake = configuration().lake
-    if not group.batch or store.home_of(lake, group.batch) == lake:
+    if not group.batch or store.home_of(lake, group.batch) in (lake, PLACE):
         return None
     return _own_readings(group._replace(earlier=None))
 
