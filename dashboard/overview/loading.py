@@ -1,5 +1,6 @@
 """What the page shows: the diagnosis, rates of two readings, and hours of lag."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,15 +9,17 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.dashboard.scope import gain
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
+from evenkeel.dashboard.shell.loading.marks import MarkLine, mark_lines
 from evenkeel.dashboard.shell.loading.readings import own_readings, readings
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.diagnosis.answer import Answer
+from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import between
+from evenkeel.data.marks.restarts import Restart, restarts
 
 HOURS = 6
 MOST_CELLS = 2_000_000
@@ -37,12 +40,13 @@ class Rates:
 @dataclass(frozen=True, eq=False)
 class Hours:
     """Lag of the last hours: seconds since 1970, records in all and of the subject, NaN if
-    unknown.
+    unknown. `restarts`: of all members.
     """
 
     time: np.ndarray
     lag: np.ndarray
     subject: np.ndarray
+    restarts: Sequence[Restart] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +61,7 @@ class Overview:
     uploaded: int | None
     is_live: bool
     hours: Hours | None
+    marks: Sequence[MarkLine] = ()
 
     @cached_property
     def lag(self) -> np.ndarray:
@@ -124,9 +129,10 @@ def overview(group: Opened, before: str | None) -> Overview:
     """
     answer = diagnosis(group, before=before, gain=gain.asked())
     own = own_readings(group)
-    return Overview(
-        answer, own and len(own.times), live_cluster(group) is not None, _hours(group, answer)
-    )
+    hours = _hours(group, answer)
+    marks = mark_lines(group, hours.restarts, *hours.time[[0, -1]].tolist()) if hours else []
+    is_live = live_cluster(group) is not None
+    return Overview(answer, own and len(own.times), is_live, hours, marks)
 
 
 def live_cluster(group: Opened) -> str | None:
@@ -147,11 +153,11 @@ def _hours(group: Opened, answer: Answer) -> Hours | None:
         return None
     key = (_hours, group, answer.code, float(time[-1]))
     last = between(whole.found, since, float(time[-1]))
-    return ALL.get(key, lambda: _hours_of(whole.history(name, last).series, answer))
+    return ALL.get(key, lambda: _hours_of(whole.history(name, last), answer))
 
 
-def _hours_of(series: Series, answer: Answer) -> Hours:
-    group = answer.case.group
+def _hours_of(history: History, answer: Answer) -> Hours:
+    group, series = answer.case.group, history.series
     subject = np.flatnonzero(is_subject(answer))
     topic_row = {name: row for row, name in enumerate(group.topic_name)}
     topics = [topic_row.get(series.topic_name[topic], -1) for topic in series.topic.tolist()]
@@ -163,4 +169,4 @@ def _hours_of(series: Series, answer: Answer) -> Hours:
     lag = np.where(series.lag == UNKNOWN_LAG, 0, series.lag)
     is_known = (series.lag != UNKNOWN_LAG).any(axis=1)
     sums = [np.where(is_known, part.sum(axis=1), np.nan) for part in (lag, lag[:, is_of_subject])]
-    return Hours(series.time, *sums)
+    return Hours(series.time, *sums, restarts(series, history.identity))

@@ -25,6 +25,7 @@ from evenkeel.dashboard.timeline.figures.lag_panel import Strip, overview
 from evenkeel.dashboard.timeline.head import owners_words
 from evenkeel.dashboard.timeline.loading import overviews
 from evenkeel.dashboard.timeline.loading.timelines import Owned, Timeline, regret_of
+from evenkeel.dashboard.timeline.marks import lines
 from evenkeel.dashboard.timeline.words import finding
 from evenkeel.dashboard.times import between, clock, day_and_clock
 from evenkeel.dashboard.view import Opened
@@ -45,7 +46,8 @@ def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
     owners = Owners(
         rows, shown.owner_names, partitions, shown.partition_count, topics, shown.topic_names
     )
-    marks = Marks(shown.bursts, moments, *_end(group, shown), _unrecorded(shown))
+    named = [(line.time, line.text) for line in lines(group, shown)]
+    marks = Marks(shown.bursts, moments, *_end(group, shown), _unrecorded(shown), named)
     span = Span(shown.since, shown.until, shown.ahead)
     figure = timeline(Areas(shown.lags, shown.names), owners, marks, span, replayed)
     plot.show(figure, "timeline", _in_words(shown, replayed))

@@ -90,6 +90,19 @@ def test_overview_has_six_hours_of_lag(page):
     assert hours == ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00"]
 
 
+def test_a_restart_of_all_members_is_a_line_of_overview_and_timeline(page):
+    page.open("overview", cluster="example", group="payments")
+    (mark,) = page.component("what")["who"]["hours"]["marks"]
+    assert mark["text"] == "all 4 members restarted at 13:29"
+    # 33 of 360 minutes before the end.
+    assert mark["at"] == pytest.approx(327 / 360)
+
+    again = page.anew().open("timeline", cluster="example", group="payments")
+    titles = [line["title"] for line in again.component("lines")["lines"]]
+    assert "all 4 members restarted at 13:29" in titles
+    assert "⚑ all 4 members restarted at 13:29" in str(again.figure(1))
+
+
 def test_groups_leads_from_a_reopened_group_to_the_home_of_its_cluster(page):
     shown = page.open("overview", cluster="example", group="payments").address
     again = page.anew().open("overview", **shown)
