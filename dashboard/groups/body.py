@@ -6,7 +6,6 @@ from evenkeel.dashboard.groups import choices, cluster_list, home, loading
 from evenkeel.dashboard.opening import import_result, start
 from evenkeel.dashboard.scope import choose_cluster, readings
 from evenkeel.dashboard.shell import address, by_link, importing, opened, problem
-from evenkeel.dashboard.shell.loading.clusters import cluster_names, takes_addresses
 from evenkeel.dashboard.shell.loading.example import is_its_slot
 from evenkeel.dashboard.shell.loading.uploads import Import, imported
 from evenkeel.data.errors import SnapshotError
@@ -14,11 +13,7 @@ from evenkeel.data.errors import SnapshotError
 
 def has_groups() -> bool:
     """Tell whether home lists something, so that it draws no box of its own."""
-    return importing.is_open() or _has_clusters()
-
-
-def _has_clusters() -> bool:
-    return bool(cluster_names()) or takes_addresses() or choose_cluster.is_example_chosen()
+    return importing.is_open() or choose_cluster.has_choice()
 
 
 def show() -> None:
@@ -28,7 +23,7 @@ def show() -> None:
     batch = _batch()
     if batch:
         _show_upload(batch)
-    elif _has_clusters():
+    elif choose_cluster.has_choice():
         cluster_list.show()
     else:
         start.show()

@@ -38,6 +38,9 @@ def show() -> None:
 
 
 def _look(every: float | None) -> None:
+    if not choose_cluster.has_choice():
+        # The example was closed, and this fragment runs alone.
+        st.rerun()
     picked = home.picked()
     with st.container(gap="xsmall"):
         try:
@@ -103,9 +106,13 @@ def _show_again(every: float | None) -> None:
 
 
 def _show_close() -> None:
-    look = {"icon": ":material/close:", "type": "tertiary", "key": "close-example"}
-    if st.button("Close", on_click=choose_cluster.close_example, **look):
-        st.rerun()
+    st.button(
+        "Close",
+        icon=":material/close:",
+        type="tertiary",
+        key="close-example",
+        on_click=choose_cluster.close_example,
+    )
 
 
 def _show(cluster: str, slots: Instants, sentence: DeltaGenerator) -> None:

@@ -30,7 +30,6 @@ from evenkeel.dashboard.scope import choices, choose_cluster, open_group
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shell import address, age, linked_choice, opened
 from evenkeel.dashboard.shell.account import at_click
-from evenkeel.dashboard.shell.loading.clusters import cluster_names, takes_addresses
 from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.timeline.loading.verdicts import last_batch
@@ -57,12 +56,7 @@ _NO_BROKERS = "A listing has no settings of brokers. These commands print them; 
 
 def has_source() -> bool:
     """Tell whether there is something to judge: a cluster, or an upload."""
-    return bool(
-        opened.current()
-        or cluster_names()
-        or takes_addresses()
-        or choose_cluster.is_example_chosen()
-    )
+    return bool(opened.current()) or choose_cluster.has_choice()
 
 
 def show_without() -> None:
@@ -74,9 +68,10 @@ def show_without() -> None:
 
 def read(cluster: str | None, known: Known) -> Readiness:
     """Return the groups of a cluster, or without one those of an upload."""
-    if is_example(cluster):
+    batch = last_batch(cluster) if cluster is not None and is_example(cluster) else None
+    if batch is not None:
         # No broker tells its settings, as of an upload.
-        return opened_readiness(imported(last_batch(cluster)).groups.opened(0), known)
+        return opened_readiness(imported(batch).groups.opened(0), known)
     return (
         opened_readiness(choices.group(), known) if cluster is None else readiness(cluster, known)
     )

@@ -98,6 +98,11 @@ def close_example() -> None:
     st.query_params.pop(_CLUSTER, None)
 
 
+def has_choice() -> bool:
+    """Tell whether there is a cluster to choose."""
+    return bool(cluster_names()) or takes_addresses() or is_example_chosen()
+
+
 def _label(option: str) -> str:
     return _LABELS.get(option, option)
 
