@@ -40,7 +40,7 @@ def show() -> None:
 def _look(every: float | None) -> None:
     if not choose_cluster.has_choice():
         # The example was closed, and this fragment runs alone.
-        st.rerun()
+        address.draw_again(is_clicked=True)
     picked = home.picked()
     with st.container(gap="xsmall"):
         try:

@@ -169,4 +169,4 @@ def _hours_of(history: History, answer: Answer) -> Hours:
     lag = np.where(series.lag == UNKNOWN_LAG, 0, series.lag)
     is_known = (series.lag != UNKNOWN_LAG).any(axis=1)
     sums = [np.where(is_known, part.sum(axis=1), np.nan) for part in (lag, lag[:, is_of_subject])]
-    return Hours(series.time, *sums, restarts(series, history.identity))
+    return Hours(series.time, sums[0], sums[1], restarts(series, history.identity))

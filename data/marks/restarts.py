@@ -15,12 +15,12 @@ _LEAST = 2
 
 
 class Restart(NamedTuple):
-    """`time`: the first slot at which none of the ids before is left, seconds since 1970; `count`:
-    of members.
+    """`time`: the first slot at which none of the ids before is left, seconds since 1970;
+    `members`: how many restarted.
     """
 
     time: float
-    count: int
+    members: int
 
 
 def restarts(series: Series, identity: Sequence[Identity]) -> list[Restart]:

@@ -32,7 +32,7 @@ def mark_lines(
     """
     lines = _set(group, since, until)
     lines += [
-        MarkLine(each.time, f"all {each.count} members restarted at {clock(each.time)}", False)
+        MarkLine(each.time, f"all {each.members} members restarted at {clock(each.time)}", False)
         for each in restarts
         if not any(abs(line.time - each.time) <= NEAR for line in lines)
     ]

@@ -296,7 +296,7 @@ def add_named(
 ) -> None:
     """Draw a line for each mark, with its text in the upper panel, towards the middle."""
     for time, text in named:
-        x, is_late = milliseconds(time), time - since > length / 2
+        x, is_late = float(milliseconds(time)), time - since > length / 2
         line = {"color": theme.MUTED, "width": 1, "dash": "dash"}
         figure.add_shape(type="line", xref="x", yref="paper", x0=x, x1=x, y0=0, y1=1, line=line)
         frame.label(
