@@ -29,7 +29,7 @@ from evenkeel.data.errors import SnapshotError
 
 Event = Literal[
     *("login", "logout", "refusal", "open", "upload", "export"),
-    *("share", "share opened", "share deleted", "key made", "key revoked"),
+    *("share", "share opened", "share deleted", "key made", "key revoked", "mark", "mark deleted"),
 ]
 STDOUT = AuditSettings().path
 

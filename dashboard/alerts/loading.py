@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from evenkeel.assignors.diagnosis.finding import Severity
 from evenkeel.dashboard.shell.cache import ALL, missing
 from evenkeel.dashboard.shell.loading.episodes import open_findings
+from evenkeel.dashboard.shell.loading.example import is_example, lake_of
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.data import clock
 from evenkeel.data.alerts.backtest import Rings, Telling, by_rules
@@ -65,7 +66,7 @@ def week(cluster: str, rules: Sequence[AlertRule], limit: int) -> Week | None:
     SnapshotError
         If the lake cannot be read.
     """
-    lake = configuration().lake
+    lake = lake_of(cluster)
     found = ALL.get((week, lake, cluster), partial(_slots, cluster), _SECONDS)
     if not found.batches:
         return None
@@ -86,12 +87,13 @@ def week(cluster: str, rules: Sequence[AlertRule], limit: int) -> Week | None:
 
 
 def _slots(cluster: str) -> Instants:
-    return instants(configuration().lake, cluster, clock.now() - WEEK)
+    since = None if is_example(cluster) else clock.now() - WEEK
+    return instants(lake_of(cluster), cluster, since)
 
 
 def _groups(cluster: str, found: Instants) -> Mapping[str, int]:
     """Return the partitions of each group of the last slot that the reader sees."""
-    rows = table(configuration().lake, found.batches[-1].batch, "GROUP_LOAD")
+    rows = table(lake_of(cluster), found.batches[-1].batch, "GROUP_LOAD")
     counts = zip(
         rows["group_id"].to_pylist(),
         pc.fill_null(rows["partition_count"], 0).to_pylist(),
@@ -104,7 +106,7 @@ def _groups(cluster: str, found: Instants) -> Mapping[str, int]:
 def _tested(
     cluster: str, found: Instants, groups: Sequence[str], rules: Sequence[AlertRule], limit: int
 ) -> tuple[RuleWeek, ...]:
-    stored, settings = Stored(configuration().lake, cluster, found), configuration().findings
+    stored, settings = Stored(lake_of(cluster), cluster, found), configuration().findings
     tellings: dict[str, list[Telling]] = {rule.name: [] for rule in rules}
     rings = {rule.name: Rings() for rule in rules}
     for group, evidence in stored.evidence_of(groups) if groups else ():
@@ -138,7 +140,7 @@ def told(cluster: str) -> Told:
     SnapshotError
         If the lake cannot be read.
     """
-    lake = configuration().lake
+    lake = lake_of(cluster)
     sent = ALL.get((told, lake, cluster), partial(sent_starts, lake, cluster), _SECONDS)
     needy = {
         each.group

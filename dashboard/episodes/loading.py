@@ -10,6 +10,7 @@ import numpy as np
 from evenkeel.dashboard.episodes.members import MemberLoad, member_loads
 from evenkeel.dashboard.shell.cache import ALL, missing
 from evenkeel.dashboard.shell.loading.episodes import newest_slots
+from evenkeel.dashboard.shell.loading.example import lake_of
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
@@ -36,7 +37,7 @@ def open_members(cluster: str) -> list[MemberLoad]:
     """
     if not configuration().member_series:
         return []
-    lake, newest = configuration().lake, last_of(newest_slots(cluster), _SLOTS)
+    lake, newest = lake_of(cluster), last_of(newest_slots(cluster), _SLOTS)
     if not newest.batches:
         return []
     last = (open_members, lake, cluster)

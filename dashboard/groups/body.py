@@ -6,25 +6,26 @@ from evenkeel.dashboard.groups import choices, cluster_list, home, loading
 from evenkeel.dashboard.groups.columns import class_of
 from evenkeel.dashboard.groups.words import NEED
 from evenkeel.dashboard.opening import import_result, start
-from evenkeel.dashboard.scope import readings
+from evenkeel.dashboard.scope import choose_cluster, readings
 from evenkeel.dashboard.shell import address, by_link, importing, opened, problem, walk
-from evenkeel.dashboard.shell.loading.clusters import cluster_names, takes_addresses
+from evenkeel.dashboard.shell.loading.example import is_its_slot
 from evenkeel.dashboard.shell.loading.uploads import Import, imported
 from evenkeel.data.errors import SnapshotError
 
 
 def has_groups() -> bool:
     """Tell whether home lists something, so that it draws no box of its own."""
-    return importing.is_open() or bool(cluster_names()) or takes_addresses()
+    return importing.is_open() or choose_cluster.has_choice()
 
 
 def show() -> None:
     """Draw the page; open the group that was pressed."""
     choices.follow()
+    choose_cluster.follow_example()
     batch = _batch()
     if batch:
         _show_upload(batch)
-    elif cluster_names() or takes_addresses():
+    elif choose_cluster.has_choice():
         cluster_list.show()
     else:
         start.show()
@@ -40,7 +41,10 @@ def _batch() -> str | None:
     of_group = address.take("opened")
     batch = importing.batch()
     if batch is None and of_group and importing.take_over(of_group):
-        return importing.batch()
+        batch = importing.batch()
+    if batch and is_its_slot(batch):
+        choose_cluster.open_example()
+        return None
     return batch
 
 

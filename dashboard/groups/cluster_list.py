@@ -19,6 +19,7 @@ from evenkeel.dashboard.scope import choose_cluster, live
 from evenkeel.dashboard.shell import address, age, by_link, opened, problem, walk, watch
 from evenkeel.dashboard.shell.loading import clusters
 from evenkeel.dashboard.shell.loading.clusters import LiveList, live_list, of_cluster
+from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.timeline.loading.verdicts import newest_slots
 from evenkeel.dashboard.times import moment
@@ -40,6 +41,9 @@ def show() -> None:
 
 
 def _look(every: float | None) -> None:
+    if not choose_cluster.has_choice():
+        # The example was closed, and this fragment runs alone.
+        address.draw_again(is_clicked=True)
     picked = home.picked()
     with st.container(gap="xsmall"):
         try:
@@ -68,14 +72,17 @@ def _list(every: float | None) -> str:
             horizontal=True, vertical_alignment="center", gap="small", width="content"
         )
         cluster = choose_cluster.show()
-        if watch.show(_WATCH) != every:
-            st.rerun()
-        st.button("Read again", icon=":material/refresh:", key="list-again", type="tertiary")
+        has_now = not is_example(cluster)
+        if has_now:
+            _show_again(every)
+        else:
+            _show_close()
     slots = newest_slots(cluster)
-    is_followed = bool(slots.batches) and not _is_old(slots.axis.time)
+    is_followed = bool(slots.batches) and not (has_now and _is_old(slots.axis.time))
     if is_followed or (choices.chosen().topic and slots.batches):
         with facts:
-            age.show(datetime.fromtimestamp(slots.axis.time[-1], UTC))
+            last = datetime.fromtimestamp(slots.axis.time[-1], UTC)
+            age.show(last) if has_now else age.show_example(last)
             reader_zone.show()
             alerts.show_button()
         _show(cluster, slots, sentence)
@@ -94,6 +101,22 @@ def _list(every: float | None) -> str:
         ago = duration(datetime.now(UTC).timestamp() - slots.axis.time[-1])
         st.warning(f"The last snapshot is of {moment(last, datetime.now(UTC))}, {ago} ago.")
     return cluster
+
+
+def _show_again(every: float | None) -> None:
+    if watch.show(_WATCH) != every:
+        st.rerun()
+    st.button("Read again", icon=":material/refresh:", key="list-again", type="tertiary")
+
+
+def _show_close() -> None:
+    st.button(
+        "Close",
+        icon=":material/close:",
+        type="tertiary",
+        key="close-example",
+        on_click=choose_cluster.close_example,
+    )
 
 
 def _show(cluster: str, slots: Instants, sentence: DeltaGenerator) -> None:

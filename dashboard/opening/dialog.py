@@ -7,10 +7,12 @@ import streamlit as st
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.opening import box, intake
 from evenkeel.dashboard.rebalances import logs
-from evenkeel.dashboard.scope import scope
+from evenkeel.dashboard.scope import choose_cluster, scope
 from evenkeel.dashboard.shell import address, by_link, importing, opened
+from evenkeel.dashboard.shell.loading import example
 from evenkeel.dashboard.shell.loading.clusters import cluster_names
 from evenkeel.dashboard.shell.navigation import HOME, READINESS, REBALANCES, STREAMS
+from evenkeel.data.lake.example import NAME
 from evenkeel.data.sources.examples.worked_examples import (
     STREAMS_EXAMPLES,
     WORKED_EXAMPLES,
@@ -27,6 +29,7 @@ _SYMPTOMS = {
 }
 """Examples that stand first, by what is wrong in them."""
 
+_CLUSTER = "A day of 32 groups: one for each cause that a history tells, the others fine."
 _READY = "idle-under-range"
 _PLACE = "-open"
 _MOST_NAME = 60
@@ -66,6 +69,9 @@ def _show_clusters() -> None:
 
 def _show_examples() -> None:
     st.html('<span class="note">Examples</span>')
+    if example.is_there() and _link("A cluster, generated", "example-cluster", _CLUSTER):
+        choose_cluster.open_example()
+        st.switch_page(HOME.script, query_params={"cluster": NAME})
     for slug, title in _SYMPTOMS.items():
         _show_example(slug, title, "")
     if _link("Rebalances, from a log", "log") and logs.read([example_log()]):
@@ -85,9 +91,9 @@ def _show_examples() -> None:
 def _show_example(slug: str, title: str, sentence: str) -> None:
     if _link(title, slug, sentence):
         opened.open_example(slug)
-        example = worked_example(slug)
-        if example:
-            scope.choose_for(opened.current(), example.assignor)
+        worked = worked_example(slug)
+        if worked:
+            scope.choose_for(opened.current(), worked.assignor)
         st.switch_page(
             STREAMS.script if streams_example(slug) else by_link.first_page(),
             query_params={"sample": slug},

@@ -1,5 +1,6 @@
 """What the page shows: the diagnosis, rates of two readings, and hours of lag."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,17 +9,19 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.dashboard.scope import gain
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.episodes import past_now
+from evenkeel.dashboard.shell.loading.marks import MarkLine, mark_lines
 from evenkeel.dashboard.shell.loading.readings import own_readings, readings
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.diagnosis.answer import Answer
 from evenkeel.data.episodes.past import Outlook
+from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import between
+from evenkeel.data.marks.restarts import Restart, restarts
 
 HOURS = 6
 MOST_CELLS = 2_000_000
@@ -40,7 +43,8 @@ class Rates:
 class Hours:
     """Lag of the last hours: seconds since 1970, records in all and of the subject, NaN if
     unknown. `kept`: records of the subject that its topics still have, None if none were deleted.
-    `rebalances`: times at which the generation of the group had grown, and by how much.
+    `rebalances`: times at which the generation of the group had grown, and by how much. `restarts`:
+    of all members.
     """
 
     time: np.ndarray
@@ -48,6 +52,7 @@ class Hours:
     subject: np.ndarray
     kept: int | None = None
     rebalances: tuple[tuple[float, int], ...] = ()
+    restarts: Sequence[Restart] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +68,7 @@ class Overview:
     is_live: bool
     hours: Hours | None
     outlook: Outlook | None = None
+    marks: Sequence[MarkLine] = ()
 
     @cached_property
     def lag(self) -> np.ndarray:
@@ -132,12 +138,15 @@ def overview(group: Opened, before: str | None) -> Overview:
     own = own_readings(group)
     observed = answer.observed
     past = past_now(group, observed.taken_at, observed.snapshot.tp_count).past
+    hours = _hours(group, answer)
+    marks = mark_lines(group, hours.restarts, *hours.time[[0, -1]].tolist()) if hours else []
     return Overview(
         answer,
         own and len(own.times),
         live_cluster(group) is not None,
-        _hours(group, answer),
+        hours,
         past and past.outlook,
+        marks,
     )
 
 
@@ -159,11 +168,11 @@ def _hours(group: Opened, answer: Answer) -> Hours | None:
         return None
     key = (_hours, group, answer.code, float(time[-1]))
     last = between(whole.found, since, float(time[-1]))
-    return ALL.get(key, lambda: _hours_of(whole.history(name, last).series, answer))
+    return ALL.get(key, lambda: _hours_of(whole.history(name, last), answer))
 
 
-def _hours_of(series: Series, answer: Answer) -> Hours:
-    group = answer.case.group
+def _hours_of(history: History, answer: Answer) -> Hours:
+    group, series = answer.case.group, history.series
     subject = np.flatnonzero(is_subject(answer))
     topic_row = {name: row for row, name in enumerate(group.topic_name)}
     topics = [topic_row.get(series.topic_name[topic], -1) for topic in series.topic.tolist()]
@@ -175,7 +184,8 @@ def _hours_of(series: Series, answer: Answer) -> Hours:
     lag = np.where(series.lag == UNKNOWN_LAG, 0, series.lag)
     is_known = (series.lag != UNKNOWN_LAG).any(axis=1)
     sums = [np.where(is_known, part.sum(axis=1), np.nan) for part in (lag, lag[:, is_of_subject])]
-    return Hours(series.time, *sums, _kept(group, subject), _rebalances(series))
+    kept, rebalances = _kept(group, subject), _rebalances(series)
+    return Hours(series.time, *sums, kept, rebalances, restarts(series, history.identity))
 
 
 def _rebalances(series: Series) -> tuple[tuple[float, int], ...]:

@@ -30,7 +30,9 @@ from evenkeel.dashboard.scope import choices, choose_cluster, open_group
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shell import address, age, linked_choice, opened
 from evenkeel.dashboard.shell.account import at_click
-from evenkeel.dashboard.shell.loading.clusters import cluster_names, takes_addresses
+from evenkeel.dashboard.shell.loading.example import is_example
+from evenkeel.dashboard.shell.loading.uploads import imported
+from evenkeel.dashboard.timeline.loading.verdicts import last_batch
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.readiness.answer import Ready, broker_of, require_versions
 from evenkeel.data.scenarios.client_words import named
@@ -54,7 +56,7 @@ _NO_BROKERS = "A listing has no settings of brokers. These commands print them; 
 
 def has_source() -> bool:
     """Tell whether there is something to judge: a cluster, or an upload."""
-    return bool(opened.current() or cluster_names() or takes_addresses())
+    return bool(opened.current()) or choose_cluster.has_choice()
 
 
 def show_without() -> None:
@@ -66,9 +68,18 @@ def show_without() -> None:
 
 def read(cluster: str | None, known: Known) -> Readiness:
     """Return the groups of a cluster, or without one those of an upload."""
+    batch = last_batch(cluster) if cluster is not None and is_example(cluster) else None
+    if batch is not None:
+        # No broker tells its settings, as of an upload.
+        return opened_readiness(imported(batch).groups.opened(0), known)
     return (
         opened_readiness(choices.group(), known) if cluster is None else readiness(cluster, known)
     )
+
+
+def asked(cluster: str | None) -> str | None:
+    """Return the cluster whose brokers are asked."""
+    return None if is_example(cluster) else cluster
 
 
 def known() -> Known:
@@ -203,10 +214,11 @@ def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
         type="tertiary",
         on_click="ignore",
     )
+    group = opened.current()
     if cluster:
         menu.show_link(then=" and reads the cluster anew")
     else:
-        menu.show_link(", as long as the upload is kept" * bool(opened.current().batch))
+        menu.show_link(", as long as the upload is kept" * bool(group and group.batch))
 
 
 def show_numbers(cluster: str | None, found: Readiness, known: Known) -> None:

@@ -33,6 +33,7 @@ if (wrong := head.check(known)) is not None:
     known = type(known)()
 with st.spinner("Reading the groups …"):
     found = head.read(cluster, known)
+cluster = head.asked(cluster)
 groups = eager(found) if plan == COOPERATIVE else found.groups
 counts = Counts.of(groups)
 with facts:

@@ -23,6 +23,7 @@ from evenkeel.dashboard.shares.loading import (
 from evenkeel.dashboard.shell import apart
 from evenkeel.dashboard.shell.cache import ALL, SHARED_SECONDS
 from evenkeel.dashboard.shell.loading.clusters import require_cluster
+from evenkeel.dashboard.shell.loading.example import is_example, lake_of
 from evenkeel.dashboard.shell.reader import EVERYBODY, reader
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
@@ -227,7 +228,7 @@ def log_of(log: str, zone: str | None = None) -> Stored:
         return _shared(log)
     if log.startswith(OF_LAKE):
         cluster, group = _of_lake(log)
-        events = of_lake(configuration().lake, cluster, group)
+        events = of_lake(lake_of(cluster), cluster, group)
         return Stored(
             events,
             About(
@@ -259,17 +260,17 @@ def _is_part(found: Stored) -> bool:
     return found.about.cluster is not None and not reader().sees_all(found.about.cluster)
 
 
-def recent_rebalances() -> list[Recent]:
-    """Return the rebalances of the last hour by group, of all that the lake has and the reader may
-    see; a younger list serves again.
+def recent_rebalances(cluster: str | None = None, now: float | None = None) -> list[Recent]:
+    """Return the rebalances of the hour before now by group, of all that the lake with a cluster
+    has and the reader may see; a younger list serves again.
 
     Raises
     ------
     SnapshotError
         When the lake cannot be read.
     """
-    lake = configuration().lake
-    since = round(clock.seconds() * 1000) - HOUR_MS
+    lake = lake_of(cluster)
+    since = round((clock.seconds() if now is None else now) * 1000) - HOUR_MS
     found, who = (
         ALL.get((recent_rebalances, lake), lambda: recent_of_lake(lake, since), _LAKE_SECONDS),
         reader(),
@@ -281,7 +282,9 @@ def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:
     """Return groups with how often each has rebalanced in the last hour; as they are where the lake
     has no rebalance of the cluster.
     """
-    found = {one.group: one for one in recent_rebalances() if one.cluster == cluster}
+    # The last slot is the now of the example.
+    now = groups["taken_at"][0].as_py().timestamp() if is_example(cluster) else None
+    found = {one.group: one for one in recent_rebalances(cluster, now) if one.cluster == cluster}
     if not found:
         return groups
     mine = [found.get(name) for name in groups["group_id"].to_pylist()]

@@ -2,11 +2,13 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell import address, importing
+from evenkeel.dashboard.shell.loading import example
 from evenkeel.dashboard.shell.loading.clusters import cluster_names, takes_addresses
 from evenkeel.data.configuration.clusters import free_form_name
+from evenkeel.data.lake.example import NAME
 
-_CLUSTER = "cluster"
+_CLUSTER, _EXAMPLE = "cluster", "example"
 _OPENED, _BY_ADDRESS = "\nopened", "\naddress"
 """Choices beside the clusters; no cluster has such a name."""
 
@@ -34,7 +36,7 @@ def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
     `has_opened`: an upload can be chosen too; None then. `asks_for_opened`: the
     address asks for that.
     """
-    names = cluster_names()
+    names = [*cluster_names(), *[NAME] * is_example_chosen()]
     options = [*names, *[_BY_ADDRESS] * takes_addresses(), *[_OPENED] * has_opened]
     if not options:
         st.info(HOW)
@@ -61,6 +63,44 @@ def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
     if chosen == _OPENED:
         return None
     return chosen if chosen in names else _typed()
+
+
+# The example cluster: one of the choices while it is open.
+
+
+def follow_example() -> None:
+    """Open the example cluster if the address says `example=cluster`."""
+    linked = address.take(_EXAMPLE)
+    if linked == _CLUSTER and example.is_there():
+        open_example()
+    elif linked is not None:
+        address.refuse(
+            _EXAMPLE, f"The address asks for the example “{linked[:40]}”, expected {_CLUSTER}."
+        )
+    address.show_refused(_EXAMPLE)
+
+
+def is_example_chosen() -> bool:
+    """Tell whether the example cluster is open, or the address asks for it."""
+    asked = st.session_state.get(_CLUSTER), st.query_params.get(_CLUSTER)
+    return example.is_there() and (NAME in asked or address.says(_EXAMPLE))
+
+
+def open_example() -> None:
+    """Choose the example cluster, for pages that are drawn after this."""
+    importing.forget()
+    st.session_state[_CLUSTER] = NAME
+
+
+def close_example() -> None:
+    """Choose it no longer; for callbacks."""
+    st.session_state.pop(_CLUSTER, None)
+    st.query_params.pop(_CLUSTER, None)
+
+
+def has_choice() -> bool:
+    """Tell whether there is a cluster to choose."""
+    return bool(cluster_names()) or takes_addresses() or is_example_chosen()
 
 
 def _label(option: str) -> str:

@@ -16,6 +16,7 @@ from evenkeel.dashboard.shell import age, watch
 from evenkeel.dashboard.shell.input_words import EXPLAINED, level_words, missing, reached, shown
 from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
+from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.loading.speeds import is_rated
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.view import Opened, View
@@ -118,10 +119,13 @@ def _show_age(observed: ObservedGroup, group: Opened) -> None:
     if group.slug:
         st.html('<span class="note">a worked example</span>', width="content")
         return
-    if observed.taken_at:
+    cluster = cluster_of(group) if group.batch else None
+    if is_example(cluster) and observed.taken_at:
+        age.show_example(observed.taken_at)
+    elif observed.taken_at:
         age.show(
             observed.taken_at,
-            watch.due(watch.seconds(WATCH)) if can_be_read(cluster_of(group)) else None,
+            watch.due(watch.seconds(WATCH)) if can_be_read(cluster) else None,
         )
     elif group.batch:
         age.show(imported(group.batch).manifest.ingested_at, word="read at")

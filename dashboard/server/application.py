@@ -34,6 +34,7 @@ from evenkeel.dashboard.server.api import BEST, SCENARIOS, SHARES
 from evenkeel.dashboard.server.bodies import BODIES, answer
 from evenkeel.dashboard.server.guard import GUARD, HOSTS, OWNER_COOKIE
 from evenkeel.dashboard.server.login import LOGIN
+from evenkeel.dashboard.server.marks import MARKS
 from evenkeel.dashboard.server.metrics import METRICS, SESSIONS
 from evenkeel.dashboard.shell.apart import ENDING
 from evenkeel.dashboard.shell.reader import reader
@@ -263,5 +264,5 @@ HEALTH = Route("/healthz", _health, methods=["GET"])
 # All of it in the order in which a request meets it.
 
 
-ROUTES = (SHARES, SCENARIOS, BEST, HEALTH, METRICS)
+ROUTES = (SHARES, SCENARIOS, BEST, *MARKS, HEALTH, METRICS)
 MIDDLEWARE = (GUARD, BODIES, HOSTS, ASSETS, LOGIN, OWNER_COOKIE, SESSIONS)

@@ -3,7 +3,7 @@ has a history of.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 
@@ -45,7 +45,7 @@ def require() -> Opened:
     st.stop()
 
 
-def stop_without(within: Range | None) -> None:
+def stop_without(within: Range | None) -> NoReturn:
     """Stop; where there is a range, say that no reading in it names a partition of the open
     group.
     """

@@ -11,6 +11,7 @@ from evenkeel.dashboard.shell.loading.readings import whole_range
 from evenkeel.dashboard.timeline import event_list, head, moments, open_history, picture, time_range
 from evenkeel.dashboard.timeline.loading.timelines import timeline
 from evenkeel.dashboard.timeline.loading.two_moments import two_moments
+from evenkeel.dashboard.timeline.marks import with_marks
 
 group = open_history.require()
 top = st.container(gap="xsmall")
@@ -47,7 +48,7 @@ with below:
     picture.show(group, shown, pair.time if pair else ())
 with right, st.container(gap="xsmall"):
     moments.show_table(group, pair)
-    event_list.show(shown.events, at, moments.pick)
+    event_list.show(with_marks(group, shown), at, moments.pick)
 # Last: of slots that are not yet stored by the hour it reads files that nothing else needs.
 with bar:
     picture.show_overview(group, chosen)

@@ -9,6 +9,8 @@ import streamlit as st
 from evenkeel.assignors.timeline.replay import Regret
 from evenkeel.dashboard.parts import plot
 from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.loading.clusters import cluster_of
+from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.loading.readings import Range, whole_range
 from evenkeel.dashboard.timeline import time_range
 from evenkeel.dashboard.timeline.figures.figure import (
@@ -23,6 +25,7 @@ from evenkeel.dashboard.timeline.figures.lag_panel import Strip, overview
 from evenkeel.dashboard.timeline.head import owners_words
 from evenkeel.dashboard.timeline.loading import overviews
 from evenkeel.dashboard.timeline.loading.timelines import Owned, Timeline, regret_of
+from evenkeel.dashboard.timeline.marks import lines
 from evenkeel.dashboard.timeline.words import finding
 from evenkeel.dashboard.times import between, clock, day_and_clock
 from evenkeel.dashboard.view import Opened
@@ -43,7 +46,8 @@ def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
     owners = Owners(
         rows, shown.owner_names, partitions, shown.partition_count, topics, shown.topic_names
     )
-    marks = Marks(shown.bursts, moments, *_end(shown), _unrecorded(shown))
+    named = [(line.time, line.text) for line in lines(group, shown)]
+    marks = Marks(shown.bursts, moments, *_end(group, shown), _unrecorded(shown), named)
     span = Span(shown.since, shown.until, shown.ahead)
     figure = timeline(Areas(shown.lags, shown.names), owners, marks, span, replayed)
     plot.show(figure, "timeline", _in_words(shown, replayed))
@@ -88,14 +92,15 @@ def _in_words(shown: Timeline, replayed: Replayed | None) -> str:
     return f"{told}; {replayed.finding}" if replayed and replayed.finding else told
 
 
-def _end(shown: Timeline) -> tuple[str, str]:
+def _end(group: Opened, shown: Timeline) -> tuple[str, str]:
     """`now 14:02` and `now`; `last reading 14:02` and `at 14:02` where that is long ago, `14:02`
     where there are later ones.
     """
     at, seen = clock(shown.until), f"at {clock(shown.seen_until)}"
     if not shown.is_last:
         return at, seen
-    is_late = time.time() - shown.until > _LATE_SECONDS + _LATE_STEPS * shown.step_seconds
+    passed = 0.0 if is_example(cluster_of(group)) else time.time() - shown.until
+    is_late = passed > _LATE_SECONDS + _LATE_STEPS * shown.step_seconds
     return (
         f"{'last reading' if is_late else 'now'} {at}",
         seen if is_late or shown.gone_count else "now",

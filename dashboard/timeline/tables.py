@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from evenkeel.assignors.timeline.events import BACK, FIRST, GONE
 from evenkeel.assignors.timeline.now import GROUP, MEMBER, PARTITION, UNSTABLE
-from evenkeel.dashboard.timeline.words import PEAK, TimelineEvent
+from evenkeel.dashboard.timeline.words import MARK, PEAK, RESTART, TimelineEvent
 from evenkeel.dashboard.times import clock, day
 from evenkeel.data.text.formats import UNKNOWN, change, compact_sum, exact, factor, percent, signed
 from evenkeel.data.timeline.words import WORDS
@@ -18,6 +18,8 @@ _MARKS = {
     FIRST: ("+", "", "First"),
     GONE: ("✕", "warn", "Gone"),
     BACK: ("+", "", "Back"),
+    MARK: ("⚑", "", "Mark"),
+    RESTART: ("↺", "", "Restart"),
     "gap": ("╌", "", "Gap"),
     PEAK: ("⌃", "", "Peak"),
     MEMBER: ("•", "warn", "Member"),

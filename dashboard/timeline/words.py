@@ -37,6 +37,9 @@ _HIGH = 2
 """A peak is at least so many times the median of the range, and of the lag at its end."""
 
 
+MARK, RESTART = "mark", "restart of all"
+
+
 class TimelineEvent(NamedTuple):
     """`time`: seconds since 1970; `mark`: a verdict's name, the kind of the event or finding, `gap`
     or `peak`.

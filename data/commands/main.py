@@ -78,6 +78,10 @@ _COMMANDS = {
         "run files through the Spark pipeline into the lake",
         "evenkeel.data.pipeline.ingest_command",
     ),
+    "mark": (
+        "name a moment of a cluster or a group, such as a deploy",
+        "evenkeel.data.marks.command",
+    ),
     "audit": (
         "print who has logged in, been refused, opened, uploaded, shared and exported what",
         "evenkeel.data.configuration.audit_command",

@@ -24,7 +24,7 @@ import msgspec
 from evenkeel.data.configuration.conversion import ByteCount, Duration, Number
 from evenkeel.data.errors import SnapshotError
 
-Verb = Literal["see", "names", "upload", "share", "admin"]
+Verb = Literal["see", "names", "upload", "share", "mark", "admin"]
 
 _Claim = Annotated[
     str,

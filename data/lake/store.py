@@ -17,12 +17,12 @@ import pyarrow.dataset as ds
 from evenkeel.data.errors import NoBatchError, PlaceError, SnapshotError
 from evenkeel.data.group.tables import parsed, schemas
 from evenkeel.data.group.tables.counts import in_order
-from evenkeel.data.lake import manifest
+from evenkeel.data.lake import example, manifest
 from evenkeel.data.lake.manifest import FOLDER, Manifest, named_damage
 from evenkeel.data.lake.place import Found, Place
 from evenkeel.data.lake.service import may_pass
 from evenkeel.data.lake.slots import slot_batches
-from evenkeel.data.lake.slots.slot_batches import files_of, holders_of, slots_of
+from evenkeel.data.lake.slots.slot_batches import files_of, holders_of, slots_of, slug_in
 
 EVERY_GROUP = object()
 """The `group_id` that stands for all groups. None is the group of a listing without a group name.
@@ -191,11 +191,12 @@ class _Batch(NamedTuple):
 
 def _found(lake: Place, batch_id: str) -> _Batch:
     """Return a batch with a manifest of its own, or a slot of an hour or a day, which had one
-    before, or an upload in `imports`.
+    before, or an upload in `imports`. Every lake has the slots of the example cluster.
     """
     if _BATCH.fullmatch(batch_id):
+        layers = (*lake.layers, *[example.PLACE] * (slug_in(batch_id) == example.NAME))
         for home, name in (
-            *((layer, name) for layer in lake.layers for name in (batch_id, *holders_of(batch_id))),
+            *((layer, name) for layer in layers for name in (batch_id, *holders_of(batch_id))),
             (lake / "imports" / batch_id, batch_id),
         ):
             with suppress(FileNotFoundError):

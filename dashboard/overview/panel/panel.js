@@ -114,12 +114,13 @@ const rowOf = (row, open) => {
 const barsOf = ({ shares, subject, mean, text, label, isCurve }) => {
   const made = element("div", isCurve ? "bars curve" : "bars", ...shares.map((share, place) => shared(element("i", subject[place] ? "subject" : ""), share)));
   made.append(shared(element("span", "mean", element("small", "", text)), mean));
+  made.append(...marks.map(({ at, text }) => shared(element("span", at > 0.5 ? "mark late" : "mark", element("small", "", text)), at)));
   made.setAttribute("role", "img");
-  made.setAttribute("aria-label", label);
+  made.setAttribute("aria-label", [label, ...marks.map(({ text }) => text)].join("; "));
   return made;
 };
 
-const hoursOf = ({ line, area, others, ys, xs, kept, label }) => {
+const hoursOf = ({ line, area, others, ys, xs, kept, marks, label }) => {
   const paths = [["area", area], ["others", others], ["line", line]].filter(([, d]) => d).map(([name, d]) => drawing("path", { class: name, d }));
   const made = element("div", "hours", drawing("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, ...paths));
   made.append(...ys.map(({ at, text }) => shared(element("span", "y", element("small", "", text)), at)));

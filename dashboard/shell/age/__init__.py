@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from evenkeel.dashboard.times import moment
+from evenkeel.dashboard.times import local, moment
 
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
@@ -38,6 +38,13 @@ def show(
         data={"word": word, "text": f"{word} {moment(read_at, now)}", **times},
         width="content",
     )
+
+
+def show_example(last: datetime) -> None:
+    """Draw the last slot of the example cluster, which is its now."""
+    text = f"example, {local(last):%a %H:%M}"
+    title = "Generated groups; the last slot is their now."
+    st.html(f'<span class="note" title="{title}">{text}</span>', width="content")
 
 
 def is_overdue() -> None:

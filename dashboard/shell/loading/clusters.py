@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from evenkeel.assignors.group.lag import committed_lag
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.dashboard.shell.cache import ALL, kept
+from evenkeel.dashboard.shell.loading.example import lake_of
 from evenkeel.dashboard.shell.loading.stored_groups import group_document, keep_read
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.reader import reader, require_seen, seen
@@ -171,7 +172,7 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
 
 def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opened | None:
     """Return the last of the newest snapshots that lists the group."""
-    lake = configuration().lake
+    lake = lake_of(cluster)
     found = last_of(instants(lake, cluster, until=until), LEAD)
     if not found.batches:
         return None
@@ -198,7 +199,7 @@ def groups_beside(group: Opened) -> list[str]:
         cluster
         and not found
         and table.num_rows == 1
-        and (slots := last_of(instants(configuration().lake, cluster), 1)).batches
+        and (slots := last_of(instants(lake_of(cluster), cluster), 1)).batches
     ):
         table = imported(slots.batches[-1].batch).groups.table
     return [name for name in table["group_id"].to_pylist() if name is not None]

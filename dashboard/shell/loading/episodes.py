@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from evenkeel.dashboard.shell.cache import ALL, missing
+from evenkeel.dashboard.shell.loading.example import lake_of
 from evenkeel.dashboard.shell.loading.readings import SECONDS, own_readings, readings
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.view import Opened
@@ -84,8 +85,7 @@ def pasts(cluster: str, patience: float = 0.3) -> Pasts:
     SnapshotError
         When the lake cannot be read.
     """
-    lake = configuration().lake
-    slots = newest_slots(cluster)
+    lake, slots = lake_of(cluster), newest_slots(cluster)
     if not slots.batches:
         return Pasts({})
     last = (pasts, lake, cluster)
@@ -105,7 +105,7 @@ def hours_behind(cluster: str, groups: tuple[str, ...]) -> Mapping[str, list[flo
     """Return how far behind groups have been over six hours, as `behind_over`; as of earlier slots,
     or none, while it is read.
     """
-    lake, slots = configuration().lake, newest_slots(cluster)
+    lake, slots = lake_of(cluster), newest_slots(cluster)
     if not groups or not slots.batches:
         return {}
     last = (hours_behind, lake, cluster)
@@ -120,7 +120,7 @@ def hours_behind(cluster: str, groups: tuple[str, ...]) -> Mapping[str, list[flo
 
 def newest_slots(cluster: str) -> Instants:
     """Return the slots of a cluster that the lake has, at most some seconds old."""
-    lake = configuration().lake
+    lake = lake_of(cluster)
     return ALL.get((newest_slots, lake, cluster), lambda: instants(lake, cluster), SECONDS)
 
 

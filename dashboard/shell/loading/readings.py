@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from evenkeel.dashboard.shell.cache import ALL, kept
 from evenkeel.dashboard.shell.loading.clusters import cluster_of
+from evenkeel.dashboard.shell.loading.example import lake_of
 from evenkeel.dashboard.shell.loading.pasts import Below, lake_with_past
 from evenkeel.dashboard.shell.loading.uploads import MOST_LINES
 from evenkeel.dashboard.shell.reader import require_batch, require_seen
@@ -16,6 +17,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration
 from evenkeel.data.group.tables.parsed import TIME
 from evenkeel.data.lake import store
+from evenkeel.data.lake.example import PLACE
 from evenkeel.data.lake.history.history import History, history_in
 from evenkeel.data.lake.history.instants import Instants, instants
 from evenkeel.data.lake.history.recent import SLOTS, last_of
@@ -60,9 +62,9 @@ def readings(group: Opened, has_past: bool = True) -> Readings:
     lake = configuration().lake
     # A page asks several times, and a day's manifest has thousands of slots.
     cluster = ALL.get((cluster_of, lake, group.batch), partial(cluster_of, group), SECONDS)
-    below = Below(lake if cluster else store.home_of(lake, group.batch))
+    below = Below(lake_of(cluster) if cluster else store.home_of(lake, group.batch))
     if cluster and has_past and group.group_id is not None:
-        below = lake_with_past(lake, cluster, group.group_id)
+        below = lake_with_past(below.place, cluster, group.group_id)
     home = below.place
     # Of a cluster all groups are read at once, of files each group has times of its own.
     group_id = EVERY_GROUP if cluster else group.group_id
@@ -127,7 +129,7 @@ def own_readings(group: Opened) -> OwnReadings | None:
     """
     require_seen(group)
     lake = configuration().lake
-    if not group.batch or store.home_of(lake, group.batch) == lake:
+    if not group.batch or store.home_of(lake, group.batch) in (lake, PLACE):
         return None
     return _own_readings(group._replace(earlier=None))
 

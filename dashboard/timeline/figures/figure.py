@@ -3,7 +3,8 @@ rebalances and gaps through the first two.
 """
 
 from collections.abc import Sequence
-from textwrap import wrap
+from html import escape
+from textwrap import shorten, wrap
 from typing import NamedTuple
 
 import numpy as np
@@ -77,7 +78,8 @@ class Owners(NamedTuple):
 
 class Marks(NamedTuple):
     """`moments`: times of A and B, or none; `end`: what the end of the range is, `when`: it in a
-    sentence; `unrecorded`: where owners are not recorded, and that in words.
+    sentence; `unrecorded`: where owners are not recorded, and that in words. `named`: times with
+    a text.
     """
 
     bursts: Sequence[Burst] = ()
@@ -85,6 +87,7 @@ class Marks(NamedTuple):
     end: str = ""
     when: str = "now"
     unrecorded: tuple[float, float, str] | None = None
+    named: Sequence[tuple[float, str]] = ()
 
 
 class Replayed(NamedTuple):
@@ -136,6 +139,7 @@ def timeline(
     add_gaps(figure, lags, length)
     if marks.unrecorded:
         add_unrecorded(figure, *marks.unrecorded)
+    add_named(figure, marks.named, since, length)
     add_flags(figure, marks.moments)
     add_end(figure, until, marks.end)
     frame.title(
@@ -282,6 +286,29 @@ def add_unrecorded(figure: go.Figure, first: float, last: float, words: str) -> 
 
 
 # Flags of the moments A and B, through all panels.
+
+
+_MOST_TEXT = 40
+
+
+def add_named(
+    figure: go.Figure, named: Sequence[tuple[float, str]], since: float, length: float
+) -> None:
+    """Draw a line for each mark, with its text in the upper panel, towards the middle."""
+    for time, text in named:
+        x, is_late = float(milliseconds(time)), time - since > length / 2
+        line = {"color": theme.MUTED, "width": 1, "dash": "dash"}
+        figure.add_shape(type="line", xref="x", yref="paper", x0=x, x1=x, y0=0, y1=1, line=line)
+        frame.label(
+            figure,
+            f"⚑ {escape(shorten(text, _MOST_TEXT, placeholder=' …'))}",
+            x,
+            1,
+            yref="y domain",
+            yanchor="top",
+            xanchor="right" if is_late else "left",
+            xshift=-4 if is_late else 4,
+        )
 
 
 ASIDE = 13

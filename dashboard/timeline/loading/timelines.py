@@ -43,6 +43,7 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import Instants, between, with_lead
 from evenkeel.data.lake.history.verdict_ages import Since, verdict_since
+from evenkeel.data.marks.restarts import Restart, restarts
 from evenkeel.data.prometheus.facts import PastFacts, facts_of_copy
 from evenkeel.data.rebalances.store import told_in_lake
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
@@ -90,6 +91,7 @@ class Timeline(NamedTuple):
     `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None
     for a range that ends in the past. `sample`: the readings at which other assignors are asked.
     `past`: which readings are from a metrics store.
+    `restarts`: of all members.
     """
 
     since: float
@@ -131,6 +133,7 @@ class Timeline(NamedTuple):
     sample: Sample
     is_stalled_at_peak: bool
     past: "PastShown | None"
+    restarts: tuple[Restart, ...] = ()
 
     @property
     def is_last(self) -> bool:
@@ -198,6 +201,11 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         sample=sampled(listed.within, REPLAYED_CELLS),
         is_stalled_at_peak=stalled_at_peak(series, seen.within(whole.lead)),
         past=_past(history, read),
+        restarts=tuple(
+            each
+            for each in restarts(listed.series, listed.identity)
+            if each.time >= float(series.time[0])
+        ),
         **_verdict(found, since),
         **_lag(found, whole.lead),
         **drain,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from evenkeel.dashboard.shell.cache import ALL, missing
+from evenkeel.dashboard.shell.loading.example import lake_of
 from evenkeel.dashboard.shell.reader import reader, seen
 from evenkeel.data.configuration import configuration
 from evenkeel.data.group.tables.series import Axis
@@ -51,13 +52,13 @@ def listed_verdicts(cluster: str) -> ListedVerdicts:
     found = _listed(cluster)
     if found.groups is None or who.sees_all(cluster):
         return found
-    key = (listed_verdicts, configuration().lake, cluster, found.axis.batch[-1], who.scope)
+    key = (listed_verdicts, lake_of(cluster), cluster, found.axis.batch[-1], who.scope)
     return found._replace(groups=ALL.get(key, lambda: seen(found.groups, cluster), LIST_SECONDS))
 
 
 def _listed(cluster: str) -> ListedVerdicts:
     """Return those of every group, whoever asks."""
-    lake, newest = configuration().lake, newest_slots(cluster)
+    lake, newest = lake_of(cluster), newest_slots(cluster)
     if not newest.batches:
         return ListedVerdicts(None, None, False)
     key, last = (_looked_at, lake, cluster, newest.batches[-1].batch), (_looked_at, lake, cluster)
@@ -84,7 +85,7 @@ def last_batch(cluster: str) -> str | None:
 
 def newest_slots(cluster: str) -> Instants:
     """Return the last slots of a cluster, those that a verdict looks at."""
-    lake = configuration().lake
+    lake = lake_of(cluster)
     return ALL.get(
         (newest_slots, lake, cluster), lambda: last_of(instants(lake, cluster), SLOTS), LIST_SECONDS
     )

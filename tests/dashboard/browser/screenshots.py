@@ -19,7 +19,6 @@ from evenkeel.data.lake.place import place_of
 from tests.dashboard.browser.server import ROOT, chromium, dashboard, named, settle
 from tests.dashboard.browser.test_login import ACCOUNTS, closed, log_in
 from tests.dashboard.browser.test_whatif import LINK as WHAT_IF
-from tests.data.diagnosis.listed import listing
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import Plan
 from tests.services.oidc_provider import certified
@@ -36,9 +35,11 @@ TROUBLE = Plan(
     rebalances={0: (2350, 2400, 2404, 2408, 2412, 2600)},
     missed=((2480, 2500),),
 )
+_HOME = "/?example=cluster"
 _TIMELINE = "/timeline?opened=simulated-20261102T235930Z&place=1&range=6h"
 
 PICTURES = {
+    "home-light": (_HOME, False),
     "overview-light": ("/overview?sample=idle-under-range", False),
     "compare-light": ("/compare?sample=one-hot-partition", False),
     "compare-dark": ("/compare?sample=one-hot-partition", True),
@@ -49,7 +50,7 @@ PICTURES = {
 
 
 SURVEY = {
-    "home": "/",
+    "home": _HOME,
     "open": "/open",
     "overview": "/overview?sample=idle-under-range",
     "compare": "/compare?sample=one-hot-partition",
@@ -104,30 +105,11 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         take(Path(folder), PICTURES)
-        take_home(Path(folder))
         write_lake(place_of(f"{folder}/lake"), TROUBLE)
         take(
             Path(folder), {"timeline-light": (_TIMELINE, False), "timeline-dark": (_TIMELINE, True)}
         )
         take_header(Path(folder))
-
-
-def take_home(folder: Path) -> None:
-    """Take home with the listing of a cluster that was pasted."""
-    with (
-        dashboard(folder) as address,
-        chromium() as browser,
-        browser.new_context(viewport=SIZE, base_url=address) as context,
-    ):
-        page = context.new_page()
-        page.set_default_timeout(120_000)
-        page.goto("/")
-        page.get_by_role("textbox", name="Listing").fill(listing("cluster"))
-        page.get_by_role("button", name="Read", exact=True).click()
-        page.get_by_role("heading", name="need you").wait_for()
-        settle(page)
-        page.wait_for_timeout(3_000)
-        _save(page.screenshot(), "home-light")
 
 
 def take_header(folder: Path) -> None:

@@ -1,5 +1,7 @@
 """Members, the same under another assignor, and hours of lag, as the component gets them."""
 
+from datetime import UTC, datetime
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from evenkeel.dashboard.overview.figures import switched, who
 from evenkeel.dashboard.overview.loading import Hours, Overview
 from evenkeel.dashboard.overview.tables import page_of
 from evenkeel.data.lake.place import place_of
+from evenkeel.data.marks.answer import add, new_mark
 from tests.dashboard.pasted import HEADER
 from tests.data.diagnosis.listed import answer, listing
 from tests.generated.collected_lake import write_lake
@@ -132,3 +135,16 @@ def test_the_earlier_reading_of_a_collected_group_is_the_slot_of_five_minutes_be
     page.open()
 
     assert page.component("what")["what"]["evidence"].startswith("Two readings, 300 s apart.")
+
+
+def test_a_mark_is_a_line_of_the_hours(lake, page):
+    write_lake(place_of(lake), Plan(groups=1, partitions=4, members=2, days=0.5, every=60))
+    at = datetime(2026, 11, 2, 8, 59, tzinfo=UTC)
+    add(place_of(lake), new_mark(CLUSTER, "group-0000", at, "deploy 2.41.0"))
+    add(place_of(lake), new_mark(CLUSTER, "another", at, "deploy 7"))
+
+    page.open("overview", opened=f"{CLUSTER}-20261102T115900Z", place="1")
+
+    assert page.component("what")["who"]["hours"]["marks"] == [
+        {"at": pytest.approx(0.5, abs=1e-3), "text": "deploy 2.41.0"}
+    ]

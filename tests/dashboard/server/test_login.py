@@ -423,12 +423,19 @@ ABOUT = {
     "owner": None,
     "forked_from": None,
 }
+MARK = {"body": json.dumps({"cluster": CLUSTER, "group": "group-0001", "text": "deploy"}).encode()}
 CASES = {
     "/metrics": lambda sent, shares: groups_in(asked("/metrics", **sent)[1]),
     "/api/scenarios": lambda sent, shares: asked("/api/scenarios", method="POST", **sent)[0],
     "/api/best": lambda sent, shares: asked("/api/best", method="POST", **sent)[0],
     "/api/shares/{share_id:path}": lambda sent, shares: [
         asked(f"/api/shares/{one}", **sent)[0] for one in shares
+    ],
+    "/api/marks": lambda sent, shares: asked(
+        "/api/marks", method="POST", content_type="application/json", **MARK, **sent
+    )[0],
+    "/api/marks/{mark_id}": lambda sent, shares: asked("/api/marks/none", method="DELETE", **sent)[
+        0
     ],
     "/healthz": lambda sent, shares: asked("/healthz", **sent)[0],
 }
@@ -440,7 +447,8 @@ def expected(rights, claims):
     seen = [name for name in GROUPS if may(rights, claims, "see", CLUSTER, name)]
     of_shares = [200, 200, 200 if "group-0001" in seen else 404]
     # 415: let in, and told that the body is none of JSON.
-    return dict(zip(CASES, [seen, 415, 415, of_shares, 200], strict=True))
+    of_mark = 201 if may(rights, claims, "mark", CLUSTER, "group-0001") else 403
+    return dict(zip(CASES, [seen, 415, 415, of_shares, of_mark, 404, 200], strict=True))
 
 
 def test_500_policies_answer_each_reader_on_every_route_what_a_literal_reading_allows(
@@ -468,7 +476,7 @@ def test_500_policies_answer_each_reader_on_every_route_what_a_literal_reading_a
             wrong += [(number, path, found, right)] * (found != right)
     assert wrong == []
     assert {path: case({}, shares) for path, case in CASES.items()} == dict(
-        zip(CASES, [[], 401, 401, [200, 404, 404], 200], strict=True)
+        zip(CASES, [[], 401, 401, [200, 404, 404], 401, 401, 200], strict=True)
     )
 
 

@@ -144,7 +144,7 @@ def test_a_header_of_groups_is_a_list_and_a_name_with_a_comma_is_none():
         (
             'can = ["look"]',
             9,
-            "rights[1].can[0] is a string, expected see or names or upload or share or admin",
+            "rights[1].can[0] is a string, expected see or names or upload or share or mark or admin",
         ),
         ("can = []", 9, "rights[1].can is empty, expected at least one entry"),
         ('can = ["see"]\ngroups = "payments"', 10, "rights[1].groups is a string, expected a list"),

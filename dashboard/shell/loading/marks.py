@@ -1,0 +1,49 @@
+"""Marks that pages draw at their moments: those that somebody set, and restarts of whole groups."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.loading.clusters import cluster_of
+from evenkeel.dashboard.shell.loading.example import lake_of
+from evenkeel.dashboard.times import clock
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.marks.answer import marks_of
+from evenkeel.data.marks.restarts import NEAR, Restart
+
+SECONDS = 15
+"""A younger list serves again."""
+
+
+class MarkLine(NamedTuple):
+    """A moment in seconds since 1970, and its text; `is_set`: somebody set it."""
+
+    time: float
+    text: str
+    is_set: bool = True
+
+
+def mark_lines(
+    group: Opened, restarts: Sequence[Restart], since: float, until: float
+) -> list[MarkLine]:
+    """Return the marks of a group between two times, seconds since 1970, and the restarts of all
+    its members that no mark is near, by time.
+    """
+    lines = _set(group, since, until)
+    lines += [
+        MarkLine(each.time, f"all {each.members} members restarted at {clock(each.time)}", False)
+        for each in restarts
+        if not any(abs(line.time - each.time) <= NEAR for line in lines)
+    ]
+    return sorted(lines)
+
+
+def _set(group: Opened, since: float, until: float) -> list[MarkLine]:
+    cluster = cluster_of(group) if group.batch else None
+    if cluster is None:
+        return []
+    lake = lake_of(cluster)
+    key = (mark_lines, lake, cluster, group, since, until)
+    marks = ALL.get(key, partial(marks_of, lake, cluster, group.group_id, since, until), SECONDS)
+    return [MarkLine(each.at.timestamp(), each.text) for each in marks]

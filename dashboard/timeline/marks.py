@@ -1,0 +1,20 @@
+"""Marks on the Timeline: those of the group and of its cluster, and restarts of all members."""
+
+from evenkeel.dashboard.shell.loading.marks import MarkLine, mark_lines
+from evenkeel.dashboard.timeline.loading.timelines import Timeline
+from evenkeel.dashboard.timeline.words import MARK, RESTART, TimelineEvent
+from evenkeel.dashboard.view import Opened
+
+
+def lines(group: Opened, shown: Timeline) -> list[MarkLine]:
+    """Return what the figure draws, by time."""
+    return mark_lines(group, shown.restarts, shown.since, shown.until)
+
+
+def with_marks(group: Opened, shown: Timeline) -> tuple[TimelineEvent, ...]:
+    """Return the events of the range together with its marks, the latest first."""
+    marks = [
+        TimelineEvent(line.time, MARK if line.is_set else RESTART, line.text, "", line.time - 1.0)
+        for line in lines(group, shown)
+    ]
+    return tuple(sorted((*shown.events, *marks), key=lambda event: -event.time))

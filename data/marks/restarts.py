@@ -1,0 +1,42 @@
+"""Restarts of a whole group: within ten minutes all members have other ids and the same names."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.timeline.series import Identity, Series
+
+NEAR = 600.0
+"""Seconds within which the members of one restart come back."""
+
+_LEAST = 2
+
+
+class Restart(NamedTuple):
+    """`time`: the first slot at which none of the ids before is left, seconds since 1970;
+    `members`: how many restarted.
+    """
+
+    time: float
+    members: int
+
+
+def restarts(series: Series, identity: Sequence[Identity]) -> list[Restart]:
+    """Return the restarts of all members, by time; `identity`: of each member of the series."""
+    names = [who.instance_id or who.client_id for who in identity]
+    listed = np.flatnonzero(series.is_member.any(axis=1))
+    time = series.time[listed]
+    first = np.searchsorted(time, time - NEAR)
+    found: list[Restart] = []
+    for place, row in enumerate(listed.tolist()):
+        if found and time[place] - found[-1].time <= NEAR:
+            continue
+        before, now = series.is_member[listed[first[place]]], series.is_member[row]
+        if now.sum() < _LEAST or (before & now).any():
+            continue
+        was, is_now = ([names[each] for each in np.flatnonzero(side)] for side in (before, now))
+        if None not in was and Counter(was) == Counter(is_now):
+            found.append(Restart(float(time[place]), len(is_now)))
+    return found
