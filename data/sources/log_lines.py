@@ -2,6 +2,7 @@
 behind it.
 """
 
+import codecs
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,6 +14,8 @@ import msgspec
 
 LAST_MOMENT_MS = 253_402_300_799_999
 """The end of the year 9999, in milliseconds since 1970: a time of Python goes no further."""
+
+UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 TIME_WITHIN = 600
 """Bytes of a line in which its time stands."""
@@ -30,6 +33,9 @@ TIME = re.compile(
 )
 _LONGEST_TAIL, _MOST_BEHIND = 300, 65_536
 _QUARTER_MS, _NEAR_MS = 900_000, 30_000
+_FARTHEST_MS = 14 * 3_600_000
+"""No zone is farther from UTC."""
+
 _TIME_KEYS = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis")
 _MOST_LEVELS = 4
 
@@ -80,7 +86,7 @@ class Clock:
             return moment
         here = self._read_in_utc(own)
         offset = round((here - before) / _QUARTER_MS) * _QUARTER_MS
-        is_near = abs(here - before - offset) <= _NEAR_MS
+        is_near = abs(here - before - offset) <= _NEAR_MS and abs(offset) <= _FARTHEST_MS
         self._counts.is_naive = was_naive and not is_near
         return here - offset if is_near else moment
 
@@ -128,12 +134,20 @@ def json_parts(line: bytes, sign: re.Pattern) -> tuple[str, str] | None:
     """Return the time and the string that holds a message, of a line with JSON; None if it has
     neither.
     """
+    value = json_object(line)
+    return None if value is None else _message_in(value, sign, "", 0)
+
+
+def json_object(line: bytes) -> dict | None:
+    """Return the object of JSON in a line, whatever stands around it; None if there is none."""
     begin = line.find(b"{")
+    if begin < 0 or b'"' not in line[begin : begin + 4]:
+        return None
     try:
-        value = msgspec.json.decode(line[begin:].rstrip(b", \r\n\t"))
+        value = msgspec.json.decode(line[begin : line.rfind(b"}") + 1])
     except (ValueError, RecursionError):
         return None
-    return _message_in(value, sign, "", 0)
+    return value if isinstance(value, dict) else None
 
 
 def _message_in(value: object, sign: re.Pattern, time: str, level: int) -> tuple[str, str] | None:

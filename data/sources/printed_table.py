@@ -8,7 +8,7 @@ from typing import Any
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables.parsed import HEADER, Parsed, header_kind, kind_of
-from evenkeel.data.sources.clean import group_in, is_noise, plain_line, without_prefix
+from evenkeel.data.sources.clean import group_in, is_noise, plain_line
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.exact.lines import is_note
 from evenkeel.data.sources.console.times import time_of
@@ -73,11 +73,10 @@ def recognises(head: bytes, file: str) -> bool:
     """Tell whether a text has a header of such a table, or lines that need none."""
     lines = head.decode("utf-8", "replace").split("\n")
     lines = [plain_line(line) for line in (lines[:-1] or lines)[:2000]]
-    lines = without_prefix(lines)
     if listing.recognises("\n".join(lines).encode(), file):
         return True
     filled = [line for line in lines if line.strip() and not is_noise(line)]
-    if filled and all(_headerless(line) for line in filled):
+    if filled and 2 * sum(map(_headerless, filled)) >= len(filled):
         return True
     return any(header_in(line, 0) or _OF_TOPIC.fullmatch(line) for line in filled)
 
@@ -93,7 +92,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     lines = [
         plain_line(line) for line in data.removesuffix(b"\n").decode("utf-8", "replace").split("\n")
     ]
-    lines = unwrapped(without_prefix(lines))
+    lines = unwrapped(lines)
     text = "\n".join(lines).encode()
     if listing.recognises(text, file):
         return listing.parse(text, file, context)
