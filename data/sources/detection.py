@@ -64,7 +64,9 @@ def _has_offsets(text: bytes) -> bool:
     """Tell whether a start of JSON, of a table or of a list speaks of partitions."""
     return (
         re.search(
-            rb"(?i)partition(?!\s?assignor|Count|s?[\s\"|]*lag)|\bpid\b|\btopic_?partitions", text
+            rb"(?i)partition(?!\s?assignor|Count|s?[\s\"|]*lag)|\bpid\b|\btopic_?partitions"
+            rb"|\"\d+\"\s*:",
+            text,
         )
         is not None
     )

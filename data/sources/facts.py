@@ -12,7 +12,7 @@ from evenkeel.data.group.document import EMPTY, STATES
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.parsed import Parsed, rows_table
 from evenkeel.data.sources.numbers import INT64, MAX_PARTITION, plain_dashes
-from evenkeel.data.sources.separated.values import Style, digits, style_of
+from evenkeel.data.sources.separated.values import Style, digits, is_missing, style_of
 from evenkeel.data.sources.separated.values import time as time_in
 from evenkeel.data.sources.source import Context, OtherLines
 from evenkeel.data.sources.synonyms import plain
@@ -20,10 +20,6 @@ from evenkeel.data.sources.synonyms import plain
 OFFSETS = ("begin_offset", "committed_offset", "end_offset")
 MEMBER = ("member_id", "instance_id", "client_id", "host")
 
-_UNKNOWN = frozenset(
-    ("", "-", "--", "n/a", "na", "null", "none", "nil", "<nil>", "<none>", "unknown", "undefined")
-    + ("nan", "inf", "+inf", "-inf")
-)
 _WHOLE = re.compile(r"[+-]?\d{1,19}")
 _DECIMAL = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?")
 _MARKS = ",.'_ "
@@ -52,7 +48,7 @@ def word(value: Any) -> str | None:
         text = text[2:-2]
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
         text = text[1:-1]
-    return None if plain_dashes(text).lower() in _UNKNOWN else text
+    return None if is_missing(text) else text
 
 
 def whole(value: Any, style: Style | None = None) -> int | None:
@@ -293,8 +289,9 @@ def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:
         return None
     if lag is None or lag < 0 or None not in (committed, end):
         return None
-    if committed is None and end is not None and (lag == end + 1 or lag == 0 and end > begin):
-        return None
+    has_column = "committed_offset" in values
+    if has_column and committed is None and end is not None:
+        return None if lag == end + 1 or lag == 0 and end > begin else lag
     if committed is None and end is None and whole(values.get("committed_offset")) == -1:
         return None
     return lag

@@ -278,9 +278,9 @@ class _Reader:
         self, own: dict[str, Any], inner: Mapping[str, Any], scope: Mapping[str, Any]
     ) -> None:
         has_figures = any(name in own for name in _FIGURES)
-        if has_figures or not member_in(inner):
+        if has_figures or member_in(own) or not member_in(inner):
             self._row(dict(inner) | own)
-        elif member_in(scope) or member_in(own):
+        elif member_in(scope):
             with_number = {str(inner["topic"]): [int(own["partition"])]}
             self._facts.add_member(self._line, inner, with_number)
 

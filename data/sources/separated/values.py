@@ -18,8 +18,12 @@ from evenkeel.data.sources.numbers import (
 )
 
 BLANKS = " \t"
-MISSING_NAMES = ("", "-", "null", "NULL", "N/A", "n/a")
-MISSING_NUMBERS = (*MISSING_NAMES, "unknown", "none", "None", "NaN", "nan")
+MISSING = frozenset(
+    ("", "-", "--", "n/a", "na", "null", "none", "nil", "<nil>", "<none>", "unknown", "undefined")
+    + ("nan", "inf", "+inf", "-inf")
+)
+"""How tools write that a value is unknown, in small letters."""
+
 
 NUMBERS = ("partition", "begin_offset", "committed_offset", "end_offset", "listed_lag")
 
@@ -31,7 +35,12 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 def name(cell: str) -> str | None:
     """Return a name, None where there is none."""
-    return None if plain_dashes(cell) in MISSING_NAMES else cell
+    return None if is_missing(cell) else cell
+
+
+def is_missing(cell: str) -> bool:
+    """Tell whether a cell says that its value is unknown."""
+    return plain_dashes(cell).lower() in MISSING
 
 
 class Style(NamedTuple):
@@ -51,6 +60,7 @@ STYLES = {
     "1 234,00": Style(" ", ","),
     "1 234.00": Style(" ", "."),
     "1'234.00": Style("'", "."),
+    "1_234.00": Style("_", "."),
 }
 """Styles by the example that names them."""
 PLAIN = STYLES["1234.00"]
@@ -66,7 +76,7 @@ def number(cell: str, column: str, title: str, style: Style | None = PLAIN) -> i
     Unreadable
         When it is none, or out of range.
     """
-    if plain_dashes(cell) in MISSING_NUMBERS:
+    if is_missing(cell):
         return None
     if column == "partition":
         return partition_number(digits(cell, PLAIN) or cell, title)
@@ -87,7 +97,7 @@ def time(cell: str, title: str) -> datetime | None:
     Unreadable
         When it is neither.
     """
-    if cell in MISSING_NUMBERS:
+    if is_missing(cell):
         return None
     try:
         if not _NUMBER.fullmatch(cell):
