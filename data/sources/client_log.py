@@ -60,8 +60,9 @@ _JOINED = re.compile(
 )
 _RUNS = re.compile(r' Group "(?P<group>[^"]+)" running (?P<protocol>\S+) assignor')
 _GIVES = re.compile(r' +Member "(?P<member>[^"]+)"(?: \(me\))? assigned \d+ partition\(s\):')
-_LISTED = re.compile(r" +(?P<topic>\S+) \[(?P<partition>\d+)\](?: offset .*)?")
+_LISTED = re.compile(r" +(?P<topic>\S+) \[(?P<partition>\d+)\](?:[\s\"].*)?")
 _REBALANCES = re.compile(r".*(?:rebalance in progress|is rebalancing)", re.I)
+_QUOTED = re.compile(r'[^",]*,"')
 _OWNED = re.compile(r"\s+Assigned partitions:\s+\[(.*)\]")
 
 
@@ -163,6 +164,8 @@ class Reader:
         value = json_object(raw)
         parts = json_parts(raw, _ANY) if value is not None else None
         text = ESCAPES.sub("", parts[1] if parts else raw.decode("utf-8", "replace").rstrip("\r"))
+        if _QUOTED.match(text):
+            text = text.replace('""', '"')
         event = self._event(text, value or {}, f"{self._name}:{number}")
         if event is None:
             return

@@ -31,6 +31,15 @@ _LEVEL = re.compile(r"\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b")
 TIME = re.compile(
     r"(\d{4}[-/]\d\d[-/]\d\d)[ T](\d\d:\d\d):(\d\d)(?:[.,](\d{1,9}))?(?: ?(Z\b|[+-]\d\d:?\d\d))?"
 )
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_IN_WORDS = re.compile(
+    rf"(?:(?P<day>\d\d?)[ /-](?P<month>{'|'.join(_MONTHS)})[ /-]"
+    rf"|(?P<month_first>{'|'.join(_MONTHS)}) (?P<day_last>\d\d?), )"
+    r"(?P<year>\d{4})[ :](?P<hour>\d\d?):(?P<rest>\d\d:\d\d(?:[.,]\d+)?)(?: (?P<half>AM|PM))?"
+)
+"""`20 Nov 2026 09:15:02,100`, `[20/Nov/2026:09:15:02 +0000]`, `Jul 17, 2026 1:50:29 PM`."""
+
+_OF_DAY = re.compile(r"\W{0,3}(\d\d:\d\d:\d\d[.,]\d{3})\b")
 _LONGEST_TAIL, _MOST_BEHIND = 300, 65_536
 _QUARTER_MS, _NEAR_MS = 900_000, 30_000
 _FARTHEST_MS = 14 * 3_600_000
@@ -64,9 +73,11 @@ class Clock:
     def __init__(self, zone: ZoneInfo | None, counts: Counts):
         self._zone, self._counts = zone, counts
         self._text, self._millis, self._last, self._fold = "", 0, 0, 0
+        self._day = ""
 
     def at(self, text: str) -> int | None:
         """Return the time in a text, in milliseconds since 1970; None where there is none."""
+        text = self._with_date(text)
         level = _LEVEL.search(text)
         times = list(TIME.finditer(text, 0, level.start() if level else len(text)))
         times = times or list(TIME.finditer(text))
@@ -78,6 +89,19 @@ class Clock:
         if own[5] or zoned is None or moment is None:
             return moment
         return self._in_zone_of(own, moment, zoned)
+
+    def _with_date(self, text: str) -> str:
+        """Return a text with its time as ISO 8601 writes it; a time without a date has the date of
+        the last line with one.
+        """
+        if date := TIME.search(text):
+            self._day = date[1]
+            return text
+        if words := _IN_WORDS.search(text):
+            text = f"{text[: words.start()]}{_iso(words)}{text[words.end() :]}"
+            return self._with_date(text)
+        of_day = _OF_DAY.match(text) if self._day else None
+        return f"{self._day} {text[of_day.start(1) :]}" if of_day else text
 
     def _in_zone_of(self, own: re.Match, moment: int, zoned: re.Match) -> int | None:
         """Return a line's own time in the zone in which it agrees with a time in front of it."""
@@ -124,6 +148,14 @@ class Clock:
         self._fold = int(first.utcoffset() != second.utcoffset() and has_turned)
         self._last = plain
         return round((second if self._fold else first).timestamp()) * 1000
+
+
+def _iso(words: re.Match) -> str:
+    month = _MONTHS.index(words["month"] or words["month_first"]) + 1
+    hour, day = int(words["hour"]), int(words["day"] or words["day_last"])
+    if words["half"]:
+        hour = hour % 12 + 12 * (words["half"] == "PM")
+    return f"{words['year']}-{month:02d}-{day:02d} {hour:02d}:{words['rest']}"
 
 
 def _millis(second: str, part: str | None) -> int:
