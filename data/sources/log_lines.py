@@ -31,7 +31,7 @@ _LEVEL = re.compile(r"\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b")
 TIME = re.compile(
     r"(\d{4}[-/]\d\d[-/]\d\d)[ T](\d\d:\d\d):(\d\d)(?:[.,](\d{1,9}))?(?: ?(Z\b|[+-]\d\d:?\d\d))?"
 )
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 _IN_WORDS = re.compile(
     rf"(?:(?P<day>\d\d?)[ /-](?P<month>{'|'.join(_MONTHS)})[ /-]"
     rf"|(?P<month_first>{'|'.join(_MONTHS)}) (?P<day_last>\d\d?), )"

@@ -7,7 +7,7 @@ from typing import Any
 
 from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger, iso
-from evenkeel.data.sources.client_event import ClientEvent
+from evenkeel.data.sources.client_event import BROKER, ClientEvent
 
 _BEGINS = {
     "rejoin_requested",
@@ -40,7 +40,7 @@ def document_of(event: ClientEvent) -> dict[str, Any]:
     return {
         "schema": "evenkeel.log-event/1",
         "at": iso(event.at),
-        "source": "client",
+        "source": "broker" if event.library == BROKER else "client",
         "library": event.library,
         "group": event.group,
         "client_id": event.client_id,
