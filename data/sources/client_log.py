@@ -76,6 +76,13 @@ def recognises(head: bytes, file: str) -> bool:
     )
 
 
+def holds_events(head: bytes) -> bool:
+    """Tell whether a text holds a message of a client about its group."""
+    text = _text_of(head)
+    has_sign = any(sign in text for sign in SIGNS)
+    return has_sign and bool(Reader("", None, Counts()).events(text.split(b"\n")))
+
+
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     """Return the last assignment of each group as owners without offsets; all lines are notes but
     those of the assignments.

@@ -11,6 +11,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources import client_log, documents, keyed, metrics, printed_table, useless
 from evenkeel.data.sources.clean import is_dressed, undressed
 from evenkeel.data.sources.console import group_names, listing
+from evenkeel.data.sources.printed_header import separated
 from evenkeel.data.sources.separated import text_table
 from evenkeel.data.sources.separated.header import TableHeader, header_in
 from evenkeel.data.sources.separated.values import SEVERAL_WAYS
@@ -53,7 +54,7 @@ def source_for(file: str, head: bytes) -> Source:
     SnapshotError
         For an empty file, for what is no text, and for a report without offsets that is known.
     """
-    text = undressed(_start_as_utf8(file, head))
+    text = separated(undressed(_start_as_utf8(file, head)))
     source = next((source for source in SOURCES if source.recognises(text, file)), None)
     if source is None or source in (keyed, text_table, group_names) and not _has_offsets(text):
         useless.refuse(file, text)
@@ -83,9 +84,9 @@ def as_utf8(file: str, data: bytes) -> bytes:
     """
     encoding, mark = _encoding(file, data)
     if encoding == "utf-8":
-        return undressed(data[len(mark) :])
+        return separated(undressed(data[len(mark) :]))
     try:
-        return undressed(data.decode(encoding).encode())
+        return separated(undressed(data.decode(encoding).encode()))
     except UnicodeError as error:
         raise SnapshotError(
             f"{file}: {encoding.upper()} text that ends or breaks at byte {getattr(error, 'start', 0):,}, expected whole characters"
@@ -96,7 +97,11 @@ def is_plain(head: bytes) -> bool:
     """Tell whether a file that starts with `head` can be read in pieces as it stands: no UTF-16, no
     byte order mark, no prefixes of its lines.
     """
-    return not head.startswith(tuple(_BYTE_ORDER_MARKS)) and not is_dressed(head)
+    return (
+        not head.startswith(tuple(_BYTE_ORDER_MARKS))
+        and not is_dressed(head)
+        and separated(head) is head
+    )
 
 
 def _start_as_utf8(file: str, head: bytes) -> bytes:

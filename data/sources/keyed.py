@@ -13,16 +13,10 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
 from evenkeel.data.group.document import STREAMS_FORMAT
 from evenkeel.data.group.tables.parsed import HEADER, Parsed
-from evenkeel.data.sources.facts import (
-    MEMBER,
-    OFFSETS,
-    Facts,
-    NoNumber,
-    time_of,
-    word,
-)
+from evenkeel.data.sources.facts import MEMBER, OFFSETS, Facts, NoNumber, time_of
 from evenkeel.data.sources.keyed_object import assigned_numbers, held, member_in, own_columns, ring
 from evenkeel.data.sources.metrics import Sample, add_samples
+from evenkeel.data.sources.separated.values import word
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import column_of, plain
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from evenkeel.data.sources.facts import assignment_in, state_of, word
+from evenkeel.data.sources.facts import assignment_in
+from evenkeel.data.sources.separated.values import state_of, word
 from evenkeel.data.sources.synonyms import column_of, columns_of, plain
 
 _NAMED = ("group_id", "topic", "partition", "client_id")

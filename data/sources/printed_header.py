@@ -138,6 +138,38 @@ def _by_place(pieces: Sequence[tuple[str, int, int]], header: Header) -> list[st
     return cells
 
 
+_UNKNOWN_CELL = re.compile(r"\s*\|\s*|\s{2,}")
+_RULE = re.compile("[-=+|: \u2500-\u257f]*")
+
+
+def separated(data: bytes) -> bytes:
+    """Return a printed table whose header is unknown with tabs between its cells: then its columns
+    can be named. Any other text is returned as it is.
+    """
+    start = data.lstrip()[:4096].partition(b"\n")[0].translate(None, b"\r")
+    if b"|" not in start and b"  " not in start and not start.startswith(_FRAME):
+        return data
+    lines = data.decode("utf-8", "replace").translate(BOX).split("\n")
+    rows = [[] if _RULE.fullmatch(line) else _unknown_cells(line) for line in lines]
+    filled = [row for row in rows if row]
+    is_header = filled and len(filled[0]) > 2 and not any(map(str.isdigit, "".join(filled[0])))
+    if not is_header or len(filled) < 2 or {*map(len, filled)} != {len(filled[0])}:
+        return data
+    header = next(line for line, row in zip(lines, rows, strict=True) if row)
+    known = columns_of(filled[0])
+    if header_in(header, 0) is not None or "partition" in known and "topic" in known:
+        return data
+    return "\n".join("\t".join(row) for row in rows).encode()
+
+
+_FRAME = (b"+-", "\u250c".encode(), "\u2554".encode(), "\u250f".encode(), "\u256d".encode())
+
+
+def _unknown_cells(line: str) -> list[str]:
+    text = line.strip().removeprefix("|").removesuffix("|").strip()
+    return _UNKNOWN_CELL.split(text)
+
+
 def unwrapped(lines: Sequence[str]) -> list[str]:
     """Return lines in which the rows of a table that a terminal wrapped are whole; the line of each
     further piece is blank. As they are where a row does not become complete.

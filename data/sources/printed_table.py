@@ -12,16 +12,9 @@ from evenkeel.data.sources.clean import group_in, is_noise, plain_line
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.exact.lines import is_note
 from evenkeel.data.sources.console.times import time_of
-from evenkeel.data.sources.facts import (
-    OFFSETS,
-    Facts,
-    NoNumber,
-    assignment_in,
-    style_in,
-    whole,
-    word,
-)
+from evenkeel.data.sources.facts import OFFSETS, Facts, NoNumber, assignment_in, style_in, whole
 from evenkeel.data.sources.printed_header import BOX, Header, cells_of, header_in, unwrapped
+from evenkeel.data.sources.separated.values import word
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import column_of, plain
 

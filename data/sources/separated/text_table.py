@@ -14,11 +14,18 @@ import pyarrow.csv
 
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.parsed import Parsed, columns_table, header_kind, joined, rows_table
-from evenkeel.data.sources.facts import assignor_of, state_of
 from evenkeel.data.sources.numbers import MAX_PARTITION, Unreadable
 from evenkeel.data.sources.separated import values
 from evenkeel.data.sources.separated.header import NEEDED, TableHeader, header_in, require_columns
-from evenkeel.data.sources.separated.values import NUMBERS, PLAIN, STYLES, Style, style_of
+from evenkeel.data.sources.separated.values import (
+    NUMBERS,
+    PLAIN,
+    STYLES,
+    Style,
+    assignor_of,
+    state_of,
+    style_of,
+)
 from evenkeel.data.sources.source import START, Context, OtherLines
 from evenkeel.data.sources.synonyms import columns_of
 from evenkeel.data.text.formats import counted

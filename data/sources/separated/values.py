@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from evenkeel.data.group.document import STATES
 from evenkeel.data.sources.numbers import (
     INT64,
     NO_NUMBER,
@@ -16,6 +17,7 @@ from evenkeel.data.sources.numbers import (
     plain_dashes,
     whole,
 )
+from evenkeel.data.sources.synonyms import plain
 
 BLANKS = " \t"
 MISSING = frozenset(
@@ -41,6 +43,42 @@ def name(cell: str) -> str | None:
 def is_missing(cell: str) -> bool:
     """Tell whether a cell says that its value is unknown."""
     return plain_dashes(cell).lower() in MISSING
+
+
+_STATES = {plain(state): state for state in STATES}
+_ASSIGNORS = {
+    f"org.apache.kafka.clients.consumer.{name}Assignor": short
+    for name, short in (
+        ("Range", "range"),
+        ("RoundRobin", "roundrobin"),
+        ("Sticky", "sticky"),
+        ("CooperativeSticky", "cooperative-sticky"),
+    )
+}
+
+
+def word(value: Any) -> str | None:
+    """Return a name, None for every way in which tools write that it is unknown."""
+    if value is None or isinstance(value, dict | list):
+        return None
+    text = str(value).strip().strip("`").strip()
+    if text.startswith("**") and text.endswith("**") and len(text) > 4:
+        text = text[2:-2]
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        text = text[1:-1]
+    return None if is_missing(text) else text
+
+
+def state_of(value: Any) -> str | None:
+    """Return a state as Kafka names it; `Unknown` for a word that is no state."""
+    text = word(value)
+    return text and _STATES.get(plain(text), "Unknown")
+
+
+def assignor_of(value: Any) -> str | None:
+    """Return the short name of an assignor."""
+    text = word(value)
+    return text and _ASSIGNORS.get(text, text)
 
 
 class Style(NamedTuple):
