@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.rebalances.loading import OF_SHARE, log_of, store
 from evenkeel.dashboard.shell import address, notices, opened, problem
 from evenkeel.dashboard.shell.navigation import REBALANCES
@@ -36,7 +35,7 @@ def taken(files: Files) -> list[tuple[str, bytes]]:
         )
     elif logs and read(logs):
         if events:
-            notices.leave(literal(f"{whose_view(events)}."))
+            notices.leave(f"{whose_view(events)}.")
         address.lead_to(log=st.session_state[LOG])
         st.switch_page(REBALANCES.script)
     return [one for one in files if one not in logs]
