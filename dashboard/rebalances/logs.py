@@ -1,4 +1,4 @@
-"""The broker's log of this session: pasted and dropped logs are recognised, stored, and named by
+"""The log of this session, a broker's or a client's: pasted and dropped logs are recognised, stored, and named by
 the address.
 """
 
@@ -7,24 +7,51 @@ from collections.abc import Sequence
 import streamlit as st
 
 from evenkeel.dashboard.rebalances.loading import OF_SHARE, log_of, store
-from evenkeel.dashboard.shell import address, opened, problem
+from evenkeel.dashboard.shell import address, notices, opened, problem
 from evenkeel.dashboard.shell.navigation import REBALANCES
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
-from evenkeel.data.sources.coordinator_log import recognises
+from evenkeel.data.rebalances.reading.from_clients import rebalances_of, whose_view
+from evenkeel.data.sources import client_log, coordinator_log
+from evenkeel.data.sources.client_event import ClientEvent
+from evenkeel.data.sources.log_lines import Counts
 
 LOG = "log"
 _BESIDE = "log-beside"
+_LOOKED_AT = 4 << 20
+"""Bytes of a log that are searched for messages of clients."""
+
 Files = Sequence[tuple[str, bytes]]
 
 
 def taken(files: Files) -> list[tuple[str, bytes]]:
     """Store the logs among files and leave for their page; return the files that are none."""
-    logs = [one for one in files if recognises(one[1])]
-    if logs and read(logs):
+    logs = [one for one in files if _is_log(one[1])]
+    events = _client_events(logs)
+    if events and not rebalances_of(events) and not any(map(_is_of_broker, logs)):
+        problem.show(
+            f"{whose_view(events)}. No line says which generation a client joined, so there is no "
+            "rebalance to draw. evenkeel rebalances FILE --json writes the events."
+        )
+    elif logs and read(logs):
+        if events:
+            notices.leave(f"{whose_view(events)}.")
         address.lead_to(log=st.session_state[LOG])
         st.switch_page(REBALANCES.script)
     return [one for one in files if one not in logs]
+
+
+def _is_log(data: bytes) -> bool:
+    return coordinator_log.recognises(data) or client_log.holds_events(data[:_LOOKED_AT])
+
+
+def _is_of_broker(file: tuple[str, bytes]) -> bool:
+    return coordinator_log.recognises(file[1])
+
+
+def _client_events(logs: Files) -> list[ClientEvent]:
+    heads = [(name, data[:_LOOKED_AT]) for name, data in logs]
+    return client_log.events_of(heads, None, Counts())
 
 
 def read(files: Files, is_more: bool = False) -> bool:

@@ -8,7 +8,14 @@ from evenkeel.dashboard.times import clock, local
 from evenkeel.data.rebalances.by_cause import RESTARTED, Blamed, CauseRow
 from evenkeel.data.rebalances.chains import went_at_last
 from evenkeel.data.rebalances.event import Rebalance
-from evenkeel.data.rebalances.words import CAUSES, late_words, root_words, silence_words, times
+from evenkeel.data.rebalances.words import (
+    CAUSES,
+    advice_words,
+    late_words,
+    root_words,
+    silence_words,
+    times,
+)
 from evenkeel.data.text.formats import (
     NARROW,
     UNKNOWN,
@@ -146,7 +153,7 @@ def advice(row: CauseRow) -> str:
         return (
             "most follow from rows with a setting"
             if row.is_counted_above
-            else CAUSES[row.kind].advice
+            else advice_words(row.kind, row.verdict)
         )
     is_session, silences = row.kind == "session_timeout", row.saves.silences
     took = (

@@ -19,6 +19,7 @@ from evenkeel.data.rebalances.chains import (
     chains,
     covered,
     is_rolling_restart,
+    verdict_of,
 )
 from evenkeel.data.rebalances.event import Member, Rebalance, by_group, in_order
 
@@ -59,7 +60,8 @@ class CauseRow:
 
     `untimed`: how many have no known length; `unpaused`: how many no known partition-seconds;
     `saves`: one setting, if any. `within`: places of those that began otherwise and have this cause
-    as a further trigger, of a row that would be empty without them.
+    as a further trigger, of a row that would be empty without them. `verdict`: of the chains that
+    have most of its places.
     """
 
     kind: str
@@ -76,6 +78,7 @@ class CauseRow:
     untimed: int = 0
     unpaused: int = 0
     within: list[int] = field(default_factory=list)
+    verdict: str | None = None
 
     @property
     def count(self) -> int:
@@ -197,13 +200,24 @@ def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
         row.member_count = len(members[row.kind])
         row.saves = saves.get(row.kind)
         above |= row.saves.avoids if row.saves else frozenset()
+    verdicts = _verdicts(events)
     for row in rows.values():
+        of_row = [verdicts[place] for place in row.places if place in verdicts]
+        row.verdict = of_row[0] if of_row and 2 * len(of_row) >= row.count else None
+        row.saves = None if row.verdict else row.saves
         row.is_counted_above = (
             row.saves is None
             and set(row.places) & above != set()
             and 2 * len(set(row.places) & above) >= row.count
         )
     return sorted(rows.values(), key=_by_pause)
+
+
+def _verdicts(events: Sequence[Rebalance]) -> dict[int, str]:
+    """Return the verdict of each place whose chain has one."""
+    of_chain = {name: verdict_of(linked) for name, linked in chains(events).items()}
+    told = {place: of_chain.get(one.chain or "") for place, one in enumerate(events)}
+    return {place: verdict for place, verdict in told.items() if verdict}
 
 
 def _count(row: CauseRow, place: int, one: Rebalance) -> None:

@@ -306,6 +306,38 @@ def is_rolling_restart(linked: Sequence[Rebalance]) -> bool:
     return len(returned(linked)) >= 2
 
 
+LIVELOCK, STORM = "livelock", "storm"
+_STORM_COUNT, _STORM_MS = 5, 5_000
+"""So many rebalances within this time are no restart: a join of clients takes a second."""
+
+_LOOP_COUNT = 3
+
+
+def verdict_of(linked: Sequence[Rebalance]) -> str | None:
+    """Return `livelock` if the members of one client join, go and join again under other ids,
+    `storm` if rebalances follow each other faster than any restart; None for any other chain.
+    """
+    joined: dict[str, dict[str, None]] = {}
+    gone: set[str] = set()
+    for one in linked:
+        for trigger in one.triggers:
+            if trigger.member is None:
+                continue
+            if trigger.cause == "member_joined":
+                joined.setdefault(trigger.member.key, {})[trigger.member.member_id] = None
+            elif trigger.cause in WENT:
+                gone.add(trigger.member.member_id)
+        gone.update(member.member_id for member in one.members_left)
+    if any(
+        len(ids) >= _LOOP_COUNT and len(gone & ids.keys()) >= _LOOP_COUNT - 1
+        for ids in joined.values()
+    ):
+        return LIVELOCK
+    times = sorted(one.time for one in linked if one.time is not None)
+    pairs = zip(times, times[_STORM_COUNT - 1 :], strict=False)
+    return STORM if any(last - first <= _STORM_MS for first, last in pairs) else None
+
+
 def covered(events: Sequence[Rebalance], away: Iterable[Absence]) -> frozenset[int]:
     """Return the places of events whose every trigger is the going or the coming of one of
     these.

@@ -31,9 +31,9 @@ from evenkeel.data.rebalances.history import (
 )
 from evenkeel.data.rebalances.lines import history_text
 from evenkeel.data.rebalances.live import read_cluster
-from evenkeel.data.rebalances.reading.from_clients import document_of
+from evenkeel.data.rebalances.reading.from_clients import document_of, whose_view
 from evenkeel.data.sources.inputs import files_of
-from evenkeel.data.text.formats import at_least, counted, listed
+from evenkeel.data.text.formats import at_least, listed
 
 FIGURES = ("rebalances_per_hour", "rebalances", "longest_seconds", "unknown_causes")
 EXAMPLES = f"""\
@@ -197,18 +197,9 @@ def _notes(found: History) -> Iterable[str]:
     if found.records is not None and found.records.refused:
         yield f"{found.records.refused:,} records do not decode, the first: {found.records.named[0]}"
     if found.client_events:
-        yield _whose_view(found)
+        yield whose_view(found.client_events)
     if found.zone_assumed:
         yield "times without a zone are taken for UTC; --zone names another"
-
-
-def _whose_view(found: History) -> str:
-    clients = {one.handle or one.client_id for one in found.client_events}
-    libraries = sorted({one.library for one in found.client_events})
-    return (
-        f"{counted(len(found.client_events), 'event')} of {counted(len(clients), 'client')} "
-        f"({', '.join(libraries)}): they say why each of them rejoined, not who else did"
-    )
 
 
 def _check(history: History, as_json: bool) -> int:

@@ -8,12 +8,25 @@ from zoneinfo import ZoneInfo
 
 from evenkeel.data.commands.text import lines_with_words
 from evenkeel.data.rebalances.by_cause import CauseRow, by_cause
-from evenkeel.data.rebalances.chains import chains, is_rolling_restart, returned, went_at_last
+from evenkeel.data.rebalances.chains import (
+    chains,
+    is_rolling_restart,
+    returned,
+    verdict_of,
+    went_at_last,
+)
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.history import History
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, replayed_chain
-from evenkeel.data.rebalances.words import CAUSES, assumed_words, cause_words, setting_words
-from evenkeel.data.text.formats import UNKNOWN, and_more, at_least, counted, exact, listed
+from evenkeel.data.rebalances.words import (
+    CAUSES,
+    VERDICTS,
+    advice_words,
+    assumed_words,
+    cause_words,
+    setting_words,
+)
+from evenkeel.data.text.formats import UNKNOWN, and_more, at_least, counted, duration, exact, listed
 
 _MOST_CHAINS = 20
 _MOST_REPLAYED = 500
@@ -81,7 +94,7 @@ def _causes(rows: Sequence[CauseRow]) -> Iterator[str]:
             _seconds(row.seconds, row.untimed > 0),
             _seconds(row.longest_ms and row.longest_ms / 1000, row.untimed > 0),
             f"{row.worst[0]} {row.worst[1]:,}×" if row.worst else UNKNOWN,
-            _saved(row) or CAUSES[row.kind].advice,
+            _saved(row) or advice_words(row.kind, row.verdict),
         ]
         for row in rows
     ]
@@ -108,12 +121,22 @@ def _saved(row: CauseRow) -> str:
 
 def _chains(events: Sequence[Rebalance]) -> Iterator[str]:
     for name, linked in list(chains(events).items())[:_MOST_CHAINS]:
+        verdict = verdict_of(linked)
+        if verdict is not None:
+            yield f"  {name}: {counted(len(linked), 'rebalance')} in {_length(linked)}, {VERDICTS[verdict]}"
+            continue
         what = (
             f"rolling restart of {listed(returned(linked))}"
             if is_rolling_restart(linked)
             else "one chain"
         )
         yield f"  {name}: {counted(len(linked), 'rebalance')}, {what}{_other_settings(events, linked)}"
+
+
+def _length(linked: Sequence[Rebalance]) -> str:
+    times = [at for one in linked for at in (one.time, one.end) if at is not None]
+    length = max(times, default=0) - min(times, default=0)
+    return f"{length:,} ms" if length < 1000 else duration(length / 1000)
 
 
 def _other_settings(events: Sequence[Rebalance], linked: Sequence[Rebalance]) -> str:

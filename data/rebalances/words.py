@@ -156,6 +156,27 @@ CAUSES = {
 }
 """The closed list of causes, with the pages' `restarted`; docs/rebalances.md says what each means."""
 
+VERDICTS = {
+    "livelock": "a livelock: one client joins under a new id each time, and never keeps one",
+    "storm": "a storm: faster than members restart",
+}
+"""Verdicts about a chain."""
+
+_VERDICT_ADVICE = {
+    "livelock": "look at the client that joins: its joins end before it polls",
+    "storm": "a loop of the client, not a setting: look at its log at this moment",
+}
+
+
+def advice_words(cause: str, verdict: str | None = None) -> str:
+    """Return one advice; the advice of a cause holds only if its chains are neither storm nor
+    livelock.
+    """
+    if cause == "connect_config" or verdict is None:
+        return CAUSES[cause].advice
+    return _VERDICT_ADVICE[verdict]
+
+
 _AMBIGUOUS = {
     (
         "member_left",

@@ -5,31 +5,44 @@ line, and lines that are no data.
 import re
 from collections.abc import Iterator, Sequence
 
+from evenkeel.data.sources.synonyms import columns_of
+
 _ESCAPES = re.compile(r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]")
 _GONE = dict.fromkeys(map(ord, "\x00\u200b\u200c\u200d\u2060\ufeff\x08"))
 _BLANKS = str.maketrans(dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f", " "))
 _QUOTES = str.maketrans("\u201c\u201d\u201e\u2018\u2019\u201a", "\"\"\"'''")
 _DASH = re.compile("[\u2010-\u2015\u2212](?=\\d)|(?<=\\s)[\u2010-\u2015\u2212](?=\\s|$)")
 _MARKS = re.compile("[^\x20-\x7e\t]")
+_MARKED = (b"\x1b", b"\x00", b"\x08", *(mark.encode() for mark in "\u200b\u200c\u200d\u2060\ufeff"))
+_RULE = re.compile("[-=+|: \u2500-\u257f]*[-=\u2500-\u257f]{2}[-=+|: \u2500-\u257f]*")
+_CELLS = re.compile(r"\s*[|,;\t]\s*|\s{2,}")
 
 _PREFIXES = (
     re.compile(r"(?:> ?)+"),
     re.compile(r"\| (?!.*\|)"),
     re.compile(r"[ \t]*\d+(?:[:|\u2502]|[ \t]{2}|\t)[ \t]?"),
-    re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z? "),
-    re.compile(r"[\w.-]+ +\| "),
+    re.compile(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?[ \t]"),
+    re.compile(r"(?:(?:std(?:out|err)) [FP] )"),
+    re.compile(r"[\w.-]+ +\| ?"),
     re.compile(r"(?:pod/)?[\w.-]+/[\w.-]+[:]? "),
     re.compile(r"\[[\w./-]+\] "),
     re.compile(r"// ?|# (?![A-Z]+ )|\* "),
 )
+"""A quotation, a line number, a time, and the name of a container or of a pod."""
+
+_NUMBERS, _TIMES = _PREFIXES[2:4]
+_NAMES = _PREFIXES[4:8]
 _SHORTEST_RUN = 3
+_LOOKED_AT = 2_000
+"""Lines among which a prefix is looked for."""
+
 _MOST = 1_000
 """Characters of a line that are looked at."""
 
 _NOISE = re.compile(
     "|".join(
         (
-            r"\s*[^\s|]{0,60}[#$%>\u276f\u279c]\s.*",
+            r"\s*(?!<n(?:il|one)>)[^\s|]{0,60}[#$%>\u276f\u279c]\s.*",
             r"PS [A-Z]:[^>]{0,80}>.*",
             r"[\w.-]{1,40}@[\w.-]{1,60}[:~ ][^#$%]{0,80}[#$%].*",
             r"\[[\w.-]{1,40}@[\w.-]{1,60} [^\]]{0,80}\][#$] ?.*",
@@ -73,13 +86,15 @@ def without_prefix(lines: Sequence[str]) -> list[str]:
     lines = list(lines)
     for pattern in _PREFIXES:
         for start, stop in list(_runs(pattern, lines)):
+            if _is_below_header(lines, start):
+                continue
             ends = [_end(pattern, line) for line in lines[start:stop]]
             prefixes = [
                 line[:end]
                 for line, end in zip(lines[start:stop], ends, strict=True)
                 if line.strip()
             ]
-            if len(prefixes) >= _SHORTEST_RUN and _is_one_prefix(prefixes):
+            if len(prefixes) >= _SHORTEST_RUN and _is_one_prefix(pattern, prefixes):
                 for place, end in enumerate(ends, start):
                     lines[place] = lines[place][end:]
     return lines
@@ -105,13 +120,39 @@ def _end(pattern: re.Pattern, line: str) -> int:
     return found.end() if found else len(line)
 
 
-def _is_one_prefix(prefixes: Sequence[str]) -> bool:
-    numbers = [int(digits) for digits in (re.sub(r"\D", "", one) for one in prefixes) if digits]
-    if len(numbers) == len(prefixes) and max(map(len, prefixes)) < 14:
-        return all(
-            0 < later - first < 50 for first, later in zip(numbers, numbers[1:], strict=False)
-        )
-    return True
+def _is_below_header(lines: Sequence[str], start: int) -> bool:
+    """Tell whether a run begins below a header: then it is the first column of a table."""
+    above = next((line for line in reversed(lines[:start]) if line.strip()), "")
+    return bool(_RULE.fullmatch(above)) or len(columns_of(_CELLS.split(above.strip(" |")))) > 1
+
+
+def _is_one_prefix(pattern: re.Pattern, prefixes: Sequence[str]) -> bool:
+    if pattern in _NAMES:
+        return len({prefix.split("|")[0].strip() for prefix in prefixes}) == 1
+    if pattern is not _NUMBERS:
+        return True
+    numbers = [int(re.sub(r"\D", "", prefix)) for prefix in prefixes]
+    return all(0 < later - first < 50 for first, later in zip(numbers, numbers[1:], strict=False))
+
+
+def undressed(data: bytes) -> bytes:
+    """Return a text in UTF-8 without control sequences and prefixes of its lines; as it is if it
+    has none. The number of lines stays.
+    """
+    head = data[: 1 << 16]
+    if not is_dressed(head):
+        return data
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    lines = [_ESCAPES.sub("", line).translate(_GONE) for line in lines]
+    return "\n".join(without_prefix(lines)).encode("utf-8", "surrogateescape")
+
+
+def is_dressed(head: bytes) -> bool:
+    """Tell whether a text begins with a control sequence or with a prefix of its lines."""
+    if any(mark in head for mark in _MARKED):
+        return True
+    lines = head.decode("utf-8", "replace").split("\n")[:_LOOKED_AT]
+    return without_prefix(lines) != lines
 
 
 def is_noise(line: str) -> bool:

@@ -8,6 +8,9 @@ from typing import Any
 
 from evenkeel.data.sources.client_messages import OTHER_EVENTS, message_of, partitions_of
 
+BROKER = "broker"
+"""The library of what a broker says of one client: it refused it."""
+
 
 @dataclass(slots=True)
 class ClientEvent:
@@ -72,7 +75,11 @@ def connect_parts(text: str) -> dict[str, Any]:
 def of_text(text: str, place: str) -> ClientEvent | None:
     """Return the event of a text of a client without a prefix of its own, None for other texts."""
     message = message_of(text, OTHER_EVENTS, whole=False)
-    return None if message is None else made(message, "other", place)
+    if message is None:
+        return None
+    return made(
+        message, BROKER if "is identified as a known static member" in text else "other", place
+    )
 
 
 _JS_EVENTS = {

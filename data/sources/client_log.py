@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import msgspec
-
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables.parsed import Parsed
 from evenkeel.data.sources.client_event import (
@@ -35,8 +33,10 @@ from evenkeel.data.sources.log_lines import (
     ESCAPES,
     TIME,
     TIME_WITHIN,
+    UTF16_MARKS,
     Clock,
     Counts,
+    json_object,
     json_parts,
     texts_behind,
 )
@@ -60,8 +60,9 @@ _JOINED = re.compile(
 )
 _RUNS = re.compile(r' Group "(?P<group>[^"]+)" running (?P<protocol>\S+) assignor')
 _GIVES = re.compile(r' +Member "(?P<member>[^"]+)"(?: \(me\))? assigned \d+ partition\(s\):')
-_LISTED = re.compile(r" +(?P<topic>\S+) \[(?P<partition>\d+)\](?: offset .*)?")
+_LISTED = re.compile(r" +(?P<topic>\S+) \[(?P<partition>\d+)\](?:[\s\"].*)?")
 _REBALANCES = re.compile(r".*(?:rebalance in progress|is rebalancing)", re.I)
+_QUOTED = re.compile(r'[^",]*,"')
 _OWNED = re.compile(r"\s+Assigned partitions:\s+\[(.*)\]")
 
 
@@ -73,6 +74,13 @@ def recognises(head: bytes, file: str) -> bool:
     return b"Finished assignment for group at generation" in text or (
         b"[thrd:" in text and b" assigned " in text
     )
+
+
+def holds_events(head: bytes) -> bool:
+    """Tell whether a text holds a message of a client about its group."""
+    text = _text_of(head)
+    has_sign = any(sign in text for sign in SIGNS)
+    return has_sign and bool(Reader("", None, Counts()).events(text.split(b"\n")))
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
@@ -119,10 +127,19 @@ def _content(one: Any) -> tuple[str, bytes]:
     if isinstance(one, Path):
         try:
             data = one.read_bytes() if one.stat().st_size <= LARGEST else b""
-            return one.name, gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-        except (OSError, EOFError, ValueError):
+        except OSError:
             return one.name, b""
-    return one[0], one[1] if isinstance(one[1], bytes) else b""
+        return one.name, _text_of(data)
+    return one[0], _text_of(one[1]) if isinstance(one[1], bytes) else b""
+
+
+def _text_of(data: bytes) -> bytes:
+    """Return the text of a file in UTF-8; nothing for what is broken."""
+    try:
+        data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+        return data.decode("utf-16").encode() if data.startswith(UTF16_MARKS) else data
+    except (OSError, EOFError, ValueError):
+        return b""
 
 
 class Reader:
@@ -151,9 +168,11 @@ class Reader:
         return self._events
 
     def _line(self, number: int, raw: bytes, above: str) -> None:
-        value = _json(raw)
+        value = json_object(raw)
         parts = json_parts(raw, _ANY) if value is not None else None
         text = ESCAPES.sub("", parts[1] if parts else raw.decode("utf-8", "replace").rstrip("\r"))
+        if _QUOTED.match(text):
+            text = text.replace('""', '"')
         event = self._event(text, value or {}, f"{self._name}:{number}")
         if event is None:
             return
@@ -203,7 +222,7 @@ class Reader:
     # librdkafka says an assignment in several lines.
 
     def _librdkafka(self, found: re.Match, place: str) -> ClientEvent | None:
-        facility, text = found["facility"], found["text"]
+        facility, text = found["facility"], found["text"].rstrip()
         at = round(float(found["seconds"]) * 1000) if found["seconds"] else None
         if self._continues(facility, text, at):
             return None
@@ -303,14 +322,3 @@ class Reader:
             names = groups.get(event.handle or event.client_id, set())
             if event.group is None and len(names) == 1:
                 event.group = next(iter(names))
-
-
-def _json(raw: bytes) -> dict[str, Any] | None:
-    begin = raw.find(b"{")
-    if begin < 0 or b'"' not in raw[begin : begin + 4]:
-        return None
-    try:
-        value = msgspec.json.decode(raw[begin:].rstrip(b", \r\n\t"))
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None

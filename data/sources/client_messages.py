@@ -163,6 +163,11 @@ OTHER_EVENTS = _compiled(
             r"consumergroup/(?P<group>[^ /]+): lost ownership of (?P<partitions>map\[.*\]\]) due to"
             r" (?P<reason>.*)",
         ),
+        (
+            "fenced",
+            r"given member\.id (?P<member>\S+) is identified as a known static member "
+            r"(?P<instance>[^,]+), ?(?P<reason>but not matching the expected member\.id \S+)",
+        ),
         ("fenced", r"JoinGroup failed: group instance id (?P<instance>\S+) has been fenced"),
         (
             "joined",

@@ -10,6 +10,7 @@ A file is read in blocks, so that memory does not grow with it. The text of a cl
 never searched for messages.
 """
 
+import codecs
 import gzip
 import heapq
 import re
@@ -19,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, cast
 from zoneinfo import ZoneInfo
 
 from evenkeel.data.errors import SnapshotError
@@ -29,6 +30,7 @@ from evenkeel.data.sources.log_lines import (
     ESCAPES,
     TIME,
     TIME_WITHIN,
+    UTF16_MARKS,
     Clock,
     Counts,
     json_parts,
@@ -285,8 +287,11 @@ def _opened(one: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
         file = BytesIO(one[1]) if isinstance(one[1], bytes) else one[1]
     if not file.seekable():
         return file
-    is_packed = file.read(2) == b"\x1f\x8b"
+    mark = file.read(2)
+    is_packed = mark == b"\x1f\x8b"
     file.seek(0)
+    if mark in UTF16_MARKS:
+        return cast("IO[bytes]", codecs.EncodedFile(file, "utf-8", "utf-16"))
     if is_packed and isinstance(one, Path):
         # What is opened by its path is closed with it.
         file.close()

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources import client_log, documents, keyed, metrics, printed_table, useless
+from evenkeel.data.sources.clean import is_dressed, undressed
 from evenkeel.data.sources.console import group_names, listing
+from evenkeel.data.sources.printed_header import separated
 from evenkeel.data.sources.separated import text_table
 from evenkeel.data.sources.separated.header import TableHeader, header_in
 from evenkeel.data.sources.separated.values import SEVERAL_WAYS
@@ -52,7 +54,7 @@ def source_for(file: str, head: bytes) -> Source:
     SnapshotError
         For an empty file, for what is no text, and for a report without offsets that is known.
     """
-    text = _start_as_utf8(file, head)
+    text = separated(undressed(_start_as_utf8(file, head)))
     source = next((source for source in SOURCES if source.recognises(text, file)), None)
     if source is None or source in (keyed, text_table, group_names) and not _has_offsets(text):
         useless.refuse(file, text)
@@ -63,15 +65,17 @@ def _has_offsets(text: bytes) -> bool:
     """Tell whether a start of JSON, of a table or of a list speaks of partitions."""
     return (
         re.search(
-            rb"(?i)partition(?!\s?assignor|Count|s?[\s\"|]*lag)|\bpid\b|\btopic_?partitions", text
+            rb"(?i)partition(?!\s?assignor|Count|s?[\s\"|]*lag)|\bpid\b|\btopic_?partitions"
+            rb"|\"\d+\"\s*:",
+            text,
         )
         is not None
     )
 
 
 def as_utf8(file: str, data: bytes) -> bytes:
-    """Return a file's text as UTF-8 without a byte order mark. Bytes that are no UTF-8 stay: the
-    line that has them is rejected.
+    """Return a file's text as UTF-8 without a byte order mark, control sequences and prefixes of
+    its lines. Bytes that are no UTF-8 stay: the line that has them is rejected.
 
     Raises
     ------
@@ -80,20 +84,24 @@ def as_utf8(file: str, data: bytes) -> bytes:
     """
     encoding, mark = _encoding(file, data)
     if encoding == "utf-8":
-        return data[len(mark) :]
+        return separated(undressed(data[len(mark) :]))
     try:
-        return data.decode(encoding).encode()
+        return separated(undressed(data.decode(encoding).encode()))
     except UnicodeError as error:
         raise SnapshotError(
             f"{file}: {encoding.upper()} text that ends or breaks at byte {getattr(error, 'start', 0):,}, expected whole characters"
         ) from None
 
 
-def is_utf8(head: bytes) -> bool:
+def is_plain(head: bytes) -> bool:
     """Tell whether a file that starts with `head` can be read in pieces as it stands: no UTF-16, no
-    byte order mark.
+    byte order mark, no prefixes of its lines.
     """
-    return not head.startswith(tuple(_BYTE_ORDER_MARKS))
+    return (
+        not head.startswith(tuple(_BYTE_ORDER_MARKS))
+        and not is_dressed(head)
+        and separated(head) is head
+    )
 
 
 def _start_as_utf8(file: str, head: bytes) -> bytes:

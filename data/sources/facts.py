@@ -8,51 +8,31 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from evenkeel.data.group.document import EMPTY, STATES
+from evenkeel.data.group.document import EMPTY
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.parsed import Parsed, rows_table
 from evenkeel.data.sources.numbers import INT64, MAX_PARTITION, plain_dashes
-from evenkeel.data.sources.separated.values import Style, digits, style_of
+from evenkeel.data.sources.separated.values import (
+    Style,
+    assignor_of,
+    digits,
+    state_of,
+    style_of,
+    word,
+)
 from evenkeel.data.sources.separated.values import time as time_in
 from evenkeel.data.sources.source import Context, OtherLines
-from evenkeel.data.sources.synonyms import plain
 
 OFFSETS = ("begin_offset", "committed_offset", "end_offset")
 MEMBER = ("member_id", "instance_id", "client_id", "host")
 
-_UNKNOWN = frozenset(
-    ("", "-", "--", "n/a", "na", "null", "none", "nil", "<nil>", "<none>", "unknown", "undefined")
-    + ("nan", "inf", "+inf", "-inf")
-)
 _WHOLE = re.compile(r"[+-]?\d{1,19}")
 _DECIMAL = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?")
 _MARKS = ",.'_ "
-_STATES = {plain(state): state for state in STATES}
-_ASSIGNORS = {
-    f"org.apache.kafka.clients.consumer.{name}Assignor": short
-    for name, short in (
-        ("Range", "range"),
-        ("RoundRobin", "roundrobin"),
-        ("Sticky", "sticky"),
-        ("CooperativeSticky", "cooperative-sticky"),
-    )
-}
 
 
 class NoNumber(ValueError):
     """A cell of a column of numbers that is none; the text is the cell."""
-
-
-def word(value: Any) -> str | None:
-    """Return a name, None for every way in which tools write that it is unknown."""
-    if value is None or isinstance(value, dict | list):
-        return None
-    text = str(value).strip().strip("`").strip()
-    if text.startswith("**") and text.endswith("**") and len(text) > 4:
-        text = text[2:-2]
-    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
-        text = text[1:-1]
-    return None if plain_dashes(text).lower() in _UNKNOWN else text
 
 
 def whole(value: Any, style: Style | None = None) -> int | None:
@@ -86,18 +66,6 @@ def style_in(cells: Iterable[Any]) -> Style | None:
     if not any(mark in text for text in texts for mark in _MARKS):
         return None
     return style_of(texts)
-
-
-def state_of(value: Any) -> str | None:
-    """Return a state as Kafka names it; `Unknown` for a word that is no state."""
-    text = word(value)
-    return text and _STATES.get(plain(text), "Unknown")
-
-
-def assignor_of(value: Any) -> str | None:
-    """Return the short name of an assignor."""
-    text = word(value)
-    return text and _ASSIGNORS.get(text, text)
 
 
 def time_of(value: Any) -> datetime | None:
@@ -293,8 +261,9 @@ def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:
         return None
     if lag is None or lag < 0 or None not in (committed, end):
         return None
-    if committed is None and end is not None and (lag == end + 1 or lag == 0 and end > begin):
-        return None
+    has_column = "committed_offset" in values
+    if has_column and committed is None and end is not None:
+        return None if lag == end + 1 or lag == 0 and end > begin else lag
     if committed is None and end is None and whole(values.get("committed_offset")) == -1:
         return None
     return lag

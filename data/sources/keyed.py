@@ -13,16 +13,10 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
 from evenkeel.data.group.document import STREAMS_FORMAT
 from evenkeel.data.group.tables.parsed import HEADER, Parsed
-from evenkeel.data.sources.facts import (
-    MEMBER,
-    OFFSETS,
-    Facts,
-    NoNumber,
-    time_of,
-    word,
-)
+from evenkeel.data.sources.facts import MEMBER, OFFSETS, Facts, NoNumber, time_of
 from evenkeel.data.sources.keyed_object import assigned_numbers, held, member_in, own_columns, ring
 from evenkeel.data.sources.metrics import Sample, add_samples
+from evenkeel.data.sources.separated.values import word
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import column_of, plain
 
@@ -278,9 +272,9 @@ class _Reader:
         self, own: dict[str, Any], inner: Mapping[str, Any], scope: Mapping[str, Any]
     ) -> None:
         has_figures = any(name in own for name in _FIGURES)
-        if has_figures or not member_in(inner):
+        if has_figures or member_in(own) or not member_in(inner):
             self._row(dict(inner) | own)
-        elif member_in(scope) or member_in(own):
+        elif member_in(scope):
             with_number = {str(inner["topic"]): [int(own["partition"])]}
             self._facts.add_member(self._line, inner, with_number)
 

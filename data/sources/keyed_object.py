@@ -2,10 +2,12 @@
 ones, and by objects that name one thing.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from evenkeel.data.sources.facts import assignment_in, state_of, word
+from evenkeel.data.sources.facts import assignment_in
+from evenkeel.data.sources.separated.values import state_of, word
 from evenkeel.data.sources.synonyms import column_of, columns_of, plain
 
 _NAMED = ("group_id", "topic", "partition", "client_id")
@@ -33,11 +35,22 @@ def own_columns(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str,
         del own["partition"]
     if isinstance(own.get("assigned"), int):
         own["sizes"] = own["assigned"]
-    if "owner" in value and "client_id" in own and own.get("member_id") == value["owner"]:
+    if own.get("member_id") is not None and _is_host(value.get("owner"), own):
         own["host"] = own.pop("member_id")
     if own.get("member_id") == "":
         del own["member_id"]
     return own
+
+
+def _is_host(owner: Any, own: Mapping[str, Any]) -> bool:
+    """Tell whether an owner is a host: an address, or any name in what Burrow says of a client."""
+    if not isinstance(owner, str) or own["member_id"] != owner or "client_id" not in own:
+        return False
+    is_of_client = owner.startswith(str(own["client_id"]))
+    return bool(_ADDRESS.match(owner)) or "host" not in own and not is_of_client
+
+
+_ADDRESS = re.compile(r"/|\d+\.\d+\.\d+\.\d+$|[0-9a-f]*:[0-9a-f:]+$")
 
 
 def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:

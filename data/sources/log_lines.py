@@ -2,6 +2,7 @@
 behind it.
 """
 
+import codecs
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,6 +14,8 @@ import msgspec
 
 LAST_MOMENT_MS = 253_402_300_799_999
 """The end of the year 9999, in milliseconds since 1970: a time of Python goes no further."""
+
+UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 TIME_WITHIN = 600
 """Bytes of a line in which its time stands."""
@@ -28,8 +31,20 @@ _LEVEL = re.compile(r"\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b")
 TIME = re.compile(
     r"(\d{4}[-/]\d\d[-/]\d\d)[ T](\d\d:\d\d):(\d\d)(?:[.,](\d{1,9}))?(?: ?(Z\b|[+-]\d\d:?\d\d))?"
 )
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+_IN_WORDS = re.compile(
+    rf"(?:(?P<day>\d\d?)[ /-](?P<month>{'|'.join(_MONTHS)})[ /-]"
+    rf"|(?P<month_first>{'|'.join(_MONTHS)}) (?P<day_last>\d\d?), )"
+    r"(?P<year>\d{4})[ :](?P<hour>\d\d?):(?P<rest>\d\d:\d\d(?:[.,]\d+)?)(?: (?P<half>AM|PM))?"
+)
+"""`20 Nov 2026 09:15:02,100`, `[20/Nov/2026:09:15:02 +0000]`, `Jul 17, 2026 1:50:29 PM`."""
+
+_OF_DAY = re.compile(r"\W{0,3}(\d\d:\d\d:\d\d[.,]\d{3})\b")
 _LONGEST_TAIL, _MOST_BEHIND = 300, 65_536
 _QUARTER_MS, _NEAR_MS = 900_000, 30_000
+_FARTHEST_MS = 14 * 3_600_000
+"""No zone is farther from UTC."""
+
 _TIME_KEYS = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis")
 _MOST_LEVELS = 4
 
@@ -58,9 +73,11 @@ class Clock:
     def __init__(self, zone: ZoneInfo | None, counts: Counts):
         self._zone, self._counts = zone, counts
         self._text, self._millis, self._last, self._fold = "", 0, 0, 0
+        self._day = ""
 
     def at(self, text: str) -> int | None:
         """Return the time in a text, in milliseconds since 1970; None where there is none."""
+        text = self._with_date(text)
         level = _LEVEL.search(text)
         times = list(TIME.finditer(text, 0, level.start() if level else len(text)))
         times = times or list(TIME.finditer(text))
@@ -73,6 +90,19 @@ class Clock:
             return moment
         return self._in_zone_of(own, moment, zoned)
 
+    def _with_date(self, text: str) -> str:
+        """Return a text with its time as ISO 8601 writes it; a time without a date has the date of
+        the last line with one.
+        """
+        if date := TIME.search(text):
+            self._day = date[1]
+            return text
+        if words := _IN_WORDS.search(text):
+            text = f"{text[: words.start()]}{_iso(words)}{text[words.end() :]}"
+            return self._with_date(text)
+        of_day = _OF_DAY.match(text) if self._day else None
+        return f"{self._day} {text[of_day.start(1) :]}" if of_day else text
+
     def _in_zone_of(self, own: re.Match, moment: int, zoned: re.Match) -> int | None:
         """Return a line's own time in the zone in which it agrees with a time in front of it."""
         before, was_naive = self._moment(zoned), self._counts.is_naive
@@ -80,7 +110,7 @@ class Clock:
             return moment
         here = self._read_in_utc(own)
         offset = round((here - before) / _QUARTER_MS) * _QUARTER_MS
-        is_near = abs(here - before - offset) <= _NEAR_MS
+        is_near = abs(here - before - offset) <= _NEAR_MS and abs(offset) <= _FARTHEST_MS
         self._counts.is_naive = was_naive and not is_near
         return here - offset if is_near else moment
 
@@ -120,6 +150,14 @@ class Clock:
         return round((second if self._fold else first).timestamp()) * 1000
 
 
+def _iso(words: re.Match) -> str:
+    month = _MONTHS.index(words["month"] or words["month_first"]) + 1
+    hour, day = int(words["hour"]), int(words["day"] or words["day_last"])
+    if words["half"]:
+        hour = hour % 12 + 12 * (words["half"] == "PM")
+    return f"{words['year']}-{month:02d}-{day:02d} {hour:02d}:{words['rest']}"
+
+
 def _millis(second: str, part: str | None) -> int:
     return int(second) * 1000 + int((part or "0")[:3].ljust(3, "0"))
 
@@ -128,12 +166,20 @@ def json_parts(line: bytes, sign: re.Pattern) -> tuple[str, str] | None:
     """Return the time and the string that holds a message, of a line with JSON; None if it has
     neither.
     """
+    value = json_object(line)
+    return None if value is None else _message_in(value, sign, "", 0)
+
+
+def json_object(line: bytes) -> dict | None:
+    """Return the object of JSON in a line, whatever stands around it; None if there is none."""
     begin = line.find(b"{")
+    if begin < 0 or b'"' not in line[begin : begin + 4]:
+        return None
     try:
-        value = msgspec.json.decode(line[begin:].rstrip(b", \r\n\t"))
+        value = msgspec.json.decode(line[begin : line.rfind(b"}") + 1])
     except (ValueError, RecursionError):
         return None
-    return _message_in(value, sign, "", 0)
+    return value if isinstance(value, dict) else None
 
 
 def _message_in(value: object, sign: re.Pattern, time: str, level: int) -> tuple[str, str] | None:

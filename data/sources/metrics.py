@@ -19,6 +19,7 @@ FORMAT = "metrics of an exporter"
 _SAMPLE = re.compile(
     r"\s*([A-Za-z_:][\w:.]*)\s*(?:\{(.*)\})?\s+([+-]?[\w.+-]+)(?:\s+(-?[\d.]+))?(?:\s+#.*)?\s*"
 )
+_LIKE_A_SAMPLE = re.compile(r"\s*[A-Za-z_:][\w:.]*\{|\s*[A-Za-z_:][\w:.]*\s+[-+\d]")
 _LABEL = re.compile(r'\s*([A-Za-z_]\w*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(?:,|$)')
 _ABOUT = re.compile(r"\s*#(\s*(HELP|TYPE|UNIT)\s.*|\s*EOF\s*)")
 
@@ -76,7 +77,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
         sample = _sample(line)
         if sample is not None:
             samples.append((number, sample))
-        elif line.strip() and not line.lstrip().startswith("#"):
+        elif _LIKE_A_SAMPLE.match(line):
             facts.other.reject(
                 number, line.encode(), FORMAT, f"{line[:80]!r}, expected name{{labels}} value"
             )

@@ -17,7 +17,10 @@ _WORDS = re.compile(r"\S+")
 
 @dataclass
 class Header:
-    """`columns`: place of each column. `starts`, `ends`: where each cell is; of padded tables."""
+    """`columns`: place of each column. `starts`, `ends`: where each cell is; of padded tables.
+
+    `is_framed`: lines begin with a bar.
+    """
 
     line: int
     cells: list[str]
@@ -25,6 +28,7 @@ class Header:
     mark: str
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
+    is_framed: bool = False
 
     @property
     def kind(self) -> str:
@@ -45,7 +49,8 @@ def header_in(line: str, number: int) -> Header | None:
     for mark in _marks(line):
         cells, spans = _cut_header(line, mark)
         columns = columns_of(cells)
-        header = Header(number, cells, columns, mark, [a for a, _ in spans], [b for _, b in spans])
+        starts, ends = [start for start, _ in spans], [end for _, end in spans]
+        header = Header(number, cells, columns, mark, starts, ends, _begins_with_bar(line))
         if header.kind != "other" and (best is None or len(columns) > len(best.columns)):
             best = header
     if best is None or any(cell.isdigit() for cell in best.cells):
@@ -62,6 +67,8 @@ def _cut_header(line: str, mark: str) -> tuple[list[str], list[tuple[int, int]]]
     if mark == "  ":
         runs = list(_RUNS.finditer(line.rstrip()))
         return [run[0] for run in runs], [run.span() for run in runs]
+    if line.lstrip().startswith("||"):
+        line = line.replace("||", "|")
     if mark == " ":
         cells = known_words(line.split())
         spans, at = [], 0
@@ -71,16 +78,19 @@ def _cut_header(line: str, mark: str) -> tuple[list[str], list[tuple[int, int]]]
             at = line.index(last, start) + len(last)
             spans.append((start, at))
         return cells, spans
-    return _cut(line, mark), []
+    return _cut(line, mark, _begins_with_bar(line)), []
 
 
-def _cut(line: str, mark: str) -> list[str]:
+def _begins_with_bar(line: str) -> bool:
+    return line.translate(BOX).lstrip().startswith("|")
+
+
+def _cut(line: str, mark: str, is_framed: bool) -> list[str]:
     if mark == "|":
-        text = line.translate(BOX).strip()
-        framed = text.startswith("|")
-        return [
-            cell.strip(" *`") for cell in text[framed : len(text) - text.endswith("|")].split("|")
-        ]
+        text = line.translate(BOX)
+        if is_framed:
+            text = text.strip().removeprefix("|").removesuffix("|")
+        return [cell.strip(" *`") for cell in text.split("|")]
     try:
         return [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
     except csv.Error:
@@ -90,7 +100,7 @@ def _cut(line: str, mark: str) -> list[str]:
 def cells_of(line: str, header: Header) -> list[str] | None:
     """Return the cells of a row as the header has them, None where they cannot be told apart."""
     if header.mark not in ("  ", " "):
-        cells = _cut(line, header.mark)
+        cells = _cut(line, header.mark, header.is_framed)
         return cells if len(cells) == len(header.cells) else None
     count = len(header.cells)
     runs = [(run[0], *run.span()) for run in _RUNS.finditer(line.rstrip())]
@@ -104,7 +114,9 @@ def cells_of(line: str, header: Header) -> list[str] | None:
 
 
 def _by_place(pieces: Sequence[tuple[str, int, int]], header: Header) -> list[str] | None:
-    """Deal pieces of a line to the columns over which they stand; None where two fall to one."""
+    """Deal pieces of a line to the columns over which they stand; None if two fall to one, or if
+    several words are of several columns.
+    """
     cells = [""] * len(header.cells)
     last = -1
     for text, start, end in pieces:
@@ -117,11 +129,45 @@ def _by_place(pieces: Sequence[tuple[str, int, int]], header: Header) -> list[st
             min(end, stop) - max(start, begin)
             for begin, stop in zip(header.starts, header.ends, strict=True)
         ]
+        if " " in text and sum(width > 0 for width in overlap[:-1]) > 1:
+            return None
         place = exact[0] if exact else max(range(len(overlap)), key=overlap.__getitem__)
         if place <= last:
             return None
         cells[place], last = text, place
     return cells
+
+
+_UNKNOWN_CELL = re.compile(r"\s*\|\s*|\s{2,}")
+_RULE = re.compile("[-=+|: \u2500-\u257f]*")
+
+
+def separated(data: bytes) -> bytes:
+    """Return a printed table whose header is unknown with tabs between its cells: then its columns
+    can be named. Any other text is returned as it is.
+    """
+    start = data.lstrip()[:4096].partition(b"\n")[0].translate(None, b"\r")
+    if b"|" not in start and b"  " not in start and not start.startswith(_FRAME):
+        return data
+    lines = data.decode("utf-8", "replace").translate(BOX).split("\n")
+    rows = [[] if _RULE.fullmatch(line) else _unknown_cells(line) for line in lines]
+    filled = [row for row in rows if row]
+    is_header = filled and len(filled[0]) > 2 and not any(map(str.isdigit, "".join(filled[0])))
+    if not is_header or len(filled) < 2 or {*map(len, filled)} != {len(filled[0])}:
+        return data
+    header = next(line for line, row in zip(lines, rows, strict=True) if row)
+    known = columns_of(filled[0])
+    if header_in(header, 0) is not None or "partition" in known and "topic" in known:
+        return data
+    return "\n".join("\t".join(row) for row in rows).encode()
+
+
+_FRAME = (b"+-", "\u250c".encode(), "\u2554".encode(), "\u250f".encode(), "\u256d".encode())
+
+
+def _unknown_cells(line: str) -> list[str]:
+    text = line.strip().removeprefix("|").removesuffix("|").strip()
+    return _UNKNOWN_CELL.split(text)
 
 
 def unwrapped(lines: Sequence[str]) -> list[str]:

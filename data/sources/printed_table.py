@@ -8,20 +8,13 @@ from typing import Any
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables.parsed import HEADER, Parsed, header_kind, kind_of
-from evenkeel.data.sources.clean import group_in, is_noise, plain_line, without_prefix
+from evenkeel.data.sources.clean import group_in, is_noise, plain_line
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.exact.lines import is_note
 from evenkeel.data.sources.console.times import time_of
-from evenkeel.data.sources.facts import (
-    OFFSETS,
-    Facts,
-    NoNumber,
-    assignment_in,
-    style_in,
-    whole,
-    word,
-)
+from evenkeel.data.sources.facts import OFFSETS, Facts, NoNumber, assignment_in, style_in, whole
 from evenkeel.data.sources.printed_header import BOX, Header, cells_of, header_in, unwrapped
+from evenkeel.data.sources.separated.values import word
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import column_of, plain
 
@@ -73,13 +66,12 @@ def recognises(head: bytes, file: str) -> bool:
     """Tell whether a text has a header of such a table, or lines that need none."""
     lines = head.decode("utf-8", "replace").split("\n")
     lines = [plain_line(line) for line in (lines[:-1] or lines)[:2000]]
-    lines = without_prefix(lines)
     if listing.recognises("\n".join(lines).encode(), file):
         return True
     filled = [line for line in lines if line.strip() and not is_noise(line)]
-    if filled and all(_headerless(line) for line in filled):
+    if filled and 2 * sum(map(_headerless, filled)) >= len(filled):
         return True
-    return any(header_in(line, 0) or _OF_TOPIC.fullmatch(line) for line in filled)
+    return any(header_in(line, 0) or _OF_TOPIC.fullmatch(line) for line in lines)
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
@@ -93,7 +85,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     lines = [
         plain_line(line) for line in data.removesuffix(b"\n").decode("utf-8", "replace").split("\n")
     ]
-    lines = unwrapped(without_prefix(lines))
+    lines = unwrapped(lines)
     text = "\n".join(lines).encode()
     if listing.recognises(text, file):
         return listing.parse(text, file, context)
@@ -172,7 +164,7 @@ class _Walk:
             return bool(found) and self._of_member(number, line, found)
         key, value = plain(found[2]), found[3].strip(" |*`")
         is_pair = "  " not in value and "|" not in value and "\t" not in value
-        if not is_pair or self._header is not None and header_in(line, number):
+        if not is_pair or header_in(line, number):
             return False
         if key in _GROUP_KEYS and column_of(value) is None and word(value):
             self._close()
@@ -276,7 +268,9 @@ class _Walk:
 
     def _add(self, number: int, line: str, row: dict[str, Any], header: Header) -> None:
         row = {column: value for column, value in self._above.items() if value} | {
-            column: value for column, value in row.items() if word(value) is not None
+            column: value
+            for column, value in row.items()
+            if word(value) is not None or column == "committed_offset"
         }
         if "group_id" not in row and self._above.get("command_group"):
             row["group_id"] = self._above["command_group"]
@@ -347,14 +341,16 @@ class _Walk:
         time = time_of(line.strip().encode()[:400])
         if not is_noise(line) and time is None and not is_note(line):
             return False
-        if (group_id := group_in(line)) is not None:
-            self._above.setdefault("command_group", group_id)
-            self._above["command_group"] = group_id
-        if time is not None:
-            # Rows above the time are of an earlier one; a table may go on without another header.
+        group_id = group_in(line)
+        if group_id is not None or time is not None:
+            # Rows above are of what was said before; a table may go on without another header.
             header = self._header
             self._close()
-            self._header, self._time = header, time.time.isoformat()
+            self._header = header
+        if group_id is not None:
+            self._above["command_group"] = group_id
+        if time is not None:
+            self._time = time.time.isoformat()
         self._note(number, line)
         return True
 

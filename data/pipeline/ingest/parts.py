@@ -23,7 +23,7 @@ from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.headers import header_of
 from evenkeel.data.sources.console.listing import Range, ranges_of
-from evenkeel.data.sources.detection import HEAD_BYTES, SOURCES, as_utf8, is_utf8, source_for
+from evenkeel.data.sources.detection import HEAD_BYTES, SOURCES, as_utf8, is_plain, source_for
 from evenkeel.data.sources.latest import READING_BYTES
 from evenkeel.data.sources.source import Context, Source
 
@@ -207,7 +207,7 @@ def file_parts(one: Input, source: Source, file: HashedFile, context: Context) -
     """Return what can be parsed apart: ranges of a listing in UTF-8, everything else whole; `file`
     is open at its start.
     """
-    if source is listing and is_utf8(file.head) and file.size > READING_BYTES:
+    if source is listing and is_plain(file.head) and file.size > READING_BYTES:
         ranges = ranges_of(file, TASK_BYTES, context)
     else:
         ranges = [Range(0, file.size, context)]

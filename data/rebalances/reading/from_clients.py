@@ -7,7 +7,8 @@ from typing import Any
 
 from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger, iso
-from evenkeel.data.sources.client_event import ClientEvent
+from evenkeel.data.sources.client_event import BROKER, ClientEvent
+from evenkeel.data.text.formats import counted
 
 _BEGINS = {
     "rejoin_requested",
@@ -40,7 +41,7 @@ def document_of(event: ClientEvent) -> dict[str, Any]:
     return {
         "schema": "evenkeel.log-event/1",
         "at": iso(event.at),
-        "source": "client",
+        "source": "broker" if event.library == BROKER else "client",
         "library": event.library,
         "group": event.group,
         "client_id": event.client_id,
@@ -55,6 +56,16 @@ def document_of(event: ClientEvent) -> dict[str, Any]:
         "assignor": event.more.get("protocol"),
         "evidence": event.place,
     }
+
+
+def whose_view(events: Sequence[ClientEvent]) -> str:
+    """Return a sentence about what logs of clients say, and what they cannot."""
+    clients = {one.handle or one.client_id for one in events}
+    libraries = sorted({one.library for one in events})
+    return (
+        f"{counted(len(events), 'event')} of {counted(len(clients), 'client')} "
+        f"({', '.join(libraries)}): they say why each of them rejoined, not who else did"
+    )
 
 
 def rebalances_of(events: Iterable[ClientEvent], group: str | None = None) -> list[Rebalance]:

@@ -327,7 +327,7 @@ def utf16_width(text: str) -> int:
 
 def lag_width(words: tuple[str, ...], starts: tuple[int, ...]) -> int:
     """Return the width in a header of 0.10.2 to 2.2, 0 in others."""
-    shared = words[0] == "TOPIC" and words[-1] == "CLIENT-ID"
+    shared = words[0] == "TOPIC" and words[-1] == "CLIENT-ID" and {"LAG", "CONSUMER-ID"} <= {*words}
     return starts[words.index("CONSUMER-ID")] - starts[words.index("LAG")] if shared else 0
 
 

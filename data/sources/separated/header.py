@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.sources.separated.values import Style
+from evenkeel.data.sources.separated.values import NUMBERS, Style, is_missing
 from evenkeel.data.sources.source import NamedColumns, labels, names_for
 from evenkeel.data.sources.synonyms import SYNONYMS, columns_of
 
@@ -23,6 +23,7 @@ _OPTION = {"listed_lag": "lag"}
 
 _PLAIN = re.compile(r"[\w.:/-]+")
 
+_FIGURE = re.compile(r"-?\d[\d.,'_ \u00a0\u2009\u202f]*")
 _SEP_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 
 
@@ -30,7 +31,8 @@ _SEP_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 class TableHeader:
     """A header: its line number, separator and cells, and the cell of each column of OFFSETS.
 
-    `styles`: how columns write their numbers, where not plainly.
+    `styles`: how columns write their numbers, where not plainly. `words`: places whose first cells
+    are words; `figures`: places whose first cells are numbers.
     """
 
     line: int
@@ -38,6 +40,8 @@ class TableHeader:
     cells: tuple[str, ...]
     mapping: Mapping[str, int]
     styles: Mapping[str, Style | None] = field(default_factory=dict)
+    words: frozenset[int] = frozenset()
+    figures: frozenset[int] = frozenset()
 
     @property
     def format(self) -> str:
@@ -47,7 +51,13 @@ class TableHeader:
     @property
     def likely(self) -> dict[str, int]:
         """The cell of each other column by a guess that nobody has confirmed."""
-        return likely_places(self.cells, self.mapping)
+        guesses = likely_places(self.cells, self.mapping)
+        return {
+            column: place
+            for column, place in guesses.items()
+            if place not in (self.words if column in NUMBERS else self.figures)
+            or column == "taken_at"
+        }
 
     def option_for(self, names: str | None = None) -> str:
         """Return what takes the guesses on the command line: `--columns group_id="Consumer
@@ -91,14 +101,27 @@ def header_in(
                 ((_cells(text, separator), separator) for separator in separators),
                 key=lambda found: len(found[0]),
             )
-            return (
-                TableHeader(
-                    number, separator, cells, column_places(cells, names_for(cells, named_columns))
-                )
-                if len(cells) > 1
-                else None
-            )
+            if len(cells) < 2:
+                return None
+            below = lines[number - first_line + 1 :][:_LOOKED_AT]
+            kinds = _kinds([_cells(line.decode("utf-8", "replace"), separator) for line in below])
+            places = column_places(cells, names_for(cells, named_columns))
+            return TableHeader(number, separator, cells, places, {}, *kinds)
     return None
+
+
+_LOOKED_AT = 20
+"""Rows by which a guess is tried."""
+
+
+def _kinds(rows: Sequence[tuple[str, ...]]) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the places of words, and those of numbers."""
+    words, figures = set(), set()
+    for row in rows:
+        for place, cell in enumerate(row):
+            if not is_missing(cell):
+                (figures if _FIGURE.fullmatch(cell) else words).add(place)
+    return frozenset(words), frozenset(figures - words)
 
 
 def require_columns(

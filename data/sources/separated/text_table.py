@@ -13,12 +13,21 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from evenkeel.data.group.tables import schemas
-from evenkeel.data.group.tables.parsed import Parsed, columns_table, header_kind, joined
+from evenkeel.data.group.tables.parsed import Parsed, columns_table, header_kind, joined, rows_table
 from evenkeel.data.sources.numbers import MAX_PARTITION, Unreadable
 from evenkeel.data.sources.separated import values
 from evenkeel.data.sources.separated.header import NEEDED, TableHeader, header_in, require_columns
-from evenkeel.data.sources.separated.values import NUMBERS, PLAIN, STYLES, Style, style_of
+from evenkeel.data.sources.separated.values import (
+    NUMBERS,
+    PLAIN,
+    STYLES,
+    Style,
+    assignor_of,
+    state_of,
+    style_of,
+)
 from evenkeel.data.sources.source import START, Context, OtherLines
+from evenkeel.data.sources.synonyms import columns_of
 from evenkeel.data.text.formats import counted
 
 NAME = "evenkeel-delimited"
@@ -111,6 +120,9 @@ def _parsed(
     in_order = (
         pa.concat_tables([offsets, exact]).sort_by("source_line") if exact.num_rows else offsets
     )
+    heads = _heads(in_order, lines, first_line, layout, about)
+    in_order = _with_members(in_order)
+    members = pa.concat_tables([members, rows_table(heads, schemas.MEMBERS, {})])
     row_count = len(plain) + len(rows)
     found = Parsed(
         in_order,
@@ -131,6 +143,40 @@ def _filled(columns: Mapping[str, pa.Array], about: Mapping[str, Any]) -> dict[s
         for name, array in columns.items()
     }
 
+
+def _with_members(offsets: pa.Table) -> pa.Table:
+    """Name each member: by its id, else by its instance, else by client and host."""
+    client, host = offsets["client_id"], offsets["host"]
+    ids = pc.coalesce(
+        offsets["member_id"], offsets["instance_id"], pc.binary_join_element_wise(client, host, "@")
+    )
+    place = offsets.schema.get_field_index("member_id")
+    return offsets.set_column(place, offsets.schema.field("member_id"), pc.coalesce(ids, client))
+
+
+def _heads(
+    offsets: pa.Table,
+    lines: Sequence[bytes],
+    first_line: int,
+    layout: TableHeader,
+    about: Mapping[str, Any],
+) -> list[dict[str, Any]]:
+    """Return state and assignor of each group, from its first row, if the header has them."""
+    places = columns_of(layout.cells)
+    columns = [column for column in _ABOUT_GROUPS if column in places]
+    if not columns or not offsets.num_rows:
+        return []
+    first = offsets.group_by("group_id", use_threads=False).aggregate([("source_line", "min")])
+    heads = []
+    for row in first.to_pylist():
+        cells = cells_of(lines[row["source_line_min"] - first_line], layout)
+        told = {column: _ABOUT_GROUPS[column](cells[places[column]]) for column in columns}
+        head = {"group_id": row["group_id"], "source_line": row["source_line_min"]}
+        heads += [dict(about) | head | told] if any(told.values()) else []
+    return heads
+
+
+_ABOUT_GROUPS = {"group_state": state_of, "assignor": assignor_of}
 
 # One line under a header: a row, a note, or rejected with a reason. The exact path; `columns` is
 # the fast one beside it.
@@ -299,7 +345,7 @@ def _numbers(column: str, text: pa.Array) -> tuple[pa.Array, np.ndarray]:
         return pc.cast(pc.if_else(plain, number, None), pa.int32()), plain.fill_null(
             False
         ).to_numpy(zero_copy_only=False)
-    missing = pc.is_in(text, pa.array(values.MISSING_NUMBERS))
+    missing = pc.is_in(pc.utf8_lower(text), pa.array(sorted(values.MISSING)))
     if column == "listed_lag":
         return number, pc.or_(is_number, missing).to_numpy(zero_copy_only=False)
     in_range = pc.greater_equal(number, -1).fill_null(False)

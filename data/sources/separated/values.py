@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from evenkeel.data.group.document import STATES
 from evenkeel.data.sources.numbers import (
     INT64,
     NO_NUMBER,
@@ -16,10 +17,15 @@ from evenkeel.data.sources.numbers import (
     plain_dashes,
     whole,
 )
+from evenkeel.data.sources.synonyms import plain
 
 BLANKS = " \t"
-MISSING_NAMES = ("", "-", "null", "NULL", "N/A", "n/a")
-MISSING_NUMBERS = (*MISSING_NAMES, "unknown", "none", "None", "NaN", "nan")
+MISSING = frozenset(
+    ("", "-", "--", "n/a", "na", "null", "none", "nil", "<nil>", "<none>", "unknown", "undefined")
+    + ("nan", "inf", "+inf", "-inf")
+)
+"""How tools write that a value is unknown, in small letters."""
+
 
 NUMBERS = ("partition", "begin_offset", "committed_offset", "end_offset", "listed_lag")
 
@@ -31,7 +37,48 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 def name(cell: str) -> str | None:
     """Return a name, None where there is none."""
-    return None if plain_dashes(cell) in MISSING_NAMES else cell
+    return None if is_missing(cell) else cell
+
+
+def is_missing(cell: str) -> bool:
+    """Tell whether a cell says that its value is unknown."""
+    return plain_dashes(cell).lower() in MISSING
+
+
+_STATES = {plain(state): state for state in STATES}
+_ASSIGNORS = {
+    f"org.apache.kafka.clients.consumer.{name}Assignor": short
+    for name, short in (
+        ("Range", "range"),
+        ("RoundRobin", "roundrobin"),
+        ("Sticky", "sticky"),
+        ("CooperativeSticky", "cooperative-sticky"),
+    )
+}
+
+
+def word(value: Any) -> str | None:
+    """Return a name, None for every way in which tools write that it is unknown."""
+    if value is None or isinstance(value, dict | list):
+        return None
+    text = str(value).strip().strip("`").strip()
+    if text.startswith("**") and text.endswith("**") and len(text) > 4:
+        text = text[2:-2]
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        text = text[1:-1]
+    return None if is_missing(text) else text
+
+
+def state_of(value: Any) -> str | None:
+    """Return a state as Kafka names it; `Unknown` for a word that is no state."""
+    text = word(value)
+    return text and _STATES.get(plain(text), "Unknown")
+
+
+def assignor_of(value: Any) -> str | None:
+    """Return the short name of an assignor."""
+    text = word(value)
+    return text and _ASSIGNORS.get(text, text)
 
 
 class Style(NamedTuple):
@@ -51,6 +98,7 @@ STYLES = {
     "1 234,00": Style(" ", ","),
     "1 234.00": Style(" ", "."),
     "1'234.00": Style("'", "."),
+    "1_234.00": Style("_", "."),
 }
 """Styles by the example that names them."""
 PLAIN = STYLES["1234.00"]
@@ -66,7 +114,7 @@ def number(cell: str, column: str, title: str, style: Style | None = PLAIN) -> i
     Unreadable
         When it is none, or out of range.
     """
-    if plain_dashes(cell) in MISSING_NUMBERS:
+    if is_missing(cell):
         return None
     if column == "partition":
         return partition_number(digits(cell, PLAIN) or cell, title)
@@ -87,7 +135,7 @@ def time(cell: str, title: str) -> datetime | None:
     Unreadable
         When it is neither.
     """
-    if cell in MISSING_NUMBERS:
+    if is_missing(cell):
         return None
     try:
         if not _NUMBER.fullmatch(cell):

@@ -54,6 +54,37 @@ def test_a_log_that_is_pasted_on_the_start_page_opens_its_rebalances(page):
     assert len(page.address["log"]) == 22
 
 
+_CLIENT = (
+    "2026-11-20 09:15:02,100 INFO [Consumer clientId=pay-a, groupId=pay] {}\n"
+    "2026-11-20 09:15:05,200 INFO [Consumer clientId=pay-a, groupId=pay] {}\n"
+)
+
+
+def test_a_client_s_log_that_is_pasted_opens_its_rebalances_and_says_whose_view_it_is(page):
+    page.paste(
+        _CLIENT.format(
+            "Request joining group due to: cached metadata has changed",
+            "Successfully joined group with generation Generation{generationId=7, memberId='pay-a-1', protocol='range'}",
+        )
+    )
+
+    assert page.kpis["Generation"] == "7"
+    assert [toast.value for toast in page.app.toast] == [
+        "2 events of 1 client (java): they say why each of them rejoined, not who else did."
+    ]
+
+
+def test_a_client_s_log_without_a_generation_says_that_there_is_nothing_to_draw(page):
+    page.paste(
+        _CLIENT.format(
+            "(Re-)joining group", "Attempt to heartbeat failed since group is rebalancing"
+        )
+    )
+
+    (error,) = page.app.error
+    assert "no rebalance to draw" in error.value
+
+
 def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
     page.open("rebalances")
 

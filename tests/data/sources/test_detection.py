@@ -3,7 +3,13 @@ import pytest
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources import documents
 from evenkeel.data.sources.console import listing
-from evenkeel.data.sources.detection import as_utf8, first_rows, is_utf8, source_for, unknown_header
+from evenkeel.data.sources.detection import (
+    as_utf8,
+    first_rows,
+    is_plain,
+    source_for,
+    unknown_header,
+)
 from evenkeel.data.sources.inputs import read
 from evenkeel.data.sources.separated import text_table
 from evenkeel.data.sources.source import NamedColumns
@@ -50,7 +56,7 @@ def test_a_byte_order_mark_says_how_to_read(encoding):
 
     assert source_for("x.txt", data) is listing
     assert as_utf8("x.txt", data) == LISTING.encode()
-    assert not is_utf8(data)
+    assert not is_plain(data)
 
 
 def test_big_endian_utf_16_is_read():

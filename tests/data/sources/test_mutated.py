@@ -1,0 +1,97 @@
+"""Whatever becomes of the lines of an input, each is a row, a note or rejected; and what a terminal
+or a mail puts around it changes no row.
+"""
+
+import random
+
+import pytest
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.inputs import read
+from tests.data.sources.corpus import CORPUS
+from tests.data.sources.test_any_tool import BOX, KAF, MARKDOWN, RPK, WRAPPED
+
+PROMETHEUS = "\n".join(
+    f'kafka_consumergroup_{name}{{consumergroup="billing",topic="invoices",partition="{p}"}} {p + 7}'
+    for name in ("lag", "current_offset")
+    for p in range(4)
+)
+CSV = "group;topic;partition;offset;size\nbilling;invoices;0;88100;88140\nbilling;invoices;1;;0\n"
+TEXTS = {"rpk": RPK, "kaf": KAF, "box": BOX, "markdown": MARKDOWN, "metrics": PROMETHEUS}
+TEXTS |= {"wrapped": WRAPPED, "csv": CSV}
+TEXTS |= {path.name: path.read_text("utf-8", "replace") for path in CORPUS.glob("*-*.txt")}
+MARKS = "|\t;, -0179/.:(){}[]\"'=#$>aé\u00a0\x1b\x00"
+
+
+def mutated(line, source):
+    """Return a line with a part cut, doubled, or replaced by a mark."""
+    if not line or source.random() < 0.3:
+        return line
+    at, size = source.randrange(len(line)), source.randrange(9)
+    piece = source.choice(["", source.choice(MARKS), line[at : at + size] * 2])
+    return line[:at] + piece + line[at + size :]
+
+
+def unequal(text, source):
+    """Return the counts of a mutated text if a line is counted twice or not at all."""
+    lines = [mutated(line, source) for line in text.split("\n")]
+    source.shuffle(lines) if source.random() < 0.1 else None
+    data = "\n".join(lines).encode()
+    try:
+        parsed = read([("paste", data)])
+    except SnapshotError:
+        return None
+    counts = parsed.row_count, parsed.note_count, parsed.rejected.num_rows
+    return None if sum(counts) == parsed.line_count else (counts, parsed.line_count, data)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_line_of_a_mutated_input_counts_once(name):
+    source = random.Random(name)
+
+    assert [one for _ in range(5) if (one := unequal(TEXTS[name], source))] == []
+
+
+DRESSES = {
+    "a quotation": lambda number, line: f"> {line}",
+    "a log of jobs": lambda number, line: f"2026-11-27T10:20:03.{number:03d}Z {line}",
+    "a container": lambda number, line: f"tools-1  | {line}",
+    "a pod": lambda number, line: f"[pod/kafka-0/kafka] {line}",
+    "numbers": lambda number, line: f"{number:6d}  {line}",
+    "colours": lambda number, line: f"\x1b[1;32m{line}\x1b[0m",
+    "line ends of Windows": lambda number, line: f"{line}\r",
+}
+
+
+@pytest.mark.parametrize("dress", DRESSES)
+@pytest.mark.parametrize("text", [RPK, KAF, BOX, MARKDOWN, PROMETHEUS, CSV])
+def test_what_stands_around_the_lines_changes_no_row(text, dress):
+    dressed = "\n".join(
+        DRESSES[dress](number, line) for number, line in enumerate(text.split("\n"), 1)
+    )
+
+    plain, found = read([("a", text.encode())]), read([("a", dressed.encode())])
+
+    assert found.rejected.num_rows == 0
+    assert found.offsets.equals(plain.offsets)
+    assert found.members.equals(plain.members)
+
+
+@pytest.mark.parametrize(
+    "wrap", ["{{code}}\n{}\n{{code}}\n", "Hi,\n```\n{}\n```\nBob\n", "\ufeff{}"]
+)
+def test_marks_of_a_ticket_and_prose_are_notes(wrap):
+    text = RPK.replace("    ", "", 1)
+
+    found = read([("a", wrap.format(text).encode())])
+
+    assert found.offsets.num_rows == 2
+    assert found.rejected.num_rows == 0
+
+
+def test_the_first_column_of_a_table_is_no_prefix():
+    text = "PARTITION  TOPIC  OFFSET  LAG  GROUP\n" + "".join(
+        f"{number}          t      {number + 5}       0    g\n" for number in range(4)
+    )
+
+    assert read([("a", text.encode())]).offsets["partition"].to_pylist() == [0, 1, 2, 3]
