@@ -3,7 +3,7 @@ page, as long as a page asks.
 """
 
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -14,11 +14,9 @@ import numpy as np
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best, counterpart
 from evenkeel.assignors.best.frontier import Frontier, frontier
-from evenkeel.assignors.best.problem import NEVER
 from evenkeel.assignors.best.request import Infeasible, Rates, Request, RequestError
 from evenkeel.assignors.best.right_size import RightSize, right_size
 from evenkeel.assignors.best.search import best
-from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.shell.cache import ALL, kept, missing
 from evenkeel.dashboard.shell.loading.speeds import speeds
@@ -171,13 +169,6 @@ def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | N
     return found.result if found else _CLOSING.get(key, Closing())
 
 
-def distances(found: Best, rows: Sequence[Row]) -> dict[str, float | None]:
-    """Return how far the worst member of each answer is above the bound, a part of 1; None where
-    unknown or never.
-    """
-    return {row.name: _distance(found, row.assignment) for row in rows}
-
-
 def owners_in_play(found: Best, assignment: Assignment | None) -> np.ndarray | None:
     """Return the owner of each partition in play, int32 (n,); None where an answer is unknown or
     leaves one without an owner.
@@ -196,14 +187,6 @@ def moves_and_value(found: Best, assignment: Assignment | None) -> tuple[int, fl
         if owner is None
         else (found.problem.moves_of(owner), float(found.problem.worst(owner)[0]))
     )
-
-
-def _distance(found: Best, assignment: Assignment | None) -> float | None:
-    owner = owners_in_play(found, assignment)
-    if owner is None or found.unknown or found.bound in (0, NEVER):
-        return None
-    value = found.problem.worst(owner)[0]
-    return None if value == NEVER else max(float(value / found.bound - 1), 0.0)
 
 
 def _search(key: tuple[Callable, Opened, Asked], is_asked: Callable[[], bool]) -> None:

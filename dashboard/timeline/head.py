@@ -16,11 +16,9 @@ from evenkeel.dashboard.parts.drain_words import assumed_rates, drain_words, sho
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.scope import group_facts
 from evenkeel.dashboard.shell import opened
-from evenkeel.dashboard.shell.input_words import RATES, reached
 from evenkeel.dashboard.shell.loading.clusters import cluster_of, groups_beside, of_cluster
 from evenkeel.dashboard.shell.loading.readings import own_readings, readings
 from evenkeel.dashboard.shell.loading.uploads import imported
-from evenkeel.dashboard.shell.loading.views import view
 from evenkeel.dashboard.timeline.loading.timelines import PastShown, Timeline
 from evenkeel.dashboard.times import clock, day_and_clock, zone
 from evenkeel.dashboard.view import Opened
@@ -73,7 +71,6 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
                     help=help,
                 )
             group_facts.show_state(shown.observed)
-            group_facts.show_level(shown.observed, shown.has_rates, _is_certain(group, shown))
             st.html(
                 f'<span class="note">{_readings(shown, own_readings(group) is not None)}</span>',
                 width="content",
@@ -121,14 +118,6 @@ def past_help(past: PastShown) -> str:
     if past.facts.rejected:
         parts.append(f"{count(past.facts.rejected, 'sample')} left out: no whole number up to 2^53")
     return "".join(f"{part}. " for part in parts).strip()
-
-
-def _is_certain(group: Opened, shown: Timeline) -> bool:
-    """Tell whether no answer depends on what is unknown; answers are computed only where that
-    decides the level.
-    """
-    is_decided = reached(shown.observed, shown.has_rates, True) < RATES
-    return is_decided or view(group).is_certain
 
 
 def held(shown: Timeline) -> str:

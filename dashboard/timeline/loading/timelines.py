@@ -35,7 +35,6 @@ from evenkeel.assignors.timeline.time_lag import HighestTimeLag, highest_time_la
 from evenkeel.assignors.timeline.verdicts import Verdicts, verdicts
 from evenkeel.dashboard.shell.cache import ALL, missing
 from evenkeel.dashboard.shell.loading.readings import Readings, readings
-from evenkeel.dashboard.shell.loading.speeds import has_rates
 from evenkeel.dashboard.timeline.words import TimelineEvent, timeline_events
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -85,8 +84,7 @@ class Timeline(NamedTuple):
     partition of the verdict and its owner, empty where all are OK. `lag_change`: records/s, NaN
     where unknown. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`,
     and of how many partitions it is unknown; `highest_at`: when it was highest. `observed`: the
-    last reading that lists the group; `has_rates`: whether it and those before give a rate.
-    `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None
+    last reading that lists the group. `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None
     for a range that ends in the past. `sample`: the readings at which other assignors are asked.
     `past`: which readings are from a metrics store.
     """
@@ -105,7 +103,6 @@ class Timeline(NamedTuple):
     is_observed: bool
     worst: tuple[str, str]
     observed: ObservedGroup
-    has_rates: bool
     lag: int | None
     lag_change: float
     unknown_count: int
@@ -256,7 +253,6 @@ def _drain(history: History, found: Now, read: Readings, is_now: bool) -> dict[s
     observed = group_at(read.lake, history.batch[listed[-1]], history.group_id)
     return {
         "observed": observed,
-        "has_rates": has_rates(series),
         "drain": Drains(observed.snapshot, series, drawn).of(observed.current)
         if observed.current and found.has_owners
         else None,

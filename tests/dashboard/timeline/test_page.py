@@ -138,7 +138,7 @@ def test_the_line_above_has_verdict_state_assignor_level_and_readings(tab):
 
     assert [
         text
-        for text in ("STALL 18 m", "Stable", "range", "Level 4 of 5, with rates")
+        for text in ("STALL 18 m", "Stable", "range")
         if not any(text in badge for badge in badges)
     ] == []
     assert "288 readings, one every 30 s · last Mon 2 Nov 02:23 UTC" in tab.html
