@@ -103,8 +103,8 @@ def request_of(asked: Asked, rates: Rates | None) -> Request:
 
 
 def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
-    """Return the answer `best`, the `frontier`, the right `size` and where rates are known the best
-    for the `other` aim, rates or lag.
+    """Return the answer `best`, the `frontier`, and if rates are known the right `size` and the
+    best for the `other` aim, rates or lag.
 
     Each is `Closing` while it is searched.
 
@@ -121,11 +121,12 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
         )
     other = _other(opened, asked)
     beside = {} if other is None else {"other": (_best, opened, other)}
+    if rates_of(opened) is not None:
+        beside["size"] = (_size, opened, Asked(asked.objective, within=asked.within))
     # In the order in which they are searched.
     keys = {
         "best": (_best, opened, asked._replace(within=None)),
         "frontier": (_frontier, opened, asked._replace(moves=None, within=None)),
-        "size": (_size, opened, Asked(asked.objective, within=asked.within)),
     } | beside
     open_keys = missing({key: partial(_search, key) for key in keys.values()})
     return {
