@@ -10,7 +10,7 @@ from evenkeel.dashboard.rebalances import logs
 from evenkeel.dashboard.scope import scope
 from evenkeel.dashboard.shell import address, by_link, importing, opened
 from evenkeel.dashboard.shell.loading.clusters import cluster_names
-from evenkeel.dashboard.shell.navigation import HOME, READINESS, REBALANCES, STREAMS
+from evenkeel.dashboard.shell.navigation import HOME, READINESS, REBALANCES, SHARED, STREAMS
 from evenkeel.data.sources.examples.worked_examples import (
     STREAMS_EXAMPLES,
     WORKED_EXAMPLES,
@@ -51,6 +51,7 @@ def show(has_box: bool = True) -> None:
         if has_box:
             box.show_stored(_PLACE)
         _show_examples()
+        st.page_link(SHARED.script, label="Shared", icon=":material/inventory_2:")
 
 
 def _show_clusters() -> None:
