@@ -20,11 +20,12 @@ from evenkeel.data.scenarios.leaders import is_ambiguous, runs_ours
 
 def show(view: View, group: Opened) -> None:
     """Draw name, state and assignor."""
-    _show_title(view.observed, group)
+    show_title(view.observed, group)
     show_state(view.observed, is_example=bool(group.slug))
 
 
-def _show_title(observed: ObservedGroup, group: Opened) -> None:
+def show_title(observed: ObservedGroup, group: Opened) -> None:
+    """Draw the name of the group."""
     name = observed.group_id or group.source_file or "unnamed group"
     st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
 
@@ -32,7 +33,7 @@ def _show_title(observed: ObservedGroup, group: Opened) -> None:
 def show_name(view: View, group: Opened) -> None:
     """Draw name, cluster, assignor and age."""
     observed = view.observed
-    _show_title(observed, group)
+    show_title(observed, group)
     facts = [cluster_of(group) if group.batch else None, observed.assignor]
     text = " · ".join(filter(None, facts))
     if text:

@@ -130,7 +130,7 @@ def test_total_lag_counts_partitions_that_nobody_owns(page):
 def test_lag_that_nobody_knows_is_a_dash(page):
     page.open("compare", sample="two-consumers", candidate="range")
 
-    assert page.kpis["Total lag"] == "–"
+    assert "Total lag" not in page.kpis
     assert page.table["range"][2] == "–"
 
 
@@ -165,11 +165,8 @@ def test_where_nobody_knows_who_owns_what_only_the_candidate_is_drawn(page, memb
 
     assert not page.errors
     assert not page.app.exception
-    assert (
-        page.kpis["Worst member now"],
-        page.kpis["Worst member under range"],
-        page.kpis["Moved under range"],
-    ) == ("–", "7", "–")
+    assert page.kpis["Worst member under range"] == "7"
+    assert {"Worst member now", "Moved under range"}.isdisjoint(page.kpis)
     assert page.table["current"][1] == "–"
     drawn = {
         trace["name"]

@@ -323,4 +323,4 @@ def test_lag_that_nobody_knows_is_unknown_in_a_group_without_members_too(page):
     page.paste(HEADER + "payments orders 0 - 110 - - - -\n")
     page.open("compare")
 
-    assert (page.kpis["Total lag"], page.kpis["Most lag"], page.kpis["Stuck"]) == ("–", "–", "–")
+    assert {"Total lag", "Most lag", "Stuck"}.isdisjoint(page.kpis)
