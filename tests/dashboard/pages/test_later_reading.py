@@ -46,14 +46,13 @@ def test_a_later_reading_gives_rates_and_its_address_opens_the_same(compared, pa
     assert "2 readings in 1 m, 2026-11-23 12:00:00 to 12:01:00 UTC" in readings_of(compared)
     assert compared.address["opened"] != before["opened"]
     again = page.anew().open("timeline", opened=compared.address["opened"])
-    assert (again.kpis["Total lag"], again.kpis["Verdict"]) == ("60", "OK")
+    assert again.kpis["Total lag"] == "60"
     # 70 of orders-0 was its end 120 s before the first reading, at 20 records a minute; 60 behind,
     # 40 fewer each minute.
     assert [re.sub(r"\s", " ", again.kpis[key]) for key in ("Time lag", "Drains in")] == [
         "3 m",
         "≈ 1m 30s",
     ]
-    assert ", of few readings" in again.html
 
 
 def test_two_listings_with_times_in_one_paste_are_two_readings(page):
