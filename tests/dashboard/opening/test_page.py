@@ -243,7 +243,7 @@ def test_names_of_an_upload_are_shown_letter_by_letter(page):
 
     assert "&lt;b&gt;x&lt;/b&gt;" in page.html
     assert "<script>" not in page.html
-    assert "<script>" not in page.app.get("plotly_chart")[1].proto.spec
+    assert "<script>" not in page.app.get("plotly_chart")[0].proto.spec
 
 
 def test_a_message_that_quotes_mark_up_shows_it_letter_by_letter(page, monkeypatch):
