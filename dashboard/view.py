@@ -85,11 +85,6 @@ class View(NamedTuple):
         return client_of(self.observed.leader, self.opened.client)
 
     @property
-    def is_certain(self) -> bool:
-        """Whether no answer depends on what is unknown."""
-        return not any(row.assignment.assumed for row in self.comparison.rows if row.assignment)
-
-    @property
     def name_of(self) -> dict[str, str]:
         """The name of each member by its id."""
         return dict(zip(self.comparison.group.member_id, self.names, strict=True))

@@ -374,6 +374,6 @@ def _figure(compared: Compared, candidate: str | None) -> "go.Figure":
     if isinstance(compared.found, Application):
         raise SnapshotError("an application has no chart here, expected the page Streams")
     with required("notebook"):
-        from evenkeel.dashboard.compare.fit_scatter import fits_of_comparison
+        from evenkeel.dashboard.compare.member_bars import of_comparison
         from evenkeel.dashboard.shares.reports.charts import light
-    return light(fits_of_comparison(compared, candidate))
+    return light(of_comparison(compared, candidate))

@@ -139,7 +139,6 @@ WITHOUT_STREAMLIT = (
     # Figures and rows with names of their own.
     "dashboard/best/frontier.py",
     "dashboard/best/right_size.py",
-    "dashboard/compare/fit_scatter.py",
     "dashboard/compare/many_members.py",
     "dashboard/compare/member_bars.py",
     "dashboard/groups/columns.py",

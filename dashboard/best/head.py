@@ -1,4 +1,4 @@
-"""The top of Best: what is asked for, six numbers and the first sentence, which both follow from
+"""The top of Best: what is asked for, the numbers and the first sentence, which both follow from
 the answer and its bound.
 """
 
@@ -19,12 +19,12 @@ from evenkeel.dashboard.shell import address, linked_choice
 from evenkeel.dashboard.view import Asked, View
 from evenkeel.data.best.unread import Unread
 from evenkeel.data.best.words import UNITS, gap_words, value_text
-from evenkeel.data.text.formats import UNKNOWN, change, compact, counted, exact
+from evenkeel.data.text.formats import change, compact, counted, exact
 from evenkeel.data.text.names import elided
 
 
 def show(view: View, asked: Asked, found: Best, shown: Frontier | None) -> None:
-    """Draw both; without the frontier the best with any moves is not known yet."""
+    """Draw both; a bound that the plan reaches is no number of its own."""
     kpi_strip.show(_kpis(view, asked, found, shown))
     others = [(other.name, other.moves, other.value) for other in shown.others] if shown else []
     lead, rest = sentence(
@@ -102,21 +102,16 @@ def _unknown(found: Best) -> str:
 
 def _kpis(view: View, asked: Asked, found: Best, shown: Frontier | None) -> Sequence[Kpi]:
     hot = hot_partition(found) if found.bound_by.name == "largest" else ""
-    floor = (
-        Kpi(
-            "The floor",
-            elided(hot, 18),
-            f"⚠ {value_text(asked.objective, _number(found.bound))} in one partition",
-            "worse",
-        )
-        if hot
-        else None
-    )
+    bounds = [] if found.is_proved and not found.unknown else [_possible(asked, found)]
+    if hot:
+        floor = f"⚠ {value_text(asked.objective, _number(found.bound))} in one partition"
+        bounds.append(Kpi("The floor", elided(hot, 18), floor, "worse"))
+    elif shown is not None and shown.plans[-1].moves > found.moves:
+        bounds.append(_any(asked, shown))
     return [
         _now(asked, found),
         _then(view, asked, found),
-        _possible(asked, found),
-        floor or _any(asked, shown),
+        *bounds,
         _moved(found),
         _members(view, found),
     ]
@@ -161,9 +156,7 @@ def _possible(asked: Asked, found: Best) -> Kpi:
     )
 
 
-def _any(asked: Asked, shown: Frontier | None) -> Kpi:
-    if shown is None:
-        return Kpi("Best with any moves", UNKNOWN, "still searched")
+def _any(asked: Asked, shown: Frontier) -> Kpi:
     last = shown.plans[-1]
     words = gap_words(last.value, last.bound, last.is_proved)
     return Kpi(
@@ -202,9 +195,9 @@ _GROUP = "best-group"
 _WITHIN = "within"
 
 
-def show_aim(view: View, rates: Rates | None) -> Asked:
-    """Draw the line and return what is chosen; objectives without the rates that they need are
-    absent, and one sentence says why.
+def show_limits(view: View, rates: Rates | None) -> Asked:
+    """Draw a box with what can be asked for, and return what is chosen; without rates there is one
+    aim, and no number of members is judged.
     """
     possible = objectives(rates)
     _forget_other_group(view)
@@ -217,21 +210,20 @@ def show_aim(view: View, rates: Rates | None) -> Asked:
         st.session_state[_AIM] = possible[0]
     for key in (_MOVES, _MOST, _WITHIN):
         linked_choice.follow_number(key, key, _LARGEST)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="best-aim"):
-        st.html('<span class="note">Aim</span>', width="content")
-        objective = linked_choice.show(
-            "Aim", {aim: words for aim, words in AIMS.items() if aim in possible}, _AIM, help=HELP
-        )
-        st.html('<span class="note">at most</span>', width="content")
-        moves = _field("Moves at most", _MOVES)
-        st.html('<span class="note">moves,</span>', width="content")
-        most = _field("Partitions of a member at most", _MOST)
-        st.html('<span class="note">partitions a member</span>', width="content")
+    objective, within = possible[0], None
+    with st.popover(
+        _limits_in_words(possible), type="tertiary", icon=":material/tune:", key="best-limits"
+    ):
+        if len(possible) > 1:
+            objective = linked_choice.show(
+                "Aim", {aim: AIMS[aim] for aim in possible}, _AIM, help=HELP
+            )
+        moves = _field("Moves, at most", _MOVES)
+        most = _field("Partitions of a member, at most", _MOST)
         keeps_racks = _racks(view)
-        st.space("stretch")
-        unit = "minutes" if objective == "drain" else UNITS[objective]
-        st.html(f'<span class="note">needed within, {unit}</span>', width="content")
-        within = _field("The worst member within", _WITHIN)
+        if rates is not None:
+            unit = "minutes" if objective == "drain" else UNITS[objective]
+            within = _field(f"Right size: the worst member within, {unit}", _WITHIN)
     address.show(
         aim=None if objective == possible[0] else objective,
         **{
@@ -243,19 +235,21 @@ def show_aim(view: View, rates: Rates | None) -> Asked:
     )
     for key in (_AIM, _MOVES, _MOST, _WITHIN):
         address.show_refused(key)
-    if len(possible) == 1:
-        _note(
-            "Even rate and drained soonest need a history: two readings of the group, or evenkeel collect."
-        )
-    elif rates is not None and rates.assumed:
-        _note(
-            f"Capacity assumed for {len(rates.assumed)} of {len(view.names)} members: the median of the others."
-        )
+    if rates is not None and rates.assumed:
+        words = f"Capacity assumed for {len(rates.assumed)} of {len(view.names)} members: the median of the others."
+        st.html(f'<span class="note">{escape(words)}</span>')
     return Asked(objective, moves, most, keeps_racks, _needed(objective, within))
 
 
-def _note(text: str) -> None:
-    st.html(f'<span class="note">{escape(text)}</span>')
+def _limits_in_words(possible: Sequence[str]) -> str:
+    """Return what is asked for: the aim if there are several, and the limits."""
+    moves, most = st.session_state.get(_MOVES), st.session_state.get(_MOST)
+    words = [
+        *[AIMS[st.session_state[_AIM]]] * (len(possible) > 1),
+        *[f"at most {counted(moves or 0, 'move')}"] * (moves is not None),
+        *[f"at most {counted(most or 0, 'partition')} a member"] * (most is not None),
+    ]
+    return ", ".join(words) or "Limits"
 
 
 def _forget_other_group(view: View) -> None:
@@ -267,7 +261,7 @@ def _forget_other_group(view: View) -> None:
 
 
 def _field(label: str, key: str) -> int | None:
-    return linked_choice.show_number(label, key, _LARGEST, step=1, placeholder="any", width=110)
+    return linked_choice.show_number(label, key, _LARGEST, step=1, placeholder="any")
 
 
 def _racks(view: View) -> bool:

@@ -3,7 +3,7 @@ page, as long as a page asks.
 """
 
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -14,11 +14,9 @@ import numpy as np
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best, counterpart
 from evenkeel.assignors.best.frontier import Frontier, frontier
-from evenkeel.assignors.best.problem import NEVER
 from evenkeel.assignors.best.request import Infeasible, Rates, Request, RequestError
 from evenkeel.assignors.best.right_size import RightSize, right_size
 from evenkeel.assignors.best.search import best
-from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.shell.cache import ALL, kept, missing
 from evenkeel.dashboard.shell.loading.speeds import speeds
@@ -105,8 +103,8 @@ def request_of(asked: Asked, rates: Rates | None) -> Request:
 
 
 def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
-    """Return the answer `best`, the `frontier`, the right `size` and where rates are known the best
-    for the `other` aim, rates or lag.
+    """Return the answer `best`, the `frontier`, and if rates are known the right `size` and the
+    best for the `other` aim, rates or lag.
 
     Each is `Closing` while it is searched.
 
@@ -123,11 +121,12 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
         )
     other = _other(opened, asked)
     beside = {} if other is None else {"other": (_best, opened, other)}
+    if rates_of(opened) is not None:
+        beside["size"] = (_size, opened, Asked(asked.objective, within=asked.within))
     # In the order in which they are searched.
     keys = {
         "best": (_best, opened, asked._replace(within=None)),
         "frontier": (_frontier, opened, asked._replace(moves=None, within=None)),
-        "size": (_size, opened, Asked(asked.objective, within=asked.within)),
     } | beside
     open_keys = missing({key: partial(_search, key) for key in keys.values()})
     return {
@@ -171,13 +170,6 @@ def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | N
     return found.result if found else _CLOSING.get(key, Closing())
 
 
-def distances(found: Best, rows: Sequence[Row]) -> dict[str, float | None]:
-    """Return how far the worst member of each answer is above the bound, a part of 1; None where
-    unknown or never.
-    """
-    return {row.name: _distance(found, row.assignment) for row in rows}
-
-
 def owners_in_play(found: Best, assignment: Assignment | None) -> np.ndarray | None:
     """Return the owner of each partition in play, int32 (n,); None where an answer is unknown or
     leaves one without an owner.
@@ -196,14 +188,6 @@ def moves_and_value(found: Best, assignment: Assignment | None) -> tuple[int, fl
         if owner is None
         else (found.problem.moves_of(owner), float(found.problem.worst(owner)[0]))
     )
-
-
-def _distance(found: Best, assignment: Assignment | None) -> float | None:
-    owner = owners_in_play(found, assignment)
-    if owner is None or found.unknown or found.bound in (0, NEVER):
-        return None
-    value = found.problem.worst(owner)[0]
-    return None if value == NEVER else max(float(value / found.bound - 1), 0.0)
 
 
 def _search(key: tuple[Callable, Opened, Asked], is_asked: Callable[[], bool]) -> None:

@@ -16,8 +16,7 @@ group, view = open_group.require(
     "Best shows how evenly your group could be assigned at best, and what each move buys."
 )
 group_facts.show_diagnosis(group)
-rates = rates_of(group)
-asked = head.show_aim(view, rates)
+asked = head.show_limits(view, rates_of(group))
 answers = searched(group, asked)
 curve.wait(group, asked, answers)
 found = answers["best"]
@@ -48,13 +47,14 @@ with picture:
         problem.show(answers["frontier"].error or "No point of the curve was found in time.")
 with table:
     plan.show(view, asked, best, shown, bool(hot_partition(best)))
-
-picture, take = st.columns([58, 42], gap="small")
-with picture:
-    curve.show_sizes(view, asked, best, answers["size"])
-with take:
-    curve.show_size_sentence(view, asked, answers["size"])
     plan.show_take(view, asked, best)
+
+if "size" in answers:
+    picture, words = st.columns([58, 42], gap="small")
+    with picture:
+        curve.show_sizes(view, asked, best, answers["size"])
+    with words:
+        curve.show_size_sentence(view, asked, answers["size"])
 st.caption(
     f"Nothing in Kafka is ever changed: a plan is a file until an assignor of yours runs it. This page: {curve.effort(answers)}."
 )

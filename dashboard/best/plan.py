@@ -175,7 +175,6 @@ def show_take(view: View, asked: Asked, found: Best) -> None:
     )
     way = _ON_BROKERS if view.observed.group_type == CONSUMER else ""
     st.html(f'<p class="switch"><b>Run it.</b> {escape(_RUN + way + pauses)}</p>')
-    st.caption(f"The plan aims at: {AIMS[asked.objective]}. Another aim has another plan.")
 
 
 # The plan on Moves, as one more row; the address says what was asked for, such as `lag.8.10.keep`.

@@ -1,3 +1,3 @@
 """What only Compare shows."""
 
-SHOWN = ("fit_scatter", "many_members", "tables")
+SHOWN = ("many_members", "member_bars", "tables")

@@ -1,5 +1,5 @@
 """Beside the figures: the way to the candidate (pauses, settings, other releases and leaders), and
-the caveats of each answer.
+what each answer assumes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -73,7 +73,7 @@ def _show_remarks(remarks: Sequence[Remark], candidate: str, is_assumed: bool) -
     """Draw the remarks with the candidate's name in its colour, or one line if there are none;
     `is_assumed`: some inputs are assumed.
     """
-    st.subheader("Caveats", anchor=False)
+    st.subheader("Assumptions and known quirks", anchor=False)
     if not remarks:
         assumed = "No assumption decides an answer" if is_assumed else "Nothing is assumed"
         st.caption(f"{assumed}, and no known quirk of Kafka affects these answers.")

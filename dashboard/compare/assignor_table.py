@@ -3,7 +3,7 @@ below, who is never drained.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
 
 import streamlit as st
@@ -11,18 +11,15 @@ import streamlit as st
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.compare.comparison import CURRENT, Row, row_of
 from evenkeel.assignors.compare.facts import Facts
-from evenkeel.dashboard.best.loading import Closing, distances, for_compare
+from evenkeel.dashboard.best.loading import Closing, for_compare
 from evenkeel.dashboard.compare.tables import (
-    ABOVE,
     BEST_ROW,
     assignor_columns,
     assignor_rows,
     in_order,
-    with_best,
 )
 from evenkeel.dashboard.parts import table
 from evenkeel.dashboard.parts.drain_words import assumed_rates, never_line
-from evenkeel.dashboard.parts.remarks import outcome_line
 from evenkeel.dashboard.scope import scope
 from evenkeel.dashboard.shell import address, problem
 from evenkeel.dashboard.shell.loading.answer_facts import drain_times, stuck_partitions
@@ -45,17 +42,12 @@ def show(
     view: View,
     candidate: str,
     facts: Mapping[str, Facts],
-    why: Mapping[str, Sequence[str]],
     best: Best | Closing | None,
 ) -> None:
-    """Draw which answers are one valid outcome of several, once, and the table; `why`: of
-    `reasons`, `best`: of `for_compare`.
+    """Draw the table; `best`: of `for_compare`.
 
     The address has the column that sorts it, with `-` in front for the highest first.
     """
-    outcome = outcome_line(why)
-    if outcome:
-        st.html(f'<span class="note">{escape(outcome)}</span>')
     drains = _drains(view)
     columns = assignor_columns(drains is not None)
     group_type, tp_count = view.observed.group_type, view.comparison.group.tp_count
@@ -69,15 +61,9 @@ def show(
         view.name_of,
     )
     if best:
-        made = assignor_rows(
-            [view.comparison.rows[0], _best_row(view, best)],
-            tp_count,
-            {},
-            group_type,
-            None,
-            drains and {},
-        )[1]
-        columns, rows = with_best(columns, rows, made, *_distances(view, best))
+        pair = [view.comparison.rows[0], _best_row(view, best)]
+        made = assignor_rows(pair, tp_count, {}, group_type, None, drains and {})[1]
+        rows.append(made | {"note": _quality(best), "isBest": True})
     sort = _sort()
     data = {
         "columns": columns,
@@ -93,18 +79,13 @@ def show(
         _wait_for_best(view.opened, time.monotonic())
 
 
-def _distances(view: View, best: Best | Closing) -> tuple[dict[str, float | None], str]:
-    """Return how far each answer is from the bound, and how good the best one is; nothing is known
-    while it is searched.
-    """
+def _quality(best: Best | Closing) -> str:
+    """Return how good the best assignment is; nothing is known while it is searched."""
     if isinstance(best, Closing):
-        return {}, "searched now"
-    words = (
-        nearness(best)
-        if best.unknown
-        else in_words(float(best.value), float(best.bound), best.is_proved)
-    )
-    return distances(best, view.comparison.rows), words
+        return "searched now"
+    if best.unknown:
+        return nearness(best)
+    return in_words(float(best.value), float(best.bound), best.is_proved)
 
 
 def _pick(name: str) -> None:
@@ -141,9 +122,7 @@ def _drains(view: View) -> dict[str, GroupDrain] | None:
 
 
 def _sort() -> str | None:
-    columns = [
-        column["key"] for column in (*assignor_columns(is_timed=True), ABOVE) if "key" in column
-    ]
+    columns = [column["key"] for column in assignor_columns(is_timed=True) if "key" in column]
     address.follow(_SORT, [*columns, *(f"-{column}" for column in columns)], None, "order")
     address.show(sort=st.session_state.get(_SORT))
     address.show_refused(_SORT)

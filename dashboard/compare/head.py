@@ -1,8 +1,4 @@
-"""The top of Compare: six numbers, and the assumptions as a list."""
-
-from html import escape
-
-import streamlit as st
+"""The six numbers above a comparison."""
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.comparison import Row
@@ -11,9 +7,7 @@ from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard.names import UNDER
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.parts.switch_words import rounds
-from evenkeel.dashboard.scope import scope
 from evenkeel.dashboard.shell.answer_words import NEVER_ENDS
-from evenkeel.dashboard.shell.input_words import EXPLAINED
 from evenkeel.dashboard.view import View
 from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.text.formats import (
@@ -24,12 +18,9 @@ from evenkeel.data.text.formats import (
     count,
     exact,
     factor,
-    first_of,
     percent,
 )
 from evenkeel.data.text.names import elided
-
-# The six numbers above a comparison.
 
 
 def kpis(view: View, candidate: Row, switch: Switch | None, gain: float) -> list[Kpi]:
@@ -138,17 +129,3 @@ def _moved_lag(candidate: Row) -> list[str]:
         if candidate.moved_lag is None
         else [f"{compact_sum(candidate.moved_lag, candidate.moves.moved_lag_is_partial)} lag"]
     )
-
-
-# The assumptions as a list: the badge shows them only under the pointer.
-
-
-_MOST_WORDS = 12
-
-
-def show_assumed(view: View) -> None:
-    """Draw the list; nothing if nothing is assumed."""
-    words = scope.assumed(view)
-    if words:
-        lines = "".join(f"<li>{escape(text)}</li>" for text in first_of(words, _MOST_WORDS))
-        st.html(f'<span class="note">{EXPLAINED}</span><ul class="assumed">{lines}</ul>')

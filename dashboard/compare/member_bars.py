@@ -3,14 +3,16 @@ groups, the ends of a line in larger ones.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.assignors.compare.balance import Balance
+from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.names import under, worst_of_both
+from evenkeel.dashboard.names import under, worst_first, worst_of_both
 from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.frame import bar_lengths, load_marker
 from evenkeel.dashboard.parts.labels import plain
@@ -23,11 +25,14 @@ from evenkeel.dashboard.parts.loads import (
     panels,
     side_marks,
 )
+from evenkeel.data.compare.answer import Change, Compared
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import exact
-from evenkeel.data.text.names import elided
+from evenkeel.data.text.names import elided, member_labels
 
 ROW = 26
 MOST_MEMBERS = 24
+MOST_ROWS = 60
 _THICK = 0.36
 _SPLIT = 0.025
 _AROUND = 80
@@ -304,3 +309,43 @@ def _add_rows(
             },
             unselected={"marker": {"opacity": 1}},
         )
+
+
+# Members of a comparison outside the page.
+
+
+def of_comparison(compared: Compared, candidate: str | None = None) -> go.Figure:
+    """Draw a comparison that no page shows, at most 60 members; `candidate`: else the answer to
+    look at first.
+    """
+    name = candidate or compared.first
+    before, after = compared.change(CURRENT), compared.change(name)
+    change = after or before
+    if change is None:
+        raise SnapshotError(
+            f"neither {CURRENT} nor {name} has known owners, expected one with them"
+        )
+    ids = change.wide.member_id
+    clients = dict(zip(change.group.snapshot.member_id, change.group.client_id, strict=True))
+    names = member_labels(ids, [clients.get(member_id) for member_id in ids])
+    current, answer = (one and _aligned(one, ids) for one in (before, after))
+    order = worst_first((current or answer).lag, names)[:MOST_ROWS]
+    draw = member_bars if len(names) <= MOST_MEMBERS else all_members
+    return draw(names, order, current, answer, name)
+
+
+def _aligned(change: Change, ids: Sequence[str]) -> Balance:
+    """Return the balance of a change with a row for each of `ids`; absent members have nothing."""
+    rows = {member_id: row for row, member_id in enumerate(change.group.snapshot.member_id)}
+    places = np.array([rows.get(member_id, -1) for member_id in ids])
+
+    def aligned(values: np.ndarray) -> np.ndarray:
+        return np.where(places < 0, 0, values[places])
+
+    balance = change.balance
+    return replace(
+        balance,
+        partition_count=aligned(balance.partition_count),
+        lag=aligned(balance.lag),
+        unknown_lag_count=aligned(balance.unknown_lag_count),
+    )

@@ -13,7 +13,6 @@ from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.protocol import SHARE
 from evenkeel.dashboard.best import why
 from evenkeel.dashboard.compare import many_members, member_bars
-from evenkeel.dashboard.compare.fit_scatter import LAG, PARTITIONS, Fit
 from evenkeel.dashboard.names import UNDER, literal, under
 from evenkeel.dashboard.parts import long_table, move_tables, plot
 from evenkeel.dashboard.parts.loads import count_load, lag_load, no_lag
@@ -21,8 +20,6 @@ from evenkeel.dashboard.parts.move_tables import LAG_UNKNOWN
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.view import Change, View
 from evenkeel.data.text.formats import UNKNOWN, compact_sum, exact
-
-_MOST_ROWS = 60
 
 
 def show_charts(view: View, current: Row, candidate: Row) -> None:
@@ -34,7 +31,7 @@ def show_charts(view: View, current: Row, candidate: Row) -> None:
     member_count = len(view.names)
     if member_count <= member_bars.MOST_MEMBERS:
         _picking_chart(member_bars.member_bars, shown, "member-bars", finding, view)
-    elif member_count <= _MOST_ROWS:
+    elif member_count <= member_bars.MOST_ROWS:
         _picking_chart(member_bars.all_members, shown, "member-dumbbells", finding, view)
     elif not no_lag(current.balance, candidate.balance):
         left, middle, right = st.columns([42, 36, 22])
@@ -79,7 +76,7 @@ def show_current(view: View, current: Row) -> None:
     )
     finding = f"Lag and partitions per member now, at most {_worst(current.balance)} records"
     figure = views.figure(
-        view, [], draw, view.names, view.order[:_MOST_ROWS], current.balance, None, ""
+        view, [], draw, view.names, view.order[: member_bars.MOST_ROWS], current.balance, None, ""
     )
     plot.show(figure, "members-now", finding)
     _say_what_is_shared(view, current)
@@ -196,11 +193,11 @@ def show_partitions(view: View, change: Change, member: int, candidate: str) -> 
     why.show(frame, f"Partitions of {view.names[member]}", key, why.by_assignor(view, candidate))
 
 
-# The figures behind the charts of Compare, as tables.
+# The figures behind the charts, as a table.
 
 
-def show_tables(view: View, current: Row, candidate: Row, fits: list[Fit]) -> None:
-    """Draw a closed box; make its tables when it is opened."""
+def show_table(view: View, current: Row, candidate: Row) -> None:
+    """Draw a closed box; make its table when it is opened."""
     # Streamlit runs the body of a closed expander too; `open` is known only with
     # `on_change="rerun"`.
     box = st.expander("Figures behind the charts", key="chart-tables", on_change="rerun")
@@ -208,10 +205,6 @@ def show_tables(view: View, current: Row, candidate: Row, fits: list[Fit]) -> No
         if box.open:
             long_table.show(
                 member_figures(view, current, candidate), "Lag and partitions of each member"
-            )
-            ratios = st.column_config.NumberColumn(format="%.3f")
-            long_table.show(
-                assignor_figures(fits), "Fit of each assignor", {PARTITIONS: ratios, LAG: ratios}
             )
 
 
@@ -250,8 +243,3 @@ def _unknown(balance: Balance, members: np.ndarray) -> np.ndarray:
 
 def _count(balance: Balance, members: np.ndarray) -> np.ndarray:
     return balance.partition_count[members]
-
-
-def assignor_figures(fits: list[Fit]) -> pd.DataFrame:
-    """Return the fits of the scatter."""
-    return pd.DataFrame(fits).iloc[:, :3].set_axis(["Assignor", PARTITIONS, LAG], axis=1)

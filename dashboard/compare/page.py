@@ -5,16 +5,15 @@ import streamlit as st
 from evenkeel.assignors.compare.facts import NO_FACTS
 from evenkeel.dashboard.best.loading import for_compare
 from evenkeel.dashboard.compare import about_answers, assignor_table, head, members
-from evenkeel.dashboard.compare.fit_scatter import finding, fit_of, fit_scatter
-from evenkeel.dashboard.parts import kpi_strip, plot
+from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.parts.remarks import reasons
 from evenkeel.dashboard.scope import gain, group_facts, open_group, scope
 from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.loading import answer_facts
-from evenkeel.dashboard.shell.loading.views import change, figure
+from evenkeel.dashboard.shell.loading.views import change
 
 group, view = open_group.require(
-    "Compare shows what each assignor would do with your group, beside what it has now."
+    "Assignors shows what each assignor would do with your group, next to what it has now."
 )
 rows = view.comparison.rows
 candidate = scope.candidate(view)
@@ -27,14 +26,8 @@ group_facts.show_diagnosis(group)
 kpi_strip.show(head.kpis(view, candidate, switch, gain.asked()))
 best = for_compare(view.opened)
 
-fits = [fit_of(row) for row in rows]
-table, scatter = st.columns([64, 36], gap="small")
-with table:
-    assignor_table.show(view, candidate.name, facts, why, best)
-    assignor_table.show_drain(view)
-with scatter:
-    drawn = figure(view, [candidate.name], fit_scatter, fits, candidate.name)
-    plot.show(drawn, "fit", finding(fits, candidate.name))
+assignor_table.show(view, candidate.name, facts, best)
+assignor_table.show_drain(view)
 
 if problem.show_no_answer(candidate, view.client):
     members.show_current(view, rows[0])
@@ -47,8 +40,7 @@ about_answers.show(group, view, candidate, facts, why)
 st.subheader("Partitions of a member", anchor=members.ANCHOR)
 member = members.choose(view)
 members.show_partitions(view, change(group, rows[0].name, candidate.name), member, candidate.name)
-members.show_tables(view, rows[0], candidate, fits)
-head.show_assumed(view)
+members.show_table(view, rows[0], candidate)
 gain.show()
 st.caption(
     "Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, fetches only with record_timestamps."

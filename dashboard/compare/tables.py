@@ -29,8 +29,6 @@ from evenkeel.data.text.formats import (
     WHERE_PARTIAL,
     change,
     most_and_fewest,
-    percent,
-    upper_percent,
 )
 
 DRAINS = {
@@ -41,21 +39,9 @@ DRAINS = {
 }
 """Behind the others where the group has a history."""
 
-ABOVE = {
-    "over": "Best possible",
-    "key": "above",
-    "label": "above it",
-    "help": "How much more the worst member has than the least that any assignment can give it, which is proved",
-    "wide": True,
-    "first": "",
-}
-"""Behind the others once the best assignment is found."""
-
 BEST_ROW = "best"
 
 _NAME = {"over": "", "key": "name", "label": "Assignor", "help": "Sort by name"}
-_DROPPED = "cv"
-"""The column that a narrow table leaves out where it shows when answers drain."""
 
 
 class _Shown(NamedTuple):
@@ -97,10 +83,7 @@ def assignor_columns(is_timed: bool = False) -> list[dict]:
     """Return the headers; `is_timed`: with when answers drain."""
     heads = [_NAME, *(column.head for column in figure_columns())]
     if is_timed:
-        heads = [
-            *(head | {"wide": True} if head.get("key") == _DROPPED else head for head in heads),
-            DRAINS,
-        ]
+        heads.append(DRAINS)
     return [
         head | ({"first": ""} if "key" in head else {"kind": "bar", "wide": True}) for head in heads
     ]
@@ -161,27 +144,6 @@ def assignor_rows(
     unreached = {made["name"] for made in named if made["warning"]}
     _star_all(named, shown, columns, unreached)
     return named
-
-
-def with_best(
-    columns: list[dict], rows: list[dict], best: dict, above: Mapping[str, float | None], words: str
-) -> tuple[list[dict], list[dict]]:
-    """Return columns and rows with the distance to the bound in place of the last bar, and the best
-    assignment as the last row.
-
-    `words`: how good it is.
-    """
-    bar = max(place for place, column in enumerate(columns) if column.get("bar"))
-    for row in rows:
-        if row["cells"]:
-            value = above.get(row["name"])
-            row["cells"][bar] = _cell(
-                UNKNOWN if value is None else "0" if value < _NEAR else f"+{upper_percent(value)}",
-                value,
-            )
-    best |= {"note": words, "isBest": True}
-    best["cells"][bar] = _cell("", None)
-    return [*columns[:bar], ABOVE, *columns[bar + 1 :]], [*rows, best]
 
 
 def in_order(rows: Sequence[dict], columns: Sequence[dict], sort: str | None) -> list[dict]:
@@ -266,13 +228,6 @@ def _change(one: _Shown) -> dict:
     return _cell(UNKNOWN if one.row is one.current else step, balance.max_lag, "quiet")
 
 
-def _share(one: _Shown) -> dict:
-    moved = one.seen.moved_partitions
-    return _cell(
-        percent(None if moved is None or not one.tp_count else moved / one.tp_count), moved, "quiet"
-    )
-
-
 def _dashes(name: str, columns: Sequence[_Column]) -> list[dict]:
     dashes = [
         _bar(None, 0) if column.head.get("bar") else _cell(UNKNOWN, None, "quiet")
@@ -315,8 +270,6 @@ def _bar(value: int | None, highest: int) -> dict:
     }
 
 
-_NEAR = 1e-6
-
 _NEVER = 1e18
 """Sorts behind every time; JSON has no infinity."""
 
@@ -338,17 +291,6 @@ _REPEATED: dict[str, Sequence[tuple[dict, Callable[[_Shown], dict]]]] = {
             _change,
         ),
         ({"label": "", "bar": True}, lambda one: _bar(one.row.balance.max_lag, one.highest_lag)),
-    ),
-    "moved_partitions": (
-        (
-            {
-                "key": "share",
-                "label": "share",
-                "help": "Their share of all partitions",
-                "wide": True,
-            },
-            _share,
-        ),
     ),
     "moved_lag": (
         ({"label": "", "bar": True}, lambda one: _bar(one.seen.moved_lag, one.highest_moved)),
@@ -388,12 +330,12 @@ def _rank(figure: Figure, one: _Shown) -> tuple | float | None:
 
 
 def _star(named: Sequence[dict], ranks: Sequence[tuple | float | None], column: int) -> None:
-    """Mark the lowest value of a column; none if all are the same, or if it differs from the
+    """Mark the lowest value of a column; none if several rows have it, or if it differs from the
     current one by less than 1 %.
     """
     now, *values = ranks
     known = [value for value in values if value is not None]
-    if known and min(known) != max(known) and not _is_as_now(now, min(known)):
+    if len(known) > 1 and known.count(min(known)) == 1 and not _is_as_now(now, min(known)):
         for made, value in zip(named[1:], values, strict=True):
             if value is not None and value == min(known):
                 said = made["cells"][column].get("title", "")

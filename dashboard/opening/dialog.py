@@ -11,7 +11,7 @@ from evenkeel.dashboard.scope import choose_cluster, scope
 from evenkeel.dashboard.shell import address, by_link, importing, opened
 from evenkeel.dashboard.shell.loading import example
 from evenkeel.dashboard.shell.loading.clusters import cluster_names
-from evenkeel.dashboard.shell.navigation import HOME, READINESS, REBALANCES, STREAMS
+from evenkeel.dashboard.shell.navigation import HOME, READINESS, REBALANCES, SHARED, STREAMS
 from evenkeel.data.lake.example import NAME
 from evenkeel.data.sources.examples.worked_examples import (
     STREAMS_EXAMPLES,
@@ -54,6 +54,7 @@ def show(has_box: bool = True) -> None:
         if has_box:
             box.show_stored(_PLACE)
         _show_examples()
+        st.page_link(SHARED.script, label="Shared", icon=":material/inventory_2:")
 
 
 def _show_clusters() -> None:

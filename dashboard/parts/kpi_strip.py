@@ -1,10 +1,12 @@
-"""The head of a page about a group: four to six numbers in one line, each with a short note."""
+"""The head of a page about a group: at most six known numbers in one line, each with a short note."""
 
 from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
 import streamlit as st
+
+from evenkeel.data.text.formats import UNKNOWN
 
 
 class Kpi(NamedTuple):
@@ -25,12 +27,11 @@ class Kpi(NamedTuple):
 
 
 def show(kpis: Sequence[Kpi], page: str = "") -> None:
-    """Draw the strip; texts are escaped here. `page`: a class whose cells have widths of their own
-    in `page.css`.
+    """Draw the strip without numbers that are unknown; texts are escaped here. `page`: a class
+    whose cells have widths of their own in `page.css`.
     """
-    st.html(
-        f'<dl class="{" ".join(filter(None, ("kpis", page)))}">{"".join(map(_cell, kpis))}</dl>'
-    )
+    cells = "".join(_cell(kpi) for kpi in kpis if kpi.value != UNKNOWN)
+    st.html(f'<dl class="{" ".join(filter(None, ("kpis", page)))}">{cells}</dl>')
 
 
 def _cell(kpi: Kpi) -> str:

@@ -29,8 +29,9 @@ from evenkeel.dashboard.view import View
 from evenkeel.data.compare import quirk_words
 from evenkeel.data.group.columns import assumed_paths
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.assumption_words import assumption_words, topic_name
+from evenkeel.data.scenarios.assumption_words import assumption_words, in_words_all, topic_name
 from evenkeel.data.scenarios.input_faults import about_input
+from evenkeel.data.scenarios.stored_groups import AUTO_OFFSET_RESET
 from evenkeel.data.text.formats import count, exact, listed
 
 EVERY = "every assignor"
@@ -47,8 +48,8 @@ class Remark(NamedTuple):
 def remarks(
     view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]
 ) -> list[Remark]:
-    """Return the remarks: faults of the input first, then what holds for every answer, then the
-    rows in their order.
+    """Return the remarks: faults of the input and the assumed policy first, then what holds for
+    every answer, then the rows in their order.
 
     Rows with the same sentences share a remark. `why` comes from `reasons`.
     """
@@ -57,7 +58,10 @@ def remarks(
         for reason in next(iter(why.values()), ())
         if all(reason in other for other in why.values())
     ]
-    odd = about_input(view.observed, view.comparison.rows, view.names)
+    odd = [
+        *about_input(view.observed, view.comparison.rows, view.names),
+        *in_words_all(view.observed, {AUTO_OFFSET_RESET} & set(view.observed.assumed)),
+    ]
     said: dict[tuple[str, ...], list[str]] = {tuple(odd): [INPUT]} if odd else {}
     if shared:
         said[_outcome(shared),] = [EVERY]
@@ -150,19 +154,6 @@ def reasons(view: View, facts: Mapping[str, Facts]) -> dict[str, tuple[str, ...]
     """Return the reasons for each answer, each once; none where known inputs decide the answer."""
     answers = [row for row in view.comparison.rows[1:] if row.assignment]
     return {row.name: _of_row(view.observed, row, facts.get(row.name, NO_FACTS)) for row in answers}
-
-
-def outcome_line(why: Mapping[str, Sequence[str]]) -> str:
-    """Return which answers are one valid outcome of several; empty where known inputs
-    decide all.
-    """
-    names = [name for name, found in why.items() if found]
-    if not names:
-        return ""
-    which = (
-        "every answer" if len(names) == len(why) and len(names) > 1 else listed(names, len(names))
-    )
-    return f"One valid outcome of several: {which}. Unknown inputs decide; the caveats name them."
 
 
 def _of_row(observed: ObservedGroup, row: Row, facts: Facts) -> tuple[str, ...]:

@@ -222,14 +222,15 @@ def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
 
 
 def show_numbers(cluster: str | None, found: Readiness, known: Known) -> None:
-    """Draw the strip and the sentence; the moves of many groups are counted behind the page, and
-    the strip follows.
+    """Draw the strip and the sentence, of a listing the sentence alone; the moves of many groups
+    are counted behind the page, and the strip follows.
     """
     counts = Counts.of(found.groups)
-    is_counting = bool(total(cluster, found, known).left)
-    st.fragment(_numbers, run_every=_LOOK_SECONDS if is_counting else None)(
-        cluster, found, known, counts, is_counting
-    )
+    if found.taken_at is not None:
+        is_counting = bool(total(cluster, found, known).left)
+        st.fragment(_numbers, run_every=_LOOK_SECONDS if is_counting else None)(
+            cluster, found, known, counts, is_counting
+        )
     lead, rest = sentence(counts, found.broker)
     st.html(f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}</p>')
 

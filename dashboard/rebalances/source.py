@@ -24,11 +24,12 @@ from evenkeel.dashboard.rebalances.loading import (
     shown_group,
 )
 from evenkeel.dashboard.rebalances.words import title_of
-from evenkeel.dashboard.scope import tabs
+from evenkeel.dashboard.scope import group_facts, tabs
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shares.menu import Offer
 from evenkeel.dashboard.shell import address, by_link, importing, linked_choice, opened
 from evenkeel.dashboard.shell.loading.clusters import cluster_names, cluster_of
+from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.times import clock, day_and_clock, zone
 from evenkeel.data.configuration import configuration
@@ -82,7 +83,7 @@ def require() -> Chosen:
     """Return what is looked at; without a log, draw the ways to one and stop."""
     log = logs.current() or _of_open_group()
     if log is None:
-        tabs.show(is_in_groups=False)
+        _show_open_group()
         _explain()
         st.stop()
     groups = groups_of(log)
@@ -92,6 +93,18 @@ def require() -> Chosen:
         st.stop()
     address.follow(_SPAN, list(_SPANS), "24h", "time")
     return Chosen(log, _group(groups), _zone(log), st.session_state[_SPAN] == "all")
+
+
+def _show_open_group() -> None:
+    """Draw the name of the open group with Share, and its tabs."""
+    group = opened.current()
+    if group is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
+        group_facts.show_title(begun(group).own.observed, group)
+        st.space("stretch")
+        menu.show_link(", as long as the upload is kept" * bool(group.batch))
+    tabs.show(is_in_groups=False)
 
 
 def of_share(share_id: str, group: str) -> Chosen:

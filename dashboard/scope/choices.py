@@ -14,8 +14,10 @@ from evenkeel.dashboard.scope import gain
 from evenkeel.dashboard.shell import address, linked_choice, opened
 from evenkeel.dashboard.shell.loading import answer_facts
 from evenkeel.dashboard.shell.loading.views import view
-from evenkeel.dashboard.view import Opened
-from evenkeel.data.scenarios.client_words import shown
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.client_words import badge, meaning, shown
+from evenkeel.data.scenarios.leaders import possible_leaders
 from evenkeel.data.text.formats import count, listed
 
 
@@ -73,36 +75,43 @@ def whose(assignor: str) -> str:
     )
 
 
-def show_release(group: Opened | None, candidate: str) -> None:
-    """Draw the select box, and in front of it whose release it is for the candidate."""
+def show_release(view: View, group: Opened, candidate: str) -> None:
+    """Draw the chip that says who leads the group, or else whose release answers; it opens the
+    choice of client and release.
+    """
     of_brokers = listed(
         [name for name, one in ASSIGNORS.items() if whose(name) == "brokers" and one.is_in_kafka],
         most=len(ASSIGNORS),
     )
-    options = _options()
-    label = "Release of the brokers" if whose(candidate) == "brokers" else "Leader"
-    # Together: where the line above the page wraps, the label goes with its choice.
-    with st.container(
-        horizontal=True,
-        vertical_alignment="center",
-        gap="xsmall",
-        width="content",
-        key="scope-leader",
+    options, chosen = _options(), st.session_state[_KEY]
+    text, help = _chip(view.observed, group, chosen)
+    with st.popover(
+        text, type="tertiary", icon=":material/hub:", help=help or None, key="scope-leader"
     ):
+        label = "Release of the brokers" if whose(candidate) == "brokers" else "Leader"
         st.caption(label, help=_HELP.format(of_brokers), width="content")
         chosen = st.selectbox(
             "Client and release",
             options,
-            index=options.index(st.session_state[_KEY]),
+            index=options.index(chosen),
             key=_KEY,
             format_func=_shown,
             persist_state="session",
             on_change=address.chosen,
             args=(_KEY,),
             label_visibility="collapsed",
-            width=170,
+            width=200,
         )
-    address.show(kafka=None if chosen == _first(group) else chosen)
+    address.show(kafka=None if chosen == _first(opened.current()) else chosen)
+
+
+def _chip(observed: ObservedGroup, group: Opened, chosen: str) -> tuple[str, str]:
+    """Return the words of the chip and their meaning."""
+    if not (observed.is_classic and observed.snapshot.member_count):
+        return f"Kafka {chosen}", ""
+    words = observed.leader, possible_leaders(observed), group.client
+    older = f" · {chosen}" if chosen in RELEASES and chosen != NEWEST else ""
+    return f"{badge(*words)}{older}", meaning(*words)
 
 
 def _options() -> tuple[str, ...]:

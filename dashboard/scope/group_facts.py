@@ -1,56 +1,32 @@
-"""What pages say of the open group: name, state, assignor, how sure, as of when, and what is wrong
-with it.
-"""
+"""What pages say of the open group: name, state, assignor, as of when, and what is wrong with it."""
 
-from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
 
 from evenkeel.assignors.clients.client import PACKAGE
-from evenkeel.dashboard.names import in_badge, literal, shown_state
+from evenkeel.dashboard.names import in_badge, shown_state
 from evenkeel.dashboard.parts import diagnosis_text, reader_zone
 from evenkeel.dashboard.scope import gain
 from evenkeel.dashboard.scope.live import WATCH
 from evenkeel.dashboard.shell import age, watch
-from evenkeel.dashboard.shell.input_words import EXPLAINED, level_words, missing, reached, shown
 from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.example import is_example
-from evenkeel.dashboard.shell.loading.speeds import is_rated
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.client_words import badge, meaning
-from evenkeel.data.scenarios.leaders import is_ambiguous, possible_leaders, runs_ours
-from evenkeel.data.text.formats import first_of
-
-_MOST_WORDS = 12
+from evenkeel.data.scenarios.leaders import is_ambiguous, runs_ours
 
 
-def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
-    """Draw name, state, assignor, level, what was assumed, in words, and age."""
-    observed = view.observed
-    _show_title(observed, group)
-    show_state(observed, is_example=bool(group.slug))
-    if observed.is_classic and observed.snapshot.member_count:
-        possible = possible_leaders(observed)
-        color = "orange" if len(possible) > 1 else "gray"
-        words = (observed.leader, possible, group.client)
-        st.badge(badge(*words), icon=":material/hub:", color=color, help=meaning(*words))
-    show_level(observed, is_rated(view), view.is_certain)
-    if assumed:
-        lines = "\n".join(f"* {literal(text)}" for text in first_of(assumed, _MOST_WORDS))
-        st.badge(
-            f"{len(assumed)} assumed",
-            icon=":material/help:",
-            color="gray" if group.slug else "orange",
-            help=f"{EXPLAINED}\n\n{lines}",
-        )
-    _show_age(observed, group)
+def show(view: View, group: Opened) -> None:
+    """Draw name, state and assignor."""
+    show_title(view.observed, group)
+    show_state(view.observed, is_example=bool(group.slug))
 
 
-def _show_title(observed: ObservedGroup, group: Opened) -> None:
+def show_title(observed: ObservedGroup, group: Opened) -> None:
+    """Draw the name of the group."""
     name = observed.group_id or group.source_file or "unnamed group"
     st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
 
@@ -58,12 +34,12 @@ def _show_title(observed: ObservedGroup, group: Opened) -> None:
 def show_name(view: View, group: Opened) -> None:
     """Draw name, cluster, assignor and age."""
     observed = view.observed
-    _show_title(observed, group)
+    show_title(observed, group)
     facts = [cluster_of(group) if group.batch else None, observed.assignor]
     text = " · ".join(filter(None, facts))
     if text:
         st.html(f'<span class="note">{escape(text)}</span>', width="content")
-    _show_age(observed, group)
+    show_age(observed, group)
 
 
 def show_state(observed: ObservedGroup, is_example: bool = False) -> None:
@@ -86,15 +62,6 @@ def show_state(observed: ObservedGroup, is_example: bool = False) -> None:
         )
 
 
-def show_level(observed: ObservedGroup, has_rates: bool, is_certain: bool) -> None:
-    """Draw the badge of completeness; arguments as of `reached`."""
-    level = reached(observed, has_rates, is_certain)
-    icon = ":material/signal_cellular_alt:"
-    st.badge(
-        level_words(level, has_rates), icon=icon, color="blue", help=_level(observed, has_rates)
-    )
-
-
 def _assignor(observed: ObservedGroup) -> str:
     used = "The assignor that the group uses now"
     if runs_ours(observed):
@@ -104,18 +71,8 @@ def _assignor(observed: ObservedGroup) -> str:
     return f"{used}. {observed.assignor}: the clients' or the brokers'; the listing does not say which, so no row is marked “in use”."
 
 
-def _level(observed: ObservedGroup, has_rates: bool) -> str:
-    without = missing(observed)
-    still = (
-        f" Still missing: {'; '.join(without)}."
-        if without
-        else " Nothing that an assignor needs is missing."
-    )
-    rates = ", and rates, because it was read more than once" if has_rates else ""
-    return f"This input shows {shown(observed)}{rates}.{still}"
-
-
-def _show_age(observed: ObservedGroup, group: Opened) -> None:
+def show_age(observed: ObservedGroup, group: Opened) -> None:
+    """Draw when the group was read."""
     if group.slug:
         st.html('<span class="note">a worked example</span>', width="content")
         return

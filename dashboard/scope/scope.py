@@ -1,4 +1,4 @@
-"""The line above every page: which group, how sure, as of when, and the candidate that it is
+"""The line above every page: which group, who leads it, as of when, and the candidate that it is
 compared with.
 """
 
@@ -17,9 +17,6 @@ from evenkeel.dashboard.shell.loading.plugins import assignor_names
 from evenkeel.dashboard.shell.navigation import STREAMS
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.configuration import configuration
-from evenkeel.data.group.columns import assumed_paths
-from evenkeel.data.scenarios.assumption_words import in_words_all
-from evenkeel.data.scenarios.stored_groups import AUTO_OFFSET_RESET
 from evenkeel.data.text.formats import duration
 
 _KEY = "candidate"
@@ -33,16 +30,6 @@ def candidate(view: View) -> Row:
     """Return the row of the assignor that the group is compared with."""
     rows = {row.name: row for row in view.comparison.rows[1:]}
     return rows.get(st.session_state.get(_KEY)) or next(iter(rows.values()))
-
-
-def assumed(view: View) -> list[str]:
-    """Return what was assumed for the candidate's answer, in words."""
-    row, observed = candidate(view), view.observed
-    chosen = [path for path in observed.assumed if path == AUTO_OFFSET_RESET]
-    return in_words_all(
-        observed,
-        [*assumed_paths(observed, row.assignment), *chosen] if row.assignment else observed.assumed,
-    )
 
 
 def choose(name: str) -> None:
@@ -69,13 +56,14 @@ def show(
     group, view, names, first = _followed()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         if view:
-            group_facts.show(view, group, assumed(view))
+            group_facts.show(view, group)
+            choices.show_release(view, group, st.session_state[_KEY])
+            group_facts.show_age(view.observed, group)
             if view.waiting:
                 _show_awaited(group)
         st.space("stretch")
         if tools and group:
             tools(group)
-        choices.show_release(opened.current(), st.session_state[_KEY])
         # Together: where the line wraps, the label goes with its choice, and what can be done with
         # it.
         with st.container(

@@ -105,12 +105,10 @@ def _has_scope(place: Place) -> bool:
 
 
 def _show_tools(place: Place) -> None:
-    """Draw what the header has on every page beside the menu."""
+    """Draw the button Open, which the header has on every page."""
     has_box = place == OPEN or (place in (HOME, GROUPS) and not body.has_groups())
     with st.container(horizontal=True, gap="small", width="content", key="tools"):
         dialog.show_button(has_box=not has_box)
-        with st.container(key="shared-link", width="content"):
-            st.page_link(SHARED.script, label="Shared", icon=":material/inventory_2:")
 
 
 def _page(place: Place) -> st.Page:

@@ -22,6 +22,7 @@ from evenkeel.dashboard.shares.loading import (
     usual_expiry,
 )
 from evenkeel.dashboard.shell import problem
+from evenkeel.dashboard.shell.navigation import SHARED
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.client_words import answered_by
@@ -70,6 +71,7 @@ def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str 
             )
             if show_files:
                 show_files()
+            _show_shared()
     if st.session_state.pop(_ASKED, False):
         show_dialog(offer)
 
@@ -80,6 +82,11 @@ def show_link(lasts: str = "", then: str = "") -> None:
     """
     with st.popover("Share", icon=":material/share:", width="content", key="share-link"):
         links.show_copy_link(_link_words("page", lasts, then))
+        _show_shared()
+
+
+def _show_shared() -> None:
+    st.page_link(SHARED.script, label="Shared", icon=":material/inventory_2:", width="stretch")
 
 
 def _link_words(what: str, lasts: str, then: str = "") -> str:

@@ -14,24 +14,6 @@ from evenkeel.assignors.protocol import serving
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.text.formats import count, exact, listed
 
-SUBSCRIPTIONS, RATES = 4, 5
-"""The levels of all subscriptions, and of two moments."""
-
-
-def reached(observed: ObservedGroup, has_rates: bool, is_certain: bool) -> int:
-    """Return the level of an input: rates complete one that lacks nothing else, and do not make up
-    for what is assumed.
-
-    `is_certain`: no answer to it depends on what is unknown.
-    """
-    is_whole = observed.level == SUBSCRIPTIONS and not observed.assumed and not missing(observed)
-    return RATES if has_rates and is_whole and is_certain else observed.level
-
-
-def level_words(level: int, has_rates: bool) -> str:
-    """Return the words of a badge: `Level 2 of 5, with rates`."""
-    return f"Level {level} of {RATES}" + ", with rates" * (has_rates and level < RATES)
-
 
 def shown(observed: ObservedGroup) -> str:
     """List what the input shows: for a full one subscriptions, racks and static ids, else the parts

@@ -1,6 +1,4 @@
-"""The top of the Timeline: which group, its verdict, what was read of it, another group to choose,
-and six numbers.
-"""
+"""The top of the Timeline: which group, what was read of it, and its numbers."""
 
 from collections.abc import Callable
 from html import escape
@@ -9,22 +7,16 @@ from math import isnan
 import streamlit as st
 
 from evenkeel.assignors.timeline.time_lag import UNKNOWN_SECONDS
-from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, SLOW, VERDICTS
-from evenkeel.dashboard.names import literal, visible
+from evenkeel.assignors.timeline.verdicts import SLOW
+from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import reader_zone
 from evenkeel.dashboard.parts.drain_words import assumed_rates, drain_words, short_reason
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.scope import group_facts
-from evenkeel.dashboard.shell import opened
-from evenkeel.dashboard.shell.input_words import RATES, reached
-from evenkeel.dashboard.shell.loading.clusters import cluster_of, groups_beside, of_cluster
 from evenkeel.dashboard.shell.loading.readings import own_readings, readings
-from evenkeel.dashboard.shell.loading.uploads import imported
-from evenkeel.dashboard.shell.loading.views import view
 from evenkeel.dashboard.timeline.loading.timelines import PastShown, Timeline
 from evenkeel.dashboard.times import clock, day_and_clock, zone
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.text.formats import (
     NARROW,
@@ -38,9 +30,7 @@ from evenkeel.data.text.formats import (
     first_of,
     percent,
 )
-from evenkeel.data.timeline.words import DERIVED_WORDS, WORDS
-
-_COLORS = {"fine": "green", "warn": "orange", "bad": "red"}
+from evenkeel.data.timeline.words import DERIVED_WORDS
 
 _MOST_OWNERS = 5
 
@@ -55,18 +45,6 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
             f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content"
         )
         if shown:
-            verdict = VERDICTS[shown.verdict]
-            words = WORDS[verdict]
-            label = verdict if verdict == "OK" else f"{verdict} {held(shown)}"
-            said = filter(
-                None, [f"The group's worst partition: {words.reason}", few_readings(shown)]
-            )
-            st.badge(
-                label,
-                icon=f":material/{words.icon}:",
-                color=_COLORS[words.tone],
-                help=" ".join(f"{one}." for one in said),
-            )
             if shown.gone_count:
                 help = "The group was deleted, or could not be read. All figures are of the last reading that has it."
                 st.badge(
@@ -76,7 +54,6 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
                     help=help,
                 )
             group_facts.show_state(shown.observed)
-            group_facts.show_level(shown.observed, shown.has_rates, _is_certain(group, shown))
             st.html(
                 f'<span class="note">{_readings(shown, own_readings(group) is not None)}</span>',
                 width="content",
@@ -84,7 +61,6 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
         _show_past(group, shown)
         st.space("stretch")
         reader_zone.show()
-        _choose_group(group)
         if verb:
             verb()
 
@@ -128,36 +104,6 @@ def past_help(past: PastShown) -> str:
     return "".join(f"{part}. " for part in parts).strip()
 
 
-def _is_certain(group: Opened, shown: Timeline) -> bool:
-    """Tell whether no answer depends on what is unknown; answers are computed only where that
-    decides the level.
-    """
-    is_decided = reached(shown.observed, shown.has_rates, True) < RATES
-    return is_decided or view(group).is_certain
-
-
-def held(shown: Timeline) -> str:
-    """Return how long the group has had its verdict; a lower bound where neither the range nor a
-    stored change tells since when.
-
-    Of a verdict that only the last reading has, no time is known.
-    """
-    if shown.seen_until == shown.verdict_since:
-        return "at the last reading"
-    return at_least(duration(shown.seen_until - shown.verdict_since), shown.verdict_is_older)
-
-
-def few_readings(shown: Timeline) -> str:
-    """Return why the verdict may change yet; empty where there are as many readings as it
-    looks at.
-    """
-    is_short = shown.slot_count < OBSERVATIONS
-    return (
-        f"A verdict looks at the last {OBSERVATIONS} readings; there are fewer, so it may change"
-        * is_short
-    )
-
-
 def _readings(shown: Timeline, is_counted: bool) -> str:
     """Return how many, how often and until when; `is_counted`: the line of an upload's readings
     says how many.
@@ -172,41 +118,7 @@ def _readings(shown: Timeline, is_counted: bool) -> str:
     return " · ".join([*filter(None, [", ".join(parts)]), end])
 
 
-# Another group of the same reading or cluster, for the line above the Timeline.
-
-
-_KEY = "timeline-group"
-_MOST = 200
-
-
-def _choose_group(group: Opened) -> None:
-    """Draw the choice, worst first; nothing where there is one group."""
-    names = groups_beside(group)
-    if not set(names) - {group.group_id}:
-        return
-    shown = names[:_MOST] if group.group_id in names[:_MOST] else [group.group_id, *names[:_MOST]]
-    st.session_state[_KEY] = group.group_id
-    # Together: where the line wraps, the label goes with its choice.
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
-        st.html('<span class="note">Group</span>', width="content")
-        look = {"format_func": visible, "label_visibility": "collapsed", "width": 200}
-        st.selectbox(
-            "Group, most lag first", shown, key=_KEY, on_change=_open, args=(group,), **look
-        )
-
-
-def _open(group: Opened) -> None:
-    chosen = st.session_state[_KEY]
-    is_here = chosen in imported(group.batch).groups.table["group_id"].to_pylist()
-    try:
-        opened.open_group(
-            group._replace(group_id=chosen) if is_here else of_cluster(cluster_of(group), chosen)
-        )
-    except SnapshotError as error:
-        st.toast(str(error), icon=":material/warning:")
-
-
-# The six numbers of the Timeline: of the last reading, and of the range.
+# The numbers of the Timeline: of the last reading, and of the range.
 
 
 _ASSUMED = "a rate is assumed"
@@ -217,11 +129,11 @@ up.
 
 
 def kpis(shown: Timeline) -> list[Kpi]:
-    """Return verdict, lag, time lag, when it drains, rebalances, and what these cost; of a range in
+    """Return lag, time lag, when it drains, rebalances, and what these cost; of a range in
     the past, when that was so.
     """
     measured = [_about(shown, kpi) for kpi in (_lag(shown), _seconds(shown))]
-    at_end = [_verdict(shown), *measured, drains_in(shown.drain)]
+    at_end = [*measured, drains_in(shown.drain)]
     when = "" if shown.is_last and not shown.gone_count else f" at {clock(shown.seen_until)}"
     return [
         *(kpi._replace(label=kpi.label + when) for kpi in at_end),
@@ -270,28 +182,6 @@ def _drains_in(drain: GroupDrain | None) -> Kpi:
 
 def _time(seconds: float) -> str:
     return "never" if seconds == float("inf") else duration(seconds)
-
-
-def ends_in_past(shown: Timeline) -> bool:
-    """Tell whether the last reading is from a store that records no owners."""
-    return shown.past is not None and shown.past.last == shown.seen_until
-
-
-def _verdict(shown: Timeline) -> Kpi:
-    partition, owner = shown.worst
-    on = f" on {owner}" if owner else ", no owner" if partition and not ends_in_past(shown) else ""
-    note = (
-        f"{held(shown)} · {partition}{on}"
-        if partition
-        else "for " * (shown.seen_until > shown.verdict_since) + held(shown)
-    )
-    note = note if shown.is_observed else "no lag is known, which counts as OK"
-    tip = few_readings(shown)
-    # How many there are is said above.
-    note += ", of few readings" * bool(tip)
-    return Kpi(
-        "Verdict", VERDICTS[shown.verdict], note, "" if shown.verdict < SLOW else "worse", tip=tip
-    )
 
 
 def _lag(shown: Timeline) -> Kpi:

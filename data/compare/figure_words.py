@@ -6,8 +6,7 @@ from evenkeel.assignors.compare.figure import Figure, Unit
 from evenkeel.data.text.formats import WHERE_PARTIAL, about, compact_sum, exact, ratio
 
 _LEAST = f"≥ {WHERE_PARTIAL}"
-_COMPARE_LAG, _MOVED, _STEP_LAG, _STEP = (
-    "Lag per member",
+_MOVED, _STEP_LAG, _STEP = (
     "Moved from current",
     "Worst member's lag",
     "This step",
@@ -77,19 +76,9 @@ WORDS = {
     "unread_lag": FigureWords("no owner", is_rare=True),
     "max_lag_share": FigureWords(
         "max ÷ mean",
-        Header(_COMPARE_LAG, "max ÷ mean", "Largest over mean lag of a member; 1 is even", "ratio"),
-        Header(_STEP_LAG, "max ÷ mean", "Largest over mean lag of a member; 1 is even"),
+        step=Header(_STEP_LAG, "max ÷ mean", "Largest over mean lag of a member; 1 is even"),
     ),
-    "lag_cv": FigureWords(
-        "CV",
-        Header(
-            _COMPARE_LAG,
-            "CV",
-            "Coefficient of variation of the members' lag: standard deviation ÷ mean; 0 is even",
-            "cv",
-        ),
-        end="Spread of lag, CV",
-    ),
+    "lag_cv": FigureWords("CV", end="Spread of lag, CV"),
     "idle_members": FigureWords(
         "idle",
         Header("Members", "idle", "Members without partitions", "idle"),

@@ -201,15 +201,6 @@ class Page:
         return [unescaped(warning.value) for warning in self.app.warning]
 
     @property
-    def level(self) -> str:
-        """The level that a badge says."""
-        return next(
-            re.search("Level [0-9] of 5", badge.value)[0]
-            for badge in self.app.markdown
-            if "Level " in badge.value
-        )
-
-    @property
     def badges(self) -> str:
         """What all badges say."""
         return "\n".join(badge.value for badge in self.app.markdown if "-badge[" in badge.value)
@@ -218,17 +209,6 @@ class Page:
     def scope(self) -> str:
         """The name of the group that is open."""
         return self.html.split('<h1 class="scope-title" title="')[1].split('"')[0]
-
-    @property
-    def assumed(self) -> list[str]:
-        """What the badge of the line above the page lists."""
-        badges = [badge for badge in self.app.markdown if " assumed" in badge.value]
-        return [
-            line
-            for badge in badges
-            for line in unescaped(badge.help).splitlines()
-            if line.startswith("* ")
-        ]
 
 
 def unescaped(markdown: str) -> str:

@@ -76,7 +76,7 @@ group = evenkeel.group({"t": 3}, ["a", "b"], owned={"a": {"t": [0, 1, 2]}}, lag=
 before = plotly.io.templates.default
 for table in (group.compare(), group.add_members(1).compare()):
     figure = table.figure()
-    print(figure.layout.paper_bgcolor, sorted(trace.name for trace in figure.data), *(trace.marker.color for trace in figure.data))
+    print(figure.layout.paper_bgcolor, len(figure.data), *(trace.marker.color for trace in figure.data))
 assert (plotly.io.templates.default, "streamlit" in sys.modules) == (before, False)
 """
     run = subprocess.run(
@@ -86,10 +86,8 @@ assert (plotly.io.templates.default, "streamlit" in sys.modules) == (before, Fal
 
     assert run.stderr == ""
     for line in run.stdout.splitlines():
-        assert line.startswith(f"{light['backgroundColor']} ['candidate', 'current', 'other']")
-        assert {light["chartCategoricalColors"][0], light["chartCategoricalColors"][1]} < set(
-            line.split()
-        )
+        assert line.startswith(f"{light['backgroundColor']} 4 ")
+        assert all(colour in line for colour in light["chartCategoricalColors"][:2])
 
 
 def test_what_is_not_installed_is_named_with_its_extra(monkeypatch):

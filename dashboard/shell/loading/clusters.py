@@ -185,26 +185,6 @@ def cluster_of(group: Opened) -> str | None:
     return imported(group.batch).manifest.cluster if group.batch else None
 
 
-def groups_beside(group: Opened) -> list[str]:
-    """Return the groups of the same reading, or of the last list of its cluster where a page has
-    just read one, most lag first.
-
-    A live reading has one group: beside it are those of the last slot of its cluster that the lake
-    has.
-    """
-    cluster = cluster_of(group)
-    found = _list_kept(cluster)
-    table = found.groups if found else imported(group.batch).groups.table
-    if (
-        cluster
-        and not found
-        and table.num_rows == 1
-        and (slots := last_of(instants(lake_of(cluster), cluster), 1)).batches
-    ):
-        table = imported(slots.batches[-1].batch).groups.table
-    return [name for name in table["group_id"].to_pylist() if name is not None]
-
-
 def members_now(group: Opened) -> int | None:
     """Return how many members a live group has in the last list of its cluster; None where no page
     has just read one.

@@ -1,6 +1,4 @@
-"""What the last snapshots of a group say of its rates in and busy rates, and whether they
-suffice.
-"""
+"""What the last snapshots of a group say of its rates in and busy rates."""
 
 from functools import partial
 from typing import NamedTuple
@@ -9,11 +7,10 @@ import numpy as np
 
 from evenkeel.assignors.timeline.draws import Draws, draws_of
 from evenkeel.assignors.timeline.series import Series
-from evenkeel.assignors.timeline.speed import WINDOW, rates
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import Readings, readings
 from evenkeel.dashboard.shell.loading.views import begun
-from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.view import Opened
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.instants import Instants, between
 from evenkeel.data.lake.history.recent import SLOTS, last_of
@@ -84,41 +81,3 @@ def _speeds(
         return ()
     # The same history gives the same draws.
     return Speeds(series, draws_of(series, np.random.default_rng(0)))
-
-
-# Whether the history of an open group gives rates, which is what the highest level of completeness
-# needs.
-
-
-def is_rated(view: View) -> bool:
-    """Tell whether a rate of a partition of what is open is known.
-
-    Raises
-    ------
-    SnapshotError
-        When the lake cannot be read.
-    """
-    opened = view.opened
-    if (
-        not view.observed.level
-        or opened.batch is None
-        or opened.group_id is None
-        or view.comparison.group.tp_count > MOST_PARTITIONS
-    ):
-        return False
-    read = readings(opened)
-    last = last_of(read.found, WINDOW)
-    if len(last.batches) < 2:
-        return False
-    key = (is_rated, read.lake, opened.group_id, last.axis.batch[-1])
-    return ALL.get(key, partial(_has_rates, read, opened.group_id, last))
-
-
-def has_rates(series: Series) -> bool:
-    """Tell whether the last readings give a rate of any partition."""
-    found = rates(series, np.array([series.slot_count - 1]))
-    return any(not np.isnan(one).all() for one in found)
-
-
-def _has_rates(read: Readings, group_id: str, last: Instants) -> bool:
-    return has_rates(read.history(group_id, last).series)

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import total_lag
 from evenkeel.assignors.timeline.draws import Draws, draws_of
 from evenkeel.assignors.timeline.forecast import Forecast, forecast
@@ -35,14 +34,12 @@ from evenkeel.assignors.timeline.time_lag import HighestTimeLag, highest_time_la
 from evenkeel.assignors.timeline.verdicts import Verdicts, verdicts
 from evenkeel.dashboard.shell.cache import ALL, missing
 from evenkeel.dashboard.shell.loading.readings import Readings, readings
-from evenkeel.dashboard.shell.loading.speeds import has_rates
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.timeline.words import TimelineEvent, timeline_events
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import Instants, between, with_lead
-from evenkeel.data.lake.history.verdict_ages import Since, verdict_since
 from evenkeel.data.marks.restarts import Restart, restarts
 from evenkeel.data.prometheus.facts import PastFacts, facts_of_copy
 from evenkeel.data.rebalances.store import told_in_lake
@@ -81,15 +78,12 @@ class Timeline(NamedTuple):
     """A group from `since` to `until`, seconds since 1970.
 
     `listed_since`: the first reading that lists the group. `seen_until`: the last reading that has
-    the group, which all figures are of; `gone_count`: readings after it. `is_observed`: whether a
-    lag is known that the verdict looks at. `names`: of the members of `lags.member`; `owner_names`:
-    of all. `owned`: of few partitions, and of more where there are more. `worst`: the worst
-    partition of the verdict and its owner, empty where all are OK. `lag_change`: records/s, NaN
-    where unknown. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`,
-    and of how many partitions it is unknown; `highest_at`: when it was highest. `observed`: the
-    last reading that lists the group; `has_rates`: whether it and those before give a rate.
-    `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None
-    for a range that ends in the past. `sample`: the readings at which other assignors are asked.
+    the group, which all figures are of; `gone_count`: readings after it. `names`: of the members of
+    `lags.member`; `owner_names`: of all. `owned`: of few partitions, and of more where there are
+    more. `lag_change`: records/s, NaN where unknown. `seconds`: the largest time lag,
+    `UNKNOWN_SECONDS` where unknown, its `method`, and of how many partitions it is unknown;
+    `highest_at`: when it was highest. `observed`: the last reading that lists the group. `drain`:
+    None where the owners are unknown. `ahead`: the forecast, or why there is none; None for a range that ends in the past. `sample`: the readings at which other assignors are asked.
     `past`: which readings are from a metrics store.
     `restarts`: of all members.
     """
@@ -103,12 +97,7 @@ class Timeline(NamedTuple):
     missing_count: int
     step_seconds: float
     verdict: int
-    verdict_since: float
-    verdict_is_older: bool
-    is_observed: bool
-    worst: tuple[str, str]
     observed: ObservedGroup
-    has_rates: bool
     lag: int | None
     lag_change: float
     unknown_count: int
@@ -176,7 +165,6 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     seen = found.verdicts if last == whole.series.slot_count - 1 else verdicts(whole.series)
     shown = rebalances(whole.series).row - whole.lead
     drain = _drain(whole, found, read, is_now)
-    since = verdict_since(read.lake, read.cluster, group_id, found, chosen)
     told = told_in_lake(
         read.lake, read.cluster, group_id, float(series.time[0]), float(series.time[-1])
     )
@@ -206,7 +194,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
             for each in restarts(listed.series, listed.identity)
             if each.time >= float(series.time[0])
         ),
-        **_verdict(found, since),
+        verdict=found.lasting_verdict,
         **_lag(found, whole.lead),
         **drain,
         **pictures_of(whole, found, seen),
@@ -224,16 +212,6 @@ def _past(history: History, read: Readings) -> PastShown | None:
         float(of_store[-1]),
         float(own[0]) if own.size else np.nan,
     )
-
-
-def _verdict(found: Now, since: Since) -> dict[str, Any]:
-    return {
-        "verdict": found.lasting_verdict,
-        "verdict_since": since.at.timestamp(),
-        "verdict_is_older": since.is_older,
-        "is_observed": not found.is_unobserved[found.tps].all(),
-        "worst": _worst(found, names_in(found.series)),
-    }
 
 
 def _lag(found: Now, lead: int) -> dict[str, Any]:
@@ -265,21 +243,11 @@ def _drain(history: History, found: Now, read: Readings, is_now: bool) -> dict[s
     observed = group_at(read.lake, history.batch[listed[-1]], history.group_id)
     return {
         "observed": observed,
-        "has_rates": has_rates(series),
         "drain": Drains(observed.snapshot, series, drawn).of(observed.current)
         if observed.current and found.has_owners
         else None,
         "ahead": (GONE if is_gone else ahead_of(found, drawn)) if is_now else None,
     }
-
-
-def _worst(found: Now, names: tuple[str, ...]) -> tuple[str, str]:
-    series, tps = found.series, found.tps[found.verdict[found.tps] == found.group_verdict]
-    if not found.lasting_verdict or not tps.size:
-        return "", ""
-    tp = tps[np.argmax(found.lag[tps])]
-    owner = found.owner[tp]
-    return series.tp_name(tp), "" if owner == UNASSIGNED else names[owner]
 
 
 # What the Timeline's figure and list of events are drawn from: areas of members, owners of

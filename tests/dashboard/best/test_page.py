@@ -90,15 +90,23 @@ def test_a_limit_that_cannot_be_met_is_refused_with_the_least_change(page):
     assert "2" in page.errors[0]
 
 
-def test_the_number_of_members_that_suffices_is_told(page):
-    opened(page, sample="one-hot-partition", within="150000")
+def test_the_number_of_members_that_suffices_is_told_with_rates(page):
+    page.paste(PASTE)
+    opened(page)
+    page.app.number_input(key="within").set_value(60).run()
+    page.until(lambda: page.html.count('<p class="verdict">') == 2)
 
     said = page.html.split('<p class="verdict">')[2]
-    # 416 k in all and 141 k in one partition: three members are needed for 139 k on average, and
-    # three reach the floor.
-    assert said.startswith(
-        "<b>3 members reach 150\u202fk, 3 members reach the floor of 141\u202fk.</b> The other 9 of 12 do not lower it"
-    )
+    # No number of members is below the 5 m of the partition with 100,000 records.
+    assert re.match("<b>. members? reach(es)? 1 h, 2 members reach the floor of 5 m", said)
+
+
+def test_without_rates_no_number_of_members_is_judged(page):
+    opened(page, sample="one-hot-partition", within="150000")
+
+    assert page.html.count('<p class="verdict">') == 1
+    assert len(page.app.get("plotly_chart")) == 1
+    assert "within" not in page.address
 
 
 def test_the_plan_opens_on_moves_as_one_more_row_and_is_left_again(page):
@@ -119,28 +127,25 @@ def test_an_address_without_such_a_plan_opens_moves_without_one(page, plan):
     assert "best-leave" not in [button.key for button in page.app.button] or plan == "lag.."
 
 
-def test_compare_names_the_distance_to_the_best_possible_and_blames_nobody(page):
+def test_compare_has_the_best_assignment_as_its_last_row_and_blames_nobody(page):
     page.open("compare", sample="lag-aware")
-    page.until(
-        lambda: any(
-            column.get("key") == "above" for column in page.component("candidate")["columns"]
+    best = page.until(
+        lambda: next(
+            (
+                row
+                for row in page.component("candidate")["rows"]
+                if row.get("note") == "proved best"
+            ),
+            None,
         )
     )
 
-    given = page.component("candidate")
-    place = [column.get("key") for column in given["columns"]].index("above")
-    assert {row["name"]: row["cells"][place]["text"] for row in given["rows"]} == {
-        # 160 k, 160 k, 150 k, 110 k of the least, 110 k.
-        "current": "+46\u202f%",
-        "range": "+46\u202f%",
-        "roundrobin": "+37\u202f%",
-        "sticky": "+46\u202f%",
-        "cooperative-sticky": "+46\u202f%",
-        "lag": "0",
-        "uniform": "+46\u202f%",
-        "broker-range": "+46\u202f%",
-        "best": "",
-    }
+    # 160 k now; of 100 k, 60 k and 50 k no split has a worst member below 110 k.
+    assert (best["name"], best["cells"][2]["text"], best["cells"][6]["text"]) == (
+        "best",
+        "110\u202fk",
+        "1",
+    )
     assert "at fault" not in page.html
 
 
@@ -219,32 +224,11 @@ def test_without_rates_no_other_aim_stands_beside_the_plan(page):
         ),
         ("differing-subscriptions", {"range": "+23\u202f%", "lag": "+46\u202f%"}),
         ("ten-consumers-kafka-0.10", {"range": "0", "lag": "0"}),
-        ("three-consumers-kafka-0.10", {"lag": "+8.2\u202f%"}),
         ("third-consumer-joins", {}),
     ],
 )
-def test_compare_has_the_best_row_of_a_worked_example(page, slug, above):
-    page.open("compare", sample=slug)
-    # The row stands there while the best is searched; how far the others are above it comes with
-    # the answer.
-    shown = page.until(
-        lambda: (
-            "best" in (found := above_of(page))
-            and all(found[name] != "–" for name in above)
-            and found
-        )
-    )
+def test_an_assignor_is_so_much_above_the_best_of_a_worked_example(page, slug, above):
+    opened(page, sample=slug, **{"best-table": "assignors"})
 
+    shown = page.app.dataframe[0].value.set_index("Assignor")["Above the best"]
     assert {name: shown[name] for name in above} == above
-
-
-def above_of(page):
-    """Return how far each row of Compare is above the best one, empty where that column is not
-    there.
-    """
-    given = page.component("candidate")
-    keys = [column.get("key") for column in given["columns"]]
-    place = keys.index("above") if "above" in keys else None
-    return {
-        row["name"]: "" if place is None else row["cells"][place]["text"] for row in given["rows"]
-    }

@@ -99,7 +99,7 @@ def test_a_column_that_a_narrow_window_hides_is_named_below_its_table(look):
 def test_the_line_below_a_table_counts_the_hidden_columns_and_says_how_to_see_them(look):
     assert (
         look.locator(".hidden-columns").inner_text()
-        == "4 columns hidden: vs now, bars, share, above it. A wider window shows them."
+        == "3 columns hidden: vs now, bars. A wider window shows them."
     )
 
 
@@ -135,18 +135,6 @@ def test_the_figures_of_a_stored_snapshot_begin_at_the_top_in_every_zone(
     assert top <= 180
     assert cut == []
     assert offered == 0
-
-
-@looks("compare", sizes=("small-light",))
-def test_the_label_of_the_leader_stands_beside_its_choice_in_a_small_window(look):
-    line = look.locator(".st-key-scope-leader")
-
-    label, choice = (
-        line.locator("[data-testid=stCaptionContainer]").bounding_box(),
-        line.locator(".stSelectbox").bounding_box(),
-    )
-
-    assert choice["y"] <= label["y"] + label["height"] / 2 <= choice["y"] + choice["height"]
 
 
 def test_a_long_name_gives_way_before_the_line_above_compare_takes_a_second_row(tab):

@@ -37,8 +37,8 @@ def test_the_strip_above_names_worst_members_and_moves(page):
 def test_bars_show_the_lag_of_each_member_now_and_with_the_candidate(page):
     page.open("compare", sample="lag-aware", candidate="lag")
 
-    bars = {trace["name"]: trace for trace in page.figure(1)["data"] if trace.get("xaxis") == "x"}
-    assert page.figure(1)["layout"]["yaxis"]["ticktext"] == ["C0", "C1"]
+    bars = {trace["name"]: trace for trace in page.figure()["data"] if trace.get("xaxis") == "x"}
+    assert page.figure()["layout"]["yaxis"]["ticktext"] == ["C0", "C1"]
     assert [bars["current"]["hovertext"], bars["current"]["text"]] == [
         ["C0", "C1"],
         ["160,000", "50,000"],
@@ -51,7 +51,7 @@ def test_every_figure_has_its_finding_as_alternative_text(page):
 
     texts = [chart.proto.alt for chart in page.app.get("plotly_chart")]
     assert all(texts)
-    assert "pay-eu-01 is furthest behind now with 218\u202fk records" in texts[1]
+    assert "pay-eu-01 is furthest behind now with 218\u202fk records" in texts[0]
 
 
 def test_the_partitions_of_a_member_name_both_owners_and_their_offsets(page):
@@ -71,7 +71,7 @@ def test_another_candidate_changes_the_second_bars_only(page):
     page.app.selectbox(key="candidate").set_value("roundrobin").run()
 
     assert "Worst member under roundrobin" in page.kpis
-    names = [trace["name"] for trace in page.figure(1)["data"]]
+    names = [trace["name"] for trace in page.figure()["data"]]
     assert names == ["current", "roundrobin", "current", "roundrobin"]
 
 
@@ -130,7 +130,7 @@ def test_total_lag_counts_partitions_that_nobody_owns(page):
 def test_lag_that_nobody_knows_is_a_dash(page):
     page.open("compare", sample="two-consumers", candidate="range")
 
-    assert page.kpis["Total lag"] == "–"
+    assert "Total lag" not in page.kpis
     assert page.table["range"][2] == "–"
 
 
@@ -149,7 +149,7 @@ def test_a_share_group_is_compared_with_the_assignors_of_share_groups_only(page)
 
     assert list(page.table) == ["current", "simple"]
     assert page.app.selectbox(key="candidate").options == ["simple"]
-    assert "Moved under simple" in page.kpis
+    assert page.kpis == {"Members": "1", "Partitions": "2"}
 
 
 @pytest.mark.parametrize("member_count", [2, 30, 70])
@@ -165,15 +165,12 @@ def test_where_nobody_knows_who_owns_what_only_the_candidate_is_drawn(page, memb
 
     assert not page.errors
     assert not page.app.exception
-    assert (
-        page.kpis["Worst member now"],
-        page.kpis["Worst member under range"],
-        page.kpis["Moved under range"],
-    ) == ("–", "7", "–")
+    assert page.kpis["Worst member under range"] == "7"
+    assert {"Worst member now", "Moved under range"}.isdisjoint(page.kpis)
     assert page.table["current"][1] == "–"
     drawn = {
         trace["name"]
-        for place in range(1, len(page.app.get("plotly_chart")))
+        for place in range(len(page.app.get("plotly_chart")))
         for trace in page.figure(place)["data"]
     }
     assert drawn - {"change"} == {"range"}
@@ -183,9 +180,9 @@ def test_where_nobody_knows_who_owns_what_only_the_candidate_is_drawn(page, memb
 def test_a_cooperative_assignor_is_judged_by_its_end_and_its_two_rounds_are_counted(page):
     page.open("compare", sample="one-hot-partition")
 
-    assert page.table["cooperative-sticky"][1:12] == page.table["sticky"][1:12]
+    assert page.table["cooperative-sticky"][1:9] == page.table["sticky"][1:9]
     assert [
-        page.table[name][12] for name in ("current", "sticky", "cooperative-sticky", "broker-range")
+        page.table[name][9] for name in ("current", "sticky", "cooperative-sticky", "broker-range")
     ] == [
         "–",
         "100 / 1",
@@ -234,18 +231,16 @@ def cells(page, table):
     return [re.findall(r">([^<>]+)</t[hd]>", row) for row in body.split("</tr>")[:-1]]
 
 
-def test_the_figures_behind_the_charts_stand_in_tables(page):
+def test_the_figures_behind_the_charts_stand_in_a_table(page):
     page.open("compare", sample="lag-aware", candidate="lag")
 
     page.app.session_state["chart-tables"] = True
     page.app.run()
 
-    members, assignors = page.app.dataframe[1].value, page.app.dataframe[2].value
-    assert members.values.tolist() == [
+    assert page.app.dataframe[1].value.values.tolist() == [
         ["C0", "C0", 160_000, 100_000, 2, 1],
         ["C1", "C1", 50_000, 110_000, 1, 2],
     ]
-    assert assignors.set_index("Assignor").loc["lag"].round(3).tolist() == [1.333, 1.048]
 
 
 def test_a_commit_past_the_end_and_partitions_without_owner_are_said(page):
@@ -278,8 +273,7 @@ def test_a_sum_over_some_unknown_lags_has_the_same_mark_in_numbers_table_and_bar
 
     assert (page.kpis["Total lag"], page.kpis["Worst member now"]) == ("≥ 90", "≥ 70")
     assert page.table["current"][2] == "≥ 70"
-    assert page.table["current"][5].startswith("≈ ")
-    assert "≥ 70" in page.figure(1)["data"][0]["text"]
+    assert "≥ 70" in page.figure()["data"][0]["text"]
 
 
 def test_the_member_that_is_picked_is_said_beside_the_charts(page):

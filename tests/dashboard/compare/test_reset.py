@@ -61,10 +61,9 @@ def test_an_assumed_policy_gives_lag_and_answer_and_stands_in_the_address_and_am
 
     assert uncommitted.kpis["Total lag"] == total
     assert uncommitted.address["reset"] == policy
-    assert (
-        f"* auto.offset.reset is {policy}: a partition without a commit is read from {said}"
-        in uncommitted.assumed
-    )
+    assert uncommitted.remarks["this input"] == [
+        f"auto.offset.reset is {policy}: a partition without a commit is read from {said}"
+    ]
 
 
 def test_a_link_has_the_policy_and_unknown_takes_it_out(uncommitted):
@@ -109,7 +108,7 @@ def test_the_choice_is_not_there_where_it_decides_nothing(page, document):
 
     assert not page.app.exception
     assert not [one for one in page.app.get("button_group") if "reset" in str(one.proto.id)]
-    assert not [line for line in page.assumed if "reset" in line]
+    assert "auto.offset.reset is" not in page.html
     assert "reset" not in page.address
 
 

@@ -74,7 +74,7 @@ def test_members_before_and_after_are_the_bars_of_compare(page):
     page.open("compare")
 
     for column, trace in (("Lag before", 0), ("Lag after", 1)):
-        bars = page.figure(1)["data"][trace]
+        bars = page.figure()["data"][trace]
         drawn = {
             name: 0 if text == "idle, 0" else int(text.replace(",", ""))
             for name, text in zip(bars["hovertext"], bars["text"], strict=True)

@@ -244,7 +244,7 @@ def test_names_of_an_upload_are_shown_letter_by_letter(page):
 
     assert "&lt;b&gt;x&lt;/b&gt;" in page.html
     assert "<script>" not in page.html
-    assert "<script>" not in page.app.get("plotly_chart")[1].proto.spec
+    assert "<script>" not in page.app.get("plotly_chart")[0].proto.spec
 
 
 def test_a_message_that_quotes_mark_up_shows_it_letter_by_letter(page, monkeypatch):
@@ -324,4 +324,4 @@ def test_lag_that_nobody_knows_is_unknown_in_a_group_without_members_too(page):
     page.paste(HEADER + "payments orders 0 - 110 - - - -\n")
     page.open("compare")
 
-    assert (page.kpis["Total lag"], page.kpis["Most lag"], page.kpis["Stuck"]) == ("–", "–", "–")
+    assert {"Total lag", "Most lag", "Stuck"}.isdisjoint(page.kpis)

@@ -117,5 +117,5 @@ def test_a_journal_that_is_dropped_on_the_page_says_exactly_whether_the_rule_was
     assert given == {"a": {"t": [0]}, "b": {"t": [1, 2]}}
     assert "lag by Evenkeel's assignor" in said
     assert "Kafka agrees" in said
-    assert "led by aiokafka" in said
+    assert "led by aiokafka" in [chip.proto.popover.label for chip in page.app.get("popover")]
     assert page.kpis["Total lag"] == "165"

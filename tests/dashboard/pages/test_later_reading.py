@@ -36,7 +36,6 @@ def compared(page):
 
 def test_an_upload_without_times_says_that_its_time_is_that_of_the_upload(compared):
     assert re.search(r"1 reading, [0-9: -]+ UTC, time of the upload", compared.html)
-    assert compared.level == "Level 2 of 5"
 
 
 def test_a_later_reading_gives_rates_and_its_address_opens_the_same(compared, page):
@@ -45,17 +44,15 @@ def test_a_later_reading_gives_rates_and_its_address_opens_the_same(compared, pa
     add(compared, HEADER + LATER, earlier="2026-11-23 12:00:00", time="2026-11-23 12:01:00")
 
     assert "2 readings in 1 m, 2026-11-23 12:00:00 to 12:01:00 UTC" in readings_of(compared)
-    assert "Level 2 of 5, with rates" in compared.badges
     assert compared.address["opened"] != before["opened"]
     again = page.anew().open("timeline", opened=compared.address["opened"])
-    assert (again.kpis["Total lag"], again.kpis["Verdict"]) == ("60", "OK")
+    assert again.kpis["Total lag"] == "60"
     # 70 of orders-0 was its end 120 s before the first reading, at 20 records a minute; 60 behind,
     # 40 fewer each minute.
     assert [re.sub(r"\s", " ", again.kpis[key]) for key in ("Time lag", "Drains in")] == [
         "3 m",
         "≈ 1m 30s",
     ]
-    assert ", of few readings" in again.html
 
 
 def test_two_listings_with_times_in_one_paste_are_two_readings(page):
@@ -64,14 +61,12 @@ def test_two_listings_with_times_in_one_paste_are_two_readings(page):
     assert "2 readings, 2026-11-23 12:01:00 UTC" in page.html
     page.open("compare")
     assert "2 readings in 1 m, 2026-11-23 12:00:00 to 12:01:00 UTC" in readings_of(page)
-    assert "Level 2 of 5, with rates" in page.badges
 
 
 def test_another_group_is_refused_in_one_sentence(compared):
     add(compared, HEADER + REFUNDS)
 
     assert compared.errors[0] == "The later listing shows refunds, expected payments"
-    assert compared.level == "Level 2 of 5"
 
 
 def test_an_earlier_reading_is_refused_with_both_times(compared):
@@ -125,7 +120,6 @@ def test_a_group_without_a_name_has_that_of_its_text(page):
     page.paste(FIRST + header + first + SECOND + header + later).open("compare")
 
     assert page.scope == "pasted text"
-    assert "Level 2 of 5, with rates" in page.badges
 
 
 def test_a_listing_above_the_first_time_is_no_reading(page):

@@ -87,7 +87,7 @@ def test_the_page_does_not_wait_for_a_plug_in_that_hangs(page, configure):
         "hangs has not answered yet. The other assignors can be chosen meanwhile."
     ]
     page.app.selectbox(key="candidate").set_value("roundrobin").run()
-    assert page.kpis["Worst member under roundrobin"] == "–"
+    assert "Worst member under roundrobin" not in page.kpis
     assert not page.app.info
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evenkeel.dashboard.shell.input_words import level_words, missing, reached, shown
+from evenkeel.dashboard.shell.input_words import missing, shown
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document import decode
 from tests.generated.small_documents import document
@@ -73,17 +73,3 @@ def test_where_nobody_says_who_owns_what_members_and_subscriptions_are_there_all
     assert without_owners.level == 1
     assert shown(without_owners) == "offsets, all members and subscriptions"
     assert missing(without_owners) == ["owners", "topic ids (uniform needs them)"]
-
-
-def test_rates_are_the_highest_level_only_where_nothing_is_assumed_and_nothing_is_missing():
-    listed = observed(assumed=["members", "members[*].subscribed"])
-
-    assert (reached(observed(), True, True), reached(observed(), False, True)) == (5, 4)
-    assert reached(observed(), True, False) == 4
-    assert (reached(listed, True, True), reached(listed, False, True)) == (2, 2)
-    assert reached(observed(topic={}), True, True) == 4
-    assert (level_words(2, True), level_words(4, False), level_words(5, True)) == (
-        "Level 2 of 5, with rates",
-        "Level 4 of 5",
-        "Level 5 of 5",
-    )

@@ -482,7 +482,6 @@ TELL_NOTHING = {
     "applications.key_of": "makes a key of a cache",
     "applications.shown": "is given the document",
     "clusters.cluster_of": "tells the cluster of a batch",
-    "clusters.groups_beside": "lists other groups of the batch, those of the reader",
     "clusters.members_now": "looks into the live list of the reader",
     "clusters.next_of": "has no file of weights here",
     "reader.sees_in": "is the question itself",

@@ -2,20 +2,14 @@
 
 from datetime import UTC, datetime
 
-import pyarrow as pa
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evenkeel.dashboard.shell.loading.clusters import LiveList, live_list
-from evenkeel.dashboard.timeline.loading.verdicts import ListedVerdicts
-from evenkeel.dashboard.view import Opened
-from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
 from tests.dashboard.conftest import ENTRY, Page
 from tests.dashboard.pages.test_hostile_addresses import NASTY
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble
-from tests.generated.written_slots import kept_up, write_slot
 
 
 @pytest.fixture(scope="module")
@@ -35,10 +29,7 @@ def tab(collected, ingests_here, monkeypatch):
 
 
 def opened(tab, group: str, **link) -> Page:
-    tab.open("timeline", **link)
-    tab.app.selectbox(key="history-simulated").set_value(group)
-    tab.app.button(key="open-history-simulated").click().run()
-    return tab
+    return tab.open("timeline", cluster="simulated", group=group, **link)
 
 
 def events(tab) -> list[dict]:
@@ -50,31 +41,6 @@ def test_without_a_group_the_page_says_what_it_reads_and_how_to_collect(page):
 
     assert page.app.subheader[0].value == "No group with a history is open"
     assert page.app.code[0].value.startswith("evenkeel collect ")
-
-
-def test_groups_can_be_opened_while_their_verdicts_are_still_made(tab, monkeypatch):
-    monkeypatch.setattr(
-        "evenkeel.dashboard.timeline.open_history.listed_verdicts",
-        lambda cluster: ListedVerdicts(None, None, True),
-    )
-    tab.open("timeline")
-    waiting = tab.app.selectbox(key="history-simulated").options
-    opened(tab, "group-0002")
-
-    assert waiting[0].startswith("group-0001 · – · ")
-    assert tab.scope == "group-0002"
-
-
-def test_groups_stand_in_the_list_with_verdict_and_lag(tab):
-    tab.open("timeline")
-    tab.until(lambda: " – " not in tab.app.selectbox(key="history-simulated").options[0])
-    texts = tab.app.selectbox(key="history-simulated").options
-
-    assert [text.split(" · ")[:2] for text in texts] == [
-        ["group-0001", "SLOW"],
-        ["group-0000", "STALL"],
-        ["group-0002", "OK"],
-    ]
 
 
 def test_the_moment_of_an_address_is_the_end_of_the_range_and_b_as_it_is_the_snapshot_that_compare_opens(
@@ -119,12 +85,8 @@ def test_a_worked_example_has_no_history(page):
 def test_a_stalled_member_is_named_with_its_lag_over_time(tab):
     opened(tab, "group-0000")
 
-    assert (tab.scope, tab.kpis["Verdict"], tab.kpis["Rebalances in range"]) == (
-        "group-0000",
-        "STALL",
-        "0",
-    )
-    assert " on member-3-4b1e" in tab.html
+    assert (tab.scope, tab.kpis["Rebalances in range"]) == ("group-0000", "0")
+    assert '<p class="verdict advice"><b>member-3-4b1e ' in tab.html
     assert tab.figure(1)["data"][0]["name"] == "member-3-4b1e"
     assert [(one["title"], one["tone"]) for one in events(tab) if one["word"] == "STALL"] == [
         ("topic-0000-6 and 1 more", "bad")
@@ -132,15 +94,13 @@ def test_a_stalled_member_is_named_with_its_lag_over_time(tab):
     assert [one["title"] for one in events(tab) if one["word"] == "Member"] == ["member-3-4b1e"]
 
 
-def test_the_line_above_has_verdict_state_assignor_level_and_readings(tab):
+def test_the_line_above_has_state_assignor_and_readings_and_no_second_verdict(tab):
     opened(tab, "group-0000", range="6h")
     badges = [one.value for one in tab.app.markdown]
 
     assert [
-        text
-        for text in ("STALL 18 m", "Stable", "range", "Level 4 of 5, with rates")
-        if not any(text in badge for badge in badges)
-    ] == []
+        text for text in ("STALL", "Stable", "range") if any(text in badge for badge in badges)
+    ] == ["Stable", "range"]
     assert "288 readings, one every 30 s · last Mon 2 Nov 02:23 UTC" in tab.html
 
 
@@ -154,8 +114,7 @@ def test_the_notes_say_how_lag_changes_and_when_time_lag_was_highest(tab):
 def test_a_range_in_the_past_says_when_its_numbers_were_so(tab):
     opened(tab, "group-0000", **{"from": "2026-11-02T00:30Z", "to": "2026-11-02T01:00Z"})
 
-    assert list(tab.kpis)[:4] == [
-        "Verdict at 00:59",
+    assert list(tab.kpis)[:3] == [
         "Total lag at 00:59",
         "Time lag at 00:59",
         "Drains in at 00:59",
@@ -164,62 +123,6 @@ def test_a_range_in_the_past_says_when_its_numbers_were_so(tab):
     assert [
         one["text"] for one in tab.figure(1)["layout"]["annotations"] if "lag at" in one["text"]
     ] == ["lag at 00:59, √"]
-
-
-def test_another_group_of_the_cluster_is_opened_in_place(tab):
-    opened(tab, "group-0000", range="6h")
-
-    tab.app.selectbox(key="timeline-group").set_value("group-0002").run()
-
-    assert (tab.scope, tab.address["range"], tab.kpis["Rebalances in range"]) == (
-        "group-0002",
-        "6h",
-        "10",
-    )
-
-
-def test_a_group_that_was_opened_from_the_list_of_its_cluster_has_the_others_of_that_list_beside_it(
-    tab, monkeypatch
-):
-    listed = LiveList(
-        pa.table({"group_id": ["worst", "group-0002", "group-0000", None]}), datetime.now(UTC)
-    )
-    monkeypatch.setattr(
-        "evenkeel.dashboard.shell.loading.clusters.ALL.find",
-        lambda key: listed if key == (live_list, "simulated") else None,
-    )
-    opened(tab, "group-0000", range="6h")
-
-    choice = tab.app.selectbox(key="timeline-group")
-    choice.set_value("worst").run()
-
-    assert choice.options == ["worst", "group-0002", "group-0000"]
-    # It is in the live list and in no snapshot.
-    assert tab.app.toast[0].value.startswith(
-        "No snapshot of the group “worst” of the cluster “simulated” is stored"
-    )
-    assert tab.scope == "group-0000"
-
-
-def test_a_group_that_was_read_alone_has_those_of_the_last_slot_of_its_cluster_beside_it(
-    tab, tmp_path, monkeypatch
-):
-    home = place_of(tmp_path)
-    for number, groups in enumerate((["orders"], ["orders"], ["payments", "audit"])):
-        write_slot(
-            home, number, [row for group in groups for row in kept_up(group, number)], cluster="c"
-        )
-    monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
-    tab.app.session_state["opened"] = Opened(
-        batch=instants(home, "c").axis.batch[1], group_id="orders"
-    )
-    tab.open("timeline")
-
-    choice = tab.app.selectbox(key="timeline-group")
-    assert choice.value == "orders"
-    assert sorted(choice.options) == ["audit", "orders", "payments"]
-    assert choice.set_value("audit").run()
-    assert tab.scope == "audit"
 
 
 def test_a_group_that_flaps_has_its_rebalances_in_bursts(tab):
@@ -330,7 +233,7 @@ def test_a_range_that_ends_before_it_begins_is_refused(tab):
     assert tab.errors == [
         "The range from Mon 2 Nov 01:00 to Mon 2 Nov 00:30 ends before it begins."
     ]
-    assert "Verdict" not in tab.kpis
+    assert tab.kpis == {}
     assert len(tab.app.get("plotly_chart")) == 1
 
 
@@ -404,13 +307,12 @@ def test_a_link_to_the_timeline_can_be_copied(tab):
     assert "Opens the last 6 h that there are then" in button
 
 
-def test_a_narrowed_range_has_the_verdict_that_began_before_it_and_no_event_of_it(tab):
+def test_a_narrowed_range_has_no_event_that_began_before_it(tab):
     opened(tab, "group-0000", **{"from": "2026-11-02T02:07Z", "to": "2026-11-02T02:11Z"})
     narrow = [one["word"] for one in events(tab)]
 
     assert "8 readings" in tab.html
-    assert tab.kpis["Verdict at 02:10"] == "STALL"
-    assert "≥" not in tab.html.split("Verdict at")[1][:200]
+    assert "Total lag at 02:10" in tab.kpis
     assert {"STALL", "SLOW", "OK"}.isdisjoint(narrow)
 
     tab.app.segmented_control(key="range").set_value("24h").run()

@@ -45,10 +45,7 @@ def opened(tab, tmp_path, url: str, **link: str) -> Page:
         '[clusters.c]\n"bootstrap.servers" = "127.0.0.1:1"\n'
         f'[clusters.c.history]\nprometheus = "{url}"\n'
     )
-    tab.open("timeline", **link)
-    tab.app.selectbox(key="history-c").set_value(GROUP)
-    tab.app.button(key="open-history-c").click().run()
-    return tab
+    return tab.open("timeline", cluster="c", group=GROUP, **link)
 
 
 def test_the_past_of_a_store_is_shown_before_the_lake_and_named(tab, tmp_path):
@@ -78,9 +75,7 @@ def test_a_range_before_the_lake_is_of_the_store_alone_and_says_nothing_of_membe
     assert not page.app.exception
     assert "scraped every 60 s; owners not recorded]" in page.badges
     kpis = page.kpis
-    assert (kpis["Rebalances in range"], kpis["Unowned"]) == ("–", "–")
-    assert kpis["Drains in at 04:54"] == "–"
-    assert kpis["Verdict at 04:54"] == "STUCK"
+    assert {"Rebalances in range", "Unowned", "Drains in at 04:54"}.isdisjoint(kpis)
     events = [one["text"] for one in page.component("lines")["lines"]]
     told = [page.html, *events]
     assert not any(word in text for text in told for word in ("joined", "no owner", "no consumer"))
