@@ -1,6 +1,6 @@
 """Lower bounds: values that no assignment within the limits can be below, each with what proves it.
 
-The names are those of `docs/best.md`: mean, largest, pigeonhole, count, subscriptions, moves,
+The names, as in `docs/best.md`, are mean, largest, pigeonhole, count, subscriptions, moves,
 largest_moves.
 """
 
@@ -67,8 +67,8 @@ def best_of(found: Iterable[Bound]) -> Bound:
 def mean_value(
     objective: str, lag: int, rate: int, capacity: int, count: int, equal: int | None
 ) -> Value:
-    """Return what `count` members have on average. `capacity`: of all of them; `equal`: that of
-    each, where all are equal.
+    """Return what `count` members have on average. `capacity`: of all of them; `equal`: the
+    capacity of each member, if all are equal.
     """
     if objective == "lag":
         return Fraction(-(-lag // count))
@@ -94,7 +94,7 @@ def _mean(problem: Problem) -> Bound:
 
 
 def _fastest(problem: Problem) -> np.ndarray:
-    """Return int64 (Q,): the largest capacity of those who may own a class."""
+    """Return int64 (Q,): the largest capacity among the members that may own each class."""
     return np.array([int(problem.capacity[row].max()) for row in problem.may_own], dtype=np.int64)
 
 
@@ -144,7 +144,8 @@ def _pigeonhole(problem: Problem, order: np.ndarray) -> list[Bound]:
 
 
 def _count(problem: Problem, order: np.ndarray) -> list[Bound]:
-    """Take what the others cannot hold: every member has at least so many partitions."""
+    """Give each member the partitions that the others have no room for: its least number of
+    partitions."""
     least = least_count(problem)
     m, n = problem.members.size, problem.n
     if least <= 0:
@@ -354,7 +355,7 @@ def _one_largest(
 
 
 def _others_at_home(problem: Problem, homes: Homes, place: int, home: int, k: int) -> int:
-    """Return what stays at home beside a partition when the k largest of the others leave."""
+    """Return the size that stays at home with a partition when the k largest others leave."""
     mine = homes.order[homes.first[home] : homes.first[home + 1]]
     given = mine[mine != place][:k]
     return int(homes.load[home]) - int(problem.weight[place]) - int(problem.weight[given].sum())

@@ -64,8 +64,8 @@ class Branches:
         return sum(self.lag[at:]), sum(self.rate[at:]), min(self.lag[at:]), min(self.rate[at:])
 
     def least(self, moves: int, most: Value, strictly: bool) -> tuple[Value, np.ndarray] | None:
-        """Return the least value with so many moves and its owners; None where it exceeds `most`,
-        or reaches it where `strictly`.
+        """Return the least value with `moves` moves, and its owners; None if it exceeds `most`, or
+        reaches it where `strictly`.
 
         Raises
         ------
@@ -118,7 +118,7 @@ class Branches:
         return self.problem.value_of(*self.loads[j], self.capacity[j])
 
     def _fits(self, j: int, lag: int, rate: int) -> bool:
-        """Tell whether a member with these loads stays below the best value so far, or at it where
+        """Return whether a member with these loads stays below the best value so far, or at it if
         it need not be below.
         """
         best, objective = self.best, self.problem.objective
@@ -138,8 +138,8 @@ class Branches:
         return given < most or (given == most and not self.strictly)
 
     def _has_room(self, at: int) -> bool:
-        """Tell whether what is left fits under the best value so far: members too full for the
-        smallest take nothing.
+        """Return whether the remaining partitions fit under the best value so far: members too full
+        for the smallest take nothing.
         """
         best, (lag, rate, least_lag, least_rate) = self.best, self.rest[at]
         if best == NEVER:
@@ -170,8 +170,8 @@ def by_branches(
     """Return the owners with the fewest moves among those within the tolerance of the least value,
     then the least of them, and that value.
 
-    The last item tells that these moves are the fewest. `start`: an assignment within the limits,
-    if one is known. None where the steps did not suffice to prove the least value.
+    The last item: whether these moves are proven to be the fewest. `start`: an assignment within
+    the limits, if one is known. None if the steps did not suffice to prove the least value.
     """
     search = Branches(problem)
     most_moves = problem.n if problem.moves is None else problem.moves

@@ -76,7 +76,7 @@ def _named(problem: Problem, one: Bound) -> dict[str, Any]:
 
 
 def _asked(problem: Problem) -> dict[str, Any]:
-    """Return limits and rates, without which nobody could check the bounds; nothing where there are
+    """Return limits and rates, without which nobody could check the bounds; nothing if there are
     none.
     """
     request, group, found = problem.request, problem.group, {}
@@ -159,7 +159,7 @@ def _text(value: Value) -> str:
 
 
 class _Facts:
-    """What the group says: who may own what, where partitions are at home, and what they weigh."""
+    """Facts of the group: who may own each partition, its home, and its weight."""
 
     def __init__(self, group: Mapping[str, Any], certificate: Mapping[str, Any]):
         self.objective, limits = certificate["objective"], certificate.get("limits") or {}
@@ -236,7 +236,7 @@ class _Facts:
         return self.rate[key] if self.objective == "rate" else self.lag[key]
 
     def why_not(self, one: Mapping[str, Any]) -> str | None:
-        """Return why a bound does not hold, None where it does or cannot be checked."""
+        """Return why a bound does not hold, None if it does or cannot be checked."""
         name, claimed = one["name"], _value(one["value"])
         if name in UNCHECKED or claimed == 0:
             return None
@@ -334,7 +334,7 @@ class _Facts:
 
     def _must_give(self, member: str, below: Value) -> int:
         """Return how many of its partitions a member gives at least to get below a value and to its
-        cap; very many where it never can.
+        cap; very many if it never can.
         """
         mine = [key for key, home in self.home.items() if home == member]
         size, most = self._sizes(member, below)
@@ -351,7 +351,8 @@ class _Facts:
         return max(given, excess) if load < most else len(self.keys) + self.moves + 1
 
     def _sizes(self, member: str, below: Value):
-        """Return a size of partitions and what the sizes of a member sum up to at a value."""
+        """Return the sizes of partitions and the capacity of a member in the same unit, at a
+        value."""
         if below == NEVER:
             raise ValueError("never")
         u, v, capacity = below.numerator, below.denominator, self.capacity[member]
@@ -444,7 +445,7 @@ def _claims(group: Mapping[str, Any]) -> dict[tuple[str, int], set[str]]:
 def _near(
     group: Mapping[str, Any], partition: Mapping[str, Any], limits: Mapping[str, Any]
 ) -> set[str] | None:
-    """Return the members in a rack of a replica; None where racks do not count."""
+    """Return the members in a rack of a replica; None if racks do not count."""
     if limits.get("racks") != "require":
         return None
     racks = {rack for rack in partition.get("racks") or () if rack is not None}
@@ -456,7 +457,7 @@ def _near(
 
 
 def _lag(partition: Mapping[str, Any], reset: str | None) -> int:
-    """Return the records behind, 0 where unknown."""
+    """Return the records behind, 0 if unknown."""
     if partition.get("lag") is not None:
         return partition["lag"]
     end, committed, begin = (

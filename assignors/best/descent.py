@@ -1,7 +1,7 @@
 """From one assignment to better ones: the worst member gives or swaps while that helps, then
-partitions go home where there is room.
+partitions go home if there is room.
 
-Last, those of unknown load are spread by count.
+Last, partitions of unknown load are spread by count.
 """
 
 import numpy as np
@@ -119,8 +119,8 @@ class Loads:
 
 
 def sizes(problem: Problem, value: Value) -> np.ndarray:
-    """Return one number for each partition that members balance: lag, rate, or for drain what they
-    cost until `value`, float64.
+    """Return one number for each partition that members balance: lag, rate, or for drain the work
+    until `value`, float64.
     """
     if problem.objective != "drain":
         return problem.weight
@@ -147,7 +147,7 @@ def descend(loads: Loads, limit: float, steps: int, stop: Stop = _NO_STOP) -> st
 
 
 def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
-    """Take a move or a swap, and tell what it did."""
+    """Take a move or a swap, and trace its effect."""
     told, problem = asked(), loads.problem
     if told is None:
         for partition, member in change:
@@ -168,8 +168,8 @@ def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
 
 
 def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[int, int]] | None:
-    """Return moves that bring the worst member and whom it deals with below its score: with those
-    that have least, else with any.
+    """Return moves that bring the worst member and its partner below its score: partners are the
+    least loaded members, else any.
     """
     for first, last in ((0, _FEW), (_FEW, _SOME), (_SOME, members.size)):
         found, best = None, loads.scores[worst]
@@ -186,7 +186,7 @@ def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.nda
     """Return the members that have least, the least first, without the worst and its equals."""
     scores = loads.scores[members]
     if number + 1 < scores.size:
-        # Ties at the end of the few are cut by member, so that the order is that of sorting all.
+        # Ties at the cut are broken by member, so the order equals a full sort.
         level = np.partition(scores, number)[number]
         members = members[scores <= level]
         scores = loads.scores[members]
@@ -303,7 +303,7 @@ def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
 def _dealt(
     problem: Problem, owner: np.ndarray, weightless: np.ndarray, rows: list[np.ndarray]
 ) -> np.ndarray:
-    """Give each to the member that has room and the fewest; return all owners unchanged where one
+    """Give each to the member that has room and the fewest; return all owners unchanged if one
     finds no room.
     """
     dealt, count = owner.copy(), np.bincount(owner[~weightless], minlength=problem.cap.size)
@@ -334,8 +334,8 @@ def _levelled(
 
 
 def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.ndarray]:
-    """Return sets of members who may alone be able to own much: closed around the worst, and those
-    that have most, down to some level.
+    """Return sets of members who may alone be able to own much: closed around the worst member, and
+    the most loaded members down to some level.
     """
     lag, rate = problem.loads(owner)
     load = (rate if problem.objective == "rate" else lag)[problem.members] / problem.capacity[

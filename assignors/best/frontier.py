@@ -20,7 +20,7 @@ _LOOKS = 30
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """The best answer with at most so many moves; `best` None where `error` says why there
+    """The best answer with at most `moves_allowed` moves; `best` is None if `error` says why there
     is none.
     """
 
@@ -31,8 +31,8 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """Points by moves allowed. `knee`: the least number of moves that gains 90 % of what all moves
-    gain; None where nothing is gained.
+    """Points by moves allowed. `knee`: the least number of moves that reaches 90 % of the whole
+    gain; None if nothing is gained.
     """
 
     points: tuple[Point, ...]
@@ -102,9 +102,7 @@ def default_moves(problem: Problem) -> list[int]:
 
 
 def _knee(points: Sequence[Point]) -> int | None:
-    """Return the least number of moves of a point that gains most of what the last gains over the
-    first.
-    """
+    """Return the moves of the first point that has most of the last point's gain over the first."""
     found = [point for point in points if point.best]
     if len(found) < 2 or found[0].best.value in (NEVER, found[-1].best.value):
         return None

@@ -99,8 +99,8 @@ class Search:
         self.until = None if seconds is None else time.monotonic() + seconds
 
     def run(self, starts: Sequence[np.ndarray], most: Value = NEVER) -> Best:
-        """Try what the size of the group allows; return the best. `most`: a value that a start has,
-        which the answer does not exceed.
+        """Try all methods that the size of the group allows; return the best result. `most`: a
+        value that a start has, which the answer does not exceed.
         """
         with recording(self.told):
             self._search(starts)
@@ -124,8 +124,8 @@ class Search:
                 self._ask_solver()
 
     def add(self, owner: np.ndarray, steps: "Steps | None" = None) -> "Candidate | None":
-        """Remember an assignment within the limits; None where it is known already. `steps`: else
-        what was told since the last one.
+        """Remember an assignment within the limits; None if it is known already. `steps`: else the
+        steps traced since the last candidate.
         """
         steps = self._take() if steps is None else steps
         if self.problem.n <= _MANY:
@@ -142,7 +142,7 @@ class Search:
         return found
 
     def _take(self) -> "Steps":
-        """Return what was told since the last time."""
+        """Return the steps traced since the last call."""
         return tuple(self.told.take()) if self.told else ()
 
     def _of_each(self, owner: np.ndarray, kind: type[Step], *about: object) -> "Steps":
@@ -156,8 +156,8 @@ class Search:
 
     @property
     def target(self) -> Value:
-        """Values up to this one count as equally good: `good` where it is given, else what the
-        tolerance allows above the bound.
+        """Values up to this one count as equally good: `good` if given, else the bound plus the
+        tolerance.
         """
         if self.good is not None:
             return self.good
@@ -168,12 +168,12 @@ class Search:
         )
 
     def rank(self, one: "Candidate") -> tuple:
-        """Return what is smaller for a better candidate."""
+        """Return a sort key, smaller for a better candidate."""
         is_good = one.value <= self.target
         return (0, one.moves, one.value) if is_good else (1, one.value, one.moves)
 
     def must_stop(self) -> bool:
-        """Tell whether time is over or the caller asks to stop."""
+        """Return whether time is over or the caller asks to stop."""
         if not self.ended and self.until is not None and time.monotonic() > self.until:
             self.ended = "time"
         if not self.ended and self.asked and self.asked():
@@ -207,9 +207,7 @@ class Search:
         )
 
     def _tell(self, chosen: "Candidate", owner: np.ndarray) -> None:
-        """Hand on the steps that led to the answer, and what each partition's owner means
-        for it.
-        """
+        """Hand on the steps that led to the answer, and the weight of each partition's owner in it."""
         if not self.told:
             return
         for tp, step in (*chosen.steps, *self._take()):
@@ -250,7 +248,7 @@ class Search:
         self._improve()
 
     def _offer(self, owner: np.ndarray) -> "Candidate | None":
-        """Remember an assignment where it keeps the limits."""
+        """Remember an assignment if it keeps the limits."""
         steps = self._take()
         return self.add(owner, steps) if self.problem.keeps_limits(owner) else None
 
@@ -270,7 +268,7 @@ class Search:
                 yield scratch
 
     def _from_owners(self) -> None:
-        """Try assignments in which members keep what they have up to a limit, found by bisection
+        """Try assignments in which members keep their partitions up to a limit, found by bisection
         from the bound up.
         """
         problem = self.problem
@@ -382,7 +380,7 @@ class Search:
                 return
 
     def _bound_by_sets(self) -> None:
-        """Try the members who alone can own what the worst member has."""
+        """Try sets of members who alone can own the worst member's partitions."""
         if len(self.problem.may_own) < 2 or not self.candidates:
             return
         best_one = min(self.candidates, key=lambda one: one.value)
@@ -424,7 +422,7 @@ class Search:
                 low = limit + 1
 
     def _descended(self, moves: int, good: Value) -> list["Candidate"]:
-        """Return the candidates of a descent with at most so many moves, which may end at the value
+        """Return the candidates of a descent with at most `moves` moves, which may end at the value
         `good`; known ones are starts.
         """
         problem = replace(
@@ -510,7 +508,8 @@ _FITS = 1 + Fraction(1, 10**7)
 
 
 def _most_value(problem: Problem) -> Value:
-    """Return a value above which nothing is of interest: that of everything on one member."""
+    """Return a value above which nothing is of interest: the value with everything on one
+    member."""
     lag, rate = int(problem.lag.sum()), int(problem.rate.sum())
     return {
         "lag": Fraction(lag),
@@ -520,9 +519,7 @@ def _most_value(problem: Problem) -> Value:
 
 
 def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> Weighed:
-    """Return what the owner of a partition in play means for an answer: what it would be with this
-    one at home.
-    """
+    """Return the weight of a partition's owner in an answer: the value with this partition at home."""
     member, home, lag, rate = int(owner[row]), int(problem.home[row]), *problem.loads(owner)
     own = problem.value_of(lag[member], rate[member], problem.capacity[member])
     if home in (NO_HOME, member):

@@ -65,7 +65,7 @@ def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.
     least; int64 (n,).
 
     Exactly one by one, but in blocks: places by load get one each, up to the first whose load
-    exceeds the least new load. `before`: is filled with what each place had before, int64 (n,).
+    exceeds the least new load. `before`: is filled with the earlier load of each place, int64 (n,).
     """
     if count < _FEW:
         return _dealt_to_few(size, count, before)
@@ -103,7 +103,7 @@ def placed(
     size: np.ndarray,
     share: np.ndarray | None = None,
 ) -> np.ndarray | None:
-    """Place partitions in this order on the member that has least for its `share`; None where a
+    """Place partitions in this order on the member that has least for its `share`; None if a
     member has no room for one.
 
     `owner`: those that stay. `size` int64 (n,). `share`: int64 (M,), else the capacities.
@@ -161,8 +161,7 @@ def _placed_anywhere(
     return owner
 
 
-# From the owners now: members above a limit give away, and what they give goes to those that have
-# least.
+# From the owners now: members above a limit give partitions to the least loaded members.
 
 
 def from_owners(
@@ -172,7 +171,7 @@ def from_owners(
     ways: large, sufficient, tight ones.
 
     `size`: what `most` limits, int64 (n,); `homes` are of these sizes. `level`: the value that
-    `most` stands for. What has no home is placed with what is given.
+    `most` was computed from. Partitions without a home are placed together with the given ones.
     """
     forced = np.maximum(homes.count - problem.cap, 0)
     count = np.minimum(np.maximum(homes.given(most), forced), homes.movable)
@@ -202,7 +201,7 @@ def from_owners(
 
 def _tell_given(problem: Problem, given: np.ndarray, level: Value) -> None:
     told, is_home = asked(), problem.home != NO_HOME
-    # What an earlier way told led to nothing.
+    # Steps of an earlier failed attempt are dropped.
     told.take()
     for row in given[told.places(problem.tp[given])].tolist():
         giver = int(problem.home[row])
