@@ -102,7 +102,7 @@ class FranzGoStickyAssignor(ClientAssignor):
         )
         takers = kept.takers(int(group.partition_count[group.in_play].sum()) - len(claims.holder))
         for free in orders.of_free(group, claims.holder):
-            # Only the first answer is given, so only that one is told.
+            # Only the first answer is returned, so only its steps are traced.
             with recording(None if answers else asked()):
                 plan = kept.given(free, takers)
                 plan.even_out(group)
@@ -121,7 +121,7 @@ class FranzGoCooperativeStickyAssignor(FranzGoStickyAssignor):
     is_cooperative: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what after this round, and what is withheld; raises as
+        """Return the owners after this round, and the withheld partitions; raises as
         FranzGoStickyAssignor does.
         """
         answer = super().assign(group)
@@ -263,8 +263,8 @@ class _Plan:
             )
 
     def takers(self, number: int) -> list[int]:
-        """Return which members get so many free partitions: each time the top of a binary heap by
-        count, without order among equals.
+        """Return the members that get `number` free partitions: each time the top of a binary heap
+        by count, without order among equals.
         """
         return [heap[0] for heap, _ in islice(self._heaps(), number)]
 

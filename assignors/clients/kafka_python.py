@@ -82,7 +82,7 @@ class KafkaPythonRoundRobinAssignor(ClientAssignor):
         Raises
         ------
         AssignorError
-            KeyError where it is the turn of a member that does not list the topic: kafka-python
+            KeyError if it is the turn of a member that does not list the topic: kafka-python
             means to skip it, and looks it up by the wrong key. The group then hangs in
             CompletingRebalance.
         """
@@ -128,7 +128,7 @@ def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class KafkaPythonStickyAssignor(ClientAssignor):
-    """The `sticky` strategy: members report what they own in user data of kafka-python's own
+    """The `sticky` strategy: members report owned partitions in user data of kafka-python's own
     layout.
     """
 
@@ -161,8 +161,8 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what after this round, and what is withheld: what another member claims,
-        the last one in the order reported.
+        """Return the owners after this round, and the withheld partitions: another member claims
+        them, the last claimant in the order reported.
         """
         answer = assign_python_sticky(group, moves_both=True)
         claimant = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)

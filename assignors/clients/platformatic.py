@@ -70,10 +70,9 @@ class PlatformaticCooperativeStickyAssignor(ClientAssignor):
     uses_generations: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what after this round, and what is withheld.
-
-        Where subscriptions differ the answer is that of the first member as leader; it says so if
-        another leader would answer otherwise.
+        """Return the owners after this round, and the withheld partitions. If subscriptions differ,
+        the first member is taken as leader; the answer says so if another leader would answer
+        otherwise.
         """
         leaders = {int(row): None for row in group.subscription}
         if not leaders:
@@ -140,8 +139,8 @@ def _ownership(group: GroupSnapshot, is_assignable: np.ndarray) -> _Ownership:
 
 
 def _lost_by_claimants(group: GroupSnapshot, before: _Ownership, owner: np.ndarray) -> np.ndarray:
-    """Tell, bool (P,), what a believed owner, or a claimant of a contested partition, does
-    not get.
+    """Return whether a believed owner, or a claimant of a contested partition, does not get it,
+    bool (P,).
     """
     member, tp = _claims(group)
     is_lost = (owner[tp] != member) & ((before.owner[tp] == member) | before.is_contested[tp])
@@ -224,8 +223,8 @@ def _next(
 
 
 def _locale_key(topic_name: str) -> tuple[list[int], list[bool]]:
-    """Return a key that sorts as ICU's root collation does; other characters than those of topic
-    names sort last.
+    """Return a key that sorts as ICU's root collation does; characters that topic names cannot have
+    sort last.
     """
     places = [
         _PRIMARY.get(character.lower(), len(_PRIMARY) + ord(character)) for character in topic_name
@@ -245,7 +244,7 @@ def _sends(sent: Sent, protocol: str) -> bool:
 def _writes(one: Written, protocol: str) -> bool:
     if protocol == COOPERATIVE_STICKY:
         return (one.version, one.user_data) == (3, None)
-    # Round-robin of 1.x writes an empty text, that of 2.x null.
+    # Round-robin of 1.x writes an empty text, 2.x writes null.
     return one.version == 0 and (one.user_data == b"" or (one.user_data is None and one.is_sorted))
 
 

@@ -33,7 +33,7 @@ def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
     Raises
     ------
     AssignorError
-        KeyError where a partition should go back to a member that takes no part; RequestError where
+        KeyError if a partition should go back to a member that takes no part; RequestError if
         the client's code never ends.
     """
     if not group.member_count:
@@ -107,7 +107,7 @@ def _settled_claims(group: GroupSnapshot) -> _Claims:
 
 
 def _have_one_list(group: GroupSnapshot) -> bool:
-    """Tell whether all members sent the same list of known topics in the same order."""
+    """Return whether all members sent the same list of known topics in the same order."""
     lists = (topics_as_sent(group, member) for member in range(group.member_count))
     return len({topics[group.in_play[topics]].tobytes() for topics in lists}) == 1
 
@@ -187,8 +187,8 @@ def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, boo
 
 
 def _imbalance(levelling: Levelling, active: list[int]) -> int:
-    """Return the score after levelling, where a frozen former owner that was asked for counts as a
-    member without partitions.
+    """Return the score after levelling. A frozen former owner that was asked for counts as a member
+    without partitions.
     """
     return _sum_of_differences(
         np.array(

@@ -43,8 +43,8 @@ class SaramaRangeAssignor(OrderedRangeAssignor):
 
 @dataclass(frozen=True)
 class SaramaRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy: partitions stand in the order of the texts `topic-number`, so 10
-    comes before 2.
+    """The `roundrobin` strategy: partitions are sorted by the texts `topic-number`, so 10 comes
+    before 2.
     """
 
     client: ClassVar[str] = "sarama"
@@ -100,7 +100,7 @@ def _writes(one: Written, protocol: str) -> bool:
 
 
 def _is_sure(sent: Sequence[Sent], written: Sequence[Written]) -> bool:
-    """Tell whether it cannot be a Java client of before 3.3 either, which sent versions 0 and 1."""
+    """Return whether it cannot be a Java client of before 3.3 either, which sent versions 0 and 1."""
     return any(one.user_data for one in written) or any(one.version == 2 for one in sent)
 
 

@@ -1,5 +1,5 @@
-"""librdkafka: what a group gets whose leader is a client of confluent-kafka, rdkafka or kcat;
-answers are those of 2.6.1 to 2.16.0.
+"""librdkafka: assignments by a leader on confluent-kafka, rdkafka or kcat; reproduces 2.6.1 to
+2.16.0.
 """
 
 import re
@@ -39,7 +39,7 @@ def _sends(sent: Sent, protocol: str) -> bool:
         )
     if sent.version != 3 or not sent.user_data:
         return sent.version == 3
-    # Where no rack is set, it sends an empty one; franz-go, which sends an array and a generation
+    # If no rack is set, it sends an empty one; franz-go, which sends an array and a generation
     # too, sends null.
     is_memory = len(sent.user_data) != NUMBER and not joins_first(sent)
     return protocol not in (*EAGER, STICKY) and is_memory and sent.rack is not None

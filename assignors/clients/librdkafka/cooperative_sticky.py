@@ -1,8 +1,8 @@
 """Cooperative-sticky of librdkafka: one algorithm for all groups; what moves is revoked first and
 assigned next (KIP-429).
 
-Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer, and what the leader makes of its
-answer, `rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c.
+Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer, and the leader's adjustment of
+its answer, `rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c.
 """
 
 from dataclasses import dataclass
@@ -55,12 +55,12 @@ class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what after this round, and what is withheld.
+        """Return the owners after this round, and the withheld partitions.
 
         Raises
         ------
         AssignorError
-            `LeaderCrash` where the process of the leader dies, `Undefined` where it reads freed
+            `LeaderCrash` if the process of the leader dies, `Undefined` if it reads freed
             memory.
         """
         known = known_group(group)
@@ -102,7 +102,7 @@ def _balanced_holdings(
 
 
 class _Filled(NamedTuple):
-    """What was kept and what was assigned.
+    """Retained and assigned partitions.
 
     `owner` int32 (P,). `rows` int64: partitions that were assigned, in order. `is_fresh`: nothing
     was kept. `is_revoked`: something was not.
@@ -115,7 +115,7 @@ class _Filled(NamedTuple):
 
 
 def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> _Filled:
-    """Keep what is claimed, subscribed and not in another rack; assign the rest."""
+    """Keep partitions that are claimed, subscribed and not in another rack; assign the rest."""
     group, owner, trace = known.group, claims.owner.copy(), asked()
     claimed = np.flatnonzero(owner != UNASSIGNED)
     is_lost = ~group.is_listed[group.subscription[owner[claimed]], group.tp_topic[claimed]]
@@ -167,10 +167,8 @@ def _holdings(owner: np.ndarray) -> np.ndarray:
 
 
 def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> Assignment:
-    """Return what is sent, and what is withheld.
-
-    What nobody is given goes back to the owner, also what does not exist. The owner is whoever
-    claims last, of any generation.
+    """Return the sent and the withheld partitions. Partitions that nobody gets go back to the
+    owner, even if they do not exist. The owner is whoever claims last, of any generation.
 
     Parameters
     ----------
