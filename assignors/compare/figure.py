@@ -1,5 +1,5 @@
-"""Figures: one table of what an assignment is judged by. Tables, commands, JSON, CSV, conditions
-and reports ask it.
+"""Figures: one table of the numbers that judge an assignment. Tables, commands, JSON, CSV,
+conditions and reports ask it.
 
     FIGURES["max_lag"].value(told(row))
 
@@ -18,7 +18,7 @@ from evenkeel.assignors.compare.comparison import Row
 
 
 class Bounds(NamedTuple):
-    """Least and most possible value; `math.inf` where there is no upper limit."""
+    """Least and most possible value; `math.inf` if there is no upper limit."""
 
     low: float
     high: float = math.inf
@@ -63,7 +63,7 @@ class Figure(NamedTuple):
     Parameters
     ----------
     value : function
-        None where unknown.
+        None if unknown.
     better : int
         -1: less is better; 1: more is; 0: neither.
     then : str
@@ -71,8 +71,8 @@ class Figure(NamedTuple):
     is_partial : function, optional
         Whether unknown lags can change it; without it none can.
     bounds : function, optional
-        Between what a known value lies where it is not exact, else None; without it at least at the
-        value where it is partial.
+        Bounds of a known value that is not exact, else None; without the function, a partial value
+        is a lower bound.
     """
 
     key: str
@@ -84,7 +84,7 @@ class Figure(NamedTuple):
     bounds: Callable[[Told], Bounds | None] | None = None
 
     def within(self, seen: Told) -> Bounds | None:
-        """Return between what a value lies that is not exact; None where it is exact or unknown."""
+        """Return the bounds of a value that is not exact; None if it is exact or unknown."""
         value = self.value(seen)
         if value is None:
             return None
@@ -93,7 +93,8 @@ class Figure(NamedTuple):
         )
 
     def rank(self, seen: Told) -> tuple | float | None:
-        """Return what answers are compared by, the lowest is the best; None where unknown."""
+        """Return the number by which answers are compared, the lowest is the best; None if
+        unknown."""
         value = self.value(seen)
         if value is None or not self.then:
             return None if value is None else -self.better * value
@@ -102,7 +103,7 @@ class Figure(NamedTuple):
 
 
 def told(row: Row, way: Way | None = None) -> Told:
-    """Return a row of a comparison as figures see it; `way`: how the group gets there, None where
+    """Return a row of a comparison as figures see it; `way`: how the group gets there, None if
     unknown.
     """
     return Told(

@@ -39,7 +39,7 @@ class Moves:
     from_member, to_member : int32 (E,)
         Member or `UNASSIGNED`.
     lag : int64 (E,)
-        The page's lag of the partition. `UNKNOWN_LAG` where unknown, and everywhere if the sum of
+        The page's lag of the partition. `UNKNOWN_LAG` if unknown, and everywhere if the sum of
         the group's lags exceeds int64.
     retained : Load
         What each member keeps.
@@ -82,7 +82,7 @@ class Moves:
 
     @property
     def moved_lag(self) -> int | None:
-        """Records behind of moved partitions, unknown lags left out; None where something moves and
+        """Records behind of moved partitions, unknown lags left out; None if something moves and
         none of its lags is known.
         """
         return total_lag(self.lag[self.is_moved])
@@ -119,7 +119,7 @@ class Moves:
         """Return partitions and known lag by (from, to), int64 (M + 1, M + 1), for groups that fit
         on a screen.
 
-        The last row and column stand for unassigned; the diagonal is what members keep.
+        The last row and column mean unassigned; the diagonal has retained partitions.
         """
         flows = self.flows()
         counts, lags = (np.diag(np.append(kept, 0)) for kept in self.retained[:2])
@@ -149,7 +149,7 @@ def moves_between(
 
 
 class OwnerPairs(NamedTuple):
-    """int32 columns. At most one of both members is `UNASSIGNED`; both are equal where the member
+    """int32 columns. At most one of both members is `UNASSIGNED`; both are equal if the member
     keeps the partition.
     """
 
@@ -162,7 +162,7 @@ class OwnerPairs(NamedTuple):
 def owner_pairs(group: GroupSnapshot, owned: Assignment, assigned: Assignment) -> OwnerPairs:
     """Pair the owners of each partition before and after, by topic and partition.
 
-    Where a partition has several owners, a member that keeps it is paired with itself; the others
+    If a partition has several owners, a member that keeps it is paired with itself; the others
     are paired in member order.
     """
     has_owner = (owned.owner != UNASSIGNED) | (assigned.owner != UNASSIGNED)
