@@ -197,8 +197,8 @@ def _places_wide(lags: np.ndarray, member_count: int) -> np.ndarray:
 
 
 def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
-    """Name the lags taken as 0 in topics where the lag decides: those of two partitions and two
-    subscribers at least.
+    """Name the lags taken as 0 in topics if the lag decides: topics with at least two partitions
+    and two subscribers.
     """
     if group.given_lag.min(initial=0) != UNKNOWN or group.end_offset.min(initial=0) != UNKNOWN:
         return ()

@@ -45,10 +45,10 @@ _MEMBERS_AT_ONCE = 1 << 22
 class SimpleAssignor(Release):
     """The `simple` strategy of share groups, KIP-932.
 
-    Members keep what they have unless it is too much. Where there are more members than partitions,
-    several members share one: `owner` names one of them and `extra` the others. The stored target
-    assignment is what members own in the snapshot, in its order. Every partition of a known topic
-    counts as initialised.
+    Members keep their partitions unless they have too many. Where there are more members than
+    partitions, several members share one: `owner` names one of them and `extra` the others. The
+    stored target assignment is the snapshot's claims, in their order. Every partition of a known
+    topic counts as initialised.
     """
 
     group_type: ClassVar[str] = SHARE
@@ -162,7 +162,7 @@ class _Given(NamedTuple):
 
 
 def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
-    """Return the answer for a group of at least one member. Members keep what they have of topics
+    """Return the answer for a group of at least one member. Members keep their partitions of topics
     without subscribers.
     """
     members, subscribers = group.member_map_order, group.subscribers_in_map_order

@@ -1,8 +1,8 @@
 """Sharing partitions among members of a share group: a number of members for each partition, a
 number of partitions for each member.
 
-`share(passes, member, key, lambda: key_order(key, targets, passes.key_hash))` takes back what is
-too much and gives what is missing.
+`share(passes, member, key, lambda: key_order(key, targets, passes.key_hash))` takes back surplus
+keys and gives missing ones.
 """
 
 from collections.abc import Callable
@@ -60,9 +60,9 @@ def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
 
 
 class Shared(NamedTuple):
-    """What members keep and what they get.
+    """Retained and added keys of members.
 
-    `kept` bool (pairs,). `member` and `key` int64: what is assigned to which member. `tree_bin`:
+    `kept` bool (pairs,). `member` and `key` int64: the key and the member that gets it. `tree_bin`:
     some order is not Java's. `by_hash`: the answer depends on the hash codes of the keys.
     """
 
@@ -76,7 +76,7 @@ class Shared(NamedTuple):
 def share(
     passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callable[[], IterationOrder]
 ) -> Shared:
-    """Take back what members have too many of, then assign to those that have too few.
+    """Take back surplus keys, then assign keys to members that have too few.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def share(
 def tell(
     passes: Passes, member: np.ndarray, key: np.ndarray, shared: Shared, row: np.ndarray
 ) -> None:
-    """Tell who asks what members keep, give up and get; `member`, `key` as in `share`, `row` int32
+    """Trace the keys that members keep, give up and get; `member`, `key` as in `share`, `row` int32
     (N,): the members' rows of the group.
     """
     trace = asked()
@@ -283,7 +283,7 @@ def _one_by_one(
     need: list[int],
     members_of: dict[int, set[int]],
 ) -> Given:
-    """Assign each key to as many members as it needs, in turn, among those that lack keys.
+    """Assign each key to as many members as it needs, in turn, among members that lack keys.
 
     As in Kafka, a member that gets a partition twice in one turn counts twice for the partition and
     once for itself.
@@ -303,7 +303,7 @@ def _one_by_one(
                 cursor, gave = 0, False
             member = line[cursor]
             cursor += 1
-            # assignRemainingPartitions does not add what it gives to the set that it asks here.
+            # assignRemainingPartitions does not add the given keys to the set that it reads here.
             if member in members_of[key]:
                 continue
             missing, gave = missing - 1, True

@@ -1,8 +1,8 @@
 """Uniform where members subscribe to different topics.
 
 Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHeterogeneousAssignmentBuilder` as
-reworked in 4.0. Members keep what they own of topics they still subscribe to; free partitions go to
-the subscribers with the fewest; then, topic by topic, partitions move from the most to the least
+reworked in 4.0. Members keep owned partitions of topics they still subscribe to; free partitions go
+to the subscribers with the fewest; then, topic by topic, partitions move from the most to the least
 loaded subscriber.
 """
 
@@ -25,7 +25,7 @@ def assign_differing(group: GroupSnapshot) -> Assignment:
     Raises
     ------
     AssignorError
-        ArrayIndexOutOfBoundsException where a stored partition lies beyond its topic's size.
+        ArrayIndexOutOfBoundsException if a stored partition number exceeds its topic's size.
     """
     building = _Building(group, _kept(group))
     building.fill()
@@ -181,7 +181,7 @@ def _kept(group: GroupSnapshot) -> Stored:
 def _owners(
     stored: Stored, number: np.ndarray, tp_count: int
 ) -> tuple[np.ndarray, set[tuple[int, int]]]:
-    """Return the owners, the last one in number order where there are several, and the other
+    """Return the owners, the last one in number order if there are several, and the other
     owners.
     """
     if not stored.shared:
@@ -195,7 +195,7 @@ def _owners(
 
 
 def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
-    """Return the subscribed topics in order, and those whose place their id decides.
+    """Return the subscribed topics in order, and the topics whose place their id decides.
 
     Most partitions per subscriber first, then fewest subscribers, then by id.
     """
@@ -206,8 +206,8 @@ def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
     ]
     ratio = group.partition_count[topics] / count
     most, least = group.topic_uuid[topics].T
-    # int64: Uuid.compareTo is signed, so an id that begins with 8 to f comes before one that begins
-    # with 0 to 7.
+    # int64: Uuid.compareTo is signed, so ids that begin with 8 to f come before ids that begin with
+    # 0 to 7.
     order = np.lexsort((least, most, count, -ratio))
     # A topic without partitions gives nothing, and one with a single subscriber goes there whatever
     # comes before it.
@@ -262,8 +262,8 @@ def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
         Place of each partition's owner.
     """
     holding = np.bincount(place, minlength=size.size)
-    # Members below `high_start` are untouched: one that holds nothing of the topic would be taken
-    # and left out, one by one.
+    # Members below `high_start` are untouched: members that hold nothing of the topic would be
+    # taken and left out in turn.
     next_holding = np.maximum.accumulate(np.where(holding > 0, np.arange(size.size), -1)).tolist()
     by_owner, stop = stable_order(place), np.cumsum(holding).tolist()
     first, size, line = [0, *stop], size.tolist(), list(range(size.size))
@@ -302,7 +302,7 @@ def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
         given = line[low_next]
         low_next += 1
         # Kafka's balanceTopic asks isBalanced again after it has chosen both members, and then
-        # leaves the partition where it is.
+        # leaves the partition in place.
         if high_size - low_size <= 1:
             break
         stop[taken] -= 1

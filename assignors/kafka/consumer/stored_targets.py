@@ -1,5 +1,5 @@
 """What a broker gives its assignors: the stored target assignments and the subscriptions of a
-group, in Java's order where it shows.
+group, in Java's order if that order matters.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Stored:
     Parameters
     ----------
     claim : int64 (K,) or None
-        Row of the claim; a number that a list repeats counts once. None where every claim has a
+        Row of the claim; a number that a list repeats counts once. None if every claim has a
         row.
     member, topic, partition : int32 (K,)
     tp : int64 (K,)
@@ -31,7 +31,7 @@ class Stored:
     beyond : int32 (B, 2)
         Topic and partition of those.
     owner : int32 (P + B,)
-        Member; the one whose claim comes last where several claim a partition.
+        Member; the last claimant if several claim a partition.
     shared : bool
         Some partition is claimed by several members.
     """
@@ -57,7 +57,7 @@ def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) ->
     owner = _owner(group.tp_count + len(beyond), tp, columns[0])
     distinct = np.count_nonzero(owner != UNASSIGNED)
     if distinct < tp.size:
-        # int64: members times partitions go beyond what the int32 of member rows holds.
+        # int64: members times partitions exceed the int32 of member rows.
         first = np.sort(
             np.unique(columns[0].astype(np.int64) * owner.size + tp, return_index=True)[1]
         )
@@ -84,9 +84,9 @@ def answer_of_pairs(
 ) -> Assignment:
     """Return the assignment that gives `member` the partition `tp` in each row.
 
-    A partition's first owner stands in `owner`, further ones in `extra`.
+    A partition's first owner is in `owner`, further owners are in `extra`.
     """
-    # Backwards: where an index repeats, NumPy keeps the last value, so the first owner stays.
+    # Backwards: if an index repeats, NumPy keeps the last value, so the first owner stays.
     owner = _owner(stored.owner.size, tp[::-1], member[::-1])
     others = np.flatnonzero(owner[tp] != member)
     topic = np.append(group.tp_topic, stored.beyond[:, 0])[tp[others]]
@@ -272,7 +272,7 @@ def is_homogeneous(group: GroupSnapshot) -> bool:
 
 
 def are_equal(group: GroupSnapshot) -> bool:
-    """Tell whether all members subscribe to the same names, unknown names included."""
+    """Return whether all members subscribe to the same names, unknown names included."""
     if len(group.topic_lists) == 1:
         return True
     lists = (np.unique(group.topic_lists[row]) for row in np.unique(group.subscription))

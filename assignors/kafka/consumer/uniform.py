@@ -1,4 +1,4 @@
-"""Uniform: even counts over all members; members keep what they have where possible.
+"""Uniform: even counts over all members; members keep their partitions if possible.
 
 Reproduces `org.apache.kafka.coordinator.group.assignor.UniformAssignor` and its builder for equal
 subscriptions, `UniformHomogeneousAssignmentBuilder`; `heterogeneous.py` has the one for differing
@@ -39,7 +39,8 @@ from evenkeel.assignors.trace import Kept, Lacking, Reason, Released, Trace, ask
 
 # KAFKA-18688: before it, no extra place was taken back.
 _GIVES_BACK_SINCE = "4.0.1"
-# 3.9 has an older algorithm for differing subscriptions, built like that of the sticky assignors.
+# 3.9 has an older algorithm for differing subscriptions, built like the sticky assignors'
+# algorithm.
 _DIFFERING_SINCE = "4.0.0"
 
 
@@ -49,7 +50,7 @@ class UniformAssignor(Release):
 
     With equal subscriptions counts differ by at most one. With differing ones they may be uneven by
     one for each link between overlapping subscriptions. Racks do not count. The stored target
-    assignment is what members own in the snapshot, in its order.
+    assignment is the snapshot's claims, in their order.
     """
 
     group_type: ClassVar[str] = CONSUMER
@@ -87,8 +88,8 @@ class UniformAssignor(Release):
         return assign_differing(group)
 
 
-# Equal subscriptions: members keep what they own up to an even share; the rest goes in order to the
-# members that have less.
+# Equal subscriptions: members keep owned partitions up to an even share; the rest goes in order to
+# the members that have less.
 
 
 _NOTHING_REVOKED = Revoked(np.empty(0, dtype=np.int64), tree_bin=False, by_topic_id=False)
@@ -146,7 +147,7 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
         )
     else:
         found = _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
-    # A partition of the same topic for the same member tells nothing new.
+    # A partition of the same topic for the same member adds nothing.
     first = np.flatnonzero((np.diff(taker, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
     return replace(found, dealt=(taker[first], topic[first]))
 
@@ -159,10 +160,10 @@ def _tell(
     members: tuple[np.ndarray, np.ndarray, np.ndarray],
     dealt: tuple[np.ndarray, np.ndarray, np.ndarray],
 ) -> None:
-    """Tell what stays, what is revoked, and who has places left.
+    """Trace retained and revoked partitions, and members with places left.
 
-    `members`: in map order, what each held, what each may have. `dealt`: topic-partitions, their
-    takers, their numbers in dealing.
+    `members`: in map order, partitions that each held, partitions that each may have. `dealt`:
+    topic-partitions, their takers, their numbers in dealing.
     """
     place = {member: number for number, member in enumerate(members[0].tolist())}
     gone = set(revoked.tolist())
@@ -276,7 +277,7 @@ def _answer(
     dealt: tuple[np.ndarray, np.ndarray],
     assumed: tuple[Assumed, ...],
 ) -> Assignment:
-    """Return what members keep and what they are dealt."""
+    """Return the retained and the dealt partitions of members."""
     if free.size == stored.owner.size:
         return Assignment(dealt[0].astype(np.int32, copy=False), assumed=assumed)
     owner = stored.owner.copy()

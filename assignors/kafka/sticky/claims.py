@@ -1,5 +1,5 @@
-"""Claims: what members say they own, which claims the sticky assignors believe, what nobody keeps,
-and the outcome of both algorithms.
+"""Claims: members' claims, the claims that the sticky assignors believe, partitions that nobody
+keeps, and the outcome of both algorithms.
 """
 
 from collections.abc import Iterable
@@ -166,7 +166,7 @@ class Outcome(NamedTuple):
     `transferred` int64: topic-partitions with another owner before, which cooperative-sticky
     withholds. `is_constrained`: answered as if all subscriptions were equal. `left_rack` int64:
     topic-partitions that levelling moved out of their racks although a member there could take
-    them; only where that is watched.
+    them; only if that is watched.
     """
 
     owner: np.ndarray

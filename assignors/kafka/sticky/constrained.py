@@ -1,8 +1,9 @@
 """The sticky algorithm for equal subscriptions (KAFKA-9987): partition counts differ by at most
 one.
 
-Members keep what they own up to their quota. Partitions that are not kept go to members below the
-lower quota in rounds, then to members at it; with racks first to members in a rack with a replica.
+Members keep owned partitions up to their quota. Partitions that are not kept go to members below
+the lower quota in rounds, then to members at it; with racks first to members in a rack with a
+replica.
 """
 
 from bisect import bisect_left
@@ -111,7 +112,8 @@ def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) 
 
 
 def _dealt_out(group: GroupSnapshot) -> Outcome:
-    """Return the answer where nothing is owned: one partition for each member in every round."""
+    """Return the answer for a group that owns nothing: one partition for each member in every
+    round."""
     owner = np.empty(group.tp_count, dtype=np.int32)
     deal_and_tell(owner, group.members_by_id, slice(0, group.tp_count))
     return Outcome(owner, NO_EXTRA, NO_ROWS, True, ())
@@ -129,8 +131,8 @@ def _queues(group: GroupSnapshot, kept: Kept, quota: Quota) -> Queues:
 def _outcome(
     group: GroupSnapshot, owned: Owned, kept: Kept, rows: np.ndarray, given: np.ndarray
 ) -> Outcome:
-    """Combine what is kept and what is assigned, in place where possible. A kept row may be
-    assigned again, see `unassigned_rows`.
+    """Combine retained and assigned partitions, in place if possible. A kept row may be assigned
+    again, see `unassigned_rows`.
     """
     owner = np.require(kept.owner[: group.tp_count], requirements="W")
     before = owned.owner[rows]
@@ -159,7 +161,7 @@ def _outcome(
 
 
 def kept_partitions(group: GroupSnapshot, owned: Owned, racks: Racks | None, quota: Quota) -> Kept:
-    """Decide which partitions stay with their owner: each member keeps what it owns up to its
+    """Decide which partitions stay with their owner: each member keeps owned partitions up to its
     quota.
     """
     owner, count = owned.owner, owned.count
@@ -295,7 +297,7 @@ def takers(queues: Queues, number: int) -> np.ndarray:
     Raises
     ------
     AssignorError
-        IllegalStateException where there are more partitions than members may take.
+        IllegalStateException if there are more partitions than members may take.
     """
     under, missing = queues.under, queues.missing
     lacking = int(missing.sum())
@@ -332,8 +334,8 @@ def _tell_given(trace: Trace, rows: np.ndarray, queues: Queues, given: np.ndarra
 
 
 def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """Return each member as often as it lacks a partition: first all members, then those that lack
-    two, and so on.
+    """Return each member as often as it lacks a partition: first all members, then members that
+    lack two, and so on.
     """
     result, whole = np.empty(missing.sum(), dtype=members.dtype), int(missing.min()) * members.size
     deal_in_turn(result[:whole], members)
@@ -387,7 +389,7 @@ class _Near:
             self._join(member)
 
     def taker(self, row: int, fitting: list[int]) -> int | None:
-        """Return the member for a partition with replicas in these racks, None where no member
+        """Return the member for a partition with replicas in these racks, None if no member
         there may take it.
         """
         place = min(
@@ -445,7 +447,7 @@ class _Near:
         )
 
     def _following(self, places: list[int]) -> int:
-        """Return the next of these places in turn, plus the length of a turn where it is past the
+        """Return the next of these places in turn, plus the length of a turn if it is past the
         end.
         """
         number = bisect_left(places, self._next)

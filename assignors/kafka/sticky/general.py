@@ -32,11 +32,11 @@ from evenkeel.assignors.trace import Kept, Reason, Released, Trace, Undone, aske
 
 
 class Held(NamedTuple):
-    """What was kept and what was assigned.
+    """Retained and assigned partitions.
 
     `owner` int32 (P + B,). `count` int64 (M,), copies counted. `copy_member` int32, `copy_row`
     int64: partitions that a member holds besides their owner. `rows` int64: partitions that were
-    assigned. `is_fresh`: nothing was kept. `is_revoked`: some member lost what it owned.
+    assigned. `is_fresh`: nothing was kept. `is_revoked`: some member lost an owned partition.
     """
 
     owner: np.ndarray
@@ -71,7 +71,7 @@ def assign_general(
     Raises
     ------
     AssignorError
-        NullPointerException where a partition should go to a member that takes no part in
+        NullPointerException if a partition should go to a member that takes no part in
         levelling.
     """
     potential = potential_count(group)
@@ -110,7 +110,7 @@ def _levelled(
     racks: Racks | None,
     is_watched: bool,
 ) -> Levelled:
-    """Level the topics with several subscribers: first what was just assigned, then everything;
+    """Level the topics with several subscribers: first the newly assigned partitions, then all;
     undo both if nothing got better.
     """
     movements = Movements(group, held.owner[: group.tp_count].copy(), held.count.copy())
@@ -178,8 +178,8 @@ def potential_count(group: GroupSnapshot) -> np.ndarray:
 
 
 def hold(group: GroupSnapshot, topics: np.ndarray, owned: Owned, racks: Racks | None) -> Held:
-    """Keep what is owned and still subscribed, and assign the rest; `topics` int64: those in play,
-    in the order of assignment.
+    """Keep owned partitions that are still subscribed, and assign the rest; `topics` int64: those
+    in play, in the order of assignment.
     """
     revoked = _revoked(group, owned, racks)
     owner = owned.owner.copy()

@@ -160,9 +160,7 @@ class Movements:
             count[receiver] += 1
 
     def _moved(self, topic: int, source: int, owner: int) -> int | None:
-        """Return the first partition, in Java's order, of those that went from `source` to
-        `owner`.
-        """
+        """Return the first partition, in Java's order, that went from `source` to `owner`."""
         tps = self._group.tps_of(topic)
         moved = tps.start + np.flatnonzero(
             (self.source[tps] == source) & (self.owner[tps] == owner)

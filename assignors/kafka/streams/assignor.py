@@ -1,5 +1,5 @@
-"""StreamsTaskAssignor: what a leader has configured, and what all its task assignors do before
-their own strategy begins.
+"""StreamsTaskAssignor: a leader's settings, and the steps of all its task assignors before their
+own strategy.
 
     HighAvailabilityTaskAssignor(num_standby_replicas=1).assign(application)
 
@@ -127,7 +127,7 @@ class StreamsTaskAssignor(StreamsSettings):
         ------
         AssignorError
             `IllegalStateException` where all that a process owns belongs to tasks that do not
-            exist; the exception that Kafka's class throws where there are tasks and no processes.
+            exist; the exception that Kafka's class throws if there are tasks and no processes.
         """
         has_owned = np.isin(
             np.arange(application.process_count),
@@ -149,7 +149,7 @@ class StreamsTaskAssignor(StreamsSettings):
         processes: np.ndarray,
         in_order: Sequence[int],
     ) -> RackOptimiser | None:
-        """Return what lets tasks change places for their racks' sake, None where they may not;
+        """Return what lets tasks change places for their racks' sake, None if they may not;
         parameters as of RackOptimiser.
         """
         if not is_rack_aware(self, application):
@@ -197,7 +197,7 @@ def are_racks_known(application: ApplicationSnapshot) -> bool:
 def assumed_racks(
     settings: StreamsSettings, application: ApplicationSnapshot
 ) -> tuple[Assumed, ...]:
-    """Return the unknown racks without which tasks stay where they are."""
+    """Return the unknown racks without which tasks do not move."""
     if settings.rack_aware_assignment_strategy == "none":
         return ()
     unknown = {

@@ -1,5 +1,5 @@
-"""Clients: what each client is being given while an assignor works, and the TaskAssignment that
-comes of it, with what has to wait.
+"""Clients: the tasks of each client while an assignor works, and the resulting TaskAssignment, with
+the tasks that wait.
 """
 
 from collections import deque
@@ -61,8 +61,8 @@ class Clients:
         return ACTIVE if held is self.active else STANDBY
 
     def tell(self, task: int, kind: type[TaskDecision], client: int, **about: Any):
-        """Add a step of a task where someone asks for it; clients become processes, also those of
-        `giver` and `meant`.
+        """Add a step of a task where someone asks for it; clients become processes, in `giver` and
+        `meant` too.
         """
         told = asked()
         if told is not None and told.watches(task):
@@ -130,13 +130,13 @@ def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumed,
 
 
 def withheld(application: ApplicationSnapshot, active_member: np.ndarray) -> np.ndarray:
-    """Return (member, task) of what each consumer has to wait for, int32 (R, 2), ascending.
+    """Return (member, task) of tasks that each consumer waits for, int32 (R, 2), ascending.
 
     A task that another consumer still owns waits until that consumer has given it up: the
     revocation step of `StreamsPartitionAssignor` under the cooperative protocol, by whole tasks.
 
-    `active_member` int32 (K,). Where several consumers of a process claim a task, the one that
-    Java's map iterates last counts as its owner within the process.
+    `active_member` int32 (K,). If several consumers of a process claim a task, the last in the
+    iteration of Java's map counts as its owner within the process.
     """
     rows = np.argsort(application.member_map_order.places[application.owned_member], kind="stable")
     member, task = application.owned_member[rows], application.owned_task[rows]
@@ -175,7 +175,7 @@ def on_threads(
     standby: Sequence[set[int]],
     maps: Sequence[HashSet] = (),
 ) -> OnThreads:
-    """Share out what each process, a row of the snapshot, has.
+    """Share out the tasks of each process, a row of the snapshot.
 
     `maps`: the tasks of each process in the map that a public class fills; without it Kafka keeps
     them in sorted sets.
@@ -247,7 +247,7 @@ def _note(found: list[tuple[int, int]], members: Sequence[int], given: Sequence[
 
 
 def _tell(process: int, members: Sequence[int], threads: "Threads", role: str):
-    """Hand on how the process shared out what it was given last."""
+    """Trace how the process shared out its last batch of tasks."""
     for task, (consumer, way, count, least) in (threads.told or {}).items():
         asked().add(
             task,
@@ -329,8 +329,8 @@ class Waiting:
 
 
 class Threads:
-    """The consumers of one process, numbered by ascending id; what one call hands out counts in the
-    next one.
+    """The consumers of one process, numbered by ascending id; tasks of one call count in the next
+    call.
 
     Parameters
     ----------
@@ -393,7 +393,7 @@ class Threads:
     def _give_rest(
         self, waiting: Waiting, given: list[list[int]], least: int, skipped: dict[int, int]
     ):
-        """Give one more task to consumers at the least number, first to those that had the task
+        """Give one more task to consumers at the least number, first to consumers that had the task
         before.
         """
         if not waiting.left:

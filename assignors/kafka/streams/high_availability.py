@@ -24,8 +24,8 @@ from evenkeel.assignors.kafka.streams.task_steps import STANDBY, Dealt, Evened, 
 
 @dataclass(frozen=True)
 class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
-    """KIP-441, Kafka's default: stateful tasks are dealt out anew, then wait on the clients that
-    have their state.
+    """KIP-441, Kafka's default: stateful tasks are dealt again, then wait on the clients that have
+    their state.
     """
 
     name: ClassVar[str] = "high-availability"
@@ -177,11 +177,11 @@ class _Balancing:
         self._note()
 
     def destinations(self, source: int):
-        """Yield the clients, ascending, that should get tasks; loads are those of the moment at
-        which each is reached.
+        """Yield the clients, ascending, that should get tasks; loads are read when each task is
+        reached.
         """
         start = 0
-        # x - y >= 0 exactly where x >= y, so the least of all tells whether any client could.
+        # x - y >= 0 exactly if x >= y, so the least of all decides for any client.
         while (self._count[source] - 1) / self._capacity[source] >= self._least:
             found = np.flatnonzero(self._should_move(source, slice(start, None)))
             if not found.size:
@@ -235,8 +235,8 @@ class _Balancing:
 
 
 # Standbys: each stateful task's copies on the lightest other clients, and by client tags (KIP-708).
-# Reproduces `DefaultStandbyTaskAssignor` and `ClientTagAwareStandbyTaskAssignor`. Loads change only
-# by what is placed, so Kafka's heap always gives the lightest client by (load, id), and a column of
+# Reproduces `DefaultStandbyTaskAssignor` and `ClientTagAwareStandbyTaskAssignor`. Only placed tasks
+# change loads, so Kafka's heap always gives the lightest client by (load, id), and a column of
 # loads does.
 
 
@@ -262,7 +262,7 @@ class Standbys:
         return self._holders[task][0]
 
     def place(self, task: int, number: int):
-        """Put so many copies on the lightest clients without the task; copies that no client can
+        """Put `number` copies on the lightest clients without the task; copies that no client can
         take are left out.
         """
         if number <= 0:
@@ -322,7 +322,7 @@ class TaggedStandbys:
     ----------
     standbys : Standbys
     tags : int32 (C, keys)
-        The configured keys; `NO_TAG` where a client has no such tag.
+        The configured keys; `NO_TAG` if a client has no such tag.
 
     Attributes
     ----------
@@ -340,8 +340,8 @@ class TaggedStandbys:
         self._value_count = [len(set(column) - {NO_TAG}) for column in tags.T.tolist()]
 
     def assign(self, tasks: Sequence[int], number: int, hashes: np.ndarray):
-        """Place so many copies of each task; those that find no client by tags are placed by load
-        alone in the end.
+        """Place `number` copies of each task; copies without a client by tags are placed by load
+        alone at the end.
 
         `tasks` ascending, `hashes` uint32: their hash codes. A negative number is not refused:
         Kafka places one copy by tags.

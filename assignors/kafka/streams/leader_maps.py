@@ -44,8 +44,8 @@ class LeaderMaps(NamedTuple):
 def leader_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
     """Return the orders of the leader's own maps."""
     walk = _Walk(application)
-    # Subtopologies come ascending; what the leader gets is a copy by putAll, and its map of source
-    # topics is filled from that.
+    # Subtopologies come ascending; the leader gets a copy by putAll, and fills its map of source
+    # topics from that copy.
     parts = np.unique(application.task_subtopology)
     listed = walk.put(parts, subtopology_hashes(parts), put_all_capacity(parts.size, jdk))
     read = walk.put(listed, subtopology_hashes(listed))

@@ -147,7 +147,7 @@ class RackOptimiser:
         *,
         is_by_subtopology: bool,
     ) -> bool:
-        """Put each task where it was found to belong; return whether one moved."""
+        """Move each task to the client that the flow chose; return whether any moved."""
         before = {task: next(each for each in clients if task in held[each]) for task in found}
         moved = {task: client for task, client in found.items() if before[task] != client}
         if asked() and moved:
@@ -199,8 +199,8 @@ class RackOptimiser:
 def min_traffic(
     tasks: Sequence[int], clients: Sequence[int], held: Sequence[set[int]], cost: Cost
 ) -> dict[int, int]:
-    """Return the client of each task, cheapest in all; tasks and clients ascending, `held` what
-    each client has of a role.
+    """Return the client of each task, cheapest in all; tasks and clients ascending, `held` the
+    tasks of each client in a role.
     """
     place = {task: number for number, client in enumerate(clients) for task in held[client]}
     costs = np.array([[cost(task, client) for client in clients] for task in tasks], dtype=np.int64)
@@ -216,7 +216,7 @@ def balance_subtopology(
     subtopology: Sequence[int],
     subtopology_count: int,
 ) -> dict[int, int]:
-    """Return the client of each task, cheapest where no client gets much more than its share of a
+    """Return the client of each task, cheapest if no client gets much more than its share of a
     subtopology.
 
     `subtopology`: place of each task's subtopology among all `subtopology_count` of the
@@ -385,7 +385,7 @@ def _relax(
     *,
     stops_at_first: bool = False,
 ) -> int | None:
-    """Relax edges in order; return the first node that came nearer where that is enough.
+    """Relax edges in order; return the first node that came nearer if that is enough.
 
     `nearer` has the nodes that came nearer since their edges were looked at: no other edge can be
     relaxed.

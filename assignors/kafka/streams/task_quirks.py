@@ -65,7 +65,7 @@ def _whole(strikes: bool) -> Found:
 
 
 def _ran(application: ApplicationSnapshot) -> np.ndarray:
-    """int32 (K,): process that ran each task, -1 where none did."""
+    """int32 (K,): process that ran each task, -1 if none did."""
     ran = np.full(application.task_count, -1, dtype=np.int32)
     process, task = np.nonzero(application.offset_sum == RUNNING)
     ran[task] = process
@@ -154,7 +154,7 @@ def _no_veto(_application: ApplicationSnapshot, assignor: Any, answer: TaskAssig
 
 
 def _passed_over(application: ApplicationSnapshot, assignor: Any, answer: TaskAssignment) -> Found:
-    """Strikes keepers that lose a task's state, where the first keeper's process has the task and a
+    """Strikes keepers that lose a task's state, if the first keeper's process has the task and a
     process without state got a copy.
     """
     if assignor.num_standby_replicas <= 0:
