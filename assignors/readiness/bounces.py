@@ -34,8 +34,8 @@ more.
 
 
 class Back(NamedTuple):
-    """The way back: so many members restart with the classic protocol, so many partitions move in
-    all of it.
+    """The way back: number of `restarts` with the classic protocol, and all partitions that are
+    `moved` by them.
 
     `left`: partitions of the last member with the consumer protocol when it leaves. With the policy
     `upgrade` they have no owner then.
@@ -48,11 +48,11 @@ class Back(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Bounce:
-    """One restart: `stopped` is None where nothing is assigned meanwhile, `started` where the
+    """One restart: `stopped` is None if nothing is assigned meanwhile, `started` if the
     member does not come back.
 
-    `member`: row of the listed group, or `EXTRA`. `back`: the way back from there, None where it is
-    not told: from the eager to the cooperative assignor, in a group that is mixed already, and
+    `member`: row of the listed group, or `EXTRA`. `back`: the way back from there, None if it is
+    not computed: from the eager to the cooperative assignor, in a group that is mixed already, and
     after more than `MOST_BACK` restarts.
     """
 
@@ -81,9 +81,9 @@ def bounces(
     """Return every restart, in this order of rows.
 
     `extra`: a member with the new protocol joins first and leaves last. `draws`: how often new ids
-    are chosen; the first answer is returned, and the others tell whether it is certain, or which
-    others there are: all of them after the first restart of a group of at most 12 members, some
-    after the later ones. `ids`: those that members get, where they are known.
+    are chosen; the first answer is returned, and the others show whether it is certain, or which
+    others there are: all answers after the first restart of a group of at most 12 members, some
+    after the later ones. `ids`: the new member ids, if known.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def bounces(
 
 
 def _some_certain(tried: Sequence[Sequence[Bounce]], first: int) -> bool:
-    """Tell whether a change after the first restarts came out alike in all draws."""
+    """Return whether a change after the first restarts came out alike in all draws."""
     changes = (
         [getattr(one, name) for one in each]
         for each in zip(*(walk[first:] for walk in tried), strict=False)

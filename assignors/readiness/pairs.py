@@ -29,9 +29,9 @@ class Pair(NamedTuple):
 class Pairs(NamedTuple):
     """Pairs of topics that have owners in common now.
 
-    `listed`: at most `LISTED` of them, whole ones first, with the one that loses most; `count`: of
-    all. Of the `whole` ones, which have every owner in common: `topics`, those of the pair that
-    keeps fewest first, and `least`, how many that pair keeps.
+    `listed`: at most `LISTED` of them, whole pairs first, each with the assignor that loses most;
+    `count`: of all. Of the `whole` ones, which have every owner in common: `topics`, with the
+    topics of the pair that keeps fewest first, and `least`, the number that this pair keeps.
     """
 
     listed: list[Pair]
@@ -157,7 +157,7 @@ def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
 
 
 def local_count(group: GroupSnapshot, owner: np.ndarray) -> int | None:
-    """Return how many partitions are read in a rack of a replica; None where racks are not
+    """Return how many partitions are read in a rack of a replica; None if racks are not
     known.
     """
     if not has_racks(group):

@@ -1,7 +1,7 @@
 """Readiness: may a group move to the consumer protocol (KIP-848), what does the broker answer its
-first member, what must people know.
+first member, which notes matter.
 
-The rules stand in the order in which the broker of Kafka 4.3 applies them:
+The rules have the order in which the broker of Kafka 4.3 applies them:
 `GroupMetadataManager.getOrMaybeCreateConsumerGroup`, `validateOnlineUpgrade`,
 `convertToConsumerGroup`, `ConsumerGroup.fromClassicGroup`. A fact that is not known is None, and
 then the answer is `unknown` or a note, never a guess.
@@ -54,8 +54,8 @@ class Verdict(StrEnum):
 
 
 class Can(StrEnum):
-    """Whether a member's client can join with the consumer protocol; ask: no answer of a broker
-    tells its version.
+    """Whether a member's client can join with the consumer protocol; ask: no answer of a broker has
+    its version.
     """
 
     YES = "yes"
@@ -78,7 +78,7 @@ class Member:
     Parameters
     ----------
     clients : frozenset of str
-        The families that it can be, keys of `CLIENTS`; none where that does not show.
+        The families that it can be, keys of `CLIENTS`; none if that does not show.
     protocol : str, optional
         `classic` or `consumer`, of a member of a broker's group.
     user_data : int, optional
@@ -102,8 +102,8 @@ class Facts:
     """What is known of a group.
 
     `owns`: some member has partitions. `leader`: the client whose code assigns it. `members_known`:
-    it has no other members than these. `has_bytes`: what members can be was read from what they
-    sent, not guessed from names.
+    it has no other members than these. `has_bytes`: members' families were read from their bytes,
+    not guessed from names.
     """
 
     group_id: str | None
@@ -121,10 +121,10 @@ class Facts:
 
 @dataclass(frozen=True)
 class Broker:
-    """The settings that decide, of the group's coordinator; None where they cannot be read.
+    """The settings that decide, of the group's coordinator; None if they cannot be read.
 
     `is_on`: `consumer` is among `group.coordinator.rebalance.protocols`, and the feature
-    `group.version` is 1 or higher; None also where one of the two says so and the other one is
+    `group.version` is 1 or higher; None also if one of the two says so and the other one is
     unknown.
     """
 
@@ -190,8 +190,8 @@ def judge(
     versions: Versions = MappingProxyType({}),
     lost: Sequence[Reason] = (),
 ) -> Judged:
-    """Return verdict, the broker's answer and the reasons. `lost`: what the assignment at the end
-    loses, such as pairs of topics.
+    """Return verdict, the broker's answer and the reasons. `lost`: losses under the final
+    assignment, such as pairs of topics.
     """
     if facts.group_type in (SHARE, STREAMS):
         return Judged(Verdict.OTHER, None, None, ())
@@ -205,7 +205,7 @@ def judge(
 
 
 def _of_broker(facts: Facts, broker: Broker, versions: Versions, lost: Sequence[Reason]) -> Judged:
-    """Judge a group that the broker assigns already: what is left are its classic members."""
+    """Judge a group that the broker assigns already: only its classic members are left to move."""
     if not facts.members_known or any(member.protocol is None for member in facts.members):
         unknown = Reason(
             "bytes-unknown",
@@ -239,13 +239,13 @@ def _is_empty(facts: Facts) -> bool:
     return facts.members_known and not facts.members
 
 
-# What the broker refuses, in its order. A rule gives the reason where it holds, nothing where it
+# What the broker refuses, in its order. A rule gives the reason if it holds, nothing if it
 # does not; unknown ones are told apart.
 
 
 def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]:
-    """Return why the broker refuses, the first one first, and what would have to be known to tell;
-    both are empty where it accepts.
+    """Return the broker's reasons to refuse, in its order, and the facts that are missing to
+    decide; both are empty if it accepts.
     """
     if broker.is_on is False:
         return [Reason("protocol-off", Verdict.BLOCKED)], []
@@ -265,7 +265,7 @@ def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]
 
 
 def _without_bytes(facts: Facts) -> Reason | None:
-    """Tell whether assignments are unknown; librdkafka's cooperative-sticky is likely refused."""
+    """Return whether assignments are unknown; librdkafka's cooperative-sticky is likely refused."""
     unknown = tuple(
         one.member_id for one in facts.members if one.user_data is None and not one.is_malformed
     )
@@ -363,7 +363,7 @@ def _of_members(
 
 
 def can(name: str, versions: Versions) -> Can:
-    """Tell whether members of a family can join with the consumer protocol."""
+    """Return whether members of a family can join with the consumer protocol."""
     joins = CLIENTS[name].consumer_protocol
     if joins is None:
         return Can.NO
@@ -375,7 +375,7 @@ def can(name: str, versions: Versions) -> Can:
 
 
 def is_preview(name: str, versions: Versions) -> bool:
-    """Tell whether the given release has the protocol, and not yet for production."""
+    """Return whether the given release has the protocol, and not yet for production."""
     joins = CLIENTS[name].consumer_protocol
     given = versions.get(name)
     return bool(
@@ -400,8 +400,8 @@ def _numbers(release: str) -> tuple[int, ...]:
 
 
 def family(member: Member, facts: Facts) -> str | None:
-    """Return the family to show for a member: the only one, or the leader's where it can be that;
-    None where several are left.
+    """Return the family to show for a member: the only one, or the leader's if it can be that;
+    None if several are left.
     """
     if len(member.clients) == 1:
         return next(iter(member.clients))
@@ -411,7 +411,7 @@ def family(member: Member, facts: Facts) -> str | None:
 
 
 def member_can(member: Member, facts: Facts, versions: Versions) -> Can:
-    """Tell whether a member can join: of several families that its bytes fit, the likely one says
+    """Return whether a member can join: of several families that its bytes fit, the likely one says
     so, and no only where all say no.
     """
     answers = {can(name, versions) for name in member.clients}
@@ -473,7 +473,7 @@ def _clients(
 
 
 def _notes(facts: Facts, broker: Broker) -> list[Reason]:
-    """Return the notes; those of a group of Connect and the like are of no use."""
+    """Return the notes; a group of Connect or of similar tools has none."""
     if facts.protocol_type not in (None, _PROTOCOL_TYPE):
         return []
     found = [
