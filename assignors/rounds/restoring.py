@@ -1,4 +1,4 @@
-"""Time passes after a rebalance of a Streams application: consumers own what they were given, and
+"""Time passes after a rebalance of a Streams application: consumers own their assigned tasks, and
 copies restore.
 
 A process restores at one rate, its active tasks before its copies, in equal parts among those with
@@ -21,7 +21,7 @@ _EMPTY = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Restoring:
-    """Rates in records/s, NaN where unknown.
+    """Rates in records/s, NaN if unknown.
 
     Parameters
     ----------
