@@ -28,14 +28,14 @@ _ROUNDING = 0.01
 
 
 class Draws(NamedTuple):
-    """Records/s, float64: rates in (B, P), busy rates (B, M), `UNKNOWN_RATE` where unknown.
+    """Records/s, float64: rates in (B, P), busy rates (B, M), `UNKNOWN_RATE` if unknown.
 
-    `busy_rate`: what members that are behind read on average. `spread` (B, M): a stretch of time
-    may differ from it by `spread` / sqrt(its seconds). `on_the_way`: int64 (P,), records that count
-    as none behind. `proven` (B, M): what members have read for a window, and what those read now
-    that keep up; it tells little of what more they can. By default there is none of these.
-    `assumed`: bool (M,), whether a busy rate is the median of the group. `stuck`: partitions
-    without progress, None where that was not looked at.
+    `busy_rate`: mean rates of members that are behind. `spread` (B, M): a stretch of time may
+    differ from it by `spread` / sqrt(its seconds). `on_the_way`: int64 (P,), records that count as
+    none behind. `proven` (B, M): rates of members over a window, and current rates of members that
+    keep up; it says little about their capacity. By default there is none of these. `assumed`: bool
+    (M,), whether a busy rate is the median of the group. `stuck`: partitions without progress, None
+    if that was not looked at.
     """
 
     in_rate: np.ndarray
@@ -49,7 +49,7 @@ class Draws(NamedTuple):
     @property
     def rounding(self) -> float:
         """By which part of what comes in more of it than is read proves nothing: one draw has no
-        band that would tell.
+        band.
         """
         return _ROUNDING if len(self.in_rate) == 1 else 0.0
 
@@ -61,10 +61,10 @@ def draws(
     window: int = WINDOW,
     group_of_member: np.ndarray | None = None,
 ) -> Draws:
-    """Draw the rates in of the last window, and what members read in their busy windows;
+    """Draw the rates in of the last window, and the rates of members in their busy windows;
     `group_of_member` as in `capacity`.
 
-    A member that was busy in the last two windows and read nothing has a busy rate of 0, also where
+    A member that was busy in the last two windows and read nothing has a busy rate of 0, also if
     it was busy in no other.
     """
     waiting, in_rate = on_the_way(series, window), _in_rates(series, chance, number, window)
@@ -143,7 +143,7 @@ stop of half a second, most runs begin without.
 
 
 class MeanDraws(NamedTuple):
-    """Of the true mean, records/s, and of what a stretch of time may differ from it: `spread` /
+    """Of the true mean, records/s, and of a stretch of time's difference from it: `spread` /
     sqrt(its seconds). float64 (B, M) each.
     """
 
@@ -158,12 +158,12 @@ def mean_draws(
     number: int,
     group_of_member: np.ndarray | None = None,
 ) -> MeanDraws:
-    """Draw means of windows (W, M) records/s of some seconds each, `UNKNOWN_RATE` where a member
+    """Draw means of windows (W, M) records/s of some seconds each, `UNKNOWN_RATE` if a member
     has none; unknown with fewer than 3.
 
     Student's t, for windows of which neighbours may be alike (a slow spell lasts). Members share
-    the errors that they had in the same windows: those of one machine are slow together. After a
-    break only what came since counts; windows before it still tell how much windows differ. A group
+    the errors that they had in the same windows: members on one machine are slow together. After a
+    break only what came since counts; earlier windows still show how much windows differ. A group
     among others, `group_of_member` int64 (M,), has the draws that it has alone.
     """
     rate = _recent(rate)
@@ -224,8 +224,8 @@ def _of_each(
     number: int,
     group_of_member: np.ndarray | None,
 ) -> np.ndarray:
-    """Draw chi square with so many degrees of freedom (M,), and twice normal, (3, B, M), for each
-    group from where the generator stands.
+    """Draw chi square with these degrees of freedom (M,), and twice normal, (3, B, M), for each
+    group from the generator's current state.
     """
     result, state = np.empty((3, number, freedom.size)), chance.bit_generator.state
     group = np.zeros(freedom.size, dtype=np.int64) if group_of_member is None else group_of_member
@@ -260,8 +260,8 @@ def draws_of(
     """Draw as `draws` does, of few readings in windows of two or more; `group_of_member` as in
     `capacity`.
 
-    Of fewer than six there is one draw, without a band: members go on reading what they read while
-    they had records to read all the time.
+    Of fewer than six there is one draw, without a band: members keep the rates that they had while
+    there were always records to read.
     """
     span = int(series.slot[-1] - series.slot[0]) + 1 if series.slot_count else 0
     window = min(span // LEAST_WINDOWS, WINDOW)

@@ -39,10 +39,10 @@ class Event(NamedTuple):
 def events(series: Series, verdicts: Verdicts) -> list[Event]:
     """Return all events by time.
 
-    Verdicts of the group are those that `lasting` leaves. A partition has an event where it becomes
-    worse than SLOW, unless the group gets the same verdict at that slot: it then names the
-    partition. One observation is always OK, so what the second slot finds may be older: only that
-    an offset went back is then new.
+    Verdicts of the group are the result of `lasting`. A partition has an event if it becomes worse
+    than SLOW, unless the group gets the same verdict at that slot: it then names the partition. One
+    observation is always OK, so a result of the second slot may be older: only that an offset went
+    back is then new.
     """
     group = _verdicts(lasting(group_verdict(series, verdicts)), verdicts.verdict)
     told = {(one.row, one.after) for one in group}
@@ -117,7 +117,7 @@ def _members(series: Series) -> list[Event]:
     rows = np.flatnonzero(series.shows_owners)
     change = np.diff(series.is_member[rows].astype(np.int8), axis=0)
     for one in series.restarts:
-        # One that leaves and comes again and again is told once, by its pattern.
+        # A member that leaves and returns repeatedly is one event, its pattern.
         if one.is_unstable:
             first, last = np.searchsorted(series.time[rows], (one.times[0], one.times[-1]))
             left = np.flatnonzero(change[:first, one.member] < 0)[-1:]

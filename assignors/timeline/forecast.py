@@ -23,9 +23,7 @@ _TIMES = 41
 
 
 class Forecast(NamedTuple):
-    """Records behind in all, as a band (T,), so many `seconds` (T,) after the last slot; the first
-    is 0.
-    """
+    """Records behind in all, as a band (T,), `seconds` (T,) after the last slot; the first is 0."""
 
     seconds: np.ndarray
     lag: Band
@@ -35,7 +33,7 @@ def forecast(found: Now, drawn: Draws, seconds: float) -> Forecast | None:
     """Look so many seconds ahead; None if the last slot does not list the group or records no
     owners, or a rate in or busy rate is unknown.
 
-    The lag of a member that keeps up stays as it is, where it is unknown how much more it could
+    The lag of a member that keeps up stays as it is, if it is unknown how much more it could
     read.
     """
     if not found.has_owners:
@@ -64,11 +62,11 @@ def _able(found: Now, drawn: Draws) -> np.ndarray:
 
 
 class CurrentDrain(NamedTuple):
-    """Seconds until lag 0, float64: by partition (P,) and by member (M,), that of its slowest
+    """Seconds until lag 0, float64: by partition (P,) and by member (M,), the time of its slowest
     partition.
 
-    `NEVER` where more comes in than it gets, `UNKNOWN_DRAIN` where a lag or a rate is unknown; 0
-    for a member without partitions.
+    `NEVER` if more comes in than it gets, `UNKNOWN_DRAIN` if a lag or a rate is unknown; 0 for a
+    member without partitions.
     """
 
     by_partition: np.ndarray
@@ -76,7 +74,7 @@ class CurrentDrain(NamedTuple):
 
 
 def current_drain(found: Now, drawn: Draws) -> CurrentDrain:
-    """Return the times with the median of the draws of each rate: one time each, where the group's
+    """Return the times with the median of the draws of each rate: one time each, if the group's
     is a band. Without owners: of partitions alone, at the rates that were seen.
     """
     in_rate, busy_rate = np.median(drawn.in_rate, axis=0), np.median(drawn.busy_rate, axis=0)

@@ -1,4 +1,4 @@
-"""Now: what a history says of its last slot, and whose fault a slow group is."""
+"""Now: facts of a history's last slot, and the cause of a slow group."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -52,10 +52,10 @@ class Finding(NamedTuple):
     """`what`: `MEMBER`, `UNSTABLE`, `PARTITION` or `GROUP`; `row`: of the member or the
     partition, -1 for the group.
 
-    `figure`: of a partition, its rate in / the median of its topic; of the group, records/s that
-    come in beyond what is read; of an unstable member, the longest time in seconds for which it had
-    the same partitions. Where members leave and come back, only they are unstable: whom that
-    disturbs is not. `restarts`: the run of restarts of such a member, one finding each.
+    `figure`: of a partition, its rate in / the median of its topic; of the group, rate in minus
+    rate read, records/s; of an unstable member, the longest time in seconds for which it had the
+    same partitions. Where members leave and come back, only they are unstable: whom that disturbs
+    is not. `restarts`: the run of restarts of such a member, one finding each.
     """
 
     what: str
@@ -72,13 +72,13 @@ def findings(
     is_busy: np.ndarray,
     at: int = -1,
 ) -> list[Finding]:
-    """Return what the partitions have in common at a row of slots.
+    """Return the common findings of the partitions at a row of slots.
 
     Parameters
     ----------
     verdict : int8 (P,)
     in_rate, out_rate : float64 (P,)
-        Records/s, NaN where unknown.
+        Records/s, NaN if unknown.
     is_busy : bool (M,)
         Members that had lag at both ends of the last window.
     """
@@ -158,9 +158,9 @@ class Now:
     verdicts : Verdicts
         As of every slot.
     in_rate, out_rate : float64 (P,)
-        Records/s, `UNKNOWN_RATE` where unknown.
+        Records/s, `UNKNOWN_RATE` if unknown.
     seconds : float64 (P,)
-        Time lag, `UNKNOWN_SECONDS` where unknown; `method` int8 (P,) says how it was found.
+        Time lag, `UNKNOWN_SECONDS` if unknown; `method` int8 (P,) says how it was found.
     busy : float64 (W, M)
         What `capacity` is made of.
     """
@@ -216,7 +216,7 @@ class Now:
 
     @property
     def lag(self) -> np.ndarray:
-        """int64 (P,), `UNKNOWN_LAG` where unknown."""
+        """int64 (P,), `UNKNOWN_LAG` if unknown."""
         return self.series.lag[-1]
 
     @property
@@ -255,7 +255,7 @@ class Now:
 
     @property
     def lag_change(self) -> float:
-        """Records/s by which the total lag grows, NaN where a rate of a partition of the last slot
+        """Records/s by which the total lag grows, NaN if a rate of a partition of the last slot
         is unknown.
         """
         listed = self.series.is_listed[-1]
@@ -263,12 +263,12 @@ class Now:
 
     @property
     def worst_seconds(self) -> float:
-        """The largest time lag of a partition, `UNKNOWN_SECONDS` where none is known."""
+        """The largest time lag of a partition, `UNKNOWN_SECONDS` if none is known."""
         return float(self.seconds.max(initial=UNKNOWN_SECONDS))
 
     @property
     def worst_method(self) -> str | None:
-        """How that was found, None where none is known."""
+        """How that was found, None if none is known."""
         return METHODS[self.method[np.argmax(self.seconds)]] if self.seconds.size else None
 
     def member_verdict(self, member: int) -> int:
@@ -282,7 +282,7 @@ class Now:
 
 
 def now(series: Series, window: int = WINDOW, group_of_member: np.ndarray | None = None) -> Now:
-    """Look at the last slot of a series; `group_of_member` int64 (M,) tells members apart where the
+    """Look at the last slot of a series; `group_of_member` int64 (M,) distinguishes members if the
     series is of many groups.
     """
     last, window = np.array([series.slot_count - 1]), window_of(series, window)

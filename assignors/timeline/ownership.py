@@ -34,7 +34,8 @@ def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
     ----------
     owner : int32 (S, P)
     end : int64 (P,)
-        The row that is asked of each partition; one that has no owner there has it since that row.
+        The row that is asked of each partition; a partition without owner there got its owner at
+        that row.
     """
     rows = np.arange(owner.shape[0], dtype=np.int64)[:, None]
     now = np.take_along_axis(owner, end[None], axis=0)
@@ -50,8 +51,8 @@ def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
 
 
 class Flapping(NamedTuple):
-    """By partition, int64 (P,): changes of owner, and those that went back to the former owner; in
-    so many `hours`.
+    """By partition, int64 (P,): changes of owner, and changes back to the former owner; in so many
+    `hours`.
     """
 
     change_count: np.ndarray
@@ -102,7 +103,7 @@ class Unowned(NamedTuple):
 
 
 def unowned(series: Series) -> Unowned:
-    """Return what rebalances cost: each slot stands until the next one, gaps are left out."""
+    """Return what rebalances cost: each slot counts until the next one, gaps are left out."""
     lasts = np.where(np.diff(series.slot) == 1, np.diff(series.time), 0.0) * series.is_member[
         :-1
     ].any(axis=1)
@@ -115,12 +116,12 @@ def unowned(series: Series) -> Unowned:
     )
 
 
-# Rebalances: told by generation or epoch, else seen by members and owners that changed
+# Rebalances: known by generation or epoch, else by changes of members and owners
 
 
 class Rebalances(NamedTuple):
-    """Rows of slots, int64 (R,): the last one before each, the one that shows it first, and the one
-    that shows its new owners.
+    """Rows of slots, int64 (R,): the last slot before each, the first slot that shows it, and the
+    first slot that shows its new owners.
 
     `is_told` bool (R,): generation or epoch changed. Else members or owners did, while one of both
     generations is unknown.
@@ -176,7 +177,7 @@ def of_restarts(series: Series, run: Restarts) -> np.ndarray:
 
 
 def may_be_more(series: Series) -> bool:
-    """Tell whether rebalances between two slots may show nowhere: the generation of a slot with
+    """Return whether rebalances between two slots may show nowhere: the generation of a slot with
     members is unknown.
     """
     return bool((series.is_member.any(axis=1) & (series.generation == UNKNOWN)).any())
@@ -192,7 +193,7 @@ def new_owners(series: Series, before: int, row: int) -> np.ndarray:
 
 
 def _is_other(series: Series, before: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """Tell where the set of members, or the owner of a partition that both slots list, is
+    """Return whether the set of members, or the owner of a partition that both slots list, is
     another.
     """
     members = (series.is_member[row] != series.is_member[before]).any(axis=1)
@@ -260,8 +261,8 @@ def unstable_members(series: Series, seconds: float) -> dict[int, float]:
 
 
 def _stay_begins(series: Series) -> np.ndarray:
-    """Tell, bool (S, M), where a member comes or has other partitions than in the slot before; the
-    first slot begins one.
+    """Return whether, bool (S, M), a member comes or has other partitions than in the slot before;
+    the first slot begins one.
     """
     begins = np.ones(series.is_member.shape, dtype=bool)
     begins[1:] = series.is_member[1:] & ~series.is_member[:-1]

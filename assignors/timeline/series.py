@@ -72,11 +72,11 @@ class Restarts(NamedTuple):
 
     @property
     def is_unstable(self) -> bool:
-        """Whether it came back three times or more, which is then told once, by its pattern."""
+        """Whether it came back three times or more; that is then one event, its pattern."""
         return self.count >= _MANY
 
     def is_over(self, time: float) -> bool:
-        """Tell whether a run of two or more has ended at this time, which is not before its
+        """Return whether a run of two or more has ended at this time, which is not before its
         last.
         """
         return time - self.times[-1] > _PAUSES * float(np.diff(self.times).max())
@@ -111,7 +111,7 @@ class Series:
     begin_offset, committed_offset, end_offset : int64 (S, P)
         `UNKNOWN` where missing or unknown.
     lag : int64 (S, P)
-        The page's lag, `UNKNOWN_LAG` where unknown.
+        The page's lag, `UNKNOWN_LAG` if unknown.
     member_id : (M,) str
         Every member of any slot, in the order in which they came.
     owner : int32 (S, P)
@@ -121,17 +121,17 @@ class Series:
     is_member : bool (S, M)
         Whether the slot names the member.
     generation : int64 (S,)
-        Classic generation or epoch of the group, `UNKNOWN` where unknown.
+        Classic generation or epoch of the group, `UNKNOWN` if unknown.
     read_seconds : float64 (S, P) or None
-        Age of the record at the committed offset by its own timestamp, `UNKNOWN_SECONDS` where it
-        was not read; None where none was.
+        Age of the record at the committed offset by its own timestamp, `UNKNOWN_SECONDS` if it
+        was not read; None if none was.
     has_owners : bool (S,) or None
         Whether the source of the slot records owners; None if all do. Without them `owner` and
         `is_member` say nothing.
     restarts : tuple of Restarts
         Of a series by lineage: the consumers that left and came back, the longest run first.
     client_id : (M,) str or None
-        Of a series by lineage; empty where none is known.
+        Of a series by lineage; empty if none is known.
     lives : (M,) tuples of Life
         Of a series by lineage: the members that each consumer was, in the order in which they came.
     """
@@ -221,7 +221,7 @@ def sorted_runs(found: Iterable[Restarts]) -> tuple[Restarts, ...]:
 
 
 def _falls(offset: np.ndarray) -> np.ndarray:
-    """Tell where an offset is below the last one that was known."""
+    """Return whether an offset is below the last known one."""
     known = offset != UNKNOWN
     if known.all():
         result = np.zeros(offset.shape, dtype=bool)
@@ -246,7 +246,7 @@ def last_known(values: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 class Identity(NamedTuple):
-    """What a member says of itself, None where unknown; `instance_id`: its static id (KIP-345)."""
+    """What a member says of itself, None if unknown; `instance_id`: its static id (KIP-345)."""
 
     client_id: str | None = None
     host: str | None = None
@@ -357,7 +357,7 @@ def _restarts(
     rows = np.flatnonzero(series.shows_owners)
     if rows.size < 2:
         return ()
-    # The member that each lineage is at each slot; one more than its row, 0 where it is not there.
+    # The member that each lineage is at each slot; one more than its row, 0 if it is not there.
     now = np.zeros((rows.size, is_member.shape[0]), dtype=np.int64)
     place, member = np.nonzero(series.is_member[rows])
     now[place, of_member[member]] = member + 1

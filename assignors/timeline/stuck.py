@@ -1,5 +1,5 @@
-"""Stuck partitions: those that are behind and make no progress, and those that a rebalance has just
-taken from their owner.
+"""Stuck partitions: partitions that are behind and make no progress, and partitions that a
+rebalance has just taken from their owner.
 """
 
 from typing import NamedTuple
@@ -37,7 +37,7 @@ class Stuck(NamedTuple):
 
 
 def stuck(series: Series, waiting: np.ndarray, window: int = WINDOW) -> Stuck:
-    """Find them; `waiting` int64 (P,): what is on its way, of `on_the_way`. A window has ten
+    """Find them; `waiting` int64 (P,): records on their way, from `on_the_way`. A window has ten
     observations, or lasts five minutes.
     """
     if not series.slot_count:
@@ -93,7 +93,7 @@ def _seen(
 
 
 def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -> np.ndarray:
-    """Return under whom partitions (K,) have stood still: the owner, or the one before where that
+    """Return the member under whom partitions (K,) stopped: the owner, or the one before if that
     one alone had a window for it.
 
     Where owners change more often than once in a window, none of them makes progress: it is the
@@ -125,8 +125,8 @@ def none_stuck(tp_count: int) -> Stuck:
 
 
 def blocked(found: Stuck, owner: np.ndarray) -> Blocked:
-    """Return what is stuck under other owners (P,): never under the owner that made no progress,
-    unknown under another one.
+    """Return the stuck partitions under other owners (P,): never under the owner that made no
+    progress, unknown under another one.
     """
     is_same, has_owner = owner == found.owner, owner != UNASSIGNED
     moves = found.is_stuck & ~is_same & (found.owner != UNASSIGNED) & has_owner
