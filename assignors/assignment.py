@@ -1,5 +1,5 @@
-"""What an assignor answers, an Assignment of partitions or a TaskAssignment of Streams tasks, and
-what it raises.
+"""Answers of assignors, an Assignment of partitions or a TaskAssignment of Streams tasks, and their
+exceptions.
 """
 
 from dataclasses import dataclass, field, replace
@@ -58,7 +58,7 @@ def _no_rows(width: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """One owner for each topic-partition, and what one owner cannot say.
+    """One owner for each topic-partition, and facts that an owner column has no room for.
 
     Parameters
     ----------
@@ -68,13 +68,13 @@ class Assignment:
         (member, topic, partition), each row once: further owners of a partition (share groups,
         double claims), and partitions beyond a topic's size. Empty in nearly every answer.
     withheld : int32 (W, 2)
-        (member, topic-partition): what a cooperative assignor keeps back for a member that gets it
-        in the next round. In `owner` it is unassigned.
+        (member, topic-partition): partitions that a cooperative assignor withholds until their
+        member gets them in the next round. In `owner` it is unassigned.
     assumed : tuple of Assumed
-        Empty where the snapshot alone decides the answer.
+        Empty if the snapshot alone decides the answer.
     dealt : tuple of int (D,) arrays, optional
         Member and topic of the partitions that a broker's assignor adds, in the order in which it
-        does, repeats left out; None where that is not told.
+        does, repeats left out; None if that order is unknown.
     """
 
     owner: np.ndarray
@@ -109,12 +109,12 @@ class TaskAssignment:
     standby_member : int32 (S,)
         Row of the consumer that keeps each copy of `standby`.
     withheld : int32 (R, 2)
-        (member, task), ascending: what the revocation step keeps back, because another consumer
-        still owns it.
+        (member, task), ascending: tasks that the revocation step withholds, because another
+        consumer still owns them.
     is_probing_rebalance_needed : bool
         The leader rebalances again after `probing_rebalance_interval_ms`.
     assumed : tuple of Assumed
-        Empty where the snapshot alone decides the answer.
+        Empty if the snapshot alone decides the answer.
     """
 
     active: np.ndarray
@@ -171,7 +171,8 @@ class NotKnownError(AssignorError):
 
 
 class NoFunctionError(AssignorError):
-    """Equal inputs give different answers, so no answer can be told. `why`: what decides it."""
+    """Equal inputs give different answers, so no answer can be predicted. `why`: what decides
+    it."""
 
     def __init__(self, name: str, client: str, why: str):
         super().__init__(

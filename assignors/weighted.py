@@ -1,8 +1,8 @@
-"""Weighted: KIP-848 groups spread by weights; owners keep what they have unless it pays. Evenkeel's
-own, for brokers.
+"""Weighted: KIP-848 groups spread by weights; owners keep their partitions unless a move pays.
+Evenkeel's own, for brokers.
 
     WeightedAssignor().assign(group)                 # weights: the group's lag
-    spread(group, weight, gain=0.1).owner            # float64 (P,), NaN where unknown
+    spread(group, weight, gain=0.1).owner            # float64 (P,), NaN if unknown
 
 The same rule as the jar of `deploy/broker`, number by number: sums are made in the same order, so
 that ties fall alike.
@@ -40,8 +40,8 @@ class WeightedAssignor(Assignor):
     gain : float
         As the broker's `evenkeel.weights.gain`.
     above_even : int, optional
-        As `evenkeel.weights.max.count.skew`: a member is given at most so many partitions above the
-        even share.
+        As `evenkeel.weights.max.count.skew`: the most partitions that a member gets above the even
+        share.
     """
 
     name: ClassVar[str] = "evenkeel-weighted"
@@ -58,7 +58,7 @@ class WeightedAssignor(Assignor):
     above_even: int | None = None
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; where nothing lags, counts alone decide. `assumed` names unknown
+        """Return who owns what; if nothing lags, counts alone decide. `assumed` names unknown
         lags, taken as 0, and topic ids.
         """
         found = spread(group, assignor_lag(group).astype(np.float64), self.gain, self.above_even)
@@ -68,7 +68,7 @@ class WeightedAssignor(Assignor):
 def spread(
     group: GroupSnapshot, weight: np.ndarray, gain: float = GAIN, above_even: int | None = None
 ) -> Assignment:
-    """Return who owns what under these weights, float64 (P,), NaN where unknown."""
+    """Return who owns what under these weights, float64 (P,), NaN if unknown."""
     owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
     tps, subscribers, readers = _in_play(group)
     known = _known(weight[tps], group.tp_topic[tps])
@@ -89,8 +89,8 @@ def spread(
 
 
 def held(group: GroupSnapshot) -> np.ndarray:
-    """Return the stored target as the rule reads it, int32 (P,): without claims to what a member
-    does not read.
+    """Return the stored target as the rule reads it, int32 (P,): without claims to topics that a
+    member does not read.
     """
     return _held(group, _places(group, _in_play(group)[2]))
 
@@ -126,8 +126,8 @@ def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray], np.nda
 
 
 def _places(group: GroupSnapshot, readers: np.ndarray) -> np.ndarray:
-    """Return the place of each reader among the readers' ids, int64 (M + 1,); the last row is that
-    of nobody.
+    """Return the place of each reader among the readers' ids, int64 (M + 1,); the last row means
+    nobody.
     """
     place = np.full(group.member_count + 1, UNASSIGNED, dtype=np.int64)
     place[readers] = np.arange(readers.size)
@@ -147,7 +147,7 @@ def _held(group: GroupSnapshot, place: np.ndarray) -> np.ndarray:
 
 
 def _known(weight: np.ndarray, topic: np.ndarray) -> np.ndarray | None:
-    """Return the weights, unknown ones as the mean of their topic, else of all; None where none of
+    """Return the weights, unknown ones as the mean of their topic, else of all; None if none of
     them is known and above 0.
     """
     # Halved so often, even a million of the largest numbers have a sum.
@@ -174,9 +174,7 @@ def _sum(numbers: list[float]) -> float:
 
 
 class _Spread:
-    """The rule itself, on places of members by id; `load` and `count` are those of the last
-    answer.
-    """
+    """The rule itself, on places of members by id; `load` and `count` describe the last answer."""
 
     def __init__(
         self,
@@ -205,7 +203,7 @@ class _Spread:
         return self._moved(self._dealt(owner), is_weighted=False)
 
     def _dealt(self, owner: np.ndarray) -> np.ndarray:
-        """Deal what has no owner, the heaviest first, to who carries least."""
+        """Deal unowned partitions, the heaviest first, to the member that carries least."""
         dealt = owner.copy()
         self._count(dealt.tolist())
         self._deal(dealt, np.flatnonzero(dealt == UNASSIGNED))
@@ -374,8 +372,8 @@ class _Spread:
         return self._is_same or member in self._subscribers[partition]
 
     def _bound(self) -> float:
-        """Return what no assignment can be below: the mean, the heaviest partition, or the lightest
-        two that must share a member.
+        """Return a lower bound of every assignment: the mean, the heaviest partition, or the
+        lightest two that must share a member.
         """
         members, heaviest = len(self.load), sorted(self._weight, reverse=True)
         if not members or not heaviest:
@@ -384,7 +382,7 @@ class _Spread:
         return max(_sum(self._weight) / members, heaviest[0], pair)
 
     def _lightest(self, some: np.ndarray) -> int:
-        """Return who carries least; those that have all they may be given come last."""
+        """Return who carries least; members at their limit come last."""
         open_ones = some[self.count[some] < self._most]
         some = open_ones if open_ones.size else some
         some = some[self.load[some] == self.load[some].min()]
@@ -400,7 +398,7 @@ class _Spread:
 
 
 class _Fewest:
-    """The fewest moves after which nobody carries more than a limit: counted out, where a group is
+    """The fewest moves after which nobody carries more than a limit: counted out, if a group is
     small.
 
     A member above the limit must give something: the heaviest one gives each of its partitions to
@@ -434,7 +432,7 @@ class _Fewest:
         )
 
     def below(self, moves: int, kept: list[int]) -> list[int] | None:
-        """Return owners that differ in fewer than so many partitions; None where there are none, or
+        """Return owners that differ in fewer than `moves` partitions; None if there are none, or
         too many answers to look at.
         """
         for left in range(moves):
@@ -507,8 +505,8 @@ class _Fewest:
         self._load[giver], self._load[taker] = self._carried(giver), self._carried(taker)
 
     def _carried(self, member: int) -> float:
-        """Return a load as a sum in the order of partitions: what was added and taken again would
-        leave traces in the last digit.
+        """Return a load as a sum in the order of partitions: adding and subtracting in another
+        order would change the last digit.
         """
         return _sum(
             [one for one, owner in zip(self._weight, self._owner, strict=True) if owner == member]
