@@ -88,7 +88,7 @@ def group(
     type: str | None = None,
     assignor: str | None = None,
 ) -> Group:
-    """Make a group of plain values; what is not given is unknown.
+    """Make a group of plain values; values left out are unknown.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ class Reading:
         return Rows(REJECTED.empty_table() if self._found is None else self._found.parsed.rejected)
 
     def group(self, name: str | None = None) -> Group:
-        """Return one group; `name` may be left out where there is one. It also names the group of a
+        """Return one group; `name` may be left out if there is one. It also names the group of a
         listing that names none.
         """
         found = self._chosen(name)
@@ -181,7 +181,7 @@ class Reading:
         return found
 
     def application(self, name: str | None = None) -> Application:
-        """Return one application of Kafka Streams; `name` may be left out where there is one."""
+        """Return one application of Kafka Streams; `name` may be left out if there is one."""
         found = self._chosen(name)
         if isinstance(found, Group):
             raise SnapshotError(
@@ -190,7 +190,7 @@ class Reading:
         return found
 
     def diagnose(self) -> Diagnoses:
-        """Return what is wrong with each consumer group, a row each."""
+        """Return the diagnosis of each consumer group, a row each."""
         context = Context.of(configuration())
         if self._scenario is not None:
             return Diagnoses([diagnosed(Readings(self.group()._observed), context)])

@@ -71,7 +71,7 @@ class Table:
 
     @property
     def assignors(self) -> tuple[str, ...]:
-        """The names of the rows; `current` is what the group has."""
+        """The names of the rows; `current` is the current assignment."""
         return tuple(one.row["assignor"] for one in self._compared.rows)
 
     @property
@@ -167,7 +167,7 @@ class Answer(Mapping[str, Any]):
 
     @property
     def error(self) -> str | None:
-        """Why there is no answer, in one line: what Kafka's class would throw; None where there is
+        """Why there is no answer, in one line: what Kafka's class would throw; None if there is
         one.
         """
         found = self._row["error"]
@@ -203,7 +203,7 @@ class Answer(Mapping[str, Any]):
         )
 
     def members(self) -> Rows:
-        """Return what each member would have: partitions, lag, and how many of these lags are
+        """Return the future of each member: partitions, lag, and how many of these lags are
         unknown.
         """
         if self._is_of_tasks:
@@ -294,7 +294,7 @@ class Best:
 
     @property
     def gap(self) -> float | None:
-        """value / bound - 1; None where unknown."""
+        """value / bound - 1; None if unknown."""
         return self._found.best.gap
 
     @property
@@ -361,12 +361,12 @@ class Sizes(Rows):
 
     @property
     def useful(self) -> tuple[int | None, int | None]:
-        """Between these two lies the number beyond which no member helps."""
+        """Bounds of the number beyond which no member helps."""
         return self._size.useful
 
     @property
     def within(self) -> tuple[int | None, int | None] | None:
-        """Between these two lies the least number that reaches the value asked for."""
+        """Bounds of the least number that reaches the wanted value."""
         return self._size.within
 
 
