@@ -1,9 +1,9 @@
-"""Check: what a group would get by lag, before anybody deploys it: `python -m evenkeel_assignors
+"""Check: the assignment of a group by lag, before the deployment: `python -m evenkeel_assignors
 check --bootstrap-server ... --group ...`.
 
 It reads as the assignor would, with the client that is installed, and says whether the rights
-suffice. Nothing is written to Kafka. Exit code 0 where the assignor could run, 1 where something is
-missing, 2 where Kafka cannot be asked.
+suffice. Nothing is written to Kafka. Exit code 0 if the assignor could run, 1 if something is
+missing, 2 if Kafka cannot be asked.
 """
 
 import argparse
@@ -33,7 +33,7 @@ _STABLE = "Stable"
 
 
 class _Group(NamedTuple):
-    """What the coordinator says: members with what they own now, and their user data."""
+    """The coordinator's answer: members with their owned partitions, and their user data."""
 
     state: str
     protocol: str

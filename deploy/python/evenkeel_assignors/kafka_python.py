@@ -34,7 +34,7 @@ class LagAssignor(AbstractPartitionAssignor):
     settings : mapping
         The consumer's own: the lags are read with them.
     time_limit : float
-        Seconds that reading lags may take; owners keep their partitions where it takes longer.
+        Seconds that reading lags may take; owners keep their partitions if it takes longer.
     read : function, optional
         `read({topic: [numbers]})` returns `{(topic, number): lag}` in place of Kafka; a missing lag
         is unknown.
@@ -114,7 +114,8 @@ class CooperativeLagAssignor(LagAssignor):
     _version = 2
 
     def metadata(self, topics: Iterable[str]) -> ConsumerProtocolSubscription:
-        """Return what this member sends when it joins: what it owns in the protocol's own place."""
+        """Return this member's subscription for the join: owned partitions are in the protocol's
+        own field."""
         owned = [
             ConsumerProtocolSubscription.TopicPartition(topic=topic, partitions=some)
             for topic, some in sorted(self._owned.items())

@@ -1,5 +1,5 @@
-"""Leading: what the member that leads a group does in a rebalance, whichever client it uses: read
-lags, apply the rule, tell of it.
+"""Leading: the work of a group's leader in a rebalance, with any client: read lags, apply the rule,
+log the result.
 
 It never raises, never leaves a member out, never names what does not exist, and takes no longer
 than its time limit.
@@ -89,10 +89,10 @@ class Leading:
         members: Callable[[], Sequence[Member]],
         partitions_of: Callable[[str], Collection[int] | None],
     ) -> dict[str, Held]:
-        """Return what each member of the group gets.
+        """Return the partitions of each member of the group.
 
         `subscribed`: topics by member id; `members`: reads the members, `partitions_of`: the
-        numbers that a topic has, None where unknown.
+        numbers that a topic has, None if unknown.
         """
         began, self._has_led = time.monotonic(), True
         try:
@@ -108,8 +108,8 @@ class Leading:
             return _by_count(subscribed, partitions_of)
 
     def assigned(self) -> None:
-        """Note that the group is assigned: where another member led, nothing is told of what this
-        one kept before.
+        """Note that the group is assigned: if another member led, the partitions that this one kept
+        before are forgotten.
         """
         if not self._has_led:
             self._last, self._plan = _NOTHING_KEPT, None
@@ -123,7 +123,7 @@ class Leading:
             partitions,
         )
         if self._plan is not None and self._plan.group == group:
-            # A move of the round before goes on by the same lags: where they change quickly, the
+            # A move of the round before continues by the same lags: if they change quickly, the
             # rounds would else never end.
             _, lags, why = self._plan
         else:

@@ -1,9 +1,9 @@
 """Reading: the lags of a group, on a thread of the assignor's with a client of its own, within a
 time limit.
 
-A client tells its assignor neither addresses nor credentials, and its own calls cannot be made
-while it assigns; hence the second client. It is opened once, kept open between rebalances and
-dropped after an error.
+A client passes its assignor neither addresses nor credentials, and cannot make calls while it
+assigns; hence the second client. It is opened once, kept open between rebalances and dropped after
+an error.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class Source(Protocol):
         """Connect, if it is not connected."""
 
     def read(self, partitions: Partitions) -> Mapping[Place, int]:
-        """Return lags; whatever it raises, the lags are unknown."""
+        """Return lags; after any exception, the lags are unknown."""
         ...
 
     def close(self) -> None:
@@ -80,7 +80,7 @@ class Reader:
         self._put(Future(), None)
 
     def read(self, partitions: Partitions, spent: float = 0.0) -> Lags:
-        """Return the known lags; so many seconds of the limit are spent already.
+        """Return the known lags; `spent` seconds of the limit have passed already.
 
         Raises
         ------
@@ -124,7 +124,7 @@ class Reader:
 
 @atexit.register
 def _close_all() -> None:
-    """Close what is open, so that no client complains of it when the process ends."""
+    """Close open clients, so that none complains when the process ends."""
     deadline, readers = time.monotonic() + _END_SECONDS, list(_readers)
     for one in readers:
         one.close()
@@ -186,8 +186,8 @@ def words(error: BaseException) -> str:
 def lags_of(
     committed: Mapping[Place, int], begin: Mapping[Place, int], end: Mapping[Place, int], reset: str
 ) -> Lags:
-    """Return max(end - committed, 0); without a commit (-1) 0 for `latest`, else end - begin. What
-    no answer tells is left out.
+    """Return max(end - committed, 0); without a commit (-1) 0 for `latest`, else end - begin.
+    Partitions without an answer are left out.
     """
     lags: Lags = {}
     for place, last in end.items():
@@ -200,7 +200,7 @@ def lags_of(
 
 
 def is_latest(reset: str) -> bool:
-    """Tell whether a group without a commit begins at the end."""
+    """Return whether a group without a commit begins at the end."""
     return reset.lower() == "latest"
 
 
@@ -215,8 +215,8 @@ def _client_limit_ms(time_limit: float) -> int:
 
 
 class KafkaPythonReads:
-    """Reads with kafka-python's `KafkaAdminClient`; `settings` are the consumer's, of which it
-    takes those that it knows.
+    """Reads with kafka-python's `KafkaAdminClient`; `settings` are the consumer's, unknown ones are
+    ignored.
     """
 
     def __init__(self, settings: Mapping[str, Any], time_limit: float):

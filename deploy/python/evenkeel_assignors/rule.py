@@ -1,4 +1,4 @@
-"""Rule: who gets which partition by lag, and who keeps what where a lag is unknown. Pure functions
+"""Rule: who gets which partition by lag, and who keeps what if a lag is unknown. Pure functions
 of plain values.
 
 KAFKA-5337: each topic for itself, the furthest behind first, to the subscriber with the fewest
@@ -23,8 +23,8 @@ Place = tuple[str, int]
 
 
 class Member(NamedTuple):
-    """One member: what it reads, and what it says that it owns. `generation`: the rebalance in
-    which it got that, -1 where unknown.
+    """One member: its subscribed topics, and its claims. `generation`: the rebalance in which it
+    got that, -1 if unknown.
     """
 
     member_id: str
@@ -153,8 +153,8 @@ def require_whole(
 def claims(
     members: Sequence[Member], partitions: Mapping[str, Collection[int]]
 ) -> dict[Place, list[str]]:
-    """Return who says that it owns which existing partition of a topic that it reads: of several
-    those of the highest generation, by id.
+    """Return the claimants of each existing partition, among subscribers of its topic: of several,
+    the members of the highest generation, by id.
     """
     found: dict[Place, list[str]] = {}
     newest: dict[Place, int] = {}
@@ -172,8 +172,8 @@ def claims(
 def without_withheld(
     assignment: Mapping[str, Held], owners: Mapping[Place, Sequence[str]]
 ) -> tuple[dict[str, Held], int]:
-    """Return what members get in this round, and how many partitions wait until another member,
-    which still has them, has given them up.
+    """Return the partitions that members get in this round, and the number of partitions that wait
+    until their owner has given them up.
     """
     sent: dict[str, Held] = {}
     for member, held in assignment.items():

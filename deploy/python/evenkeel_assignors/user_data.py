@@ -1,5 +1,5 @@
-"""User data: what a member of Evenkeel's assignors sends when it joins, and how Evenkeel recognises
-such a group.
+"""User data: the bytes that a member of Evenkeel's assignors sends when it joins, and by which
+Evenkeel recognises such a group.
 
 One JSON object:
 `{"evenkeel":1,"owned":{"orders":[0,3]},"generation":7,"auto_offset_reset":"earliest","last":{"kept":[],"why":null}}`.
@@ -48,9 +48,7 @@ def encode(told: Told) -> bytes:
 
 
 def decode(data: Any) -> Told:
-    """Return what the bytes say, `NOTHING` where they are another assignor's or spoiled. Never
-    raises.
-    """
+    """Return the decoded bytes, `NOTHING` if they are another assignor's or spoiled. Never raises."""
     try:
         said = json.loads(bytes(data).decode("utf-8", "surrogatepass"))
     except (TypeError, ValueError, RecursionError):
@@ -73,7 +71,7 @@ def decode(data: Any) -> Told:
 
 
 def _owned(said: Any) -> Held:
-    """Return the partitions; nothing where one of them cannot be a partition."""
+    """Return the partitions; nothing if one of them cannot be a partition."""
     if not isinstance(said, Mapping) or not all(
         isinstance(numbers, list) and all(map(_is_partition, numbers)) for numbers in said.values()
     ):
