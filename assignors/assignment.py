@@ -15,7 +15,7 @@ request is refused.
 """
 
 
-class Assumed(NamedTuple):
+class Assumption(NamedTuple):
     """An unknown input on which Kafka's answer depends.
 
     `column` is the snapshot's column (`lag`, `topic_id`) or a condition in words (`hash
@@ -26,25 +26,25 @@ class Assumed(NamedTuple):
     rows: np.ndarray
 
 
-HASH_COLLISIONS = Assumed("hash collisions", np.empty(0, dtype=np.int64))
+HASH_COLLISIONS = Assumption("hash collisions", np.empty(0, dtype=np.int64))
 """The answer depends on a Java map in which many hash codes met in one bucket. The order of that
 bucket is not reproduced.
 """
 
 
-IDENTITY_HASHES = Assumed("identity hashes", np.empty(0, dtype=np.int64))
+IDENTITY_HASHES = Assumption("identity hashes", np.empty(0, dtype=np.int64))
 """Kafka's answer depends on hash codes that the JVM draws anew for each object: this is one valid
 answer of many.
 """
 
 
-LIST_ORDER = Assumed("list order", np.empty(0, dtype=np.int64))
+LIST_ORDER = Assumption("list order", np.empty(0, dtype=np.int64))
 """The answer depends on the coordinator's list of consumers: the input does not say how it orders
 those of several processes.
 """
 
 
-UNREAD_ENDS = Assumed("unread end offsets", np.empty(0, dtype=np.int64))
+UNREAD_ENDS = Assumption("unread end offsets", np.empty(0, dtype=np.int64))
 """No end offset is known: the answer is that of a leader that cannot read them."""
 
 
@@ -70,7 +70,7 @@ class Assignment:
     withheld : int32 (W, 2)
         (member, topic-partition): partitions that a cooperative assignor withholds until their
         member gets them in the next round. In `owner` it is unassigned.
-    assumed : tuple of Assumed
+    assumed : tuple of Assumption
         Empty if the snapshot alone decides the answer.
     dealt : tuple of int (D,) arrays, optional
         Member and topic of the partitions that a broker's assignor adds, in the order in which it
@@ -80,7 +80,7 @@ class Assignment:
     owner: np.ndarray
     extra: np.ndarray = field(default_factory=lambda: _no_rows(3))
     withheld: np.ndarray = field(default_factory=lambda: _no_rows(2))
-    assumed: tuple[Assumed, ...] = ()
+    assumed: tuple[Assumption, ...] = ()
     dealt: tuple[np.ndarray, np.ndarray] | None = None
 
     def handed_out(self) -> "Assignment":
@@ -113,7 +113,7 @@ class TaskAssignment:
         consumer still owns them.
     is_probing_rebalance_needed : bool
         The leader rebalances again after `probing_rebalance_interval_ms`.
-    assumed : tuple of Assumed
+    assumed : tuple of Assumption
         Empty if the snapshot alone decides the answer.
     """
 
@@ -124,7 +124,7 @@ class TaskAssignment:
     standby_member: np.ndarray
     withheld: np.ndarray
     is_probing_rebalance_needed: bool
-    assumed: tuple[Assumed, ...] = ()
+    assumed: tuple[Assumption, ...] = ()
 
 
 # Errors

@@ -88,7 +88,7 @@ class ByLag(Step):
 
 
 @dataclass(frozen=True)
-class Kept(Step):
+class KeepStep(Step):
     """The owner keeps it: it had `count` partitions and may keep `limit`, None if every one of
     its own stays.
 
@@ -111,8 +111,8 @@ class Reason(Enum):
 
 
 @dataclass(frozen=True)
-class Released(Step):
-    """`owner` does not keep it, -1 if several claim it; `count` and `limit` as in Kept, if
+class ReleaseStep(Step):
+    """`owner` does not keep it, -1 if several claim it; `count` and `limit` as in KeepStep, if
     its surplus goes.
     """
 
@@ -147,7 +147,7 @@ class Fewest(Step):
 
 
 @dataclass(frozen=True)
-class Moved(Step):
+class MoveStep(Step):
     """It moved from `giver`, which had `had` partitions, to the member, which had `has`.
 
     `in_place_of`: the topic-partition that was to move, where another one went: if a partition of
@@ -167,7 +167,7 @@ class Undone(Step):
 
 
 @dataclass(frozen=True)
-class Returned(Step):
+class HandBackStep(Step):
     """The leader hands it back to the member that claims it."""
 
 

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import assignor_lag, lag_taken_as_zero
 from evenkeel.assignors.protocol import CONSUMER, Assignor
@@ -95,12 +95,12 @@ def held(group: GroupSnapshot) -> np.ndarray:
     return _held(group, _places(group, _in_play(group)[2]))
 
 
-def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
+def _assumed(group: GroupSnapshot) -> tuple[Assumption, ...]:
     tps, *_ = _in_play(group)
     lags = np.intersect1d(tps, np.flatnonzero(lag_taken_as_zero(group)))
     topics = np.unique(group.tp_topic[tps])
     ids = topics[~group.topic_id_known[topics]] if topics.size > 1 else topics[:0]
-    found = Assumed("lag", lags), Assumed("topic_id", ids.astype(np.int64))
+    found = Assumption("lag", lags), Assumption("topic_id", ids.astype(np.int64))
     return tuple(one for one in found if one.rows.size)
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.best.bounds import Bound, best_of
+from evenkeel.assignors.best.bounds import LowerBound, best_of
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value
 from evenkeel.assignors.best.request import Rates, Request
 
@@ -34,7 +34,7 @@ class Best:
         The worst member's value, and the largest of `bounds`.
     worst : int
         The first member with that value, -1 without members.
-    bounds : tuple of Bound
+    bounds : tuple of LowerBound
     moves, moves_bound : int
         Partitions that leave their home, and the fewest that any assignment of this value moves.
     stopped : str
@@ -45,7 +45,7 @@ class Best:
     owner: np.ndarray
     value: Value
     worst: int
-    bounds: tuple[Bound, ...]
+    bounds: tuple[LowerBound, ...]
     moves: int
     moves_bound: int
     stopped: str
@@ -60,7 +60,7 @@ class Best:
         return self.bound_by.value
 
     @property
-    def bound_by(self) -> Bound:
+    def bound_by(self) -> LowerBound:
         """The bound that is largest."""
         return best_of(self.bounds)
 

@@ -16,7 +16,7 @@ FEW = 14
 _MOST_STEPS = 400_000
 
 
-class Unfinished(Exception):
+class StepsExhausted(Exception):
     """The search took all its steps."""
 
 
@@ -69,7 +69,7 @@ class Branches:
 
         Raises
         ------
-        Unfinished
+        StepsExhausted
             When the steps are taken.
         """
         self.best, self.strictly, self.found = most, strictly, None
@@ -87,7 +87,7 @@ class Branches:
     def _branch(self, at: int, moves: int) -> None:
         self.left -= 1
         if self.left < 0:
-            raise Unfinished
+            raise StepsExhausted
         if at == len(self.order):
             self.best = max((self._value(j) for j in set(self.owner)), default=Fraction(0))
             self.found, self.strictly = self.owner.copy(), True
@@ -178,7 +178,7 @@ def by_branches(
     known = problem.worst(start)[0] if start is not None else NEVER
     try:
         better = search.least(most_moves, known, strictly=start is not None)
-    except Unfinished:
+    except StepsExhausted:
         return None
     if better is None and start is None:
         return None
@@ -193,6 +193,6 @@ def by_branches(
             if found:
                 return found[1], least, True
         found = search.least(problem.moves_of(owner), least, strictly=True)
-    except Unfinished:
+    except StepsExhausted:
         return owner, least, False
     return owner, least, True

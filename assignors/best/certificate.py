@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from evenkeel.assignors.best.answer import Best
-from evenkeel.assignors.best.bounds import Bound
+from evenkeel.assignors.best.bounds import LowerBound
 from evenkeel.assignors.best.problem import NEVER, Problem, Value
 
 FORMAT = "evenkeel.certificate/1"
@@ -57,7 +57,7 @@ def _capacity(problem: Problem, member: int) -> int:
     return 1 if problem.objective == "lag" else int(problem.capacity[member])
 
 
-def _named(problem: Problem, one: Bound) -> dict[str, Any]:
+def _named(problem: Problem, one: LowerBound) -> dict[str, Any]:
     said: dict[str, Any] = {"name": one.name, "value": _pair(one.value), **one.proof}
     names = problem.group.member_id
     if isinstance(said.get("members"), np.ndarray):

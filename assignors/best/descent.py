@@ -9,7 +9,7 @@ import numpy as np
 from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Stop, Value, sums
 from evenkeel.assignors.best.request import THOUSAND
-from evenkeel.assignors.best.steps import Helped, Spread, WentHome
+from evenkeel.assignors.best.steps import Relief, Spread, WentHome
 from evenkeel.assignors.trace import asked
 
 _FEW, _SOME = 4, 12
@@ -164,7 +164,7 @@ def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
         tps, givers, [*tps[1:], *tps[:1]], change, strict=False
     ):
         if told.watches(tp):
-            told.add(tp, Helped(member, giver, before, after, other if other != tp else None))
+            told.add(tp, Relief(member, giver, before, after, other if other != tp else None))
 
 
 def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[int, int]] | None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best
-from evenkeel.assignors.best.bounds import ALL_UNIONS, Bound, best_of, largest_of, lower_bounds
+from evenkeel.assignors.best.bounds import ALL_UNIONS, LowerBound, best_of, largest_of, lower_bounds
 from evenkeel.assignors.best.branches import FEW, by_branches
 from evenkeel.assignors.best.descent import (
     Loads,
@@ -42,7 +42,15 @@ from evenkeel.assignors.best.problem import (
 )
 from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.start import around_largest, from_owners, from_scratch, placed
-from evenkeel.assignors.best.steps import Began, Capped, MadeRoom, Solved, Took, Tried, Weighed
+from evenkeel.assignors.best.steps import (
+    Began,
+    Enumeration,
+    MadeRoom,
+    OwnerWeight,
+    PartitionLimit,
+    SolverAnswer,
+    Took,
+)
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.trace import Step, Trace, asked, recording
 
@@ -110,7 +118,7 @@ class Search:
         problem = self.problem
         if problem.request.partitions_per_member is not None:
             owner = with_fewest_moves(problem)
-            self.add(owner, self._of_each(owner, Capped))
+            self.add(owner, self._of_each(owner, PartitionLimit))
         for number, start in enumerate(starts):
             if problem.keeps_limits(start):
                 self.add(start, self._of_each(start, Began, number))
@@ -192,7 +200,7 @@ class Search:
         self._tell(chosen, owner)
         # The solver's is rounded: an answer that it did not know may be better than it.
         bounds = [
-            Bound(one.name, min(one.value, chosen.value), one.proof)
+            LowerBound(one.name, min(one.value, chosen.value), one.proof)
             if one.name == "solver"
             else one
             for one in self.bounds
@@ -229,8 +237,8 @@ class Search:
         if found is None:
             return
         owner, least, is_fewest = found
-        self.bounds.append(Bound("search", least))
-        self.add(owner, self._of_each(owner, Tried))
+        self.bounds.append(LowerBound("search", least))
+        self.add(owner, self._of_each(owner, Enumeration))
         if is_fewest:
             self.fewest_known = problem.moves_of(owner)
 
@@ -449,16 +457,16 @@ class Search:
                 self.problem, best_one.owner, best_one.value, self._limits()
             )
             for owner in found:
-                self.add(owner, self._of_each(owner, Solved))
+                self.add(owner, self._of_each(owner, SolverAnswer))
             if bound is not None:
                 about = {"solver": solver_version(), "status": status, "tolerance": 1e-6}
-                self.bounds.append(Bound("solver", bound, about))
+                self.bounds.append(LowerBound("solver", bound, about))
         chosen = min(self.candidates, key=self.rank)
         limit = max(chosen.value, self.target)
         if chosen.moves > moves_needed(self.problem, limit) and not self.must_stop():
             owner = fewer_moves(self.problem, chosen.owner, limit, self._limits())
             if owner is not None and self.problem.worst(owner)[0] <= limit:
-                self.add(owner, self._of_each(owner, Solved))
+                self.add(owner, self._of_each(owner, SolverAnswer))
 
     def _limits(self) -> Limits:
         seconds = (
@@ -518,12 +526,12 @@ def _most_value(problem: Problem) -> Value:
     }[problem.objective]
 
 
-def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> Weighed:
+def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> OwnerWeight:
     """Return the weight of a partition's owner in an answer: the value with this partition at home."""
     member, home, lag, rate = int(owner[row]), int(problem.home[row]), *problem.loads(owner)
     own = problem.value_of(lag[member], rate[member], problem.capacity[member])
     if home in (NO_HOME, member):
-        return Weighed(member, value, own, home, None)
+        return OwnerWeight(member, value, own, home, None)
     at_home = owner.copy()
     at_home[row] = home
-    return Weighed(member, value, own, home, problem.worst(at_home)[0])
+    return OwnerWeight(member, value, own, home, problem.worst(at_home)[0])

@@ -9,7 +9,7 @@ import numpy as np
 
 from evenkeel.assignors.best.feasible import Homes, homes_of, left_after
 from evenkeel.assignors.best.problem import NO_HOME, Problem, Value, descending, sums
-from evenkeel.assignors.best.steps import Gave, Placed
+from evenkeel.assignors.best.steps import Gave, Placement
 from evenkeel.assignors.trace import asked
 
 _FEW = 16
@@ -57,7 +57,7 @@ def _tell_one(
 ) -> None:
     is_value = problem.objective != "drain" and (size is None or size is problem.weight)
     had = problem.value_of(before, before, problem.capacity[member]) if is_value else None
-    asked().add(problem.tp[p], Placed(member, rank, count, had))
+    asked().add(problem.tp[p], Placement(member, rank, count, had))
 
 
 def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.ndarray:

@@ -47,7 +47,7 @@ class Took(SearchStep):
 
 
 @dataclass(frozen=True)
-class Placed(SearchStep):
+class Placement(SearchStep):
     """Number `rank`, from 0, of `count` that were placed, the largest first: the member had the
     least without it, `had`.
     """
@@ -58,7 +58,7 @@ class Placed(SearchStep):
 
 
 @dataclass(frozen=True)
-class Helped(SearchStep):
+class Relief(SearchStep):
     """`giver` and the member dealt: the worse of both had `before`, then `after`; `swapped`: what
     went the other way, None for nothing.
     """
@@ -86,17 +86,17 @@ class Began(SearchStep):
 
 
 @dataclass(frozen=True)
-class Capped(SearchStep):
+class PartitionLimit(SearchStep):
     """Members have a partition limit: chains of the fewest moves found room for everything."""
 
 
 @dataclass(frozen=True)
-class Tried(SearchStep):
+class Enumeration(SearchStep):
     """Everything was tried."""
 
 
 @dataclass(frozen=True)
-class Solved(SearchStep):
+class SolverAnswer(SearchStep):
     """The solver found the whole assignment."""
 
 
@@ -110,7 +110,7 @@ class Spread(SearchStep):
 
 
 @dataclass(frozen=True)
-class Weighed(SearchStep):
+class OwnerWeight(SearchStep):
     """What its owner means for the answer of `value`; `own`: the value of its owner.
 
     `home`: the owner now if that may own it, -1 for none. `at_home`: the value if it stayed

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar, Protocol
 
-from evenkeel.assignors.assignment import Assumed
+from evenkeel.assignors.assignment import Assumption
 from evenkeel.assignors.protocol import CLASSIC, Assignor
 
 EAGER = ("range", "roundrobin")
@@ -32,7 +32,7 @@ class ClientAssignor(Assignor):
     checks_topics: ClassVar[bool] = False
 
 
-class Sent(Protocol):
+class SentSubscription(Protocol):
     """What a member sends when it joins, decoded.
 
     `user_data`: what its assignor put in, null if nothing. `owned`: null before version 1, and
@@ -47,7 +47,7 @@ class Sent(Protocol):
     rack: str | None
 
 
-class Written(Protocol):
+class WrittenAssignment(Protocol):
     """What a leader writes for a member, decoded.
 
     `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data repeat the member's
@@ -74,7 +74,7 @@ _SENT_WITH_PACKAGE = b'{"evenkeel":1,'
 
 
 @dataclass(frozen=True)
-class Packaged:
+class PackagedAssignor:
     """An assignor that a client's members have with `PACKAGE`. `protocol`: Kafka's word of it;
     `answers`: whose answer it gives.
 
@@ -89,14 +89,14 @@ class Packaged:
     version: int = 0
     is_cooperative: bool = False
 
-    def sends(self, sent: Sent) -> bool:
+    def sends(self, sent: SentSubscription) -> bool:
         """Return whether a member with it can have sent this."""
         return sent.version == self.version and (sent.user_data or b"").startswith(
             _SENT_WITH_PACKAGE
         )
 
 
-def joins_first(sent: Sent) -> bool:
+def joins_first(sent: SentSubscription) -> bool:
     """Return whether a member says in user data that it owns nothing, and has no generation yet: a
     newcomer of franz-go.
     """
@@ -177,7 +177,7 @@ def _never(_one: object, _protocol: str) -> bool:
     return False
 
 
-def _always(_sent: Sequence[Sent], _written: Sequence[Written]) -> bool:
+def _always(_sent: Sequence[SentSubscription], _written: Sequence[WrittenAssignment]) -> bool:
     return True
 
 
@@ -194,7 +194,7 @@ class Client:
         does not have is missing.
     no_function : mapping of str to str
         Names of assignors that no class can reproduce, and why equal inputs give different answers.
-    assumes : tuple of Assumed
+    assumes : tuple of Assumption
         Conditions that its assignors name where their answer is one of several.
     differs : tuple of str
         Its assignors that answer otherwise than Java's also where all members subscribe to the same
@@ -219,7 +219,7 @@ class Client:
         Layouts of user data that its leader reads; empty if that is unknown.
     settings : Settings, optional
         How its members name assignors; None if that is unknown.
-    packaged : tuple of Packaged
+    packaged : tuple of PackagedAssignor
         What its members have with Evenkeel's package.
     consumer_protocol : ConsumerProtocol, optional
         How its members join a group of the consumer protocol (KIP-848), None if no release can.
@@ -228,7 +228,7 @@ class Client:
     name: str
     assignors: Mapping[str, type[Assignor]]
     no_function: Mapping[str, str] = field(default_factory=dict)
-    assumes: tuple[Assumed, ...] = ()
+    assumes: tuple[Assumption, ...] = ()
     differs: tuple[str, ...] = ()
     label: str = ""
     releases: str = ""
@@ -236,16 +236,16 @@ class Client:
     default_client_id: re.Pattern[str] | None = None
     sends_empty_rack: bool = False
     own_protocols: tuple[str, ...] = ()
-    sends: Callable[[Sent, str], bool] = _never
-    writes: Callable[[Written, str], bool] = _never
-    is_sure: Callable[[Sequence[Sent], Sequence[Written]], bool] = _always
+    sends: Callable[[SentSubscription, str], bool] = _never
+    writes: Callable[[WrittenAssignment, str], bool] = _never
+    is_sure: Callable[[Sequence[SentSubscription], Sequence[WrittenAssignment]], bool] = _always
     yields_sorted_to: tuple[str, ...] = ()
     sticky_layouts: tuple[Layout, ...] = ()
     settings: Settings | None = None
-    packaged: tuple[Packaged, ...] = ()
+    packaged: tuple[PackagedAssignor, ...] = ()
     consumer_protocol: ConsumerProtocol | None = None
 
-    def package_of(self, protocol: str | None) -> Packaged | None:
+    def package_of(self, protocol: str | None) -> PackagedAssignor | None:
         """Return what its members have with Evenkeel's package under Kafka's word of a protocol."""
         return next((one for one in self.packaged if one.protocol == protocol), None)
 

@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed, NoFunctionError
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption, NoFunctionError
 from evenkeel.assignors.clients.client import (
     EAGER,
     NONE_OWNED,
@@ -24,8 +24,8 @@ from evenkeel.assignors.clients.client import (
     ClientAssignor,
     ConsumerProtocol,
     Layout,
-    Sent,
-    Written,
+    SentSubscription,
+    WrittenAssignment,
     by_name,
     joins_first,
 )
@@ -37,9 +37,9 @@ from evenkeel.assignors.clients.strategies import (
 )
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.group.snapshot import topics_as_sent
-from evenkeel.assignors.trace import Fewest, Kept, Moved, asked, recording
+from evenkeel.assignors.trace import Fewest, KeepStep, MoveStep, asked, recording
 
-GO_MAPS = Assumed("order of Go maps", np.empty(0, dtype=np.int64))
+GO_MAPS = Assumption("order of Go maps", np.empty(0, dtype=np.int64))
 """The leader walks topics, or stale claims, in the order of a Go map, which differs from run to
 run.
 """
@@ -235,7 +235,7 @@ class _Plan:
         if (trace := asked()) is not None:
             for tp in trace.of(sorted(claims.holder)):
                 holder = claims.holder[tp]
-                trace.add(tp, Kept(rows[holder], len(self.held[holder])))
+                trace.add(tp, KeepStep(rows[holder], len(self.held[holder])))
         moved = [tp for tp, member in sorted(claims.stale.items()) if self._goes_back(tp, member)]
         self.is_chance = bool(moved) and len(claims.stale) > 1
 
@@ -257,7 +257,7 @@ class _Plan:
             had, has = len(self.held[giver]), len(self.held[taker])
             trace.add(
                 tp,
-                Moved(
+                MoveStep(
                     self._rows[taker], self._rows[giver], had, has, to_former_owner=to_former_owner
                 ),
             )
@@ -336,7 +336,7 @@ def _sift_down(heap: list[int], count: list[int], place: int) -> None:
         place = child
 
 
-def _sends(sent: Sent, protocol: str) -> bool:
+def _sends(sent: SentSubscription, protocol: str) -> bool:
     if (
         sent.version != 3
         or sent.user_data == b""
@@ -351,7 +351,7 @@ def _sends(sent: Sent, protocol: str) -> bool:
     return joins_first(sent) or (len(sent.user_data) != NUMBER and sent.rack != "")
 
 
-def _writes(one: Written, _protocol: str) -> bool:
+def _writes(one: WrittenAssignment, _protocol: str) -> bool:
     return (one.version, one.user_data) == (0, None) and one.is_sorted
 
 

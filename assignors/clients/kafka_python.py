@@ -19,10 +19,10 @@ from evenkeel.assignors.clients.client import (
     Client,
     ClientAssignor,
     Layout,
-    Packaged,
-    Sent,
+    PackagedAssignor,
+    SentSubscription,
     Settings,
-    Written,
+    WrittenAssignment,
     by_name,
 )
 from evenkeel.assignors.clients.python_sticky import PYTHON_SETS, VERSION_1, assign_python_sticky
@@ -32,8 +32,10 @@ from evenkeel.assignors.group.dealing import deal_and_tell, even_ranges
 from evenkeel.assignors.kafka.lag_based import LagBasedAssignor
 
 _PACKAGED = (
-    Packaged("lag", LagBasedAssignor, "evenkeel_assignors.kafka_python", "LagAssignor(settings)"),
-    Packaged(
+    PackagedAssignor(
+        "lag", LagBasedAssignor, "evenkeel_assignors.kafka_python", "LagAssignor(settings)"
+    ),
+    PackagedAssignor(
         "cooperative-lag",
         LagBasedAssignor,
         "evenkeel_assignors.kafka_python",
@@ -175,7 +177,7 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
         return withholding(answer, moving)
 
 
-def _sends(sent: Sent, protocol: str) -> bool:
+def _sends(sent: SentSubscription, protocol: str) -> bool:
     if own := CLIENT.package_of(protocol):
         return own.sends(sent)
     if sent.version == 1:
@@ -189,7 +191,7 @@ def _sends(sent: Sent, protocol: str) -> bool:
     )
 
 
-def _writes(one: Written, protocol: str) -> bool:
+def _writes(one: WrittenAssignment, protocol: str) -> bool:
     own = CLIENT.package_of(protocol)
     return (one.version, one.user_data) == (
         own.version if own else int(protocol == COOPERATIVE_STICKY),

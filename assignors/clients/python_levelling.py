@@ -13,7 +13,7 @@ from evenkeel.assignors.assignment import REQUEST_ERROR, UNASSIGNED, AssignorErr
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.assignors.group.subscriptions import Subscribers
-from evenkeel.assignors.trace import Moved, asked
+from evenkeel.assignors.trace import MoveStep, asked
 
 _PASSES_UNWATCHED = 64
 _MOST_REPEATS = 2
@@ -167,7 +167,7 @@ class Levelling:
         if self._trace is not None and self._trace.watches(tp):
             self._trace.add(
                 tp,
-                Moved(
+                MoveStep(
                     to,
                     owner,
                     self.loads.count[owner],

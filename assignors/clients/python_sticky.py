@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption
 from evenkeel.assignors.clients.python_levelling import Levelling, taking_part
 from evenkeel.assignors.clients.strategies import by_member_id
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.group.dealing import fill
 from evenkeel.assignors.group.snapshot import topics_as_sent
-from evenkeel.assignors.trace import Kept, Reason, Released, Undone, asked
+from evenkeel.assignors.trace import KeepStep, Reason, ReleaseStep, Undone, asked
 
-PYTHON_SETS = Assumed("order of Python sets", np.empty(0, dtype=np.int64))
+PYTHON_SETS = Assumption("order of Python sets", np.empty(0, dtype=np.int64))
 """The leader took one of several partitions of a Python set, whose order differs from process to
 process.
 """
@@ -178,9 +178,9 @@ def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, boo
         for at in trace.places(tp):
             who = int(member[at])
             step = (
-                Kept(who, int(count[who]))
+                KeepStep(who, int(count[who]))
                 if is_listed[at]
-                else Released(UNASSIGNED, who, Reason.LEFT_TOPIC)
+                else ReleaseStep(UNASSIGNED, who, Reason.LEFT_TOPIC)
             )
             trace.add(tp[at], step)
     return kept, not is_listed.all()

@@ -19,8 +19,8 @@ from evenkeel.assignors.clients.client import (
     STICKY,
     Client,
     ClientAssignor,
-    Sent,
-    Written,
+    SentSubscription,
+    WrittenAssignment,
     by_name,
 )
 from evenkeel.assignors.clients.strategies import OrderedRangeAssignor, by_member_id
@@ -84,7 +84,7 @@ def _runs(subscribers: Subscribers, topic: np.ndarray) -> Iterator[tuple[np.ndar
         yield subscribers.members[sets[start]], slice(start, stop)
 
 
-def _sends(sent: Sent, protocol: str) -> bool:
+def _sends(sent: SentSubscription, protocol: str) -> bool:
     if sent.version == 1 and sent.owned is not None:
         is_generation = protocol == COOPERATIVE_STICKY and len(sent.user_data or b"") == NUMBER
         return (
@@ -93,13 +93,13 @@ def _sends(sent: Sent, protocol: str) -> bool:
     return sent.version == 2 or (sent.version == 0 and sent.user_data is None)
 
 
-def _writes(one: Written, protocol: str) -> bool:
+def _writes(one: WrittenAssignment, protocol: str) -> bool:
     return one.version == 0 and (
         bool(one.user_data) if protocol == STICKY else one.user_data is None
     )
 
 
-def _is_sure(sent: Sequence[Sent], written: Sequence[Written]) -> bool:
+def _is_sure(sent: Sequence[SentSubscription], written: Sequence[WrittenAssignment]) -> bool:
     """Return whether it cannot be a Java client of before 3.3 either, which sent versions 0 and 1."""
     return any(one.user_data for one in written) or any(one.version == 2 for one in sent)
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from evenkeel.assignors.arrays import row_ranges
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption
 from evenkeel.assignors.clients.client import ClientAssignor
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.dealing import deal_and_tell, even_ranges, owners_in_ring
@@ -19,7 +19,7 @@ from evenkeel.assignors.group.orders import MemberOrder
 from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.assignors.trace import Withheld, asked, recording
 
-LEADERS_SUBSCRIPTION = Assumed("leader's subscription", np.empty(0, dtype=np.int64))
+LEADERS_SUBSCRIPTION = Assumption("leader's subscription", np.empty(0, dtype=np.int64))
 """Members sent different lists of topics, and the answer depends on which of them leads."""
 
 

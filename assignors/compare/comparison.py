@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from evenkeel.assignors.assignment import Assignment, AssignorError, Assumed
+from evenkeel.assignors.assignment import Assignment, AssignorError, Assumption
 from evenkeel.assignors.compare.balance import Balance, balance
 from evenkeel.assignors.compare.moves import Moves, moves_between
 from evenkeel.assignors.group import GroupSnapshot
@@ -30,7 +30,7 @@ class Row:
     error: AssignorError | None = None
 
     @property
-    def assumed(self) -> tuple[Assumed, ...]:
+    def assumed(self) -> tuple[Assumption, ...]:
         return self.assignment.assumed if self.assignment else ()
 
     @property

@@ -24,7 +24,7 @@ class Bounds(NamedTuple):
     high: float = math.inf
 
 
-class Told(NamedTuple):
+class FigureInput(NamedTuple):
     """An answer as figures see it; unknown is None.
 
     `is_settled`: the group comes to rest within the rounds looked at; `is_endless`: it never does.
@@ -77,13 +77,13 @@ class Figure(NamedTuple):
 
     key: str
     unit: Unit
-    value: Callable[[Told], float | None]
+    value: Callable[[FigureInput], float | None]
     better: int = 0
     then: str = ""
-    is_partial: Callable[[Told], bool] = lambda seen: False
-    bounds: Callable[[Told], Bounds | None] | None = None
+    is_partial: Callable[[FigureInput], bool] = lambda seen: False
+    bounds: Callable[[FigureInput], Bounds | None] | None = None
 
-    def within(self, seen: Told) -> Bounds | None:
+    def within(self, seen: FigureInput) -> Bounds | None:
         """Return the bounds of a value that is not exact; None if it is exact or unknown."""
         value = self.value(seen)
         if value is None:
@@ -92,7 +92,7 @@ class Figure(NamedTuple):
             self.bounds(seen) if self.bounds else Bounds(value) if self.is_partial(seen) else None
         )
 
-    def rank(self, seen: Told) -> tuple | float | None:
+    def rank(self, seen: FigureInput) -> tuple | float | None:
         """Return the number by which answers are compared, the lowest is the best; None if
         unknown."""
         value = self.value(seen)
@@ -102,11 +102,11 @@ class Figure(NamedTuple):
         return -self.better * value, -other.better * (other.value(seen) or 0)
 
 
-def told(row: Row, way: Way | None = None) -> Told:
+def told(row: Row, way: Way | None = None) -> FigureInput:
     """Return a row of a comparison as figures see it; `way`: how the group gets there, None if
     unknown.
     """
-    return Told(
+    return FigureInput(
         row.balance,
         row.moved_partitions,
         row.moved_lag,
@@ -115,12 +115,12 @@ def told(row: Row, way: Way | None = None) -> Told:
     )
 
 
-def values_of(seen: Told) -> dict[str, float | None]:
+def values_of(seen: FigureInput) -> dict[str, float | None]:
     """Return all figures of an answer by key."""
     return {key: figure.value(seen) for key, figure in FIGURES.items()}
 
 
-def bounds(seen: Told) -> dict[str, Bounds]:
+def bounds(seen: FigureInput) -> dict[str, Bounds]:
     """Return the bounds, by key, of the figures of an answer that are not exact; a figure that is
     wholly unknown has none.
     """
@@ -128,19 +128,19 @@ def bounds(seen: Told) -> dict[str, Bounds]:
     return {key: within for key, within in found.items() if within}
 
 
-def _of_balance(name: str) -> Callable[[Told], float | None]:
+def _of_balance(name: str) -> Callable[[FigureInput], float | None]:
     return lambda seen: getattr(seen.balance, name, None)
 
 
-def _lag_is_partial(seen: Told) -> bool:
+def _lag_is_partial(seen: FigureInput) -> bool:
     return seen.balance is not None and seen.balance.lag_is_partial
 
 
-def _unread_is_partial(seen: Told) -> bool:
+def _unread_is_partial(seen: FigureInput) -> bool:
     return seen.balance is not None and seen.balance.unknown_unread_count > 0
 
 
-def _share_bounds(seen: Told) -> Bounds | None:
+def _share_bounds(seen: FigureInput) -> Bounds | None:
     """Return the bounds of max ÷ mean: a lag can only be larger, a ratio of lags can be smaller or
     larger.
 
@@ -156,18 +156,18 @@ def _share_bounds(seen: Told) -> Bounds | None:
     return Bounds(least, load.lag.size)
 
 
-def _cv_bounds(seen: Told) -> Bounds | None:
+def _cv_bounds(seen: FigureInput) -> Bounds | None:
     share, others = _share_bounds(seen), seen.balance.lag.size - 1
     return share and Bounds((share.low - 1) / math.sqrt(max(others, 1)), math.sqrt(others))
 
 
-def _round_bounds(seen: Told) -> Bounds | None:
+def _round_bounds(seen: FigureInput) -> Bounds | None:
     if seen.is_endless:
         return Bounds(math.inf)
     return None if seen.is_settled else Bounds(seen.rounds)
 
 
-def _paused_bounds(seen: Told) -> Bounds | None:
+def _paused_bounds(seen: FigureInput) -> Bounds | None:
     return None if seen.is_settled or seen.is_endless else Bounds(seen.paused_partitions)
 
 

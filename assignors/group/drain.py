@@ -48,7 +48,7 @@ class Drain(NamedTuple):
     keeps_up: np.ndarray
 
 
-class Blocked(NamedTuple):
+class Blockage(NamedTuple):
     """Partitions that were seen to make no progress, bool (P,) each.
 
     `never`: under an owner that makes none. `unknown`: whether this owner makes progress was not
@@ -67,7 +67,7 @@ def drain(
     spread: np.ndarray | None = None,
     proven: np.ndarray | None = None,
     rounding: float = 0.0,
-    blocked: Blocked | None = None,
+    blocked: Blockage | None = None,
 ) -> Drain:
     """Return how long each member takes.
 
@@ -93,7 +93,7 @@ def drain(
     rounding : float
         `rounding` of Draws: a member is unknown if its rate in exceeds its capacity by no more than
         this part.
-    blocked : Blocked or None
+    blocked : Blockage or None
         A member with such a partition that is behind never ends, or is unknown; so is a group that
         has such a partition without owner.
     """
@@ -144,7 +144,7 @@ def drain(
 def _with_blocked(
     seconds: np.ndarray,
     excess: np.ndarray,
-    blocked: Blocked,
+    blocked: Blockage,
     behind: np.ndarray,
     in_rate: np.ndarray,
     owner: np.ndarray,
@@ -172,7 +172,7 @@ def drain_by_partition(
     owner: np.ndarray,
     capacity: np.ndarray,
     rounding: float = 0.0,
-    blocked: Blocked | None = None,
+    blocked: Blockage | None = None,
 ) -> np.ndarray:
     """Return the seconds until each partition's lag is 0, float64 (P,); `rounding` and `blocked` as
     in `drain`.

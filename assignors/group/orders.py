@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import HASH_COLLISIONS, Assumed
+from evenkeel.assignors.assignment import HASH_COLLISIONS, Assumption
 from evenkeel.assignors.java.collections import (
     least_timeline_slots,
     put_order,
@@ -23,7 +23,7 @@ class MemberOrder(NamedTuple):
     """
 
     rows: np.ndarray
-    assumed: tuple[Assumed, ...]
+    assumed: tuple[Assumption, ...]
 
     @property
     def places(self) -> np.ndarray:

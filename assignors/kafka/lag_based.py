@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from evenkeel.assignors.arrays import deal_in_turn
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.dealing import runs
 from evenkeel.assignors.group.lag import assignor_lag, lag_taken_as_zero
@@ -196,7 +196,7 @@ def _places_wide(lags: np.ndarray, member_count: int) -> np.ndarray:
     return place
 
 
-def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
+def _assumed(group: GroupSnapshot) -> tuple[Assumption, ...]:
     """Name the lags taken as 0 in topics if the lag decides: topics with at least two partitions
     and two subscribers.
     """
@@ -207,4 +207,4 @@ def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
         return ()
     decides = (group.subscribers_by_id.count_of_topic > 1) & (group.partition_count > 1)
     tps = tps[decides[group.tp_topic[tps]]]
-    return (Assumed("lag", tps),) if tps.size else ()
+    return (Assumption("lag", tps),) if tps.size else ()

@@ -15,7 +15,7 @@ from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.java.collections import IterationOrder, compute_order, put_orders
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY, presized_capacity
-from evenkeel.assignors.trace import Kept, Lacking, Reason, Released, asked, pairs
+from evenkeel.assignors.trace import KeepStep, Lacking, Reason, ReleaseStep, asked, pairs
 
 Given = tuple[np.ndarray, np.ndarray]
 """Members and the keys assigned to them, rows of Passes."""
@@ -59,7 +59,7 @@ def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
     return sharing, np.diff(np.ceil(each * np.arange(member_count + 1))).astype(np.int64)
 
 
-class Shared(NamedTuple):
+class KeyShares(NamedTuple):
     """Retained and added keys of members.
 
     `kept` bool (pairs,). `member` and `key` int64: the key and the member that gets it. `tree_bin`:
@@ -75,7 +75,7 @@ class Shared(NamedTuple):
 
 def share(
     passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callable[[], IterationOrder]
-) -> Shared:
+) -> KeyShares:
     """Take back surplus keys, then assign keys to members that have too few.
 
     Parameters
@@ -96,7 +96,7 @@ def share(
     lacking = passes.want - np.bincount(member[kept], minlength=passes.want.size)
     unfilled = np.flatnonzero(lacking > 0)
     if not unfilled.size:
-        return Shared(kept, unfilled, unfilled, tree_bin, by_hash)
+        return KeyShares(kept, unfilled, unfilled, tree_bin, by_hash)
     queue, is_crowded = key_order()
     need = (
         passes.sharing[passes.key_pass[queue]]
@@ -108,13 +108,13 @@ def share(
     # A single member gets everything that is left in any order, unless partitions beyond a topic's
     # size fill its places.
     is_choice = unfilled.size > 1 or lacking[unfilled].sum() < queue.size
-    return Shared(
+    return KeyShares(
         kept, *given, tree_bin or is_crowded, by_hash or (queue.size > 1 and bool(is_choice))
     )
 
 
 def tell(
-    passes: Passes, member: np.ndarray, key: np.ndarray, shared: Shared, row: np.ndarray
+    passes: Passes, member: np.ndarray, key: np.ndarray, shared: KeyShares, row: np.ndarray
 ) -> None:
     """Trace the keys that members keep, give up and get; `member`, `key` as in `share`, `row` int32
     (N,): the members' rows of the group.
@@ -131,7 +131,9 @@ def tell(
         is_kept = bool(shared.kept[at])
         trace.add(
             key[at],
-            Kept(who, count, limit) if is_kept else Released(UNASSIGNED, who, reason, count, limit),
+            KeepStep(who, count, limit)
+            if is_kept
+            else ReleaseStep(UNASSIGNED, who, reason, count, limit),
         )
     lacking = passes.want - kept
     number_of_pass = passes.member_pass[shared.member]

@@ -164,7 +164,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Judged:
+class GroupVerdict:
     """The answer about one group; the worst reason decides."""
 
     verdict: Verdict
@@ -189,22 +189,24 @@ def judge(
     broker: Broker,
     versions: Versions = MappingProxyType({}),
     lost: Sequence[Reason] = (),
-) -> Judged:
+) -> GroupVerdict:
     """Return verdict, the broker's answer and the reasons. `lost`: losses under the final
     assignment, such as pairs of topics.
     """
     if facts.group_type in (SHARE, STREAMS):
-        return Judged(Verdict.OTHER, None, None, ())
+        return GroupVerdict(Verdict.OTHER, None, None, ())
     if facts.group_type == CONSUMER:
         return _of_broker(facts, broker, versions, lost)
     refused, unsure = _refusals(facts, broker)
     answer = Answer.REFUSES if refused else Answer.UNKNOWN if unsure else Answer.ACCEPTS
     about = [] if _is_empty(facts) else [*_notes(facts, broker), *lost, *_clients(facts, versions)]
     reasons = tuple(sorted([*refused, *unsure, *about], key=lambda reason: _RANK[reason.kind]))
-    return Judged(_worst(reasons), answer, refused[0].code if refused else None, reasons)
+    return GroupVerdict(_worst(reasons), answer, refused[0].code if refused else None, reasons)
 
 
-def _of_broker(facts: Facts, broker: Broker, versions: Versions, lost: Sequence[Reason]) -> Judged:
+def _of_broker(
+    facts: Facts, broker: Broker, versions: Versions, lost: Sequence[Reason]
+) -> GroupVerdict:
     """Judge a group that the broker assigns already: only its classic members are left to move."""
     if not facts.members_known or any(member.protocol is None for member in facts.members):
         unknown = Reason(
@@ -212,10 +214,10 @@ def _of_broker(facts: Facts, broker: Broker, versions: Versions, lost: Sequence[
             Verdict.UNKNOWN,
             tuple(one.member_id for one in facts.members if one.protocol is None),
         )
-        return Judged(Verdict.UNKNOWN, Answer.ACCEPTS, None, (unknown,))
+        return GroupVerdict(Verdict.UNKNOWN, Answer.ACCEPTS, None, (unknown,))
     left = [member for member in facts.members if member.protocol == CLASSIC]
     if not left:
-        return Judged(Verdict.DONE, Answer.ACCEPTS, None, ())
+        return GroupVerdict(Verdict.DONE, Answer.ACCEPTS, None, ())
     mixed = Reason(
         "mixed",
         Verdict.NOTE,
@@ -228,7 +230,7 @@ def _of_broker(facts: Facts, broker: Broker, versions: Versions, lost: Sequence[
             key=lambda one: _RANK[one.kind],
         )
     )
-    return Judged(_worst(reasons), Answer.ACCEPTS, None, reasons)
+    return GroupVerdict(_worst(reasons), Answer.ACCEPTS, None, reasons)
 
 
 def _worst(reasons: Iterable[Reason]) -> Verdict:

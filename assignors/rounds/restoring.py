@@ -42,7 +42,7 @@ def unknown_rates(application: ApplicationSnapshot) -> Restoring:
     )
 
 
-class Restored(NamedTuple):
+class RestoreResult(NamedTuple):
     """The application as it joins the next rebalance. `is_assumed`: an unknown rate decides, and
     its copies count as caught up.
     """
@@ -86,7 +86,7 @@ def restore(
     seconds: float,
     restoring: Restoring,
     forgotten: np.ndarray | None = None,
-) -> Restored:
+) -> RestoreResult:
     """Return the application some seconds after an answer.
 
     Parameters
@@ -123,7 +123,7 @@ def restore(
         reported_task=task,
         reported_sum=np.concatenate((sums, kept.offset_sum)),
     )
-    return Restored(after, is_assumed)
+    return RestoreResult(after, is_assumed)
 
 
 def _left_after(

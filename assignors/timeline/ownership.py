@@ -95,20 +95,20 @@ def flapping(series: Series) -> Flapping:
     return Flapping(*counts, float(hours))
 
 
-class Unowned(NamedTuple):
+class UnownedTime(NamedTuple):
     """Partition-seconds without owner, and all partition-seconds, while the group had members."""
 
     seconds: float
     all_seconds: float
 
 
-def unowned(series: Series) -> Unowned:
+def unowned(series: Series) -> UnownedTime:
     """Return what rebalances cost: each slot counts until the next one, gaps are left out."""
     lasts = np.where(np.diff(series.slot) == 1, np.diff(series.time), 0.0) * series.is_member[
         :-1
     ].any(axis=1)
     without = series.is_listed & (series.owner == UNASSIGNED)
-    return Unowned(
+    return UnownedTime(
         *(
             float((np.count_nonzero(cells, axis=1)[:-1] * lasts).sum())
             for cells in (without, series.is_listed)

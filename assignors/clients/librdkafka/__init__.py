@@ -14,9 +14,9 @@ from evenkeel.assignors.clients.client import (
     STICKY,
     Client,
     ConsumerProtocol,
-    Sent,
+    SentSubscription,
     Settings,
-    Written,
+    WrittenAssignment,
     by_name,
     joins_first,
 )
@@ -29,7 +29,7 @@ from evenkeel.assignors.clients.librdkafka.eager import (
 )
 
 
-def _sends(sent: Sent, protocol: str) -> bool:
+def _sends(sent: SentSubscription, protocol: str) -> bool:
     if sent.user_data is None or sent.owned is None:
         return False
     if sent.version == 1:
@@ -45,7 +45,7 @@ def _sends(sent: Sent, protocol: str) -> bool:
     return protocol not in (*EAGER, STICKY) and is_memory and sent.rack is not None
 
 
-def _writes(one: Written, _protocol: str) -> bool:
+def _writes(one: WrittenAssignment, _protocol: str) -> bool:
     # The leader copies the user data of the member's own subscription.
     return one.version == 0 and one.is_echo
 

@@ -27,10 +27,10 @@ from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.group.dealing import fill, fill_within_racks
 from evenkeel.assignors.group.racks import Racks
 from evenkeel.assignors.trace import (
-    Kept,
+    HandBackStep,
+    KeepStep,
     Reason,
-    Released,
-    Returned,
+    ReleaseStep,
     Trace,
     Undone,
     Withheld,
@@ -101,7 +101,7 @@ def _balanced_holdings(
     return levelling.lists.holdings()
 
 
-class _Filled(NamedTuple):
+class _Draft(NamedTuple):
     """Retained and assigned partitions.
 
     `owner` int32 (P,). `rows` int64: partitions that were assigned, in order. `is_fresh`: nothing
@@ -114,7 +114,7 @@ class _Filled(NamedTuple):
     is_revoked: bool
 
 
-def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> _Filled:
+def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> _Draft:
     """Keep partitions that are claimed, subscribed and not in another rack; assign the rest."""
     group, owner, trace = known.group, claims.owner.copy(), asked()
     claimed = np.flatnonzero(owner != UNASSIGNED)
@@ -133,7 +133,7 @@ def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks |
         else fill_within_racks(group, rows, owner, count, racks, known.by_id, sets)
     )
     fill(group, left, owner, count, sets)
-    return _Filled(owner, rows, is_fresh, bool(is_lost.any()))
+    return _Draft(owner, rows, is_fresh, bool(is_lost.any()))
 
 
 def _tell_kept(
@@ -142,11 +142,11 @@ def _tell_kept(
     for tp in trace.of(np.flatnonzero(claims.owner != UNASSIGNED)):
         member = int(claims.owner[tp])
         if owner[tp] != UNASSIGNED:
-            trace.add(tp, Kept(member, int(count[member])))
+            trace.add(tp, KeepStep(member, int(count[member])))
         else:
             is_listed = group.is_listed[group.subscription[member], group.tp_topic[tp]]
             trace.add(
-                tp, Released(UNASSIGNED, member, Reason.RACK if is_listed else Reason.LEFT_TOPIC)
+                tp, ReleaseStep(UNASSIGNED, member, Reason.RACK if is_listed else Reason.LEFT_TOPIC)
             )
 
 
@@ -193,7 +193,7 @@ def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> As
             if given[tp] != UNASSIGNED and result[tp] != given[tp]:
                 trace.add(tp, Withheld(int(given[tp]), int(owner[tp])))
             elif result[tp] != given[tp]:
-                trace.add(tp, Returned(int(result[tp])))
+                trace.add(tp, HandBackStep(int(result[tp])))
     withheld = holdings[result[holdings[:, 1]] != holdings[:, 0]].astype(np.int32)
     return Assignment(result, _beyond(group, at[~is_real]), np.unique(withheld, axis=0))
 

@@ -14,7 +14,7 @@ from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.clients.librdkafka.known_group import Claims, KnownGroup
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import tp_name
-from evenkeel.assignors.trace import Moved, asked
+from evenkeel.assignors.trace import MoveStep, asked
 
 LEADER_CRASH = "LeaderCrash"
 UNDEFINED = "Undefined"
@@ -110,7 +110,7 @@ class Levelling:
         tp, source = self._movements.moved(tp, target, self._holder)
         if self._trace is not None and self._trace.watches(tp):
             had, has = self.lists.size[source], self.lists.size[target]
-            step = Moved(
+            step = MoveStep(
                 target,
                 source,
                 had,

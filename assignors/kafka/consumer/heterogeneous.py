@@ -9,11 +9,15 @@ loaded subscriber.
 import numpy as np
 
 from evenkeel.assignors.arrays import row_ranges, stable_order
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumption
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import partition_name
-from evenkeel.assignors.kafka.consumer.stored_targets import Stored, stored_partitions, unknown_ids
-from evenkeel.assignors.trace import Fewest, Kept, Moved, Trace, asked, pairs
+from evenkeel.assignors.kafka.consumer.stored_targets import (
+    StoredTarget,
+    stored_partitions,
+    unknown_ids,
+)
+from evenkeel.assignors.trace import Fewest, KeepStep, MoveStep, Trace, asked, pairs
 
 # MAX_ITERATION_COUNT of Kafka's builder.
 _MOST_ROUNDS = 16
@@ -41,7 +45,7 @@ class _Building:
     its owner, because several claimed it.
     """
 
-    def __init__(self, group: GroupSnapshot, stored: Stored):
+    def __init__(self, group: GroupSnapshot, stored: StoredTarget):
         self._group = group
         number = group.member_map_order.places.astype(np.int32)
         self._subscribers = [number[members] for members in group.subscribers_in_map_order.members]
@@ -56,7 +60,8 @@ class _Building:
             count = np.bincount(stored.member, minlength=group.member_count)
             for row in self._trace.places(stored.tp):
                 self._trace.add(
-                    stored.tp[row], Kept(int(stored.member[row]), int(count[stored.member[row]]))
+                    stored.tp[row],
+                    KeepStep(int(stored.member[row]), int(count[stored.member[row]])),
                 )
 
     def fill(self):
@@ -156,16 +161,17 @@ class _Building:
         for tp, giver, taker in zip(tps.tolist(), givers.tolist(), takers.tolist(), strict=True):
             if tp in watched:
                 trace.add(
-                    tp, Moved(int(row[taker]), int(row[giver]), int(size[giver]), int(size[taker]))
+                    tp,
+                    MoveStep(int(row[taker]), int(row[giver]), int(size[giver]), int(size[taker])),
                 )
             size[giver] -= 1
             size[taker] += 1
 
-    def _assumed(self) -> tuple[Assumed, ...]:
+    def _assumed(self) -> tuple[Assumption, ...]:
         return (*self._group.member_map_order.assumed, *unknown_ids(self._group, self._tied))
 
 
-def _kept(group: GroupSnapshot) -> Stored:
+def _kept(group: GroupSnapshot) -> StoredTarget:
     """Return the stored partitions of topics that their members still subscribe to."""
     listed = group.is_listed & group.topic_known
     place = np.repeat(group.subscription * group.topic_count, np.diff(group.claim_start))
@@ -179,7 +185,7 @@ def _kept(group: GroupSnapshot) -> Stored:
 
 
 def _owners(
-    stored: Stored, number: np.ndarray, tp_count: int
+    stored: StoredTarget, number: np.ndarray, tp_count: int
 ) -> tuple[np.ndarray, set[tuple[int, int]]]:
     """Return the owners, the last one in number order if there are several, and the other
     owners.

@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumption
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.racks import Racks, has_racks
 from evenkeel.assignors.kafka.release import Release
@@ -116,7 +116,7 @@ class Equality(NamedTuple):
     """`is_equal`: the leader takes all subscriptions as equal. `assumed` as in Assignment."""
 
     is_equal: bool
-    assumed: tuple[Assumed, ...] = ()
+    assumed: tuple[Assumption, ...] = ()
 
 
 def equality(group: GroupSnapshot) -> Equality:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.arrays import deal_in_turn, stable_order
-from evenkeel.assignors.assignment import UNASSIGNED, AssignorError, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, AssignorError, Assumption
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.dealing import deal_and_tell
 from evenkeel.assignors.group.racks import Racks
@@ -22,19 +22,17 @@ from evenkeel.assignors.kafka.sticky.claims import (
     NO_EXTRA,
     NO_ROWS,
     Outcome,
-    Owned,
+    PriorOwners,
     extra_rows,
     rows_beyond,
     topic_and_partition,
     unassigned_rows,
 )
 from evenkeel.assignors.trace import (
-    Kept as Stayed,
-)
-from evenkeel.assignors.trace import (
+    KeepStep,
     Lacking,
     Reason,
-    Released,
+    ReleaseStep,
     Trace,
     Turn,
     asked,
@@ -49,7 +47,7 @@ class Quota(NamedTuple):
     may_exceed: int
 
 
-class Kept(NamedTuple):
+class RetainedPartitions(NamedTuple):
     """What members keep.
 
     `owner` int32 (P + B,). `count` int64 (M,). `over`: number of members with more than the least.
@@ -61,7 +59,7 @@ class Kept(NamedTuple):
     count: np.ndarray
     over: int
     released: np.ndarray
-    assumed: tuple[Assumed, ...]
+    assumed: tuple[Assumption, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +75,7 @@ class Queues:
     exact: np.ndarray
 
 
-def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> Outcome:
+def assign_constrained(group: GroupSnapshot, owned: PriorOwners, racks: Racks | None) -> Outcome:
     """Return who gets what.
 
     Raises
@@ -119,7 +117,7 @@ def _dealt_out(group: GroupSnapshot) -> Outcome:
     return Outcome(owner, NO_EXTRA, NO_ROWS, True, ())
 
 
-def _queues(group: GroupSnapshot, kept: Kept, quota: Quota) -> Queues:
+def _queues(group: GroupSnapshot, kept: RetainedPartitions, quota: Quota) -> Queues:
     members = group.members_by_id
     count = kept.count[members]
     missing = quota.least - count
@@ -129,7 +127,11 @@ def _queues(group: GroupSnapshot, kept: Kept, quota: Quota) -> Queues:
 
 
 def _outcome(
-    group: GroupSnapshot, owned: Owned, kept: Kept, rows: np.ndarray, given: np.ndarray
+    group: GroupSnapshot,
+    owned: PriorOwners,
+    kept: RetainedPartitions,
+    rows: np.ndarray,
+    given: np.ndarray,
 ) -> Outcome:
     """Combine retained and assigned partitions, in place if possible. A kept row may be assigned
     again, see `unassigned_rows`.
@@ -160,7 +162,9 @@ def _outcome(
 # What stays with its owner
 
 
-def kept_partitions(group: GroupSnapshot, owned: Owned, racks: Racks | None, quota: Quota) -> Kept:
+def kept_partitions(
+    group: GroupSnapshot, owned: PriorOwners, racks: Racks | None, quota: Quota
+) -> RetainedPartitions:
     """Decide which partitions stay with their owner: each member keeps owned partitions up to its
     quota.
     """
@@ -171,14 +175,14 @@ def kept_partitions(group: GroupSnapshot, owned: Owned, racks: Racks | None, quo
         owner[lost] = UNASSIGNED
         count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
     if count.max() <= quota.least:
-        return Kept(owner, count, 0, lost, owned.assumed)
+        return RetainedPartitions(owner, count, 0, lost, owned.assumed)
     full, assumed = _full(group, count, quota)
     limit = quota.least + full
     surplus = _surplus(group, owned, owner, count, limit)
     if surplus.size and not owned.is_complete:
         owner = owner.copy()
         owner[surplus] = UNASSIGNED
-    return Kept(
+    return RetainedPartitions(
         owner,
         np.minimum(count, limit),
         int(np.count_nonzero(full)),
@@ -189,7 +193,7 @@ def kept_partitions(group: GroupSnapshot, owned: Owned, racks: Racks | None, quo
 
 def _full(
     group: GroupSnapshot, count: np.ndarray, quota: Quota
-) -> tuple[np.ndarray, tuple[Assumed, ...]]:
+) -> tuple[np.ndarray, tuple[Assumption, ...]]:
     """Return which members keep one more than the least, bool (M,).
 
     Where too many members have one more, Kafka's first ones in map order keep it.
@@ -206,7 +210,7 @@ def _full(
     return full, order.assumed
 
 
-def _lost(owned: Owned, racks: Racks | None) -> np.ndarray:
+def _lost(owned: PriorOwners, racks: Racks | None) -> np.ndarray:
     """Return the rows that no member keeps at any quota: claimed twice in one generation, or in
     another rack than their owner.
     """
@@ -217,7 +221,11 @@ def _lost(owned: Owned, racks: Racks | None) -> np.ndarray:
 
 
 def _surplus(
-    group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.ndarray, quota: np.ndarray
+    group: GroupSnapshot,
+    owned: PriorOwners,
+    owner: np.ndarray,
+    count: np.ndarray,
+    quota: np.ndarray,
 ) -> np.ndarray:
     """Return the rows of each member beyond its quota, by partition number, then topic."""
     has_more = count > quota
@@ -267,22 +275,27 @@ def _last_rows(group: GroupSnapshot) -> np.ndarray:
 
 
 def _tell_kept(
-    trace: Trace, tp_count: int, owned: Owned, kept: Kept, racks: Racks | None, quota: Quota
+    trace: Trace,
+    tp_count: int,
+    owned: PriorOwners,
+    kept: RetainedPartitions,
+    racks: Racks | None,
+    quota: Quota,
 ) -> None:
     """Tell of each partition that had an owner whether it stays."""
     released, doubly = set(kept.released.tolist()), set(owned.doubly.tolist())
     for row in trace.of(slice(0, tp_count)):
         member = int(owned.owner[row])
         if row in doubly:
-            trace.add(row, Released(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
+            trace.add(row, ReleaseStep(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
         elif member != UNASSIGNED:
             count, limit = int(owned.count[member]), max(int(kept.count[member]), quota.least)
             if row not in released:
-                trace.add(row, Stayed(member, count, limit, quota.least))
+                trace.add(row, KeepStep(member, count, limit, quota.least))
             elif racks is not None and racks.mismatch(member, row):
-                trace.add(row, Released(UNASSIGNED, member, Reason.RACK))
+                trace.add(row, ReleaseStep(UNASSIGNED, member, Reason.RACK))
             else:
-                trace.add(row, Released(UNASSIGNED, member, Reason.SURPLUS, count, limit))
+                trace.add(row, ReleaseStep(UNASSIGNED, member, Reason.SURPLUS, count, limit))
 
 
 # Who gets the rest

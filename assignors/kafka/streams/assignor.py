@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import AssignorError, Assumed, TaskAssignment
+from evenkeel.assignors.assignment import AssignorError, Assumption, TaskAssignment
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.clients import Clients
@@ -196,7 +196,7 @@ def are_racks_known(application: ApplicationSnapshot) -> bool:
 
 def assumed_racks(
     settings: StreamsSettings, application: ApplicationSnapshot
-) -> tuple[Assumed, ...]:
+) -> tuple[Assumption, ...]:
     """Return the unknown racks without which tasks do not move."""
     if settings.rack_aware_assignment_strategy == "none":
         return ()
@@ -208,5 +208,5 @@ def assumed_racks(
         & (settings.num_standby_replicas > 0),
     }
     return tuple(
-        Assumed(column, np.flatnonzero(rows)) for column, rows in unknown.items() if rows.any()
+        Assumption(column, np.flatnonzero(rows)) for column, rows in unknown.items() if rows.any()
     )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assumed, TaskAssignment
+from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assumption, TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.java.collections import HashSet, PriorityQueue, put_order
@@ -119,9 +119,9 @@ def _pairs(found: Iterable[tuple[int, int]]) -> np.ndarray:
     return np.array(sorted(found), dtype=np.int32).reshape(-1, 2)
 
 
-def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumed, ...]:
+def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumption, ...]:
     unknown = np.flatnonzero(application.is_stateful & (application.end_offset_sum == UNKNOWN))
-    assumed = (Assumed("end_offset_sum", unknown),) if unknown.size else ()
+    assumed = (Assumption("end_offset_sum", unknown),) if unknown.size else ()
     # The map of consumers decides only where several of one process report or own one task: always
     # named, as rarely as it happens.
     return (
@@ -185,7 +185,7 @@ def on_threads(
     previous, tree_bin = _previous_tasks(application), False
     for process, members in enumerate(_consumers(application)):
         threads = Threads([previous[member] for member in members])
-        collected = _Collected(
+        collected = _TaskCollection(
             application, active[process], standby[process], maps[process] if maps else None
         )
         _note(runs_on, members, threads.share_out(collected.stateful, is_sticky=True))
@@ -198,7 +198,7 @@ def on_threads(
     return OnThreads(_by_task(application, runs_on), *_in_order(application, kept_on), tree_bin)
 
 
-class _Collected:
+class _TaskCollection:
     """The tasks of a process as `ClientState` hands them over: active ones from a HashSet, standbys
     as they were set.
     """

@@ -19,7 +19,7 @@ from evenkeel.assignors.kafka.streams.clients import Clients, outcome
 from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor
 from evenkeel.assignors.kafka.streams.racks import STATELESS_COSTS, RackOptimiser
 from evenkeel.assignors.kafka.streams.task_movements import Movements, Ranking
-from evenkeel.assignors.kafka.streams.task_steps import STANDBY, Dealt, Evened, Lightest
+from evenkeel.assignors.kafka.streams.task_steps import STANDBY, Dealt, Lightest, LoadShift
 
 
 @dataclass(frozen=True)
@@ -212,7 +212,7 @@ class _Balancing:
         ]
         self._clients.tell(
             task,
-            Evened,
+            LoadShift,
             destination,
             role=self._clients.role(self._held),
             giver=source,

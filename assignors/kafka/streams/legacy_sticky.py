@@ -19,7 +19,7 @@ from evenkeel.assignors.kafka.streams.assignor import StreamsTaskAssignor
 from evenkeel.assignors.kafka.streams.clients import Clients, outcome
 from evenkeel.assignors.kafka.streams.leader_maps import LeaderMaps, leader_maps
 from evenkeel.assignors.kafka.streams.racks import STATELESS_COSTS, RackOptimiser
-from evenkeel.assignors.kafka.streams.task_steps import Found, HasState, Ran, Rule, TaskDecision
+from evenkeel.assignors.kafka.streams.task_steps import HasState, Ran, Rule, SearchHit, TaskDecision
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ class StickySearch:
     def place_found(self, task: int, client: int, held: list[set[int]]):
         """Give the task to the client that `find` has returned last."""
         load = (int(self._count[client]), int(self._capacity[client]))
-        self.place(task, client, held, Found, rule=self._rule, load=load)
+        self.place(task, client, held, SearchHit, rule=self._rule, load=load)
 
     def place(
         self, task: int, client: int, held: list[set[int]], kind: type[TaskDecision], **why: Any

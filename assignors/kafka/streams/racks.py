@@ -17,7 +17,7 @@ from evenkeel.assignors.kafka.streams.negative_cycles import (
     cheapest_owners,
     cheapest_owners_by_subtopology,
 )
-from evenkeel.assignors.kafka.streams.task_steps import Exchanged
+from evenkeel.assignors.kafka.streams.task_steps import RackExchange
 from evenkeel.assignors.trace import asked
 
 _MOST_ROUNDS = 4
@@ -159,7 +159,7 @@ class RackOptimiser:
                 "by_subtopology": is_by_subtopology,
             }
             for task, client in moved.items():
-                self._clients.tell(task, Exchanged, client, giver=before[task], **about)
+                self._clients.tell(task, RackExchange, client, giver=before[task], **about)
         for task, client in moved.items():
             held[before[task]].remove(task)
             held[client].add(task)

@@ -39,7 +39,7 @@ class Dealt(TaskDecision):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evened(TaskDecision):
+class LoadShift(TaskDecision):
     """`giver` had more tasks by thread, so the task moved to the member; `had`, `has`: loads
     before.
     """
@@ -50,7 +50,7 @@ class Evened(TaskDecision):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exchanged(TaskDecision):
+class RackExchange(TaskDecision):
     """Tasks changed places for their racks' sake: all of them cost `before`, then `after`; this one
     came from `giver`.
 
@@ -133,7 +133,7 @@ class Rule(Enum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found(TaskDecision):
+class SearchHit(TaskDecision):
     """A search found the member, which had `load`, by a rule."""
 
     rule: Rule
