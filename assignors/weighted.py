@@ -61,8 +61,8 @@ class WeightedAssignor(Assignor):
         """Return who owns what; if nothing lags, counts alone decide. `assumed` names unknown
         lags, taken as 0, and topic ids.
         """
-        found = spread(group, assignor_lag(group).astype(np.float64), self.gain, self.above_even)
-        return replace(found, assumed=_assumed(group))
+        answer = spread(group, assignor_lag(group).astype(np.float64), self.gain, self.above_even)
+        return replace(answer, assumed=_assumed(group))
 
 
 def spread(
@@ -74,16 +74,16 @@ def spread(
     known = _known(weight[tps], group.tp_topic[tps])
     place = _places(group, readers)
     held = _held(group, place)[tps]
-    kept = np.where(held == UNASSIGNED, UNASSIGNED, place[held])
+    held_place = np.where(held == UNASSIGNED, UNASSIGNED, place[held])
     rule = _Spread(
         np.ones(len(tps)) if known is None else known,
         [place[some] for some in subscribers],
         readers.size,
         above_even,
     )
-    found = rule.by_count(kept) if known is None else rule.weighted(kept, gain)
+    answer = rule.by_count(held_place) if known is None else rule.weighted(held_place, gain)
     owner[tps] = (
-        np.where(found == UNASSIGNED, UNASSIGNED, readers[found]) if readers.size else UNASSIGNED
+        np.where(answer == UNASSIGNED, UNASSIGNED, readers[answer]) if readers.size else UNASSIGNED
     )
     return Assignment(owner)
 
@@ -100,8 +100,8 @@ def _assumed(group: GroupSnapshot) -> tuple[Assumption, ...]:
     lags = np.intersect1d(tps, np.flatnonzero(lag_taken_as_zero(group)))
     topics = np.unique(group.tp_topic[tps])
     ids = topics[~group.topic_id_known[topics]] if topics.size > 1 else topics[:0]
-    found = Assumption("lag", lags), Assumption("topic_id", ids.astype(np.int64))
-    return tuple(one for one in found if one.rows.size)
+    assumptions = Assumption("lag", lags), Assumption("topic_id", ids.astype(np.int64))
+    return tuple(assumption for assumption in assumptions if assumption.rows.size)
 
 
 def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
@@ -155,12 +155,12 @@ def _known(weight: np.ndarray, topic: np.ndarray) -> np.ndarray | None:
     everywhere = _mean(weight)
     if not everywhere > 0:
         return None
-    found = weight.copy()
-    for one in dict.fromkeys(topic.tolist()):
-        rows = topic == one
+    known = weight.copy()
+    for row in dict.fromkeys(topic.tolist()):
+        rows = topic == row
         here = _mean(weight[rows])
-        found[rows & np.isnan(weight)] = everywhere if np.isnan(here) else here
-    return found
+        known[rows & np.isnan(weight)] = everywhere if np.isnan(here) else here
+    return known
 
 
 def _mean(numbers: np.ndarray) -> float:
@@ -192,11 +192,11 @@ class _Spread:
 
     def weighted(self, owner: np.ndarray, gain: float) -> np.ndarray:
         """Return the owners once nobody carries far more than the others, if that is worth it."""
-        kept = self._dealt(owner)
+        retained = self._dealt(owner)
         worst, idle = self.load.max(initial=0.0), np.count_nonzero(self.count == 0)
-        found = self._moved(kept, is_weighted=True)
+        spread_owner = self._moved(retained, is_weighted=True)
         pays = self.load.max(initial=0.0) < (1 - gain) * worst
-        return found if pays or np.count_nonzero(self.count == 0) < idle else kept
+        return spread_owner if pays or np.count_nonzero(self.count == 0) < idle else retained
 
     def by_count(self, owner: np.ndarray) -> np.ndarray:
         """Return the owners where every partition weighs 1."""
@@ -239,11 +239,13 @@ class _Spread:
         self._deal(owner, np.flatnonzero(owner == UNASSIGNED))
 
     def _heaviest_first(self, partitions: np.ndarray) -> list[int]:
-        return sorted(partitions.tolist(), key=lambda one: (-self._weight[one], one))
+        return sorted(
+            partitions.tolist(), key=lambda partition: (-self._weight[partition], partition)
+        )
 
-    def _moved(self, kept: np.ndarray, is_weighted: bool) -> np.ndarray:
+    def _moved(self, retained: np.ndarray, is_weighted: bool) -> np.ndarray:
         """Move partitions, one by one, away from who carries most."""
-        owner, is_closed = kept.copy(), np.zeros(len(self.load), dtype=bool)
+        owner, is_closed = retained.copy(), np.zeros(len(self.load), dtype=bool)
         self._release(owner)
         owned = [np.flatnonzero(owner == member).tolist() for member in self._members.tolist()]
         bound = _NEAR * self._bound()
@@ -259,27 +261,32 @@ class _Spread:
             if is_closed[giver] and is_weighted and has_no_idle:
                 break
         return (
-            self._with_fewer_moves(kept, owner, max(bound, self.load.max(initial=0.0)))
+            self._with_fewer_moves(retained, owner, max(bound, self.load.max(initial=0.0)))
             if is_weighted
             else owner
         )
 
-    def _with_fewer_moves(self, kept: np.ndarray, owner: np.ndarray, limit: float) -> np.ndarray:
+    def _with_fewer_moves(
+        self, retained: np.ndarray, owner: np.ndarray, limit: float
+    ) -> np.ndarray:
         """Return an answer within the limit that leaves no more members with nothing: in a small
         group the one with the fewest moves.
         """
-        self._take_back(kept, owner, limit)
+        self._take_back(retained, owner, limit)
         if len(owner) > _SMALL or len(self.load) > _SMALL_MEMBERS:
             return owner
-        moves, idle = int(np.count_nonzero(owner != kept)), int(np.count_nonzero(self.count == 0))
+        moves, idle = (
+            int(np.count_nonzero(owner != retained)),
+            int(np.count_nonzero(self.count == 0)),
+        )
         order = self._heaviest_first(np.arange(len(owner)))
-        found = _Fewest(
+        fewest = _Fewest(
             self._weight, self._subscribers, len(self.load), order, self._most, limit, idle
-        ).below(moves, kept.tolist())
-        if found is None:
+        ).below(moves, retained.tolist())
+        if fewest is None:
             return owner
-        self._count(found)
-        return np.array(found, dtype=owner.dtype)
+        self._count(fewest)
+        return np.array(fewest, dtype=owner.dtype)
 
     def _move(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
         """Take one partition from a member; false if that would not lower the heavier of
@@ -322,26 +329,26 @@ class _Spread:
         """
         weight, of_giver, of_taker = self._weight, float(self.load[giver]), float(self.load[taker])
         theirs = sorted(
-            (one for one in owned[taker] if self._reads(giver, one)),
-            key=lambda one: (weight[one], one),
+            (partition for partition in owned[taker] if self._reads(giver, partition)),
+            key=lambda partition: (weight[partition], partition),
         )
-        sizes = [weight[one] for one in theirs]
+        sizes = [weight[partition] for partition in theirs]
         best, least = None, of_giver
         for mine in owned[giver] if theirs else ():
             if not self._reads(taker, mine):
                 continue
             near = bisect_left(sizes, weight[mine] - (of_giver - of_taker) / 2)
-            for one in theirs[max(near - 1, 0) : near + 1]:
-                difference = weight[mine] - weight[one]
+            for partition in theirs[max(near - 1, 0) : near + 1]:
+                difference = weight[mine] - weight[partition]
                 heavier = max(of_giver - difference, of_taker + difference)
                 if heavier < least:
-                    best, least = (mine, one), heavier
+                    best, least = (mine, partition), heavier
         return best
 
-    def _take_back(self, kept: np.ndarray, owner: np.ndarray, limit: float) -> None:
+    def _take_back(self, retained: np.ndarray, owner: np.ndarray, limit: float) -> None:
         """Give each partition back that its owner can carry within the limit."""
-        for partition in np.flatnonzero(owner != kept).tolist():
-            now, before = int(owner[partition]), int(kept[partition])
+        for partition in np.flatnonzero(owner != retained).tolist():
+            now, before = int(owner[partition]), int(retained[partition])
             has_room = (
                 self.load[before] + self._weight[partition] <= limit
                 and self.count[before] < self._most
@@ -431,14 +438,14 @@ class _Fewest:
             _LOOKS,
         )
 
-    def below(self, moves: int, kept: list[int]) -> list[int] | None:
+    def below(self, moves: int, retained: list[int]) -> list[int] | None:
         """Return owners that differ in fewer than `moves` partitions; None if there are none, or
         too many answers to look at.
         """
         for left in range(moves):
-            self._owner, self._is_moved = kept.copy(), [False] * len(kept)
+            self._owner, self._is_moved = retained.copy(), [False] * len(retained)
             self._load = [self._carried(member) for member in range(self._member_count)]
-            self._count = [kept.count(member) for member in range(self._member_count)]
+            self._count = [retained.count(member) for member in range(self._member_count)]
             if self._reaches(left):
                 return self._owner
         return None
@@ -458,9 +465,9 @@ class _Fewest:
 
     def _candidates(self, giver: int, is_above: bool) -> list[int]:
         return [
-            one
-            for one, member in enumerate(self._owner)
-            if not self._is_moved[one] and (member == giver or not is_above)
+            partition
+            for partition, member in enumerate(self._owner)
+            if not self._is_moved[partition] and (member == giver or not is_above)
         ]
 
     def _moves(self, partition: int, is_above: bool, left: int) -> bool:
@@ -509,5 +516,5 @@ class _Fewest:
         order would change the last digit.
         """
         return _sum(
-            [one for one, owner in zip(self._weight, self._owner, strict=True) if owner == member]
+            [load for load, owner in zip(self._weight, self._owner, strict=True) if owner == member]
         )

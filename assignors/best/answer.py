@@ -69,8 +69,8 @@ class Best:
         """The partition in play that alone is the bound, if that is more than the mean: more
         members help nobody. None for none.
         """
-        by, mean = self.bound_by, next(one for one in self.bounds if one.name == "mean")
-        largest = next((one for one in self.bounds if one.name == "largest"), mean)
+        by, mean = self.bound_by, next(bound for bound in self.bounds if bound.name == "mean")
+        largest = next((bound for bound in self.bounds if bound.name == "largest"), mean)
         return by.proof["partition"] if by.name in _OF_ONE and largest.value > mean.value else None
 
     @property
@@ -212,16 +212,16 @@ def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]
     givers = [(-value(member), member) for member in waiting]
     for heap in (worst, givers):
         heapq.heapify(heap)
-    found: list[Step] = []
-    while waiting and len(found) < most:
+    steps: list[Step] = []
+    while waiting and len(steps) < most:
         before = _top(worst, value)
         giver = _top(givers, value)
         tp = min(
             waiting[giver],
-            key=lambda one: (
-                max(value(giver, one, -1), value(int(owner[one]), one)),
-                value(giver, one, -1),
-                one,
+            key=lambda candidate: (
+                max(value(giver, candidate, -1), value(int(owner[candidate]), candidate)),
+                value(giver, candidate, -1),
+                candidate,
             ),
         )
         taker = int(owner[tp])
@@ -234,10 +234,10 @@ def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]
                 heapq.heappush(givers, (-value(member), member))
         if not waiting[giver]:
             del waiting[giver]
-            givers = [one for one in givers if one[1] != giver]
+            givers = [entry for entry in givers if entry[1] != giver]
             heapq.heapify(givers)
-        found.append(Step(int(problem.tp[tp]), giver, taker, before, value(_top(worst, value))))
-    return found
+        steps.append(Step(int(problem.tp[tp]), giver, taker, before, value(_top(worst, value))))
+    return steps
 
 
 def _top(heap: list[tuple[Value, int]], value) -> int:

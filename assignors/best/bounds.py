@@ -49,19 +49,19 @@ def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[Lowe
     if not problem.n:
         return [LowerBound("mean", Fraction(0), {"members": None})]
     order = np.sort(problem.weight)[::-1]
-    found = [_mean(problem), _largest(problem)]
+    bounds = [_mean(problem), _largest(problem)]
     if problem.objective != "drain":
-        found += [*_pigeonhole(problem, order), *_count(problem, order)]
-    found += _subscriptions(problem, sets)
+        bounds += [*_pigeonhole(problem, order), *_count(problem, order)]
+    bounds += _subscriptions(problem, sets)
     if problem.moves is not None:
-        found += _moves(problem, problem.moves)
-        found += _largest_moves(problem) if problem.objective != "drain" else []
-    return found
+        bounds += _moves(problem, problem.moves)
+        bounds += _largest_moves(problem) if problem.objective != "drain" else []
+    return bounds
 
 
-def best_of(found: Iterable[LowerBound]) -> LowerBound:
+def best_of(bounds: Iterable[LowerBound]) -> LowerBound:
     """Return the largest, the first of equal ones."""
-    return max(found, key=lambda one: one.value)
+    return max(bounds, key=lambda bound: bound.value)
 
 
 def mean_value(

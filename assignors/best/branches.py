@@ -189,10 +189,10 @@ def by_branches(
         limit = least * (1 + Fraction(repr(float(problem.request.tolerance))))
     try:
         for moves in range(moves_needed(problem, limit), problem.moves_of(owner)):
-            found = search.least(moves, limit, strictly=False)
-            if found:
-                return found[1], least, True
-        found = search.least(problem.moves_of(owner), least, strictly=True)
+            best = search.least(moves, limit, strictly=False)
+            if best:
+                return best[1], least, True
+        best = search.least(problem.moves_of(owner), least, strictly=True)
     except StepsExhausted:
         return owner, least, False
     return owner, least, True

@@ -82,11 +82,13 @@ class Loads:
 
     def held(self, member: int) -> np.ndarray:
         """Return a member's partitions, int64, the smallest size first."""
-        found = self._held.get(member)
-        if found is None:
-            found = self._grouped[self._first[member] : self._first[member + 1]]
-            found = self._held[member] = found[np.argsort(self.size[found], kind="stable")]
-        return found
+        partitions = self._held.get(member)
+        if partitions is None:
+            partitions = self._grouped[self._first[member] : self._first[member + 1]]
+            partitions = self._held[member] = partitions[
+                np.argsort(self.size[partitions], kind="stable")
+            ]
+        return partitions
 
     def change_of_moves(self, partitions: np.ndarray, member: int) -> np.ndarray:
         """Return how the number of moves changes when each goes to the member: -1, 0 or 1."""
@@ -148,8 +150,8 @@ def descend(loads: Loads, limit: float, steps: int, stop: Stop = _NO_STOP) -> st
 
 def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
     """Take a move or a swap, and trace its effect."""
-    told, problem = asked(), loads.problem
-    if told is None:
+    trace, problem = asked(), loads.problem
+    if trace is None:
         for partition, member in change:
             loads.move(partition, member)
         return
@@ -163,8 +165,8 @@ def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
     for tp, giver, other, (_, member) in zip(
         tps, givers, [*tps[1:], *tps[:1]], change, strict=False
     ):
-        if told.watches(tp):
-            told.add(tp, Relief(member, giver, before, after, other if other != tp else None))
+        if trace.watches(tp):
+            trace.add(tp, Relief(member, giver, before, after, other if other != tp else None))
 
 
 def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[int, int]] | None:
@@ -172,13 +174,13 @@ def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[in
     least loaded members, else any.
     """
     for first, last in ((0, _FEW), (_FEW, _SOME), (_SOME, members.size)):
-        found, best = None, loads.scores[worst]
+        change_so_far, best = None, loads.scores[worst]
         for other in _least(loads, worst, members, last)[first:].tolist():
             score, change = _best_with(loads, worst, other, best)
             if change:
-                found, best = change, score
-        if found:
-            return found
+                change_so_far, best = change, score
+        if change_so_far:
+            return change_so_far
     return None
 
 
@@ -190,8 +192,8 @@ def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.nda
         level = np.partition(scores, number)[number]
         members = members[scores <= level]
         scores = loads.scores[members]
-    found = members[np.argsort(scores, kind="stable")][:number]
-    return found[loads.scores[found] < loads.scores[worst]]
+    least = members[np.argsort(scores, kind="stable")][:number]
+    return least[loads.scores[least] < loads.scores[worst]]
 
 
 def _best_with(
@@ -257,14 +259,14 @@ def _after(
 
 def send_home(loads: Loads, limit: float) -> None:
     """Bring home, the smallest first, what its home can take without exceeding `limit`."""
-    problem, told = loads.problem, asked()
+    problem, trace = loads.problem, asked()
     away = np.flatnonzero((problem.home != NO_HOME) & (loads.owner != problem.home))
     for p in away[np.argsort(loads.size[away], kind="stable")].tolist():
         home = int(problem.home[p])
         if loads.count[home] < problem.cap[home] and _score_with(loads, home, p) <= limit:
             loads.move(p, home)
-            if told and told.watches(problem.tp[p]):
-                told.add(problem.tp[p], WentHome(home, loads.value(home)))
+            if trace and trace.watches(problem.tp[p]):
+                trace.add(problem.tp[p], WentHome(home, loads.value(home)))
 
 
 def _score_with(loads: Loads, member: int, partition: int) -> float:
@@ -293,10 +295,10 @@ def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
     count = np.bincount(owner, minlength=problem.cap.size)
     while any([_levelled(problem, owner, count, rows, p) for p in free]):
         pass
-    told = asked()
-    for p in free if told else ():
-        if told.watches(problem.tp[p]):
-            told.add(problem.tp[p], Spread(int(owner[p]), int(count[owner[p]]) - 1))
+    trace = asked()
+    for p in free if trace else ():
+        if trace.watches(problem.tp[p]):
+            trace.add(problem.tp[p], Spread(int(owner[p]), int(count[owner[p]]) - 1))
     return owner
 
 

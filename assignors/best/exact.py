@@ -215,8 +215,8 @@ def by_solver(
     if problem.objective == "drain":
         return _drained(problem, start, value, limits)
     owner, dual, status = Model(problem, float(value), limits).solve(None, start)
-    found = [owner] if owner is not None and problem.keeps_limits(owner) else []
-    return found, _lowered(problem, value, dual), status
+    answers = [owner] if owner is not None and problem.keeps_limits(owner) else []
+    return answers, _lowered(problem, value, dual), status
 
 
 def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
@@ -253,7 +253,7 @@ def _drained(
     """Minimise how full members are until `value`, take the better answer, repeat: an answer that
     is not better proves the last one.
     """
-    found: list[np.ndarray] = []
+    answers: list[np.ndarray] = []
     status, bound = "", None
     for _ in range(6):
         owner, dual, status = _fullest(problem, value, start, limits)
@@ -262,10 +262,10 @@ def _drained(
         if owner is None or not problem.keeps_limits(owner) or problem.worst(owner)[0] >= value:
             break
         value, start = problem.worst(owner)[0], owner
-        found.append(owner)
+        answers.append(owner)
         if not value:
             break
-    return found, bound, status
+    return answers, bound, status
 
 
 def _fullest(
@@ -376,5 +376,5 @@ def _prices(problem: Problem, size: np.ndarray, limits: Limits) -> np.ndarray:
     highs = _highs(core, limits)
     highs.passModel(lp)
     _run(core, highs, limits)
-    found = highs.getSolution()
-    return np.abs(np.array(found.row_dual)[count:]) if found.dual_valid else np.zeros(width)
+    solution = highs.getSolution()
+    return np.abs(np.array(solution.row_dual)[count:]) if solution.dual_valid else np.zeros(width)

@@ -66,8 +66,8 @@ def _least_cap(problem: Problem) -> int | None:
     low, high = int(problem.request.partitions_per_member or 0), problem.n
     while high - low > 1:
         middle = (low + high) // 2
-        found = _placed(problem, np.where(free, middle, problem.cap)) is not None
-        low, high = (low, middle) if found else (middle, high)
+        fits = _placed(problem, np.where(free, middle, problem.cap)) is not None
+        low, high = (low, middle) if fits else (middle, high)
     return high
 
 

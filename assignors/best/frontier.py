@@ -91,11 +91,11 @@ def default_moves(problem: Problem) -> list[int]:
     twelve, 0 and eleven geometric steps.
     """
     most = int(np.count_nonzero(problem.home != NO_HOME))
-    found, after = [0], 1
-    while found[-1] < most:
-        found, after = [*found, min(after, most)], found[-1] + after if after > 1 else 2
-    if len(found) <= _MOST_POINTS:
-        return found
+    numbers, after = [0], 1
+    while numbers[-1] < most:
+        numbers, after = [*numbers, min(after, most)], numbers[-1] + after if after > 1 else 2
+    if len(numbers) <= _MOST_POINTS:
+        return numbers
     return sorted(
         {0, *(round(most ** (step / (_MOST_POINTS - 2))) for step in range(_MOST_POINTS - 1))}
     )
@@ -103,12 +103,12 @@ def default_moves(problem: Problem) -> list[int]:
 
 def _knee(points: Sequence[Point]) -> int | None:
     """Return the moves of the first point that has most of the last point's gain over the first."""
-    found = [point for point in points if point.best]
-    if len(found) < 2 or found[0].best.value in (NEVER, found[-1].best.value):
+    solved = [point for point in points if point.best]
+    if len(solved) < 2 or solved[0].best.value in (NEVER, solved[-1].best.value):
         return None
-    first, last = found[0].best.value, found[-1].best.value
+    first, last = solved[0].best.value, solved[-1].best.value
     return next(
         point.moves_allowed
-        for point in found
+        for point in solved
         if first - point.best.value >= _MOST_OF * (first - last)
     )

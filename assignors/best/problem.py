@@ -261,7 +261,7 @@ def _untouched(group: GroupSnapshot, request: Request) -> np.ndarray:
 def _pinned(group: GroupSnapshot, request: Request, owner: np.ndarray) -> np.ndarray:
     """Return int64: rows of the pinned partitions; each has an owner now."""
     topic_row = {name: topic for topic, name in enumerate(group.topic_name)}
-    found = set()
+    tps = set()
     for name, numbers in request.pinned.items():
         expect(name in topic_row, "pinned", f'topic "{name}"', "a topic of the group")
         count = int(group.partition_count[topic_row[name]])
@@ -279,8 +279,8 @@ def _pinned(group: GroupSnapshot, request: Request, owner: np.ndarray) -> np.nda
                 f"{name} {number}, which has no owner now",
                 "a partition that one member owns",
             )
-            found.add(tp)
-    return np.array(sorted(found), dtype=np.int64)
+            tps.add(tp)
+    return np.array(sorted(tps), dtype=np.int64)
 
 
 def _classes(

@@ -123,7 +123,7 @@ class Request:
         )
 
 
-def expect(holds: bool, key: str, found: object, expected: str) -> None:
+def expect(holds: bool, key: str, value: object, expected: str) -> None:
     """Raise RequestError where something does not hold of a key."""
     if not holds:
-        raise RequestError(f"{key}: found {found}, expected {expected}")
+        raise RequestError(f"{key}: found {value}, expected {expected}")

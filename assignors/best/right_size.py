@@ -107,7 +107,7 @@ class _Sizes:
         self.known: dict[int, Size] = {}
         alone = self.problem_with(1)
         self.floor = next(
-            (one.value for one in lower_bounds(alone) if one.name == "largest"), Fraction(0)
+            (bound.value for bound in lower_bounds(alone) if bound.name == "largest"), Fraction(0)
         )
         self.reached: int | None = None
 
@@ -134,8 +134,8 @@ class _Sizes:
         if number not in self.known:
             if self.reached is not None and number >= self.reached:
                 return Size(number, self.floor, self.floor)
-            self.known[number] = found = self._found(number)
-            if found.value == self.floor and found.bound == self.floor:
+            self.known[number] = size = self._found(number)
+            if size.value == self.floor and size.bound == self.floor:
                 self.reached = number
         return self.known[number]
 

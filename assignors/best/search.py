@@ -142,12 +142,12 @@ class Search:
                 return None
             self.seen.add(key)
         value, worst = self.problem.worst(owner)
-        found = Candidate(owner, value, worst, self.problem.moves_of(owner), steps)
-        is_better = not self.candidates or value < min(one.value for one in self.candidates)
-        self.candidates.append(found)
+        candidate = Candidate(owner, value, worst, self.problem.moves_of(owner), steps)
+        is_better = not self.candidates or value < min(earlier.value for earlier in self.candidates)
+        self.candidates.append(candidate)
         if is_better and self.progress:
             self.progress(value, min(self.bound, value))
-        return found
+        return candidate
 
     def _take(self) -> "Steps":
         """Return the steps traced since the last call."""
@@ -175,10 +175,14 @@ class Search:
             else self.bound * (1 + Fraction(repr(float(self.problem.request.tolerance))))
         )
 
-    def rank(self, one: "Candidate") -> tuple:
+    def rank(self, candidate: "Candidate") -> tuple:
         """Return a sort key, smaller for a better candidate."""
-        is_good = one.value <= self.target
-        return (0, one.moves, one.value) if is_good else (1, one.value, one.moves)
+        is_good = candidate.value <= self.target
+        return (
+            (0, candidate.moves, candidate.value)
+            if is_good
+            else (1, candidate.value, candidate.moves)
+        )
 
     def must_stop(self) -> bool:
         """Return whether time is over or the caller asks to stop."""
@@ -192,7 +196,10 @@ class Search:
         """Return the best candidate with its bounds."""
         problem, chosen = (
             self.problem,
-            min((one for one in self.candidates if one.value <= most), key=self.rank),
+            min(
+                (candidate for candidate in self.candidates if candidate.value <= most),
+                key=self.rank,
+            ),
         )
         self._take()
         with recording(self.told):
@@ -200,10 +207,10 @@ class Search:
         self._tell(chosen, owner)
         # The solver's is rounded: an answer that it did not know may be better than it.
         bounds = [
-            LowerBound(one.name, min(one.value, chosen.value), one.proof)
-            if one.name == "solver"
-            else one
-            for one in self.bounds
+            LowerBound(bound.name, min(bound.value, chosen.value), bound.proof)
+            if bound.name == "solver"
+            else bound
+            for bound in self.bounds
         ]
         fewest = moves_needed(problem, chosen.value)
         if self.fewest_known is not None and chosen.moves == self.fewest_known:
@@ -231,12 +238,13 @@ class Search:
             self.add(np.empty(0, dtype=np.int64))
             return
         self._descend()
-        found = by_branches(
-            problem, min(self.candidates, key=lambda one: (one.value, one.moves)).owner
+        result = by_branches(
+            problem,
+            min(self.candidates, key=lambda candidate: (candidate.value, candidate.moves)).owner,
         )
-        if found is None:
+        if result is None:
             return
-        owner, least, is_fewest = found
+        owner, least, is_fewest = result
         self.bounds.append(LowerBound("search", least))
         self.add(owner, self._of_each(owner, Enumeration))
         if is_fewest:
@@ -294,8 +302,8 @@ class Search:
             level = ladder.pop() if ladder else (low + high) / 2
             fits = False
             for owner in self._at_level(level):
-                one = self._offer(owner)
-                fits = fits or (one is not None and one.value <= level * _FITS)
+                candidate = self._offer(owner)
+                fits = fits or (candidate is not None and candidate.value <= level * _FITS)
             if fits:
                 high = level
             else:
@@ -318,14 +326,14 @@ class Search:
                     owner[place] = taker
                 self._tell_of_room(owner, place, given)
                 loose = np.flatnonzero(owner == NO_HOME)
-                found = placed(
+                placement = placed(
                     problem,
                     owner,
                     loose[np.argsort(-problem.weight[loose], kind="stable")],
                     problem.weight,
                 )
-                if found is not None:
-                    yield found
+                if placement is not None:
+                    yield placement
 
     def _tell_of_room(self, owner: np.ndarray, place: int, given: np.ndarray) -> None:
         """Tell of a large partition that stays or goes where others give, and of these."""
@@ -355,19 +363,19 @@ class Search:
         """Descend from the most promising candidates, and send home what then fits."""
         ranked = sorted(self.candidates, key=self.rank)
         chosen = ranked[:_DESCENTS] if self.problem.n <= _MANY else ranked[:1]
-        fewest = min(ranked, key=lambda one: (one.moves, one.value), default=None)
-        for one in chosen if fewest is None or fewest in chosen else [*chosen, fewest]:
-            if one.value > self.target or one.moves:
-                self._improved(one)
+        fewest = min(ranked, key=lambda candidate: (candidate.moves, candidate.value), default=None)
+        for candidate in chosen if fewest is None or fewest in chosen else [*chosen, fewest]:
+            if candidate.value > self.target or candidate.moves:
+                self._improved(candidate)
             if self.must_stop():
                 return
 
-    def _improved(self, one: "Candidate") -> None:
+    def _improved(self, candidate: "Candidate") -> None:
         """Descend, send home what fits, and descend again with the moves that this gives back,
         while that helps.
         """
-        problem, value = self.problem, one.value
-        loads, steps = Loads(problem, one.owner, value), one.steps
+        problem, value = self.problem, candidate.value
+        loads, steps = Loads(problem, candidate.owner, value), candidate.steps
         self._take()
         for _ in range(_ROUNDS if problem.n <= _MANY else 1):
             reached = descend(
@@ -391,7 +399,7 @@ class Search:
         """Try sets of members who alone can own the worst member's partitions."""
         if len(self.problem.may_own) < 2 or not self.candidates:
             return
-        best_one = min(self.candidates, key=lambda one: one.value)
+        best_one = min(self.candidates, key=lambda candidate: candidate.value)
         if best_one.value <= self.bound:
             return
         sets = suspect_sets(self.problem, best_one.owner, best_one.worst)
@@ -422,9 +430,11 @@ class Search:
             if low >= chosen.moves:
                 return
             limit = (low + chosen.moves) // 2
-            found = [one for one in self._descended(limit, good) if one.value <= good]
-            if found:
-                chosen = min(found, key=self.rank)
+            candidates = [
+                candidate for candidate in self._descended(limit, good) if candidate.value <= good
+            ]
+            if candidates:
+                chosen = min(candidates, key=self.rank)
                 self.add(chosen.owner, chosen.steps)
             else:
                 low = limit + 1
@@ -439,9 +449,9 @@ class Search:
         limited = Search(problem, stop=self.must_stop, good=good)
         if limited.bound > good:
             return []
-        for one in self.candidates:
-            if one.moves <= moves:
-                limited.add(one.owner, one.steps)
+        for candidate in self.candidates:
+            if candidate.moves <= moves:
+                limited.add(candidate.owner, candidate.steps)
         with recording(limited.told):
             limited._descend_from_starts()
         return limited.candidates
@@ -449,14 +459,14 @@ class Search:
     # Middle-sized groups: HiGHS.
 
     def _ask_solver(self) -> None:
-        best_one = min(self.candidates, key=lambda one: (one.value, one.moves))
+        best_one = min(self.candidates, key=lambda candidate: (candidate.value, candidate.moves))
         if solver() is None or self.must_stop() or best_one.value == NEVER:
             return
         if best_one.value > self.target:
-            found, bound, status = by_solver(
+            owners, bound, status = by_solver(
                 self.problem, best_one.owner, best_one.value, self._limits()
             )
-            for owner in found:
+            for owner in owners:
                 self.add(owner, self._of_each(owner, SolverAnswer))
             if bound is not None:
                 about = {"solver": solver_version(), "status": status, "tolerance": 1e-6}

@@ -86,11 +86,11 @@ def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.
 
 def _dealt_to_few(size: np.ndarray, count: int, before: np.ndarray | None) -> np.ndarray:
     heap, where, loads = [(0, place) for place in range(count)], [], []
-    for one in size.tolist():
+    for amount in size.tolist():
         load, place = heap[0]
         where.append(place)
         loads.append(load)
-        heapq.heapreplace(heap, (load + one, place))
+        heapq.heapreplace(heap, (load + amount, place))
     if before is not None:
         before[:] = loads
     return np.array(where, dtype=np.int64)
@@ -138,8 +138,8 @@ def placed(
 
 def _watched(problem: Problem, order: np.ndarray) -> set[int]:
     """Return the places in `order` whose steps are asked for."""
-    told = asked()
-    return set() if told is None else set(told.places(problem.tp[order]))
+    trace = asked()
+    return set() if trace is None else set(trace.places(problem.tp[order]))
 
 
 def _float_sums(member: np.ndarray, size: np.ndarray, problem: Problem) -> np.ndarray:
@@ -194,22 +194,22 @@ def from_owners(
         seen.add(key)
         if asked():
             _tell_given(problem, given, level)
-        found = placed(problem, owner, loose[np.argsort(-size[loose], kind="stable")], size)
-        if found is not None:
-            yield found
+        answer = placed(problem, owner, loose[np.argsort(-size[loose], kind="stable")], size)
+        if answer is not None:
+            yield answer
 
 
 def _tell_given(problem: Problem, given: np.ndarray, level: Value) -> None:
-    told, is_home = asked(), problem.home != NO_HOME
+    trace, is_home = asked(), problem.home != NO_HOME
     # Steps of an earlier failed attempt are dropped.
-    told.take()
-    for row in given[told.places(problem.tp[given])].tolist():
+    trace.take()
+    for row in given[trace.places(problem.tp[given])].tolist():
         giver = int(problem.home[row])
         mine = is_home & (problem.home == giver)
         had = problem.value_of(
             int(problem.lag[mine].sum()), int(problem.rate[mine].sum()), problem.capacity[giver]
         )
-        told.add(problem.tp[row], Gave(NO_HOME, giver, had, level))
+        trace.add(problem.tp[row], Gave(NO_HOME, giver, had, level))
 
 
 def _largest(_size: np.ndarray, rows: np.ndarray, number: int, _over: int) -> np.ndarray:

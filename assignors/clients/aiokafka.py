@@ -79,8 +79,8 @@ def _sends(sent: SentSubscription, protocol: str) -> bool:
     )
 
 
-def _writes(one: WrittenAssignment, _protocol: str) -> bool:
-    return (one.version, one.user_data) == (0, b"")
+def _writes(assignment: WrittenAssignment, _protocol: str) -> bool:
+    return (assignment.version, assignment.user_data) == (0, b"")
 
 
 CLIENT = Client(

@@ -247,7 +247,7 @@ class Client:
 
     def package_of(self, protocol: str | None) -> PackagedAssignor | None:
         """Return what its members have with Evenkeel's package under Kafka's word of a protocol."""
-        return next((one for one in self.packaged if one.protocol == protocol), None)
+        return next((package for package in self.packaged if package.protocol == protocol), None)
 
     def has_default_id(self, client_id: str) -> bool:
         """Return whether a client id is a default of this client."""

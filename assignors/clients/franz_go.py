@@ -95,20 +95,22 @@ class FranzGoStickyAssignor(ClientAssignor):
             return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
         members = static_first(group)
         claims = _read_claims(group, members.places)
-        answers, orders, kept = (
+        answers, orders, retained = (
             [],
             _topic_orders(group, members.rows),
             _Plan(members.rows.tolist(), claims),
         )
-        takers = kept.takers(int(group.partition_count[group.in_play].sum()) - len(claims.holder))
+        takers = retained.takers(
+            int(group.partition_count[group.in_play].sum()) - len(claims.holder)
+        )
         for free in orders.of_free(group, claims.holder):
             # Only the first answer is returned, so only its steps are traced.
             with recording(None if answers else asked()):
-                plan = kept.given(free, takers)
+                plan = retained.given(free, takers)
                 plan.even_out(group)
             answers.append(_owners(group, members.rows, plan.held))
         differ = any(not np.array_equal(answers[0], answer) for answer in answers[1:])
-        is_open = differ or kept.is_chance or (orders.are_some and len(answers) > 1)
+        is_open = differ or retained.is_chance or (orders.are_some and len(answers) > 1)
         return Assignment(answers[0], assumed=(GO_MAPS,) if is_open else ())
 
 
@@ -351,8 +353,8 @@ def _sends(sent: SentSubscription, protocol: str) -> bool:
     return joins_first(sent) or (len(sent.user_data) != NUMBER and sent.rack != "")
 
 
-def _writes(one: WrittenAssignment, _protocol: str) -> bool:
-    return (one.version, one.user_data) == (0, None) and one.is_sorted
+def _writes(assignment: WrittenAssignment, _protocol: str) -> bool:
+    return (assignment.version, assignment.user_data) == (0, None) and assignment.is_sorted
 
 
 CLIENT = Client(

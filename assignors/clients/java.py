@@ -34,8 +34,8 @@ def _sends(sent: SentSubscription, protocol: str) -> bool:
     return protocol not in EAGER and len(sent.user_data) == NUMBER and not joins_first(sent)
 
 
-def _writes(one: WrittenAssignment, _protocol: str) -> bool:
-    return (one.version, one.user_data) == (3, None)
+def _writes(assignment: WrittenAssignment, _protocol: str) -> bool:
+    return (assignment.version, assignment.user_data) == (3, None)
 
 
 CLIENT = Client(

@@ -69,8 +69,8 @@ def _sends(sent: SentSubscription, _protocol: str) -> bool:
     return sent.version == 1 and sent.owned is None
 
 
-def _writes(one: WrittenAssignment, _protocol: str) -> bool:
-    return (one.version, one.user_data) == (1, None)
+def _writes(assignment: WrittenAssignment, _protocol: str) -> bool:
+    return (assignment.version, assignment.user_data) == (1, None)
 
 
 CLIENT = Client(

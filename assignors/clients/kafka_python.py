@@ -191,9 +191,9 @@ def _sends(sent: SentSubscription, protocol: str) -> bool:
     )
 
 
-def _writes(one: WrittenAssignment, protocol: str) -> bool:
+def _writes(assignment: WrittenAssignment, protocol: str) -> bool:
     own = CLIENT.package_of(protocol)
-    return (one.version, one.user_data) == (
+    return (assignment.version, assignment.user_data) == (
         own.version if own else int(protocol == COOPERATIVE_STICKY),
         b"",
     )

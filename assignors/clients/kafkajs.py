@@ -31,8 +31,8 @@ class KafkajsRoundRobinAssignor(ClientAssignor):
         return leaders_topics_to_all(group, group.members_by_id)
 
 
-def _writes(one: WrittenAssignment, _protocol: str) -> bool:
-    return (one.version, one.user_data) == (0, b"")
+def _writes(assignment: WrittenAssignment, _protocol: str) -> bool:
+    return (assignment.version, assignment.user_data) == (0, b"")
 
 
 CLIENT = Client(

@@ -241,11 +241,13 @@ def _sends(sent: SentSubscription, protocol: str) -> bool:
     return sent.version == 3 and sent.user_data is None and protocol not in (*EAGER, STICKY)
 
 
-def _writes(one: WrittenAssignment, protocol: str) -> bool:
+def _writes(assignment: WrittenAssignment, protocol: str) -> bool:
     if protocol == COOPERATIVE_STICKY:
-        return (one.version, one.user_data) == (3, None)
+        return (assignment.version, assignment.user_data) == (3, None)
     # Round-robin of 1.x writes an empty text, 2.x writes null.
-    return one.version == 0 and (one.user_data == b"" or (one.user_data is None and one.is_sorted))
+    return assignment.version == 0 and (
+        assignment.user_data == b"" or (assignment.user_data is None and assignment.is_sorted)
+    )
 
 
 CLIENT = Client(

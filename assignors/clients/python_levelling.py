@@ -149,8 +149,8 @@ class Levelling:
             return self.loads.count[member]
         self.touched.add(member)
         if held > 1:
-            found = f"{tp_name(self._group, tp)} should go back to {self._group.member_id[member]}, which has everything that it can have"
-            raise AssignorError("KeyError", f"{found}; expected a member that takes part")
+            refusal = f"{tp_name(self._group, tp)} should go back to {self._group.member_id[member]}, which has everything that it can have"
+            raise AssignorError("KeyError", f"{refusal}; expected a member that takes part")
         return 0
 
     def _move(self, tp: int, to: int) -> None:

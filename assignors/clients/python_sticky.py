@@ -40,10 +40,13 @@ def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
         return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
     by_id, claims = by_member_id(group), _settled_claims(group)
     order = _order_of(group, claims, by_id.places)
-    kept, is_revoked = _kept(group, claims.owned)
-    owner, count = kept.copy(), np.bincount(kept[kept != UNASSIGNED], minlength=group.member_count)
+    retained, is_revoked = _kept(group, claims.owned)
+    owner, count = (
+        retained.copy(),
+        np.bincount(retained[retained != UNASSIGNED], minlength=group.member_count),
+    )
     is_fresh = not count.any()
-    left = np.array([tp for tp in order.tps if kept[tp] == UNASSIGNED], dtype=np.int64)
+    left = np.array([tp for tp in order.tps if retained[tp] == UNASSIGNED], dtype=np.int64)
     fill(group, left, owner, count, group.subscribers_in(by_id.rows))
     part = taking_part(group, owner, by_id.places)
     shared = group.subscribers.count_of_topic > 1
@@ -165,14 +168,14 @@ def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, boo
     """Return the owners, int32 (P,), of what stays, and whether some member lost a partition
     because it left the topic.
     """
-    kept = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
     sizes = [len(each) for each in owned]
     member, tp = (
         np.repeat(np.arange(len(owned)), sizes),
         np.array([tp for each in owned for tp in each], dtype=np.int64),
     )
     is_listed = group.is_listed[group.subscription[member], group.tp_topic[tp]]
-    kept[tp[is_listed]] = member[is_listed]
+    owner[tp[is_listed]] = member[is_listed]
     if (trace := asked()) is not None:
         count = np.bincount(member[is_listed], minlength=len(owned))
         for at in trace.places(tp):
@@ -183,7 +186,7 @@ def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, boo
                 else ReleaseStep(UNASSIGNED, who, Reason.LEFT_TOPIC)
             )
             trace.add(tp[at], step)
-    return kept, not is_listed.all()
+    return owner, not is_listed.all()
 
 
 def _imbalance(levelling: Levelling, active: list[int]) -> int:

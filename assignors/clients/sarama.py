@@ -93,15 +93,17 @@ def _sends(sent: SentSubscription, protocol: str) -> bool:
     return sent.version == 2 or (sent.version == 0 and sent.user_data is None)
 
 
-def _writes(one: WrittenAssignment, protocol: str) -> bool:
-    return one.version == 0 and (
-        bool(one.user_data) if protocol == STICKY else one.user_data is None
+def _writes(assignment: WrittenAssignment, protocol: str) -> bool:
+    return assignment.version == 0 and (
+        bool(assignment.user_data) if protocol == STICKY else assignment.user_data is None
     )
 
 
 def _is_sure(sent: Sequence[SentSubscription], written: Sequence[WrittenAssignment]) -> bool:
     """Return whether it cannot be a Java client of before 3.3 either, which sent versions 0 and 1."""
-    return any(one.user_data for one in written) or any(one.version == 2 for one in sent)
+    return any(message.user_data for message in written) or any(
+        message.version == 2 for message in sent
+    )
 
 
 CLIENT = Client(

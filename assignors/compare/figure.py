@@ -124,8 +124,8 @@ def bounds(seen: FigureInput) -> dict[str, Bounds]:
     """Return the bounds, by key, of the figures of an answer that are not exact; a figure that is
     wholly unknown has none.
     """
-    found = {key: figure.within(seen) for key, figure in FIGURES.items()}
-    return {key: within for key, within in found.items() if within}
+    intervals = {key: figure.within(seen) for key, figure in FIGURES.items()}
+    return {key: within for key, within in intervals.items() if within}
 
 
 def _of_balance(name: str) -> Callable[[FigureInput], float | None]:

@@ -122,7 +122,7 @@ class Moves:
         The last row and column mean unassigned; the diagonal has retained partitions.
         """
         flows = self.flows()
-        counts, lags = (np.diag(np.append(kept, 0)) for kept in self.retained[:2])
+        counts, lags = (np.diag(np.append(retained, 0)) for retained in self.retained[:2])
         # UNASSIGNED is -1, which is also the index of the last row and column.
         counts[flows.from_member, flows.to_member], lags[flows.from_member, flows.to_member] = (
             flows.load[:2]
@@ -140,8 +140,11 @@ def moves_between(
     """Compare two assignments, before and after; `lag` int64 (P,) is the page's."""
     pairs = owner_pairs(group, owned, assigned)
     lags = summable(lag_at(group, lag, pairs.topic, pairs.partition))
-    kept = pairs.from_member == pairs.to_member
-    retained, changed = load_by(pairs.from_member[kept], lags[kept], group.member_count), ~kept
+    is_retained = pairs.from_member == pairs.to_member
+    retained, changed = (
+        load_by(pairs.from_member[is_retained], lags[is_retained], group.member_count),
+        ~is_retained,
+    )
     return Moves(*(column[changed] for column in pairs), lags[changed], retained)
 
 
@@ -213,17 +216,17 @@ def _pairs_of_several(
     partitions, place = np.unique(np.append(before[0], after[0]), return_inverse=True)
     key = place * group.member_count + np.append(before[1], after[1])
     owned, assigned = np.unique(key[: before[0].size]), np.unique(key[before[0].size :])
-    kept = np.intersect1d(owned, assigned, assume_unique=True)
+    retained = np.intersect1d(owned, assigned, assume_unique=True)
     place, from_member, to_member = _side_by_side(
-        np.setdiff1d(owned, kept), np.setdiff1d(assigned, kept), group.member_count
+        np.setdiff1d(owned, retained), np.setdiff1d(assigned, retained), group.member_count
     )
-    place = np.append(kept // group.member_count, place)
-    kept = kept % group.member_count
+    place = np.append(retained // group.member_count, place)
+    retained = retained % group.member_count
     columns = (
         partitions[place] >> 32,
         partitions[place] & 0xFFFFFFFF,
-        np.append(kept, from_member),
-        np.append(kept, to_member),
+        np.append(retained, from_member),
+        np.append(retained, to_member),
     )
     return OwnerPairs(*(column.astype(np.int32) for column in columns))
 

@@ -248,11 +248,11 @@ class ApplicationSnapshot:
         consumers of a process report a task, the last in the iteration of Java's map is believed.
         """
         last = np.argsort(self.member_map_order.places[self.reported_member], kind="stable")
-        found = np.full((self.process_count, self.task_count), NOT_REPORTED, dtype=np.int64)
-        found[self.member_process[self.reported_member[last]], self.reported_task[last]] = (
+        sums = np.full((self.process_count, self.task_count), NOT_REPORTED, dtype=np.int64)
+        sums[self.member_process[self.reported_member[last]], self.reported_task[last]] = (
             self.reported_sum[last]
         )
-        return found
+        return sums
 
     @cached_property
     def known_end(self) -> np.ndarray:

@@ -467,7 +467,7 @@ class Places:
             return
         trace.forget(tps)
         watched = set(trace.places(tps))
-        for partition, place, room, is_rest in (told for told in self._told if told[0] in watched):
+        for partition, place, room, is_rest in (step for step in self._told if step[0] in watched):
             fits = [
                 is_rest or (rack in fits_by_rack and bool(fits_by_rack[rack][partition]))
                 for rack in rack_of_place

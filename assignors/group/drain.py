@@ -153,9 +153,9 @@ def _with_blocked(
     is excess.
     """
     count = seconds.shape[-1]
-    never, unknown = ((one & (behind > 0) & (owner != UNASSIGNED)) for one in blocked)
+    never, unknown = ((rows & (behind > 0) & (owner != UNASSIGNED)) for rows in blocked)
     is_never, is_unknown = (
-        np.bincount(owner[one], minlength=count) > 0 for one in (never, unknown)
+        np.bincount(owner[rows], minlength=count) > 0 for rows in (never, unknown)
     )
     seconds = np.where(
         is_never, NEVER, np.where(is_unknown & (seconds != NEVER), UNKNOWN_DRAIN, seconds)
@@ -295,22 +295,22 @@ def band(seconds: np.ndarray) -> Band:
     return Band(*np.percentile(seconds, _PERCENTILES, axis=0, method="inverted_cdf"))
 
 
-def at_least(found: Band, is_partial: np.ndarray | bool) -> Band:
+def at_least(band: Band, is_partial: np.ndarray | bool) -> Band:
     """Return the band, or only its low end where lags are left out of it: they may take longer.
     Never stays never, 0 says nothing.
     """
-    is_open = is_partial & ~np.isinf(found.middle)
-    low = np.where(is_open & (found.low == 0), np.nan, found.low)
-    return Band(low, np.where(is_open, np.nan, found.middle), np.where(is_open, np.nan, found.high))
+    is_open = is_partial & ~np.isinf(band.middle)
+    low = np.where(is_open & (band.low == 0), np.nan, band.low)
+    return Band(low, np.where(is_open, np.nan, band.middle), np.where(is_open, np.nan, band.high))
 
 
-def middle_alone(found: Band) -> Band:
+def middle_alone(band: Band) -> Band:
     """Return the band of one draw: its ends are unknown if it says a time. Never stays never,
     and 0 stays 0.
     """
-    is_time = np.isfinite(found.middle) & (found.middle > 0)
+    is_time = np.isfinite(band.middle) & (band.middle > 0)
     return Band(
-        np.where(is_time, np.nan, found.low), found.middle, np.where(is_time, np.nan, found.high)
+        np.where(is_time, np.nan, band.low), band.middle, np.where(is_time, np.nan, band.high)
     )
 
 

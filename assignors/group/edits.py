@@ -162,26 +162,26 @@ def replace_members(
     return EditResult(after, member_row, np.arange(group.topic_count, dtype=np.int32))
 
 
-def with_member_rows(group: GroupSnapshot, kept: np.ndarray) -> tuple[GroupSnapshot, np.ndarray]:
+def with_member_rows(group: GroupSnapshot, rows: np.ndarray) -> tuple[GroupSnapshot, np.ndarray]:
     """Return the group with these members in this order, and the row that each former member has
     now, int32 (M,), or `GONE`.
 
-    `kept` int32: rows of `group`, each at most once.
+    `rows` int32: of `group`, each at most once.
     """
     row = np.full(group.member_count, GONE, dtype=np.int32)
-    row[kept] = np.arange(kept.size, dtype=np.int32)
+    row[rows] = np.arange(rows.size, dtype=np.int32)
     claim = _in_new_order(row[group.claim_member])
     empty = _in_new_order(row[group.owned_empty[:, 0]])
-    places = kept.tolist()
+    places = rows.tolist()
     after = replace(
         group,
         member_id=tuple(group.member_id[place] for place in places),
         instance_id=tuple(group.instance_id[place] for place in places),
-        member_rack=group.member_rack[kept],
-        has_empty_rack=None if group.has_empty_rack is None else group.has_empty_rack[kept],
-        generation=group.generation[kept],
-        subscription=group.subscription[kept],
-        named=None if group.named is None else group.named[kept],
+        member_rack=group.member_rack[rows],
+        has_empty_rack=None if group.has_empty_rack is None else group.has_empty_rack[rows],
+        generation=group.generation[rows],
+        subscription=group.subscription[rows],
+        named=None if group.named is None else group.named[rows],
         expression=tuple(group.expression[place] for place in places) if group.expression else (),
         claim_member=row[group.claim_member[claim]],
         claim_topic=group.claim_topic[claim],

@@ -50,8 +50,8 @@ def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
     changes = np.zeros(group.member_count, dtype=bool)
     changes[claimed[~are_among(had, has), 0]] = True
     changes[target[~are_among(has, had), 0]] = True
-    told = _in_map_order(group, target[changes[target[:, 0]]], assignment.dealt)
-    rows = np.concatenate((claim_rows(group)[~changes[group.claim_member]], told))
+    reported = _in_map_order(group, target[changes[target[:, 0]]], assignment.dealt)
+    rows = np.concatenate((claim_rows(group)[~changes[group.claim_member]], reported))
     member, topic, partition = np.ascontiguousarray(rows[stable_order(rows[:, 0])].T)
     empty = group.owned_empty[~changes[group.owned_empty[:, 0]]]
     return replace(
@@ -75,10 +75,10 @@ def _in_map_order(
         group.claim_member.astype(np.int64) * group.topic_count + group.claim_topic,
         return_index=True,
     )
-    asked = member.astype(np.int64) * group.topic_count + topic
-    at = np.searchsorted(had, asked)
-    is_former = np.append(had, -1)[at] == asked
-    came = topic if dealt is None else _first_dealt(group, asked, *dealt)
+    pair_key = member.astype(np.int64) * group.topic_count + topic
+    at = np.searchsorted(had, pair_key)
+    is_former = np.append(had, -1)[at] == pair_key
+    came = topic if dealt is None else _first_dealt(group, pair_key, *dealt)
     put = np.lexsort((np.where(is_former, np.append(first, 0)[at], -came), is_former, member))
     start = np.append(np.flatnonzero(np.diff(member, prepend=-1)), member.size)
     order = put_orders(
@@ -89,11 +89,11 @@ def _in_map_order(
 
 
 def _first_dealt(
-    group: GroupSnapshot, asked: np.ndarray, member: np.ndarray, topic: np.ndarray
+    group: GroupSnapshot, pair_key: np.ndarray, member: np.ndarray, topic: np.ndarray
 ) -> np.ndarray:
     """Return for each member * topics + topic the place at which it was dealt first."""
     dealt, first = np.unique(member.astype(np.int64) * group.topic_count + topic, return_index=True)
-    return np.append(first, 0)[np.searchsorted(dealt, asked)]
+    return np.append(first, 0)[np.searchsorted(dealt, pair_key)]
 
 
 def claim_rows(group: GroupSnapshot) -> np.ndarray:

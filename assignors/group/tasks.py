@@ -130,13 +130,13 @@ def seconds_to_run(left: np.ndarray, process: np.ndarray, restore_rate: np.ndarr
     0 never gets there.
     """
     seconds = np.zeros(left.size)
-    for one in np.unique(process[left > 0]).tolist():
-        tasks = np.flatnonzero((process == one) & (left > 0))
+    for client in np.unique(process[left > 0]).tolist():
+        tasks = np.flatnonzero((process == client) & (left > 0))
         records = np.sort(left[tasks].astype(np.float64))
         # Until a task with r records is done, every other one has read r records too, or all that
         # it needs.
         read = np.cumsum(records) + records * np.arange(records.size - 1, -1, -1)
-        rate = restore_rate[one]
+        rate = restore_rate[client]
         seconds[tasks[np.argsort(left[tasks], kind="stable")]] = (
             np.inf if rate == 0 else read / rate
         )

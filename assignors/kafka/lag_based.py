@@ -107,14 +107,14 @@ def _tell(
             had = [np.flatnonzero(dealt[row, :rank] == member) for member in members]
             # numpy's sum wraps around as Java's does.
             count, total = [each.size for each in had], [int(lags[row, each].sum()) for each in had]
-            told = (
+            facts = (
                 rank,
                 tps.shape[1],
                 int(lags[row, rank]),
                 pairs(members, count),
                 pairs(members, total),
             )
-            trace.add(topic_tps[rank], ByLag(int(dealt[row, rank]), *told))
+            trace.add(topic_tps[rank], ByLag(int(dealt[row, rank]), *facts))
 
 
 def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.ndarray:

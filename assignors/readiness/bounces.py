@@ -93,18 +93,20 @@ def bounces(
     tried: list[list[Bounce]] = []
     taken = set(buckets_of(group.member_id, group.member_count).tolist())
     for draw in range(max(draws, 1)):
-        if (one := NewIds(draw, ids, group.member_count)).repeats(taken):
+        if (new_ids := NewIds(draw, ids, group.member_count)).repeats(taken):
             continue
         few = 1 + extra if draw >= _ENOUGH and not _some_certain(tried, 1 + extra) else None
-        walk = _walked(group, current, change, order, extra, one, goes_back=not draw)
+        walk = _walked(group, current, change, order, extra, new_ids, goes_back=not draw)
         tried.append(list(islice(walk, few)))
-    return tuple(_told([one for one in each if one is not None]) for each in zip_longest(*tried))
+    return tuple(
+        _told([bounce for bounce in each if bounce is not None]) for each in zip_longest(*tried)
+    )
 
 
 def _some_certain(tried: Sequence[Sequence[Bounce]], first: int) -> bool:
     """Return whether a change after the first restarts came out alike in all draws."""
     changes = (
-        [getattr(one, name) for one in each]
+        [getattr(bounce, name) for bounce in each]
         for each in zip(*(walk[first:] for walk in tried), strict=False)
         for name in ("stopped", "started")
     )
@@ -173,7 +175,7 @@ def _back(state: MixedGroup, done: Sequence[int], is_asked: bool) -> Back | None
 
 def _told(tried: list[Bounce]) -> Bounce:
     stopped, started = (
-        _together([getattr(one, name) for one in tried]) for name in ("stopped", "started")
+        _together([getattr(bounce, name) for bounce in tried]) for name in ("stopped", "started")
     )
     return replace(tried[0], stopped=stopped, started=started)
 
@@ -182,8 +184,8 @@ def _together(tried: list[Owners | None]) -> Owners | None:
     first = tried[0]
     if first is None:
         return None
-    distinct = {one.owner.tobytes(): one.owner for one in tried}
-    moves = [one.moved for one in tried]
+    distinct = {owners.owner.tobytes(): owners.owner for owners in tried}
+    moves = [owners.moved for owners in tried]
     others = tuple(distinct.values())[1:]
     return replace(
         first,

@@ -212,7 +212,7 @@ def _of_broker(
         unknown = Reason(
             "bytes-unknown",
             Verdict.UNKNOWN,
-            tuple(one.member_id for one in facts.members if one.protocol is None),
+            tuple(member.member_id for member in facts.members if member.protocol is None),
         )
         return GroupVerdict(Verdict.UNKNOWN, Answer.ACCEPTS, None, (unknown,))
     left = [member for member in facts.members if member.protocol == CLASSIC]
@@ -221,13 +221,13 @@ def _of_broker(
     mixed = Reason(
         "mixed",
         Verdict.NOTE,
-        tuple(one.member_id for one in left),
+        tuple(member.member_id for member in left),
         facts={"of": len(facts.members)},
     )
     reasons = tuple(
         sorted(
             [mixed, *_notes(facts, broker), *lost, *_clients(facts, versions, left)],
-            key=lambda one: _RANK[one.kind],
+            key=lambda reason: _RANK[reason.kind],
         )
     )
     return GroupVerdict(_worst(reasons), Answer.ACCEPTS, None, reasons)
@@ -257,7 +257,7 @@ def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]
         ]
     if facts.group_type is None or not facts.members_known or facts.state == _DEAD:
         return [], [Reason("bytes-unknown", Verdict.UNKNOWN)]
-    refused = [found for rule in _RULES if (found := rule(facts, broker)) is not None]
+    refused = [reason for rule in _RULES if (reason := rule(facts, broker)) is not None]
     unsure = []
     if not broker.is_known:
         unsure.append(Reason("settings-unknown", Verdict.UNKNOWN))
@@ -269,7 +269,9 @@ def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]
 def _without_bytes(facts: Facts) -> Reason | None:
     """Return whether assignments are unknown; librdkafka's cooperative-sticky is likely refused."""
     unknown = tuple(
-        one.member_id for one in facts.members if one.user_data is None and not one.is_malformed
+        member.member_id
+        for member in facts.members
+        if member.user_data is None and not member.is_malformed
     )
     if (
         facts.protocol == STREAMS_PROTOCOL
@@ -315,18 +317,22 @@ def _malformed(facts: Facts, broker: Broker) -> Reason | None:
     if facts.protocol_type not in (None, _PROTOCOL_TYPE):
         return None
     return _of_members(
-        "malformed", Verdict.BLOCKED, (one for one in facts.members if one.is_malformed)
+        "malformed", Verdict.BLOCKED, (member for member in facts.members if member.is_malformed)
     )
 
 
 def _user_data(facts: Facts, broker: Broker) -> Reason | None:
     # Streams' own assignor always writes some.
     always = facts.protocol == STREAMS_PROTOCOL
-    told = [one for one in facts.members if one.user_data or (always and one.user_data is None)]
+    senders = [
+        member
+        for member in facts.members
+        if member.user_data or (always and member.user_data is None)
+    ]
     return _of_members(
         "user-data",
         Verdict.BLOCKED,
-        told,
+        senders,
         protocol=facts.protocol,
         leader=facts.leader,
         of=len(facts.members),
@@ -339,7 +345,7 @@ def _first_rebalance(facts: Facts, broker: Broker) -> Reason | None:
         facts.state == _PREPARING
         and not facts.protocol
         and not facts.owns
-        and not any(one.user_data for one in facts.members)
+        and not any(member.user_data for member in facts.members)
     )
     return Reason("first-rebalance", Verdict.UNKNOWN) if is_first else None
 
@@ -392,13 +398,13 @@ def _numbers(release: str) -> tuple[int, ...]:
     """Return the numbers of a release without zeros at its end, such as (3, 9, 1), (4,) of 4.0-rc1:
     each part's leading digits.
     """
-    found = [
+    numbers = [
         int(digits[0])
         for digits in takewhile(bool, (re.match("[0-9]+", part) for part in release.split(".")))
     ]
-    while found and not found[-1]:
-        found.pop()
-    return tuple(found)
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return tuple(numbers)
 
 
 def family(member: Member, facts: Facts) -> str | None:
@@ -420,9 +426,9 @@ def member_can(member: Member, facts: Facts, versions: Versions) -> Can:
     if not answers or answers == {Can.NO}:
         return Can.NO if answers else Can.ASK
     name = family(member, facts)
-    found = can(name, versions)
+    answer = can(name, versions)
     is_sure = name == facts.leader and facts.is_leader_certain
-    return Can.ASK if found == Can.NO and not is_sure else found
+    return Can.ASK if answer == Can.NO and not is_sure else answer
 
 
 def _clients(
@@ -434,28 +440,28 @@ def _clients(
     if (
         facts.state != _STABLE
         and facts.group_type != CONSUMER
-        and not any(one.clients for one in members)
+        and not any(member.clients for member in members)
     ):
         return (
             [Reason("rebalancing", Verdict.UNKNOWN, facts={"state": facts.state})]
             if facts.state not in (None, _EMPTY)
             else []
         )
-    kinds = {one.clients: one for one in members}
+    kinds = {member.clients: member for member in members}
     kind_of = {
-        clients: (member_can(one, facts, versions), family(one, facts))
-        for clients, one in kinds.items()
+        clients: (member_can(example, facts, versions), family(example, facts))
+        for clients, example in kinds.items()
     }
     by_kind: dict[tuple[Can, str | None], list[Member]] = {}
     for member in members:
         by_kind.setdefault(kind_of[member.clients], []).append(member)
-    found = []
+    reasons = []
     for code, answer, kind in (
         ("client", Can.NO, Verdict.BLOCKED),
         ("ask-version", Can.ASK, Verdict.NOTE),
     ):
-        for (said, name), some in by_kind.items():
-            if said != answer:
+        for (verdict, name), some in by_kind.items():
+            if verdict != answer:
                 continue
             preview = bool(name) and is_preview(name, versions)
             given = {
@@ -467,8 +473,8 @@ def _clients(
             reason = _of_members(
                 "ask-version" if preview else code, Verdict.NOTE if preview else kind, some, **given
             )
-            found += [reason] if reason else []
-    return found
+            reasons += [reason] if reason else []
+    return reasons
 
 
 # What people must know of a group that may go.
@@ -478,11 +484,11 @@ def _notes(facts: Facts, broker: Broker) -> list[Reason]:
     """Return the notes; a group of Connect or of similar tools has none."""
     if facts.protocol_type not in (None, _PROTOCOL_TYPE):
         return []
-    found = [
+    notes = [
         note(facts, broker)
         for note in (_full, _user_data_soon, _no_way_back, _static, _regex, _timeouts)
     ]
-    return [reason for reason in found if reason is not None]
+    return [reason for reason in notes if reason is not None]
 
 
 def _full(facts: Facts, broker: Broker) -> Reason | None:
@@ -502,7 +508,7 @@ def _user_data_soon(facts: Facts, broker: Broker) -> Reason | None:
     )
     return (
         Reason("user-data-soon", Verdict.NOTE)
-        if is_soon and all(one.user_data == 0 for one in facts.members)
+        if is_soon and all(member.user_data == 0 for member in facts.members)
         else None
     )
 
@@ -519,13 +525,15 @@ def _static(facts: Facts, broker: Broker) -> Reason | None:
     return _of_members(
         "static",
         Verdict.NOTE,
-        (one for one in facts.members if one.instance_id),
+        (member for member in facts.members if member.instance_id),
         of=len(facts.members),
     )
 
 
 def _regex(facts: Facts, broker: Broker) -> Reason | None:
-    return _of_members("regex", Verdict.NOTE, (one for one in facts.members if one.has_expression))
+    return _of_members(
+        "regex", Verdict.NOTE, (member for member in facts.members if member.has_expression)
+    )
 
 
 def _timeouts(facts: Facts, broker: Broker) -> Reason | None:

@@ -197,14 +197,14 @@ class MixedGroup:
         held = carry_over(self.current, self.group, edited)
         self._reorder(edited, row)
         self.current = held
-        found = self._assigned()
+        owners = self._assigned()
         if is_broker:
             # The broker fills the group's table from the records, which list the table that the
             # assignor saw, in its order.
             self._as_reported(
                 np.array([is_first or name == new_id for name in self.group.member_id])
             )
-        return found
+        return owners
 
     def _replace(self, row: int) -> None:
         old = self.group.member_id[self.rows.index(row)]

@@ -85,15 +85,15 @@ def _ids_by_bucket(buckets: int, number: int) -> list[tuple[str, str]]:
     coordinator's own table.
     """
     rng, tried = np.random.default_rng((buckets, number)), []
-    found: dict[int, list[str]] = {}
-    while len(found) < buckets or len(tried) < _TRIES * buckets:
+    ids: dict[int, list[str]] = {}
+    while len(ids) < buckets or len(tried) < _TRIES * buckets:
         some = [_random_id(rng) for _ in range(buckets)]
         tried += some
         for bucket, name in zip(
             (spread_bits(string_hashes(some)) & np.uint32(buckets - 1)).tolist(), some, strict=True
         ):
-            found.setdefault(bucket, []).append(name)
-    return [_outermost(found[bucket]) for bucket in range(buckets)]
+            ids.setdefault(bucket, []).append(name)
+    return [_outermost(ids[bucket]) for bucket in range(buckets)]
 
 
 def _outermost(names: list[str]) -> tuple[str, str]:

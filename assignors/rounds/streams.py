@@ -218,8 +218,13 @@ def streams_grid(
     return points
 
 
-def _point(settings: dict[str, int], found: StreamsRounds) -> GridPoint:
-    copies = [len(each.answer.standby) for each in found.rounds]
+def _point(settings: dict[str, int], rounds: StreamsRounds) -> GridPoint:
+    copies = [len(each.answer.standby) for each in rounds.rounds]
     return GridPoint(
-        settings, found.seconds_to_balance, found.is_balanced, len(copies), max(copies), copies[-1]
+        settings,
+        rounds.seconds_to_balance,
+        rounds.is_balanced,
+        len(copies),
+        max(copies),
+        copies[-1],
     )

@@ -184,17 +184,17 @@ def _taken_and_refused(each: Round) -> tuple[int, int, int]:
 
 
 def _reconciled(current: Assignment, answer: Assignment, member_count: int) -> Switch:
-    told = reconciliation(current.owner, answer.owner, np.zeros(member_count, dtype=np.int32), 1)
+    wave = reconciliation(current.owner, answer.owner, np.zeros(member_count, dtype=np.int32), 1)
     steps = tuple(
         Step(
             each.revoked.size, each.added.size, int(np.count_nonzero(each.assigned != answer.owner))
         )
-        for each in told
+        for each in wave
     )
     return Switch(
         Kind.RECONCILED,
         steps,
-        *_paused(current.owner != UNASSIGNED, [each.assigned != UNASSIGNED for each in told]),
+        *_paused(current.owner != UNASSIGNED, [each.assigned != UNASSIGNED for each in wave]),
     )
 
 
@@ -397,8 +397,8 @@ def reconciliation(
         ValueError if it still has to.
     """
     # UNASSIGNED is -1, which is the index of the False at the end.
-    told = np.append(epoch == target_epoch, False)
-    if (late := np.flatnonzero(told[owned] & (owned != target))).size:
+    is_current = np.append(epoch == target_epoch, False)
+    if (late := np.flatnonzero(is_current[owned] & (owned != target))).size:
         owner, wanted = owned[late[0]], target[late[0]]
         because = f"because that member is at epoch {target_epoch} already"
         raise ValueError(

@@ -70,16 +70,16 @@ def draws(
     waiting, in_rate = on_the_way(series, window), _in_rates(series, chance, number, window)
     rate, is_busy = windows(series, window)
     busy = np.where(is_busy, rate, UNKNOWN_RATE)
-    found = mean_draws(busy, window * _slot_seconds(series), chance, number, group_of_member)
+    means = mean_draws(busy, window * _slot_seconds(series), chance, number, group_of_member)
     # Two short windows may lie between two commits.
     is_still = standing_still(busy) & (window >= WINDOW)
-    mean = np.where(is_still & np.isnan(found.mean), 0.0, found.mean)
+    mean = np.where(is_still & np.isnan(means.mean), 0.0, means.mean)
     busy_rate = possible(with_medians(mean, group_of_member), series, waiting, in_rate)
     proven = np.maximum(kept_up_with(series, waiting, in_rate), rate.max(axis=0, initial=0))
     return Draws(
         in_rate,
         busy_rate,
-        np.nan_to_num(found.spread),
+        np.nan_to_num(means.spread),
         waiting,
         proven,
         are_medians(mean, busy_rate),
@@ -168,7 +168,7 @@ def mean_draws(
     """
     rate = _recent(rate)
     known, is_since = ~np.isnan(rate), _is_since_break(rate)
-    count, counted = (np.count_nonzero(one, axis=0) for one in (known, known & is_since))
+    count, counted = (np.count_nonzero(rows, axis=0) for rows in (known, known & is_since))
     enough, count, counted = (
         count >= LEAST_WINDOWS,
         np.maximum(count, LEAST_WINDOWS),
@@ -185,11 +185,11 @@ def mean_draws(
     square, *own = _of_each(count - 1, chance, number, group_of_member)
     student = np.sqrt((count - 1) / square * _inflation(errors, count))
     seen, to_come = (
-        (one @ errors + other * _RARE * mean) * student
-        for one, other in zip(shared, own, strict=True)
+        (common @ errors + other * _RARE * mean) * student
+        for common, other in zip(shared, own, strict=True)
     )
-    found = MeanDraws(mean + seen / np.sqrt(counted), to_come * np.sqrt(seconds))
-    return MeanDraws(*(np.where(enough, one, UNKNOWN_RATE) for one in found))
+    means = MeanDraws(mean + seen / np.sqrt(counted), to_come * np.sqrt(seconds))
+    return MeanDraws(*(np.where(enough, column, UNKNOWN_RATE) for column in means))
 
 
 def standing_still(rate: np.ndarray) -> np.ndarray:

@@ -92,16 +92,16 @@ def findings(
 
 
 def _unstable(series: Series, at: int) -> list[Finding]:
-    found = unstable_members(series, POLL_SECONDS)
+    unstable = unstable_members(series, POLL_SECONDS)
     leave = [
-        Finding(UNSTABLE, one.member, found.get(one.member, 0.0), one)
-        for one in series.restarts
-        if one.is_unstable
+        Finding(UNSTABLE, restarts.member, unstable.get(restarts.member, 0.0), restarts)
+        for restarts in series.restarts
+        if restarts.is_unstable
     ]
     if leave:
         return leave
     return [
-        Finding(UNSTABLE, row, stay) for row, stay in found.items() if series.is_member[at, row]
+        Finding(UNSTABLE, row, stay) for row, stay in unstable.items() if series.is_member[at, row]
     ]
 
 
@@ -111,27 +111,27 @@ def _members(
     """Name members of which every partition is slow or stalled, while the same topics are OK at
     other members.
     """
-    found = []
+    findings = []
     for member in range(member_count):
         mine = owner == member
         if mine.any() and is_bad[mine].all():
             others = (owner != UNASSIGNED) & ~mine & np.isin(topic, topic[mine])
             if others.any() and is_ok[others].all():
-                found.append(Finding(MEMBER, member))
-    return found
+                findings.append(Finding(MEMBER, member))
+    return findings
 
 
 def _hot_partitions(series: Series, in_rate: np.ndarray) -> list[Finding]:
-    found = []
+    findings = []
     for topic in range(len(series.topic_name)):
         tps = np.flatnonzero((series.topic == topic) & ~np.isnan(in_rate))
         median = float(np.median(in_rate[tps])) if tps.size else 0.0
         if median > 0:
-            found += [
+            findings += [
                 Finding(PARTITION, tp, float(in_rate[tp]) / median)
                 for tp in tps[in_rate[tps] > HOT * median].tolist()
             ]
-    return found
+    return findings
 
 
 def _group(in_rate: np.ndarray, out_rate: np.ndarray, is_busy: np.ndarray) -> list[Finding]:

@@ -74,8 +74,10 @@ def ownership(series: Series) -> Runs:
     tp, first = np.nonzero(begins)
     last = np.append(first[1:], owner.shape[1]) - 1
     last[np.append(tp[1:] != tp[:-1], True)] = owner.shape[1] - 1
-    kept = listed[tp, first]
-    return Runs(*(column[kept].astype(np.int32) for column in (tp, owner[tp, first], first, last)))
+    is_run = listed[tp, first]
+    return Runs(
+        *(column[is_run].astype(np.int32) for column in (tp, owner[tp, first], first, last))
+    )
 
 
 def flapping(series: Series) -> Flapping:
@@ -162,17 +164,17 @@ def of_restarts(series: Series, run: Restarts) -> np.ndarray:
 
     The run lasts from when its member was last there before it until one pause after it was back.
     """
-    found = rebalances(series)
-    time, back = series.time[found.row], int(np.searchsorted(series.time, run.times[0]))
+    changes = rebalances(series)
+    time, back = series.time[changes.row], int(np.searchsorted(series.time, run.times[0]))
     seen = np.flatnonzero(series.is_member[:back, run.member])
-    is_within = (found.row > (seen[-1] if seen.size else back - 1)) & (
+    is_within = (changes.row > (seen[-1] if seen.size else back - 1)) & (
         time <= run.times[-1] + run.period
     )
     is_of_run = np.isin(
         np.arange(series.is_member.shape[1]),
-        [one.member for one in series.restarts if one.is_unstable],
+        [restarts.member for restarts in series.restarts if restarts.is_unstable],
     )
-    changed = series.is_member[found.before] != series.is_member[found.row]
+    changed = series.is_member[changes.before] != series.is_member[changes.row]
     return is_within & ~(changed & ~(is_of_run & (time <= run.times[-1])[:, None])).any(axis=1)
 
 
@@ -223,12 +225,12 @@ class Burst(NamedTuple):
 
 def bursts(time: np.ndarray, rows: np.ndarray) -> tuple[Burst, ...]:
     """Return rebalances at these rows, ascending, in runs that each last at most half an hour."""
-    found: list[list[int]] = []
+    runs: list[list[int]] = []
     for row in rows.tolist():
-        if not found or time[row] - time[found[-1][0]] > BURST_SECONDS:
-            found.append([])
-        found[-1].append(row)
-    return tuple(Burst(tuple(one), float(time[one[0]]), float(time[one[-1]])) for one in found)
+        if not runs or time[row] - time[runs[-1][0]] > BURST_SECONDS:
+            runs.append([])
+        runs[-1].append(row)
+    return tuple(Burst(tuple(run), float(time[run[0]]), float(time[run[-1]])) for run in runs)
 
 
 # Stays
@@ -244,7 +246,7 @@ def unstable_members(series: Series, seconds: float) -> dict[int, float]:
     """
     there = series.at(series.shows_owners)
     begins = _stay_begins(there)
-    found = {}
+    unstable = {}
     for member in range(len(there.member_id)):
         rows = np.flatnonzero(there.is_member[:, member])
         if rows.size and there.time[rows[-1]] - there.time[rows[0]] >= 2 * seconds:
@@ -256,8 +258,8 @@ def unstable_members(series: Series, seconds: float) -> dict[int, float]:
             )
             longest = float((there.time[after] - there.time[before]).max())
             if longest < seconds:
-                found[member] = longest
-    return found
+                unstable[member] = longest
+    return unstable
 
 
 def _stay_begins(series: Series) -> np.ndarray:

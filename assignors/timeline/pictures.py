@@ -34,12 +34,12 @@ def thinned(columns: np.ndarray, stretch: np.ndarray, bins: int) -> np.ndarray:
     rows = np.minimum(np.arange(-(-count // size) * size), count - 1).reshape(-1, size)
     held = columns[rows]
     ends = np.flatnonzero(np.diff(stretch))
-    found = [
+    extremes = [
         rows[np.arange(rows.shape[0])[:, None], place(held, axis=1)]
         for place in (np.argmin, np.argmax)
     ]
     return np.unique(
-        np.concatenate([*(each.ravel() for each in found), ends, ends + 1, [0, count - 1]])
+        np.concatenate([*(each.ravel() for each in extremes), ends, ends + 1, [0, count - 1]])
     )
 
 
@@ -95,16 +95,16 @@ def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
         _stretches(series),
         np.flatnonzero((series.lag != UNKNOWN_LAG).any(axis=1)),
     )
-    kept = rows[thinned(np.column_stack([total, columns])[rows], stretch[rows], bins)]
+    drawn = rows[thinned(np.column_stack([total, columns])[rows], stretch[rows], bins)]
     is_recorded = series.shows_owners
     has_unowned = bool(lag[is_recorded, -1].any())
     return MemberLags(
-        series.time[kept],
-        stretch[kept],
+        series.time[drawn],
+        stretch[drawn],
         shown,
-        columns[kept],
-        total[kept],
-        unknown[kept],
+        columns[drawn],
+        total[drawn],
+        unknown[drawn],
         others.size,
         has_unowned,
         bool((series.is_there & ~is_recorded).any()),
@@ -427,10 +427,10 @@ def _runs(
     row, first = np.nonzero(is_first)
     is_last = np.append(row[1:] != row[:-1], True)
     until = np.where(is_last, count, np.append(first[1:], count)) - 1
-    kept = owned[row, first].any(axis=1)
+    has_owner = owned[row, first].any(axis=1)
     return {
-        "row": row[kept],
-        "owned": owned[row, first][kept],
-        "begin": begin[first][kept],
-        "end": end[until][kept],
+        "row": row[has_owner],
+        "owned": owned[row, first][has_owner],
+        "begin": begin[first][has_owner],
+        "end": end[until][has_owner],
     }

@@ -78,15 +78,15 @@ def _by_lag(group: GroupSnapshot, offsets: Offsets, assignor: Assignor) -> np.nd
     """Return the answers of an assignor that needs nothing but lags, None of another."""
     if not assignor.uses_lag:
         return None
-    found, size = [], max(_CELLS // max(group.tp_count, 1), 1)
+    parts, size = [], max(_CELLS // max(group.tp_count, 1), 1)
     for first in range(0, offsets.end.shape[0], size):
         columns = offsets.of(slice(first, first + size)).as_snapshot()
-        found.append(
+        parts.append(
             assignor.assign_each(group, read_lag(*columns.values(), group.auto_offset_reset))
         )
-        if found[-1] is None:
+        if parts[-1] is None:
             return None
-    return np.concatenate(found)
+    return np.concatenate(parts)
 
 
 def _answers(
@@ -106,11 +106,11 @@ def worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarr
     """
     size = max(_CELLS // max(owner.shape[1], 1), 1)
     parts = [slice(first, first + size) for first in range(0, owner.shape[0], size)]
-    found = [
+    lags = [
         _worst_lag(owner[rows], np.where(lag[rows] == UNKNOWN_LAG, 0, lag[rows]), member_count)
         for rows in parts
     ]
-    return np.concatenate([np.zeros(0, dtype=np.int64), *found])
+    return np.concatenate([np.zeros(0, dtype=np.int64), *lags])
 
 
 def _worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarray:

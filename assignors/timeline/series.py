@@ -159,7 +159,7 @@ class Series:
     def at(self, rows: np.ndarray | slice) -> "Series":
         """Return these slots alone; partitions and members stay."""
         columns = {name: getattr(self, name)[rows] for name in _OF_SLOTS}
-        restarts = sorted_runs(one.within(columns["time"]) for one in self.restarts)
+        restarts = sorted_runs(restarts_of.within(columns["time"]) for restarts_of in self.restarts)
         return replace(
             self,
             **columns,
@@ -215,9 +215,9 @@ class Series:
         return np.maximum.accumulate(np.where(self.restarted, rows, np.int32(0)), axis=0)
 
 
-def sorted_runs(found: Iterable[Restarts]) -> tuple[Restarts, ...]:
+def sorted_runs(runs: Iterable[Restarts]) -> tuple[Restarts, ...]:
     """Return the runs that have a restart, the longest first."""
-    return tuple(sorted((one for one in found if one.count), key=lambda one: -one.count))
+    return tuple(sorted((run for run in runs if run.count), key=lambda run: -run.count))
 
 
 def _falls(offset: np.ndarray) -> np.ndarray:
@@ -282,16 +282,16 @@ def _lineages(series: Series, identity: tuple[Identity, ...]) -> np.ndarray:
     """Return the lineage of each member, int64 (M,), numbered by their first members."""
     key: list[tuple] = [("member", row) for row in range(len(identity))]
     static, clients = defaultdict(list), defaultdict(list)
-    for row, one in enumerate(identity):
-        if one.instance_id is not None:
-            static[one.instance_id].append(row)
+    for row, key_of in enumerate(identity):
+        if key_of.instance_id is not None:
+            static[key_of.instance_id].append(row)
     # A static id that two members have at once identifies neither.
     for instance, rows in static.items():
         if _live_alone(series, rows):
             _name(key, rows, ("static", instance))
-    for row, one in enumerate(identity):
-        if key[row][0] == "member" and one.client_id is not None:
-            clients[one.client_id].append(row)
+    for row, key_of in enumerate(identity):
+        if key[row][0] == "member" and key_of.client_id is not None:
+            clients[key_of.client_id].append(row)
     for client, rows in clients.items():
         if _live_alone(series, rows):
             _name(key, rows, ("client", client))
@@ -303,7 +303,7 @@ def _lineages(series: Series, identity: tuple[Identity, ...]) -> np.ndarray:
             if host is not None and _live_alone(series, some):
                 _name(key, some, ("host", client, host))
     number: dict[tuple, int] = {}
-    return np.array([number.setdefault(one, len(number)) for one in key], dtype=np.int64)
+    return np.array([number.setdefault(value, len(number)) for value in key], dtype=np.int64)
 
 
 def _name(key: list[tuple], rows: list[int], name: tuple) -> None:
@@ -318,10 +318,10 @@ def _live_alone(series: Series, rows: list[int]) -> bool:
 def _last_members(series: Series, of_member: np.ndarray, count: int) -> list[int]:
     """Return the member of each lineage that was seen last."""
     last = _last_seen(series)
-    found = np.zeros(count, dtype=np.int64)
+    newest = np.zeros(count, dtype=np.int64)
     for row in np.lexsort((np.arange(last.size), last)).tolist():
-        found[of_member[row]] = row
-    return found.tolist()
+        newest[of_member[row]] = row
+    return newest.tolist()
 
 
 def _last_seen(series: Series) -> np.ndarray:
@@ -361,12 +361,12 @@ def _restarts(
     now = np.zeros((rows.size, is_member.shape[0]), dtype=np.int64)
     place, member = np.nonzero(series.is_member[rows])
     now[place, of_member[member]] = member + 1
-    found = []
+    runs_of = []
     for lineage in range(is_member.shape[0]):
         seen = np.flatnonzero(now[:, lineage])
         again = np.flatnonzero((np.diff(now[seen, lineage]) != 0) | (np.diff(seen) > 1)) + 1
         at = rows[seen[again]]
         times = series.time[at[at >= lead]]
         runs = np.split(times, np.flatnonzero(np.diff(times) > RUN_SECONDS) + 1)
-        found += [Restarts(lineage, tuple(run.tolist())) for run in runs]
-    return sorted_runs(found)
+        runs_of += [Restarts(lineage, tuple(run.tolist())) for run in runs]
+    return sorted_runs(runs_of)

@@ -53,14 +53,14 @@ def _slopes(series: Series, offset: np.ndarray, ends: np.ndarray, window: int) -
     for back in range(min(window, series.slot_count)):
         rows = np.maximum(ends - back, 0)
         is_in_window = (ends >= back) & (series.slot[rows] > series.slot[ends] - window)
-        found = offset[rows]
+        values = offset[rows]
         known = (
-            (found != UNKNOWN) & is_in_window[:, None] & (rows[:, None] >= series.first_slot[ends])
+            (values != UNKNOWN) & is_in_window[:, None] & (rows[:, None] >= series.first_slot[ends])
         )
-        np.copyto(zero, found, where=known & is_empty)
+        np.copyto(zero, values, where=known & is_empty)
         is_empty &= ~known
         time = (series.time[rows] - series.time[ends])[:, None] * known
-        grown = (found - zero) * known
+        grown = (values - zero) * known
         count += known
         times += time
         records += grown
@@ -87,8 +87,8 @@ def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
     """Return the rate of each member in windows in which it was busy, float64 (W, M) records/s,
     `UNKNOWN_RATE` in the others.
     """
-    found = windows(series, window)
-    return np.where(found.is_busy, found.rate, UNKNOWN_RATE)
+    means = windows(series, window)
+    return np.where(means.is_busy, means.rate, UNKNOWN_RATE)
 
 
 def windows(series: Series, window: int = WINDOW) -> Windows:
@@ -186,8 +186,8 @@ def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> 
     rate, is_assumed = own.copy(), np.isnan(own).all(axis=tuple(range(own.ndim - 1)))
     if group_of_member is None:
         group_of_member = np.zeros(own.shape[-1], dtype=np.int64)
-    for one in np.intersect1d(group_of_member[~is_assumed], group_of_member[is_assumed]).tolist():
-        members = group_of_member == one
+    for group in np.intersect1d(group_of_member[~is_assumed], group_of_member[is_assumed]).tolist():
+        members = group_of_member == group
         rate[..., members & is_assumed] = median_of_known(own[..., members])[..., None]
     return rate
 

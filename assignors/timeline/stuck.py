@@ -124,10 +124,10 @@ def none_stuck(tp_count: int) -> Stuck:
     return Stuck(nothing, nothing, np.full(tp_count, UNASSIGNED, dtype=np.int32))
 
 
-def blocked(found: Stuck, owner: np.ndarray) -> Blockage:
+def blocked(stuck: Stuck, owner: np.ndarray) -> Blockage:
     """Return the stuck partitions under other owners (P,): never under the owner that made no
     progress, unknown under another one.
     """
-    is_same, has_owner = owner == found.owner, owner != UNASSIGNED
-    moves = found.is_stuck & ~is_same & (found.owner != UNASSIGNED) & has_owner
-    return Blockage(found.is_stuck & is_same, moves | (found.is_paused & ~has_owner))
+    is_same, has_owner = owner == stuck.owner, owner != UNASSIGNED
+    moves = stuck.is_stuck & ~is_same & (stuck.owner != UNASSIGNED) & has_owner
+    return Blockage(stuck.is_stuck & is_same, moves | (stuck.is_paused & ~has_owner))

@@ -144,20 +144,22 @@ def highest_time_lag(
     count = series.slot_count - first
     step = 1 if count <= most_rows else -(-3 * count // most_rows)
     rows = np.arange(series.slot_count - 1, first - 1, -step)[::-1]
-    found = _highest(series, rows)
-    if found and step > 1:
-        found = _highest(
+    highest = _highest(series, rows)
+    if highest and step > 1:
+        highest = _highest(
             series,
-            np.arange(max(found.row - step + 1, first), min(found.row + step, series.slot_count)),
+            np.arange(
+                max(highest.row - step + 1, first), min(highest.row + step, series.slot_count)
+            ),
         )
-    return found and found._replace(is_least=step > 1)
+    return highest and highest._replace(is_least=step > 1)
 
 
 def _highest(series: Series, rows: np.ndarray) -> HighestTimeLag | None:
-    found = time_lag(series, rows)
-    is_told = (found.method != EXTRAPOLATED) & (found.method != UNKNOWN_METHOD)
+    seconds = time_lag(series, rows)
+    is_told = (seconds.method != EXTRAPOLATED) & (seconds.method != UNKNOWN_METHOD)
     if not is_told.any():
         return None
-    worst = np.where(is_told, found.seconds, -1.0).max(axis=1)
+    worst = np.where(is_told, seconds.seconds, -1.0).max(axis=1)
     place = int(np.argmax(worst))
     return HighestTimeLag(float(worst[place]), int(rows[place]), False)

@@ -157,7 +157,9 @@ def _judged(
 
 def _window(seen: _Observations, rows: np.ndarray, width: np.ndarray, observations: int) -> Window:
     moved, relieved = _changes(seen.committed), _changes(seen.lag)
-    ages = [_age(one, observations) for one in (moved > 0, moved < 0, relieved < 0, seen.lag == 0)]
+    ages = [
+        _age(change, observations) for change in (moved > 0, moved < 0, relieved < 0, seen.lag == 0)
+    ]
     advanced = ages[0]
     passed = _at(seen.time, rows) - _at(seen.time, rows - np.minimum(advanced, width))
     before = _at(seen.time, rows - np.minimum(advanced, width)) - _at(seen.time, rows - width)

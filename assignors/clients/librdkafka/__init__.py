@@ -45,9 +45,9 @@ def _sends(sent: SentSubscription, protocol: str) -> bool:
     return protocol not in (*EAGER, STICKY) and is_memory and sent.rack is not None
 
 
-def _writes(one: WrittenAssignment, _protocol: str) -> bool:
+def _writes(assignment: WrittenAssignment, _protocol: str) -> bool:
     # The leader copies the user data of the member's own subscription.
-    return one.version == 0 and one.is_echo
+    return assignment.version == 0 and assignment.is_echo
 
 
 CLIENT = Client(

@@ -219,5 +219,5 @@ def _beyond(group: GroupSnapshot, claims: np.ndarray) -> np.ndarray:
             group.claim_member[claim]
         )
     return np.array(
-        sorted((member, *what) for what, member in last.items()), dtype=np.int32
+        sorted((member, *claim) for claim, member in last.items()), dtype=np.int32
     ).reshape(-1, 3)

@@ -122,8 +122,8 @@ def answered_order(listed: Iterable[Sequence[str]]) -> list[str]:
     `listed`: each member's in the order sent; unknown topics are among them. As Apache Kafka
     answers; another broker may use another order.
     """
-    asked = list(dict.fromkeys(name for names in listed for name in names))
-    return asked if len(asked) <= _MOST_IN_ORDER else scala_order(asked)
+    names_in_order = list(dict.fromkeys(name for names in listed for name in names))
+    return names_in_order if len(names_in_order) <= _MOST_IN_ORDER else scala_order(names_in_order)
 
 
 _WRAP = 1 << 32
@@ -264,7 +264,7 @@ def _believed(members: np.ndarray, generations: Sequence[int]) -> tuple[int, int
     # The difference of two generations is an int in C, and wraps.
     order = sorted(
         range(len(generations)),
-        key=cmp_to_key(lambda one, other: _wrapped(generations[one] - generations[other])),
+        key=cmp_to_key(lambda left, other: _wrapped(generations[left] - generations[other])),
     )
     return int(members[order[-1]]), int(members[order[-2]])
 

@@ -334,8 +334,10 @@ def _crash(why: str) -> AssignorError:
     return AssignorError(LEADER_CRASH, f"the leader dies of an assertion: {why}")
 
 
-def _freed(what: str) -> AssignorError:
-    return AssignorError(UNDEFINED, f"no answer exists: the leader reads {what} after it was freed")
+def _freed(memory: str) -> AssignorError:
+    return AssignorError(
+        UNDEFINED, f"no answer exists: the leader reads {memory} after it was freed"
+    )
 
 
 class _Balance:

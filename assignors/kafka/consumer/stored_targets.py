@@ -181,8 +181,8 @@ def _with_empty(group: GroupSnapshot, lists: Lists, members: np.ndarray) -> List
     place_of = np.full(group.member_count, -1, dtype=np.int64)
     place_of[members] = np.arange(members.size)
     place = place_of[group.owned_empty[:, 0]]
-    asked = np.argsort(place, kind="stable")[np.count_nonzero(place < 0) :]
-    place, (_, topic, among) = place[asked], group.owned_empty[asked].T
+    unplaced = np.argsort(place, kind="stable")[np.count_nonzero(place < 0) :]
+    place, (_, topic, among) = place[unplaced], group.owned_empty[unplaced].T
     empty_before = np.arange(place.size) - np.searchsorted(place, place)
     at = np.searchsorted(lists.place, place) + among - empty_before
     return Lists(

@@ -142,14 +142,14 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
         : taker.size
     ]
     if stored.shared:
-        found = _shared_answer(
+        answer = _shared_answer(
             group, stored, subscribed, revoked.rows, free, np.concatenate(dealt), assumed
         )
     else:
-        found = _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
+        answer = _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
     # A partition of the same topic for the same member adds nothing.
     first = np.flatnonzero((np.diff(taker, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
-    return replace(found, dealt=(taker[first], topic[first]))
+    return replace(answer, dealt=(taker[first], topic[first]))
 
 
 def _tell(
@@ -297,7 +297,7 @@ def _shared_answer(
     assumed: tuple[Assumption, ...],
 ) -> Assignment:
     """The same where several members claim a partition."""
-    kept = subscribed[stored.topic]
-    kept[revoked] = False
-    tp = np.concatenate((stored.tp[kept], free, stored.tp[revoked]))
-    return answer_of_pairs(group, stored, np.append(stored.member[kept], dealt), tp, assumed)
+    is_retained = subscribed[stored.topic]
+    is_retained[revoked] = False
+    tp = np.concatenate((stored.tp[is_retained], free, stored.tp[revoked]))
+    return answer_of_pairs(group, stored, np.append(stored.member[is_retained], dealt), tp, assumed)

@@ -126,12 +126,12 @@ def equality(group: GroupSnapshot) -> Equality:
     Empty ones before that count as equal. A topic listed twice makes a list longer than the set
     that it is compared with.
     """
-    said = group.subscriptions
-    if said.is_regular or group.member_count < 2:
-        return Equality(said.in_use < 2)
+    subscriptions = group.subscriptions
+    if subscriptions.is_regular or group.member_count < 2:
+        return Equality(subscriptions.in_use < 2)
     order = group.member_map_order
     walked = group.subscription[order.rows]
-    first = np.flatnonzero(said.list_size[walked])[:1]
+    first = np.flatnonzero(subscriptions.list_size[walked])[:1]
     if not first.size:
         return Equality(True)
     expected = set(group.topic_lists[walked[first[0]]].tolist())

@@ -91,22 +91,22 @@ def assign_constrained(group: GroupSnapshot, owned: PriorOwners, racks: Racks | 
     if group.is_all_in_play and racks is None and not (owned.count.any() or owned.doubly.size):
         return _dealt_out(group)
     quota = Quota(*divmod(int(group.partition_count[group.in_play].sum()), group.member_count))
-    kept = kept_partitions(group, owned, racks, quota)
+    retained = kept_partitions(group, owned, racks, quota)
     if (trace := asked()) is not None:
-        _tell_kept(trace, group.tp_count, owned, kept, racks, quota)
-    queues = _queues(group, kept, quota)
+        _tell_kept(trace, group.tp_count, owned, retained, racks, quota)
+    queues = _queues(group, retained, quota)
     rows = (
-        np.sort(kept.released)
+        np.sort(retained.released)
         if owned.is_complete
-        else unassigned_rows(group, kept.owner, owned.beyond)
+        else unassigned_rows(group, retained.owner, owned.beyond)
     )
     if racks is None:
         given = takers(queues, rows.size)
         if trace is not None:
             _tell_given(trace, rows, queues, given)
     else:
-        rows, given = takers_by_rack(queues, rows, racks, quota.may_exceed - kept.over)
-    return _outcome(group, owned, kept, rows, given)
+        rows, given = takers_by_rack(queues, rows, racks, quota.may_exceed - retained.over)
+    return _outcome(group, owned, retained, rows, given)
 
 
 def _dealt_out(group: GroupSnapshot) -> Outcome:
@@ -117,26 +117,26 @@ def _dealt_out(group: GroupSnapshot) -> Outcome:
     return Outcome(owner, NO_EXTRA, NO_ROWS, True, ())
 
 
-def _queues(group: GroupSnapshot, kept: RetainedPartitions, quota: Quota) -> Queues:
+def _queues(group: GroupSnapshot, retained: RetainedPartitions, quota: Quota) -> Queues:
     members = group.members_by_id
-    count = kept.count[members]
+    count = retained.count[members]
     missing = quota.least - count
     below = missing > 0
-    exact = members[missing == 0] if kept.over < quota.may_exceed else members[:0]
+    exact = members[missing == 0] if retained.over < quota.may_exceed else members[:0]
     return Queues(members[below], missing[below], exact)
 
 
 def _outcome(
     group: GroupSnapshot,
     owned: PriorOwners,
-    kept: RetainedPartitions,
+    retained: RetainedPartitions,
     rows: np.ndarray,
     given: np.ndarray,
 ) -> Outcome:
     """Combine retained and assigned partitions, in place if possible. A kept row may be assigned
     again, see `unassigned_rows`.
     """
-    owner = np.require(kept.owner[: group.tp_count], requirements="W")
+    owner = np.require(retained.owner[: group.tp_count], requirements="W")
     before = owned.owner[rows]
     transferred = (before != UNASSIGNED) & (before != given)
     # assignNewPartition also counts what several members claimed
@@ -145,18 +145,18 @@ def _outcome(
         transferred |= np.isin(rows, owned.doubly)
     if not len(owned.beyond):
         owner[rows] = given
-        return Outcome(owner, NO_EXTRA, rows[transferred], True, kept.assumed)
+        return Outcome(owner, NO_EXTRA, rows[transferred], True, retained.assumed)
     again = owner[rows] != UNASSIGNED
     second = again & (owner[rows] != given)
-    beyond = rows_beyond(group, kept.owner)
+    beyond = rows_beyond(group, retained.owner)
     extra = extra_rows(
         group,
         owned.beyond,
-        np.append(given[second], kept.owner[beyond]),
+        np.append(given[second], retained.owner[beyond]),
         np.append(rows[second], beyond),
     )
     owner[rows[~again]] = given[~again]
-    return Outcome(owner, extra, rows[transferred & ~again], True, kept.assumed)
+    return Outcome(owner, extra, rows[transferred & ~again], True, retained.assumed)
 
 
 # What stays with its owner
@@ -278,18 +278,18 @@ def _tell_kept(
     trace: Trace,
     tp_count: int,
     owned: PriorOwners,
-    kept: RetainedPartitions,
+    retained: RetainedPartitions,
     racks: Racks | None,
     quota: Quota,
 ) -> None:
     """Tell of each partition that had an owner whether it stays."""
-    released, doubly = set(kept.released.tolist()), set(owned.doubly.tolist())
+    released, doubly = set(retained.released.tolist()), set(owned.doubly.tolist())
     for row in trace.of(slice(0, tp_count)):
         member = int(owned.owner[row])
         if row in doubly:
             trace.add(row, ReleaseStep(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
         elif member != UNASSIGNED:
-            count, limit = int(owned.count[member]), max(int(kept.count[member]), quota.least)
+            count, limit = int(owned.count[member]), max(int(retained.count[member]), quota.least)
             if row not in released:
                 trace.add(row, KeepStep(member, count, limit, quota.least))
             elif racks is not None and racks.mismatch(member, row):

@@ -168,9 +168,11 @@ def potential_count(group: GroupSnapshot) -> np.ndarray:
     """Return the length of Kafka's list of each topic's potential consumers, int64 (T,); a member
     that lists a topic twice counts twice.
     """
-    said = group.subscriptions
+    subscriptions = group.subscriptions
     return np.bincount(
-        said.topic, weights=said.member_count[said.list_row], minlength=group.topic_count
+        subscriptions.topic,
+        weights=subscriptions.member_count[subscriptions.list_row],
+        minlength=group.topic_count,
     ).astype(np.int64)
 
 
@@ -275,12 +277,12 @@ def _maximum(group: GroupSnapshot) -> np.ndarray:
     A member with as many entries, repeats included, as there are topics counts as subscribed to all
     of them.
     """
-    said = group.subscriptions
-    entries = group.in_play[said.topic]
-    row, lists = said.list_row[entries], said.list_size.size
+    subscriptions = group.subscriptions
+    entries = group.in_play[subscriptions.topic]
+    row, lists = subscriptions.list_row[entries], subscriptions.list_size.size
     number = np.bincount(row, minlength=lists)
     size = np.bincount(
-        row, weights=group.partition_count[said.topic[entries]], minlength=lists
+        row, weights=group.partition_count[subscriptions.topic[entries]], minlength=lists
     ).astype(np.int64)
     # getMaxAssignmentSize compares the lengths of both lists, not their contents.
     return np.where(

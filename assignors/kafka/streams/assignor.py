@@ -81,9 +81,9 @@ class StreamsSettings:
             if getattr(self, setting) is not None:
                 self._check_number(setting, -_LARGEST_INT - 1, _LARGEST_INT)
         if self.rack_aware_assignment_strategy not in _STRATEGIES:
-            found = self.rack_aware_assignment_strategy
+            strategy = self.rack_aware_assignment_strategy
             raise ValueError(
-                f"{self.name}: rack_aware_assignment_strategy is {found!r}, expected one of {', '.join(_STRATEGIES)}"
+                f"{self.name}: rack_aware_assignment_strategy is {strategy!r}, expected one of {', '.join(_STRATEGIES)}"
             )
         self._check_tags()
 

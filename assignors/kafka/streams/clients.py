@@ -64,14 +64,14 @@ class Clients:
         """Add a step of a task where someone asks for it; clients become processes, in `giver` and
         `meant` too.
         """
-        told = asked()
-        if told is not None and told.watches(task):
+        trace = asked()
+        if trace is not None and trace.watches(task):
             about |= {
                 name: int(self.processes[about[name]])
                 for name in ("giver", "meant")
                 if name in about
             }
-            told.add(task, kind(int(self.processes[client]), **about))
+            trace.add(task, kind(int(self.processes[client]), **about))
 
     def active_load(self, client: int) -> float:
         """Return active tasks by thread."""
@@ -109,14 +109,14 @@ def outcome(
 
 
 def _by_process(held: Sequence[Any], processes: Sequence[int]) -> list[Any]:
-    found = list(held)
+    by_process = list(held)
     for client, tasks in enumerate(held):
-        found[processes[client]] = tasks
-    return found
+        by_process[processes[client]] = tasks
+    return by_process
 
 
-def _pairs(found: Iterable[tuple[int, int]]) -> np.ndarray:
-    return np.array(sorted(found), dtype=np.int32).reshape(-1, 2)
+def _pairs(pairs: Iterable[tuple[int, int]]) -> np.ndarray:
+    return np.array(sorted(pairs), dtype=np.int32).reshape(-1, 2)
 
 
 def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumption, ...]:
@@ -218,7 +218,7 @@ class _TaskCollection:
             if walked is None
             else self._put(_rows(task for task in walked if task in active))
         )
-        kept = (
+        copies = (
             _rows(sorted(standby))
             if walked is None
             else self._put(_rows(task for task in walked if task in standby))
@@ -228,7 +228,7 @@ class _TaskCollection:
             self._put(runs[is_stateful]).tolist(),
             self._put(runs[~is_stateful]).tolist(),
         )
-        self.standby = kept.tolist()
+        self.standby = copies.tolist()
 
     def _put(self, tasks: np.ndarray) -> np.ndarray:
         order = put_order(self._hash[tasks])
@@ -240,8 +240,8 @@ def _rows(tasks: Iterable[int]) -> np.ndarray:
     return np.fromiter(tasks, dtype=np.int64)
 
 
-def _note(found: list[tuple[int, int]], members: Sequence[int], given: Sequence[list[int]]):
-    found.extend(
+def _note(pairs: list[tuple[int, int]], members: Sequence[int], given: Sequence[list[int]]):
+    pairs.extend(
         (member, task) for member, tasks in zip(members, given, strict=True) for task in tasks
     )
 
@@ -258,10 +258,10 @@ def _tell(process: int, members: Sequence[int], threads: "Threads", role: str):
 
 
 def _by_task(application: ApplicationSnapshot, runs_on: list[tuple[int, int]]) -> np.ndarray:
-    found = np.full(application.task_count, UNASSIGNED, dtype=np.int32)
+    member_of = np.full(application.task_count, UNASSIGNED, dtype=np.int32)
     member, task = np.array(runs_on, dtype=np.int32).reshape(-1, 2).T
-    found[task] = member
-    return found
+    member_of[task] = member
+    return member_of
 
 
 def _in_order(
@@ -279,7 +279,7 @@ def _consumers(application: ApplicationSnapshot) -> list[list[int]]:
     members = sorted_rows(application.member_id)
     members = members[np.argsort(application.member_process[members], kind="stable")]
     return (
-        [found.tolist() for found in np.split(members, np.cumsum(application.capacity)[:-1])]
+        [part.tolist() for part in np.split(members, np.cumsum(application.capacity)[:-1])]
         if members.size
         else []
     )
@@ -289,12 +289,12 @@ def _previous_tasks(application: ApplicationSnapshot) -> list[list[int]]:
     """Return the stateful tasks that each member reported, by the lag of its process, then id."""
     member, task = application.reported_member, application.reported_task
     lag = application.lag[application.member_process[member], task]
-    found: list[list[int]] = [[] for _ in range(application.member_count)]
+    tasks_of: list[list[int]] = [[] for _ in range(application.member_count)]
     rows = np.lexsort((task, lag))
     rows = rows[application.is_stateful[task[rows]]]
-    for one, reported in zip(member[rows].tolist(), task[rows].tolist(), strict=True):
-        found[one].append(reported)
-    return found
+    for row, reported in zip(member[rows].tolist(), task[rows].tolist(), strict=True):
+        tasks_of[row].append(reported)
+    return tasks_of
 
 
 # The consumers of one process

@@ -123,27 +123,27 @@ class _Work:
         """Give every stateful task's copies to members of other processes; return (member,
         task).
         """
-        found, missing = [], {}
+        copies, missing = [], {}
         for task in reversed(self._by_partition):
             if self._application.is_stateful[task]:
-                kept = self._keep_copies(task)
-                found += [(member, task) for member in kept]
-                missing[task] = self._standbys - len(kept)
+                keepers = self._keep_copies(task)
+                copies += [(member, task) for member in keepers]
+                missing[task] = self._standbys - len(keepers)
         queue = self._loads.queue(self._order.processes)
         for task in reversed(self._by_name):
             for _ in range(missing.get(task, 0)):
                 member = self._place_copy(task, queue)
                 if member is None:
                     break
-                found.append((member, task))
-        return found
+                copies.append((member, task))
+        return copies
 
     def _tell(
         self, task: int, kind: type[TaskDecision], member: int, role: str = ACTIVE, **about: object
     ):
-        told = asked()
-        if told is not None and told.watches(task):
-            told.add(
+        trace = asked()
+        if trace is not None and trace.watches(task):
+            trace.add(
                 task,
                 kind(
                     int(self._application.member_process[member]),
@@ -170,11 +170,15 @@ class _Work:
         """Return the best of the members that kept a copy; for another copy None if the first
         one's process has the task (Q-30).
         """
-        kept = self._kept.get(task)
-        if not kept:
+        keepers = self._kept.get(task)
+        if not keepers:
             return None
-        best, load, count = kept[0], self._loads.load_of(kept[0]), self._loads.task_count[kept[0]]
-        for member in kept[1:]:
+        best, load, count = (
+            keepers[0],
+            self._loads.load_of(keepers[0]),
+            self._loads.task_count[keepers[0]],
+        )
+        for member in keepers[1:]:
             fits = not (is_copy and self._loads.is_with(member, task))
             if (
                 fits
@@ -186,11 +190,11 @@ class _Work:
                     self._loads.load_of(member),
                     self._loads.task_count[member],
                 )
-        return None if is_copy and self._loads.is_with(kept[0], task) else best
+        return None if is_copy and self._loads.is_with(keepers[0], task) else best
 
     def _keep_copies(self, task: int) -> list[int]:
-        kept: list[int] = []
-        while len(kept) < self._standbys:
+        keepers: list[int] = []
+        while len(keepers) < self._standbys:
             member = self._next_keeper(task)
             if member is None:
                 break
@@ -203,8 +207,8 @@ class _Work:
                 room=self._of_all.share,
             )
             self._of_all.count(self._loads.give(member, task))
-            kept.append(member)
-        return kept
+            keepers.append(member)
+        return keepers
 
     def _next_keeper(self, task: int) -> int | None:
         """Return who keeps a copy next: the member that ran the task, else the best that kept one;

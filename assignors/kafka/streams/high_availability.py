@@ -183,11 +183,11 @@ class _Balancing:
         start = 0
         # x - y >= 0 exactly if x >= y, so the least of all decides for any client.
         while (self._count[source] - 1) / self._capacity[source] >= self._least:
-            found = np.flatnonzero(self._should_move(source, slice(start, None)))
-            if not found.size:
+            clients = np.flatnonzero(self._should_move(source, slice(start, None)))
+            if not clients.size:
                 return
-            yield start + int(found[0])
-            start += int(found[0]) + 1
+            yield start + int(clients[0])
+            start += int(clients[0]) + 1
 
     def move(self, source: int, destination: int) -> bool:
         """Move tasks while that helps; return whether one moved."""
@@ -269,12 +269,12 @@ class Standbys:
             return
         load = self._load.copy()
         load[self._holders[task]] = np.inf
-        found = (
+        clients = (
             [int(load.argmin())]
             if number == 1
             else np.argsort(load, kind="stable")[:number].tolist()
         )
-        for client in found:
+        for client in clients:
             if load[client] < np.inf:
                 self._add(task, client)
 
@@ -370,10 +370,10 @@ class TaggedStandbys:
 
     def _with_any(self, blocked: set[tuple[int, int]]) -> np.ndarray:
         """Tell, bool (C,), which clients have one of the (key, value)."""
-        found = np.zeros(len(self._columns), dtype=bool)
+        has_any = np.zeros(len(self._columns), dtype=bool)
         for key, value in blocked:
-            found |= self._columns[:, key] == value
-        return found
+            has_any |= self._columns[:, key] == value
+        return has_any
 
     def _blocked_after(
         self, client: int, used: int, blocked: set[tuple[int, int]]

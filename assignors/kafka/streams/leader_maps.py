@@ -35,10 +35,10 @@ class LeaderMaps(NamedTuple):
 
     def copied(self, application: ApplicationSnapshot, jdk: int) -> IterationOrder:
         """Return the order of a HashSet made from the keys of the map of tasks."""
-        found = put_order(
+        order = put_order(
             application.task_hash[self.tasks], set_capacity(application.task_count, jdk)
         )
-        return IterationOrder(self.tasks[found.rows], self.tree_bin or found.tree_bin)
+        return IterationOrder(self.tasks[order.rows], self.tree_bin or order.tree_bin)
 
 
 def leader_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
@@ -77,9 +77,9 @@ class _Walk:
 
     def put(self, keys: np.ndarray, hashes: np.ndarray, first: int = FIRST_CAPACITY) -> np.ndarray:
         """Return distinct keys as a HashMap iterates that they are put into in this order."""
-        found = put_order(hashes, first)
-        self.tree_bin |= found.tree_bin
-        return keys[found.rows]
+        order = put_order(hashes, first)
+        self.tree_bin |= order.tree_bin
+        return keys[order.rows]
 
     def put_tasks(self, tasks: np.ndarray) -> np.ndarray:
         """As `put`, for rows of tasks."""

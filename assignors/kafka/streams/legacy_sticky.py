@@ -312,11 +312,11 @@ class StickySearch:
             return int(candidates[empty.argmax()])
         met = self._pairs.met(task)
         by_room = candidates[np.lexsort((self._tie[candidates], self._load[candidates]))]
-        found = next(
+        lightest = next(
             (client for client in by_room.tolist() if self._pairs.has_new(met, client)), None
         )
-        self._rule = Rule.ROOM if found is None else Rule.NEW_PAIR
-        return int(by_room[0]) if found is None else found
+        self._rule = Rule.ROOM if lightest is None else Rule.NEW_PAIR
+        return int(by_room[0]) if lightest is None else lightest
 
     def _is_overloaded(self, client: int) -> bool:
         if self._count[client] < self._capacity[client]:
@@ -359,12 +359,12 @@ class TaskPairs:
 
     def met(self, task: int) -> int:
         """Return the tasks that the task has met, as bits; itself may be among them."""
-        bit, found = 1 << task, 0
+        bit, met = 1 << task, 0
         for held in self._before:
-            found |= held if held & bit else 0
+            met |= held if held & bit else 0
         for client in self._clients.get(task, ()):
-            found |= self._held[client] if self._placed[client] & bit else self._placed[client]
-        return found
+            met |= self._held[client] if self._placed[client] & bit else self._placed[client]
+        return met
 
     def has_new(self, met: int, client: int) -> bool:
         """Return whether the client has a task that is not among those met."""

@@ -244,9 +244,9 @@ class _SubtopologyExchanges:
             if self._task[task] < self._source:
                 return task
             number = int(self._group[task])
-            found = np.flatnonzero(self._open_cost[task] + self._task[task] < self._place[number])
-            if found.size:
-                return self._reached(self._tasks + number * self._width + int(found[0]), task)
+            members = np.flatnonzero(self._open_cost[task] + self._task[task] < self._place[number])
+            if members.size:
+                return self._reached(self._tasks + number * self._width + int(members[0]), task)
         for place in np.flatnonzero(self._near_place.ravel()).tolist():
             number, client = divmod(place, self._width)
             own = np.flatnonzero(self._owner_place == place)

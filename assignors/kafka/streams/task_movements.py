@@ -225,17 +225,17 @@ class ConstrainedHeap:
             self._settle()
             return None
         rejected = HashSet(self._hashes.__getitem__)
-        found = None
-        while self._queue and found is None:
+        best = None
+        while self._queue and best is None:
             client = self._queue.poll()
             self._inside.remove(client)
             if self._fits(client, task) and may(client):
-                found = client
+                best = client
             else:
                 rejected.add(client)
         self.offer(rejected)
         self.tree_bin |= rejected.tree_bin
-        return found
+        return best
 
     def _settle(self):
         """Apply the effect of a failed search: take every client out and put it back in the order
