@@ -90,8 +90,8 @@ class Question:
         """Return what `evenkeel replay` writes: a head with the hashes, then a line for each step
         and assignor.
         """
-        asked = configuration()
-        return replay_lines(self._scenario, _wanted(assignors), asked, asked.lake)
+        settings = configuration()
+        return replay_lines(self._scenario, _wanted(assignors), settings, settings.lake)
 
     def __repr__(self) -> str:
         return f"<scenario {self.content_hash[:12]}, {len(self._scenario.steps)} steps>"
@@ -264,15 +264,15 @@ class Group(GroupEdits):
         """Return the answer of each assignor; after edits, its answer in the last step.
         `assignors`: only these, by name.
         """
-        asked, wanted = configuration(), _wanted(assignors)
-        made = available(asked.plugins)
+        settings, wanted = configuration(), _wanted(assignors)
+        made = available(settings.plugins)
         require_names(wanted, made, "assignor")
         if self._now is None and not self._steps:
             readings = self._readings or Readings(self._observed)
-            context = Context.of(asked, group=self._settings)
+            context = Context.of(settings, group=self._settings)
             return Table(compared_group(readings, made, wanted, context))
-        scenario = with_history(self._scenario(), asked.lake)
-        return Table(compared_step(scenario, len(scenario.steps), made, wanted, asked))
+        scenario = with_history(self._scenario(), settings.lake)
+        return Table(compared_step(scenario, len(scenario.steps), made, wanted, settings))
 
     def best(self, objective: str = "lag", **limits: Any) -> Best:
         """Return the best assignment, after edits the best of the last step, with a lower bound of
@@ -314,7 +314,7 @@ class Group(GroupEdits):
         )
 
     def _found(self, objective: str, limits: Mapping[str, Any]) -> Found:
-        asked, chosen = (
+        settings, chosen = (
             converted({"objective": objective, **plain(limits)}, Asked, "best"),
             configuration(),
         )
@@ -323,7 +323,7 @@ class Group(GroupEdits):
             group = group_of_step(
                 with_history(self._scenario(), chosen.lake), len(self._steps), chosen.command_line
             )
-        return found_or_refused(asked, group)
+        return found_or_refused(settings, group)
 
     def readiness(
         self,
@@ -358,8 +358,8 @@ class Group(GroupEdits):
     def _edited(self, ask: Any) -> Self:
         edit, group = ask(members_of(self._edited_group)), self._edited_group
         steps = _with_edit(self._steps, edit, Step())
-        asked = configuration().command_line
-        require_steps_asked(asked, self._observed, steps, len(serving(self.type, ASSIGNORS)))
+        settings = configuration().command_line
+        require_steps_asked(settings, self._observed, steps, len(serving(self.type, ASSIGNORS)))
         at = EditPlace(len(steps) - 1, len(steps[-1].edits) - 1)
         return replace(self, _steps=steps, _now=members_after(group, edit, at))
 
@@ -442,12 +442,12 @@ class Application(ApplicationEdits):
         """
         import pyarrow
 
-        found = [
+        rounds_of = [
             answer.rounds().to_arrow()
             for answer in self.compare(*assignors)
             if answer.name != "current" and not answer.error
         ]
-        return Rows(pyarrow.concat_tables(found) if found else no_rounds())
+        return Rows(pyarrow.concat_tables(rounds_of) if rounds_of else no_rounds())
 
     def scenario(self, name: str | None = None) -> Question:
         """Return the application with its edits as a document that the start page opens and
@@ -474,12 +474,12 @@ class Application(ApplicationEdits):
         return _shown("application", about_application(self._document), self.what)
 
 
-def _shown(noun: str, said: str, what: list[str]) -> str:
-    return printable(f"<{noun} {'; then '.join([said, *what])}>")
+def _shown(noun: str, title: str, steps: list[str]) -> str:
+    return printable(f"<{noun} {'; then '.join([title, *steps])}>")
 
 
-def _page(said: str, what: list[str], rows: Rows) -> str:
+def _page(title: str, paragraphs: list[str], rows: Rows) -> str:
     from html import escape
 
-    steps = "".join(f"<p>{escape(one)}</p>" for one in what)
-    return f"<p><b>{escape(said)}</b></p>{steps}{rows._repr_html_()}"
+    steps = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs)
+    return f"<p><b>{escape(title)}</b></p>{steps}{rows._repr_html_()}"

@@ -20,8 +20,8 @@ class Readiness:
     line of `--json`.
     """
 
-    def __init__(self, found: Ready):
-        self._found = found
+    def __init__(self, ready: Ready):
+        self._found = ready
 
     @property
     def name(self) -> str | None:
@@ -100,10 +100,10 @@ class Readiness:
 
     def __str__(self) -> str:
         head = f"{self._found.name}: {VERDICTS[self._found.judged.verdict]}"
-        said = (
+        lines = (
             f"{head}; the broker {self.broker}" if self.broker in ("accepts", "refuses") else head
         )
-        return "\n".join(map(printable, [said, *self.reasons]))
+        return "\n".join(map(printable, [lines, *self.reasons]))
 
     __repr__ = __str__
 
