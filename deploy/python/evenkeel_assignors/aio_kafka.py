@@ -98,5 +98,5 @@ class LagAssignor(AbstractPartitionAssignor):
 
 
 def _member(member_id: str, sent: ConsumerProtocolMemberMetadata) -> Member:
-    told = user_data.decode(sent.user_data)
-    return Member(member_id, list(sent.subscription), told.owned, told.generation)
+    report = user_data.decode(sent.user_data)
+    return Member(member_id, list(sent.subscription), report.owned, report.generation)

@@ -88,8 +88,8 @@ class LagAssignor(AbstractPartitionAssignor):
         """Return what each member gets. Never raises."""
         members = list(members)
         given = self._leading.assign(
-            {one.member_id: list(one.metadata.topics) for one in members},
-            lambda: [self._member(one.member_id, one.metadata) for one in members],
+            {member.member_id: list(member.metadata.topics) for member in members},
+            lambda: [self._member(member.member_id, member.metadata) for member in members],
             cluster.partitions_for_topic,
         )
         return {
@@ -98,8 +98,8 @@ class LagAssignor(AbstractPartitionAssignor):
         }
 
     def _member(self, member_id: str, sent: Any) -> Member:
-        told = user_data.decode(sent.user_data)
-        return Member(member_id, list(sent.topics), told.owned, told.generation)
+        report = user_data.decode(sent.user_data)
+        return Member(member_id, list(sent.topics), report.owned, report.generation)
 
 
 class CooperativeLagAssignor(LagAssignor):
@@ -130,8 +130,8 @@ class CooperativeLagAssignor(LagAssignor):
 
     def _member(self, member_id: str, sent: Any) -> Member:
         owned: dict[str, set[int]] = defaultdict(set)
-        for one in getattr(sent, "owned_partitions", None) or ():
-            owned[one.topic].update(one.partitions)
+        for claim in getattr(sent, "owned_partitions", None) or ():
+            owned[claim.topic].update(claim.partitions)
         generation = getattr(sent, "generation_id", None)
         return Member(
             member_id,

@@ -81,7 +81,7 @@ class Leading:
 
     def user_data(self, owned: Held, generation: int) -> bytes:
         """Return what this member sends when it joins."""
-        return user_data.encode(user_data.Told(owned, generation, self._reset, *self._last))
+        return user_data.encode(user_data.MemberReport(owned, generation, self._reset, *self._last))
 
     def assign(
         self,
@@ -119,7 +119,9 @@ class Leading:
         self, members: Sequence[Member], partitions: Partitions, began: float
     ) -> dict[str, Held]:
         group = (
-            tuple(sorted((one.member_id, tuple(sorted(one.subscribed))) for one in members)),
+            tuple(
+                sorted((member.member_id, tuple(sorted(member.subscribed))) for member in members)
+            ),
             partitions,
         )
         if self._plan is not None and self._plan.group == group:
@@ -216,12 +218,12 @@ class Leading:
             ],
             "members": [
                 {
-                    "member_id": one.member_id,
-                    "subscribed": list(dict.fromkeys(one.subscribed)),
-                    "owned": {topic: sorted(numbers) for topic, numbers in one.owned.items()},
-                    "generation": one.generation,
+                    "member_id": member.member_id,
+                    "subscribed": list(dict.fromkeys(member.subscribed)),
+                    "owned": {topic: sorted(numbers) for topic, numbers in member.owned.items()},
+                    "generation": member.generation,
                 }
-                for one in members
+                for member in members
             ],
         }
 
@@ -256,7 +258,7 @@ def _by_count(
     partitions_of: Callable[[str], Collection[int] | None],
 ) -> dict[str, Held]:
     try:
-        members = [Member(one, topics) for one, topics in subscribed.items()]
+        members = [Member(member_id, topics) for member_id, topics in subscribed.items()]
         return rule.assign(members, _sizes(subscribed, partitions_of), {}).assignment
     except Exception as error:
         log.warning("nothing is assigned: %s: %s", type(error).__name__, error)

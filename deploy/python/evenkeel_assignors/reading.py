@@ -126,10 +126,10 @@ class Reader:
 def _close_all() -> None:
     """Close open clients, so that none complains when the process ends."""
     deadline, readers = time.monotonic() + _END_SECONDS, list(_readers)
-    for one in readers:
-        one.close()
-    for one in readers:
-        one.join(deadline - time.monotonic())
+    for reader in readers:
+        reader.close()
+    for reader in readers:
+        reader.join(deadline - time.monotonic())
 
 
 def _serve(tasks: queue.SimpleQueue, source: Source) -> None:
@@ -152,16 +152,16 @@ def _drop(source: Source) -> None:
         source.close()
 
 
-def _checked(partitions: Partitions, found: Any) -> Lags:
+def _checked(partitions: Partitions, answer: Any) -> Lags:
     """Return the lags that are whole numbers of at least 0; a source may return less than it was
     asked for, and more.
     """
-    if not isinstance(found, Mapping):
+    if not isinstance(answer, Mapping):
         raise UnreadError(
-            f"the read returned {type(found).__name__}, expected lags by topic and partition"
+            f"the read returned {type(answer).__name__}, expected lags by topic and partition"
         )
     known = ((topic, number) for topic, numbers in partitions.items() for number in numbers)
-    lags = {place: found[place] for place in known if place in found}
+    lags = {place: answer[place] for place in known if place in answer}
     return {place: int(lag) for place, lag in lags.items() if _is_lag(lag)}
 
 
@@ -176,8 +176,8 @@ def words(error: BaseException) -> str:
     """Return an error in words, its name first."""
     if isinstance(error, UnreadError):
         return str(error)
-    name, said = type(error).__name__, " ".join(str(error).split())
-    return said if said.startswith(name) else f"{name}: {said}" if said else name
+    name, message = type(error).__name__, " ".join(str(error).split())
+    return message if message.startswith(name) else f"{name}: {message}" if message else name
 
 
 # -- what Kafka says --
@@ -299,7 +299,7 @@ class KafkaPythonReads:
             for number in numbers
         ]
         answer = self.client.list_group_offsets({self._group_id: tps})[self._group_id]
-        committed = {(tp.topic, tp.partition): one.offset for tp, one in answer.items()}
+        committed = {(tp.topic, tp.partition): commit.offset for tp, commit in answer.items()}
         begin = self._offsets(_without_commit(committed, self._reset), _OLDEST)
         return lags_of(
             committed, begin, self._offsets([tuple(tp) for tp in tps], _NEWEST), self._reset
@@ -313,7 +313,7 @@ class KafkaPythonReads:
         answer = self.client.list_partition_offsets(
             {TopicPartition(*place): when for place in places}, timeout_ms=self._limit_ms
         )
-        return {(tp.topic, tp.partition): one.offset for tp, one in answer.items()}
+        return {(tp.topic, tp.partition): offset.offset for tp, offset in answer.items()}
 
 
 class AiokafkaReads:
@@ -364,9 +364,9 @@ class AiokafkaReads:
             self.admin = self._offsets = None
             loop.close()
 
-    def run(self, what: Any) -> Any:
+    def run(self, work: Any) -> Any:
         """Run a coroutine on the loop of these clients."""
-        return self._loop.run_until_complete(what)
+        return self._loop.run_until_complete(work)
 
     async def _connect(self) -> None:
         import inspect
@@ -396,7 +396,7 @@ class AiokafkaReads:
             for number in numbers
         ]
         answer = await self.admin.list_consumer_group_offsets(self._group_id, partitions=tps)
-        committed = {(tp.topic, tp.partition): one.offset for tp, one in answer.items()}
+        committed = {(tp.topic, tp.partition): commit.offset for tp, commit in answer.items()}
         old = [TopicPartition(*place) for place in _without_commit(committed, self._reset)]
         begin = await self._offsets.beginning_offsets(old) if old else {}
         end = await self._offsets.end_offsets(tps)
