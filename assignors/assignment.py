@@ -1,5 +1,5 @@
-"""What an assignor answers, an Assignment of partitions or a TaskAssignment of Streams tasks, and
-what it raises.
+"""Answers of assignors, an Assignment of partitions or a TaskAssignment of Streams tasks, and their
+exceptions.
 """
 
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,7 @@ request is refused.
 """
 
 
-class Assumed(NamedTuple):
+class Assumption(NamedTuple):
     """An unknown input on which Kafka's answer depends.
 
     `column` is the snapshot's column (`lag`, `topic_id`) or a condition in words (`hash
@@ -26,25 +26,25 @@ class Assumed(NamedTuple):
     rows: np.ndarray
 
 
-HASH_COLLISIONS = Assumed("hash collisions", np.empty(0, dtype=np.int64))
+HASH_COLLISIONS = Assumption("hash collisions", np.empty(0, dtype=np.int64))
 """The answer depends on a Java map in which many hash codes met in one bucket. The order of that
 bucket is not reproduced.
 """
 
 
-IDENTITY_HASHES = Assumed("identity hashes", np.empty(0, dtype=np.int64))
+IDENTITY_HASHES = Assumption("identity hashes", np.empty(0, dtype=np.int64))
 """Kafka's answer depends on hash codes that the JVM draws anew for each object: this is one valid
 answer of many.
 """
 
 
-LIST_ORDER = Assumed("list order", np.empty(0, dtype=np.int64))
+LIST_ORDER = Assumption("list order", np.empty(0, dtype=np.int64))
 """The answer depends on the coordinator's list of consumers: the input does not say how it orders
 those of several processes.
 """
 
 
-UNREAD_ENDS = Assumed("unread end offsets", np.empty(0, dtype=np.int64))
+UNREAD_ENDS = Assumption("unread end offsets", np.empty(0, dtype=np.int64))
 """No end offset is known: the answer is that of a leader that cannot read them."""
 
 
@@ -58,7 +58,7 @@ def _no_rows(width: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """One owner for each topic-partition, and what one owner cannot say.
+    """One owner for each topic-partition, and facts that an owner column has no room for.
 
     Parameters
     ----------
@@ -68,19 +68,19 @@ class Assignment:
         (member, topic, partition), each row once: further owners of a partition (share groups,
         double claims), and partitions beyond a topic's size. Empty in nearly every answer.
     withheld : int32 (W, 2)
-        (member, topic-partition): what a cooperative assignor keeps back for a member that gets it
-        in the next round. In `owner` it is unassigned.
-    assumed : tuple of Assumed
-        Empty where the snapshot alone decides the answer.
+        (member, topic-partition): partitions that a cooperative assignor withholds until their
+        member gets them in the next round. In `owner` it is unassigned.
+    assumed : tuple of Assumption
+        Empty if the snapshot alone decides the answer.
     dealt : tuple of int (D,) arrays, optional
         Member and topic of the partitions that a broker's assignor adds, in the order in which it
-        does, repeats left out; None where that is not told.
+        does, repeats left out; None if that order is unknown.
     """
 
     owner: np.ndarray
     extra: np.ndarray = field(default_factory=lambda: _no_rows(3))
     withheld: np.ndarray = field(default_factory=lambda: _no_rows(2))
-    assumed: tuple[Assumed, ...] = ()
+    assumed: tuple[Assumption, ...] = ()
     dealt: tuple[np.ndarray, np.ndarray] | None = None
 
     def handed_out(self) -> "Assignment":
@@ -109,12 +109,12 @@ class TaskAssignment:
     standby_member : int32 (S,)
         Row of the consumer that keeps each copy of `standby`.
     withheld : int32 (R, 2)
-        (member, task), ascending: what the revocation step keeps back, because another consumer
-        still owns it.
+        (member, task), ascending: tasks that the revocation step withholds, because another
+        consumer still owns them.
     is_probing_rebalance_needed : bool
         The leader rebalances again after `probing_rebalance_interval_ms`.
-    assumed : tuple of Assumed
-        Empty where the snapshot alone decides the answer.
+    assumed : tuple of Assumption
+        Empty if the snapshot alone decides the answer.
     """
 
     active: np.ndarray
@@ -124,7 +124,7 @@ class TaskAssignment:
     standby_member: np.ndarray
     withheld: np.ndarray
     is_probing_rebalance_needed: bool
-    assumed: tuple[Assumed, ...] = ()
+    assumed: tuple[Assumption, ...] = ()
 
 
 # Errors
@@ -171,7 +171,8 @@ class NotKnownError(AssignorError):
 
 
 class NoFunctionError(AssignorError):
-    """Equal inputs give different answers, so no answer can be told. `why`: what decides it."""
+    """Equal inputs give different answers, so no answer can be predicted. `why`: what decides
+    it."""
 
     def __init__(self, name: str, client: str, why: str):
         super().__init__(

@@ -1,7 +1,6 @@
-"""Assignor: what every strategy is, what it says of itself, and which strategies can serve a group.
+"""Assignor: the interface and description of a strategy, and the strategies that can serve a group.
 
-`Gap` stands where a client has no assignor of a name, or where no input decides what its assignor
-answers.
+`Gap` replaces an assignor that a client does not have, or whose answer no input decides.
 """
 
 from collections.abc import Mapping
@@ -34,8 +33,7 @@ NOT_OFFERED = "NotOffered"
 class TopicOrder(Enum):
     """In which order a leader lists the topics that it gives to a member.
 
-    KEPT_FIRST: what the member keeps, by partition number and then by topic, and then what is new
-    to it, ascending.
+    KEPT_FIRST: retained partitions by number and then by topic, then added partitions, ascending.
     """
 
     ASCENDING = "ascending"
@@ -61,7 +59,7 @@ class Assignor(Protocol):
     group_type : str
         The groups it serves: `classic`, `consumer` or `share`.
     is_cooperative : bool or None
-        Members keep what stays theirs while a classic group rebalances; None where that is unknown.
+        Members keep what stays theirs while a classic group rebalances; None if that is unknown.
     is_in_kafka : bool
         Kafka ships it: no member needs a jar.
     serves_own_type_only : bool
@@ -70,14 +68,14 @@ class Assignor(Protocol):
         Members of a classic group refuse an assignment that names a topic to which they do not
         subscribe, and rejoin.
     java_class : str or None
-        What Java members name in their settings; None where they cannot.
+        What Java members name in their settings; None if they cannot.
     label : str
-        The KIP or ticket to show beside the name, where the name alone does not say enough.
+        The KIP or ticket to show beside the name, if the name alone does not say enough.
     release_difference : str
         Why older known releases answer differently from the newest one.
     quirks : tuple of str
-        Numbered behaviours of `docs/assignors.md` that can strike, and `remainder`; without those
-        that no input shows.
+        Numbered behaviours of `docs/assignors.md` that can strike, and `remainder`; behaviours that
+        no input shows are left out.
     quirk_owner : str
         Whose behaviours these are, in a sentence.
     uses_lag, uses_racks, uses_topic_ids, uses_generations : bool
@@ -85,7 +83,7 @@ class Assignor(Protocol):
         highest one.
     topic_order : TopicOrder or None
         How the leader lists the topics of a member, where all members subscribe to the same ones;
-        None where that is unknown.
+        None if that is unknown.
     uses_member_order : bool
         The order in which the coordinator lists members can change the answer, beyond what Q-25
         says.
@@ -126,7 +124,7 @@ class Assignor(Protocol):
         ...
 
     def assign_each(self, group: GroupSnapshot, lag: np.ndarray) -> np.ndarray | None:
-        """Return the owners for each row of lags, int32 (S, P), None where an answer needs more
+        """Return the owners for each row of lags, int32 (S, P), None if an answer needs more
         than lags, such as the answer before.
 
         `lag` int64 (S, P): as `assignor_lag` reads them.
@@ -143,7 +141,7 @@ class TaskAssignor(Protocol):
     name : str
         Key in `TASK_ASSIGNORS`, and the command line's word.
     group_type : str
-        `classic` where the leader runs it, `streams` where the broker does.
+        `classic` if the leader runs it, `streams` if the broker does.
     java_class : str
         The class that it reproduces.
     quirks : tuple of str
@@ -169,11 +167,11 @@ class TaskAssignor(Protocol):
 
 
 def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
-    """Return the names of those of `assignors` that can serve a group of this type; None where the
-    type is unknown.
+    """Return the names of `assignors` that can serve a group of this type; None if the type is
+    unknown.
 
-    Share groups have assignors of their own. Every other group may want to see the client's and the
-    broker's, whichever it uses now.
+    Share groups have assignors of their own. Every other group gets the client's and the broker's
+    assignors, whatever it uses now.
     """
     return [
         name
@@ -185,8 +183,8 @@ def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
 
 
 def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
-    """Return the names of those of `assignors` that a group can use as it is, none for a share
-    group; an unknown type counts as classic.
+    """Return the names of `assignors` that a group can use as it is, none for a share group; an
+    unknown type counts as classic.
     """
     own = group_type or CLASSIC
     return (
@@ -198,8 +196,8 @@ def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
 
 @dataclass(frozen=True)
 class Gap(Assignor):
-    """Serves classic groups and answers none. Calling it returns itself, so it stands where an
-    assignor's class would.
+    """Serves classic groups and answers none. Calling it returns itself, so it can replace an
+    assignor's class.
     """
 
     group_type: ClassVar[str] = CLASSIC

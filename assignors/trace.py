@@ -1,4 +1,4 @@
-"""Trace: why an answer gives a partition to a member, told by the code that decides while it
+"""Trace: why an answer gives a partition to a member, recorded by the deciding code while it
 decides.
 
     steps = explain(RangeAssignor(), group, topic, partition)
@@ -48,8 +48,8 @@ class Slice(Step):
 
 @dataclass(frozen=True)
 class FirstWithRoom(Step):
-    """The first candidate with room gets it; `room`: how many more each may have. `is_near`: they
-    are those whose rack fits, else all.
+    """The first candidate with room gets it; `room`: how many more each may have. `is_near`: the
+    candidates are members whose rack fits, else all.
     """
 
     room: Pairs
@@ -61,8 +61,8 @@ class Turn(Step):
     """It was the member's turn. `ring`: those who take turns. `number`: which partition of the
     round-robin this is, from 0.
 
-    `before`: who got the one before, -1 for the first. `skipped`: members between that one and this
-    one who could not take it. `is_near`: the ring is of members in a rack with a replica.
+    `before`: who got the one before, -1 for the first. `skipped`: members in between that could not
+    take it. `is_near`: the ring is of members in a rack with a replica.
     """
 
     ring: tuple[int, ...]
@@ -88,11 +88,11 @@ class ByLag(Step):
 
 
 @dataclass(frozen=True)
-class Kept(Step):
-    """The owner keeps it: it had `count` partitions and may keep `limit`, None where every one of
+class KeepStep(Step):
+    """The owner keeps it: it had `count` partitions and may keep `limit`, None if every one of
     its own stays.
 
-    `least`: the number that every member is to have, None where the assignor has no such number.
+    `least`: the number that every member is to have, None if the assignor has no such number.
     """
 
     count: int
@@ -111,8 +111,8 @@ class Reason(Enum):
 
 
 @dataclass(frozen=True)
-class Released(Step):
-    """`owner` does not keep it, -1 where several claim it; `count` and `limit` as in Kept, where
+class ReleaseStep(Step):
+    """`owner` does not keep it, -1 if several claim it; `count` and `limit` as in KeepStep, if
     its surplus goes.
     """
 
@@ -147,7 +147,7 @@ class Fewest(Step):
 
 
 @dataclass(frozen=True)
-class Moved(Step):
+class MoveStep(Step):
     """It moved from `giver`, which had `had` partitions, to the member, which had `has`.
 
     `in_place_of`: the topic-partition that was to move, where another one went: if a partition of
@@ -167,13 +167,13 @@ class Undone(Step):
 
 
 @dataclass(frozen=True)
-class Returned(Step):
+class HandBackStep(Step):
     """The leader hands it back to the member that claims it."""
 
 
 @dataclass(frozen=True)
 class Withheld(Step):
-    """`owner` still has it, so the member gets it in the next rebalance; -1 where the owner is
+    """`owner` still has it, so the member gets it in the next rebalance; -1 if the owner is
     unknown.
     """
 
@@ -195,7 +195,7 @@ class Trace:
         self._watched = None if tps is None else np.array(list(tps), dtype=np.int64)
 
     def places(self, tps: np.ndarray | slice | Sequence[int]) -> list[int]:
-        """Return where watched topic-partitions stand in `tps`, ascending."""
+        """Return the positions of watched topic-partitions in `tps`, ascending."""
         rows = (
             np.arange(tps.start, tps.stop)
             if isinstance(tps, slice)
@@ -217,7 +217,7 @@ class Trace:
         return rows[self.places(rows)].tolist()
 
     def watches(self, tp: int) -> bool:
-        """Tell whether steps of a topic-partition are wanted."""
+        """Return whether steps of a topic-partition are wanted."""
         return self._watched is None or tp in self._watched
 
     def add(self, tp: int, step: Step) -> None:
@@ -225,7 +225,7 @@ class Trace:
         self.steps.append((int(tp), step))
 
     def forget(self, tps: np.ndarray | slice | Sequence[int]) -> None:
-        """Drop the steps of topic-partitions that are decided anew."""
+        """Drop the steps of topic-partitions that are decided again."""
         gone = set(self.of(tps))
         self.steps = [(tp, step) for tp, step in self.steps if tp not in gone]
 
@@ -247,13 +247,13 @@ _ASKED: ContextVar[Trace | None] = ContextVar("trace", default=None)
 
 
 def asked() -> Trace | None:
-    """Return the trace that someone asks for, None where no one does."""
+    """Return the active trace, None if none is recorded."""
     return _ASKED.get()
 
 
 @contextmanager
 def recording(trace: Trace | None) -> Iterator[Trace | None]:
-    """Ask for a trace of what is assigned inside; None asks for none, inside another one too."""
+    """Record a trace of the assignments inside; None asks for none, inside another one too."""
     token = _ASKED.set(trace)
     try:
         yield trace
@@ -262,7 +262,7 @@ def recording(trace: Trace | None) -> Iterator[Trace | None]:
 
 
 def explain(assignor: Any, group: Any, topic: int, partition: int) -> tuple[Step, ...]:
-    """Run the assignor once; return why it assigns a partition as it does, empty where the assignor
+    """Run the assignor once; return why it assigns a partition as it does, empty if the assignor
     does not say all, as a plug-in.
 
     Parameters

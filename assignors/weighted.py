@@ -1,8 +1,8 @@
-"""Weighted: KIP-848 groups spread by weights; owners keep what they have unless it pays. Evenkeel's
-own, for brokers.
+"""Weighted: KIP-848 groups spread by weights; owners keep their partitions unless a move pays.
+Evenkeel's own, for brokers.
 
     WeightedAssignor().assign(group)                 # weights: the group's lag
-    spread(group, weight, gain=0.1).owner            # float64 (P,), NaN where unknown
+    spread(group, weight, gain=0.1).owner            # float64 (P,), NaN if unknown
 
 The same rule as the jar of `deploy/broker`, number by number: sums are made in the same order, so
 that ties fall alike.
@@ -17,7 +17,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import assignor_lag, lag_taken_as_zero
 from evenkeel.assignors.protocol import CONSUMER, Assignor
@@ -40,8 +40,8 @@ class WeightedAssignor(Assignor):
     gain : float
         As the broker's `evenkeel.weights.gain`.
     above_even : int, optional
-        As `evenkeel.weights.max.count.skew`: a member is given at most so many partitions above the
-        even share.
+        As `evenkeel.weights.max.count.skew`: the most partitions that a member gets above the even
+        share.
     """
 
     name: ClassVar[str] = "evenkeel-weighted"
@@ -58,50 +58,50 @@ class WeightedAssignor(Assignor):
     above_even: int | None = None
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; where nothing lags, counts alone decide. `assumed` names unknown
+        """Return who owns what; if nothing lags, counts alone decide. `assumed` names unknown
         lags, taken as 0, and topic ids.
         """
-        found = spread(group, assignor_lag(group).astype(np.float64), self.gain, self.above_even)
-        return replace(found, assumed=_assumed(group))
+        answer = spread(group, assignor_lag(group).astype(np.float64), self.gain, self.above_even)
+        return replace(answer, assumed=_assumed(group))
 
 
 def spread(
     group: GroupSnapshot, weight: np.ndarray, gain: float = GAIN, above_even: int | None = None
 ) -> Assignment:
-    """Return who owns what under these weights, float64 (P,), NaN where unknown."""
+    """Return who owns what under these weights, float64 (P,), NaN if unknown."""
     owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
     tps, subscribers, readers = _in_play(group)
     known = _known(weight[tps], group.tp_topic[tps])
     place = _places(group, readers)
     held = _held(group, place)[tps]
-    kept = np.where(held == UNASSIGNED, UNASSIGNED, place[held])
+    held_place = np.where(held == UNASSIGNED, UNASSIGNED, place[held])
     rule = _Spread(
         np.ones(len(tps)) if known is None else known,
         [place[some] for some in subscribers],
         readers.size,
         above_even,
     )
-    found = rule.by_count(kept) if known is None else rule.weighted(kept, gain)
+    answer = rule.by_count(held_place) if known is None else rule.weighted(held_place, gain)
     owner[tps] = (
-        np.where(found == UNASSIGNED, UNASSIGNED, readers[found]) if readers.size else UNASSIGNED
+        np.where(answer == UNASSIGNED, UNASSIGNED, readers[answer]) if readers.size else UNASSIGNED
     )
     return Assignment(owner)
 
 
 def held(group: GroupSnapshot) -> np.ndarray:
-    """Return the stored target as the rule reads it, int32 (P,): without claims to what a member
-    does not read.
+    """Return the stored target as the rule reads it, int32 (P,): without claims to topics that a
+    member does not read.
     """
     return _held(group, _places(group, _in_play(group)[2]))
 
 
-def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
+def _assumed(group: GroupSnapshot) -> tuple[Assumption, ...]:
     tps, *_ = _in_play(group)
     lags = np.intersect1d(tps, np.flatnonzero(lag_taken_as_zero(group)))
     topics = np.unique(group.tp_topic[tps])
     ids = topics[~group.topic_id_known[topics]] if topics.size > 1 else topics[:0]
-    found = Assumed("lag", lags), Assumed("topic_id", ids.astype(np.int64))
-    return tuple(one for one in found if one.rows.size)
+    assumptions = Assumption("lag", lags), Assumption("topic_id", ids.astype(np.int64))
+    return tuple(assumption for assumption in assumptions if assumption.rows.size)
 
 
 def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
@@ -126,8 +126,8 @@ def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray], np.nda
 
 
 def _places(group: GroupSnapshot, readers: np.ndarray) -> np.ndarray:
-    """Return the place of each reader among the readers' ids, int64 (M + 1,); the last row is that
-    of nobody.
+    """Return the place of each reader among the readers' ids, int64 (M + 1,); the last row means
+    nobody.
     """
     place = np.full(group.member_count + 1, UNASSIGNED, dtype=np.int64)
     place[readers] = np.arange(readers.size)
@@ -147,7 +147,7 @@ def _held(group: GroupSnapshot, place: np.ndarray) -> np.ndarray:
 
 
 def _known(weight: np.ndarray, topic: np.ndarray) -> np.ndarray | None:
-    """Return the weights, unknown ones as the mean of their topic, else of all; None where none of
+    """Return the weights, unknown ones as the mean of their topic, else of all; None if none of
     them is known and above 0.
     """
     # Halved so often, even a million of the largest numbers have a sum.
@@ -155,12 +155,12 @@ def _known(weight: np.ndarray, topic: np.ndarray) -> np.ndarray | None:
     everywhere = _mean(weight)
     if not everywhere > 0:
         return None
-    found = weight.copy()
-    for one in dict.fromkeys(topic.tolist()):
-        rows = topic == one
+    known = weight.copy()
+    for row in dict.fromkeys(topic.tolist()):
+        rows = topic == row
         here = _mean(weight[rows])
-        found[rows & np.isnan(weight)] = everywhere if np.isnan(here) else here
-    return found
+        known[rows & np.isnan(weight)] = everywhere if np.isnan(here) else here
+    return known
 
 
 def _mean(numbers: np.ndarray) -> float:
@@ -174,9 +174,7 @@ def _sum(numbers: list[float]) -> float:
 
 
 class _Spread:
-    """The rule itself, on places of members by id; `load` and `count` are those of the last
-    answer.
-    """
+    """The rule itself, on places of members by id; `load` and `count` describe the last answer."""
 
     def __init__(
         self,
@@ -194,18 +192,18 @@ class _Spread:
 
     def weighted(self, owner: np.ndarray, gain: float) -> np.ndarray:
         """Return the owners once nobody carries far more than the others, if that is worth it."""
-        kept = self._dealt(owner)
+        retained = self._dealt(owner)
         worst, idle = self.load.max(initial=0.0), np.count_nonzero(self.count == 0)
-        found = self._moved(kept, is_weighted=True)
+        spread_owner = self._moved(retained, is_weighted=True)
         pays = self.load.max(initial=0.0) < (1 - gain) * worst
-        return found if pays or np.count_nonzero(self.count == 0) < idle else kept
+        return spread_owner if pays or np.count_nonzero(self.count == 0) < idle else retained
 
     def by_count(self, owner: np.ndarray) -> np.ndarray:
         """Return the owners where every partition weighs 1."""
         return self._moved(self._dealt(owner), is_weighted=False)
 
     def _dealt(self, owner: np.ndarray) -> np.ndarray:
-        """Deal what has no owner, the heaviest first, to who carries least."""
+        """Deal unowned partitions, the heaviest first, to the member that carries least."""
         dealt = owner.copy()
         self._count(dealt.tolist())
         self._deal(dealt, np.flatnonzero(dealt == UNASSIGNED))
@@ -241,11 +239,13 @@ class _Spread:
         self._deal(owner, np.flatnonzero(owner == UNASSIGNED))
 
     def _heaviest_first(self, partitions: np.ndarray) -> list[int]:
-        return sorted(partitions.tolist(), key=lambda one: (-self._weight[one], one))
+        return sorted(
+            partitions.tolist(), key=lambda partition: (-self._weight[partition], partition)
+        )
 
-    def _moved(self, kept: np.ndarray, is_weighted: bool) -> np.ndarray:
+    def _moved(self, retained: np.ndarray, is_weighted: bool) -> np.ndarray:
         """Move partitions, one by one, away from who carries most."""
-        owner, is_closed = kept.copy(), np.zeros(len(self.load), dtype=bool)
+        owner, is_closed = retained.copy(), np.zeros(len(self.load), dtype=bool)
         self._release(owner)
         owned = [np.flatnonzero(owner == member).tolist() for member in self._members.tolist()]
         bound = _NEAR * self._bound()
@@ -261,27 +261,32 @@ class _Spread:
             if is_closed[giver] and is_weighted and has_no_idle:
                 break
         return (
-            self._with_fewer_moves(kept, owner, max(bound, self.load.max(initial=0.0)))
+            self._with_fewer_moves(retained, owner, max(bound, self.load.max(initial=0.0)))
             if is_weighted
             else owner
         )
 
-    def _with_fewer_moves(self, kept: np.ndarray, owner: np.ndarray, limit: float) -> np.ndarray:
+    def _with_fewer_moves(
+        self, retained: np.ndarray, owner: np.ndarray, limit: float
+    ) -> np.ndarray:
         """Return an answer within the limit that leaves no more members with nothing: in a small
         group the one with the fewest moves.
         """
-        self._take_back(kept, owner, limit)
+        self._take_back(retained, owner, limit)
         if len(owner) > _SMALL or len(self.load) > _SMALL_MEMBERS:
             return owner
-        moves, idle = int(np.count_nonzero(owner != kept)), int(np.count_nonzero(self.count == 0))
+        moves, idle = (
+            int(np.count_nonzero(owner != retained)),
+            int(np.count_nonzero(self.count == 0)),
+        )
         order = self._heaviest_first(np.arange(len(owner)))
-        found = _Fewest(
+        fewest = _Fewest(
             self._weight, self._subscribers, len(self.load), order, self._most, limit, idle
-        ).below(moves, kept.tolist())
-        if found is None:
+        ).below(moves, retained.tolist())
+        if fewest is None:
             return owner
-        self._count(found)
-        return np.array(found, dtype=owner.dtype)
+        self._count(fewest)
+        return np.array(fewest, dtype=owner.dtype)
 
     def _move(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
         """Take one partition from a member; false if that would not lower the heavier of
@@ -324,26 +329,26 @@ class _Spread:
         """
         weight, of_giver, of_taker = self._weight, float(self.load[giver]), float(self.load[taker])
         theirs = sorted(
-            (one for one in owned[taker] if self._reads(giver, one)),
-            key=lambda one: (weight[one], one),
+            (partition for partition in owned[taker] if self._reads(giver, partition)),
+            key=lambda partition: (weight[partition], partition),
         )
-        sizes = [weight[one] for one in theirs]
+        sizes = [weight[partition] for partition in theirs]
         best, least = None, of_giver
         for mine in owned[giver] if theirs else ():
             if not self._reads(taker, mine):
                 continue
             near = bisect_left(sizes, weight[mine] - (of_giver - of_taker) / 2)
-            for one in theirs[max(near - 1, 0) : near + 1]:
-                difference = weight[mine] - weight[one]
+            for partition in theirs[max(near - 1, 0) : near + 1]:
+                difference = weight[mine] - weight[partition]
                 heavier = max(of_giver - difference, of_taker + difference)
                 if heavier < least:
-                    best, least = (mine, one), heavier
+                    best, least = (mine, partition), heavier
         return best
 
-    def _take_back(self, kept: np.ndarray, owner: np.ndarray, limit: float) -> None:
+    def _take_back(self, retained: np.ndarray, owner: np.ndarray, limit: float) -> None:
         """Give each partition back that its owner can carry within the limit."""
-        for partition in np.flatnonzero(owner != kept).tolist():
-            now, before = int(owner[partition]), int(kept[partition])
+        for partition in np.flatnonzero(owner != retained).tolist():
+            now, before = int(owner[partition]), int(retained[partition])
             has_room = (
                 self.load[before] + self._weight[partition] <= limit
                 and self.count[before] < self._most
@@ -374,8 +379,8 @@ class _Spread:
         return self._is_same or member in self._subscribers[partition]
 
     def _bound(self) -> float:
-        """Return what no assignment can be below: the mean, the heaviest partition, or the lightest
-        two that must share a member.
+        """Return a lower bound of every assignment: the mean, the heaviest partition, or the
+        lightest two that must share a member.
         """
         members, heaviest = len(self.load), sorted(self._weight, reverse=True)
         if not members or not heaviest:
@@ -384,7 +389,7 @@ class _Spread:
         return max(_sum(self._weight) / members, heaviest[0], pair)
 
     def _lightest(self, some: np.ndarray) -> int:
-        """Return who carries least; those that have all they may be given come last."""
+        """Return who carries least; members at their limit come last."""
         open_ones = some[self.count[some] < self._most]
         some = open_ones if open_ones.size else some
         some = some[self.load[some] == self.load[some].min()]
@@ -400,7 +405,7 @@ class _Spread:
 
 
 class _Fewest:
-    """The fewest moves after which nobody carries more than a limit: counted out, where a group is
+    """The fewest moves after which nobody carries more than a limit: counted out, if a group is
     small.
 
     A member above the limit must give something: the heaviest one gives each of its partitions to
@@ -433,14 +438,14 @@ class _Fewest:
             _LOOKS,
         )
 
-    def below(self, moves: int, kept: list[int]) -> list[int] | None:
-        """Return owners that differ in fewer than so many partitions; None where there are none, or
+    def below(self, moves: int, retained: list[int]) -> list[int] | None:
+        """Return owners that differ in fewer than `moves` partitions; None if there are none, or
         too many answers to look at.
         """
         for left in range(moves):
-            self._owner, self._is_moved = kept.copy(), [False] * len(kept)
+            self._owner, self._is_moved = retained.copy(), [False] * len(retained)
             self._load = [self._carried(member) for member in range(self._member_count)]
-            self._count = [kept.count(member) for member in range(self._member_count)]
+            self._count = [retained.count(member) for member in range(self._member_count)]
             if self._reaches(left):
                 return self._owner
         return None
@@ -460,9 +465,9 @@ class _Fewest:
 
     def _candidates(self, giver: int, is_above: bool) -> list[int]:
         return [
-            one
-            for one, member in enumerate(self._owner)
-            if not self._is_moved[one] and (member == giver or not is_above)
+            partition
+            for partition, member in enumerate(self._owner)
+            if not self._is_moved[partition] and (member == giver or not is_above)
         ]
 
     def _moves(self, partition: int, is_above: bool, left: int) -> bool:
@@ -507,9 +512,9 @@ class _Fewest:
         self._load[giver], self._load[taker] = self._carried(giver), self._carried(taker)
 
     def _carried(self, member: int) -> float:
-        """Return a load as a sum in the order of partitions: what was added and taken again would
-        leave traces in the last digit.
+        """Return a load as a sum in the order of partitions: adding and subtracting in another
+        order would change the last digit.
         """
         return _sum(
-            [one for one, owner in zip(self._weight, self._owner, strict=True) if owner == member]
+            [load for load, owner in zip(self._weight, self._owner, strict=True) if owner == member]
         )

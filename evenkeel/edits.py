@@ -54,13 +54,15 @@ ApplicationEdits = _with_methods("ApplicationEdits", APPLICATION_EDITS)
 
 def stub() -> str:
     """Return the classes as a stub file has them."""
-    classes = (_stub_of(one) for one in (GroupEdits, ApplicationEdits))
+    classes = (_stub_of(edits) for edits in (GroupEdits, ApplicationEdits))
     return "\n".join(["from typing import Any, Self", *classes])
 
 
 def _stub_of(made: type) -> str:
-    methods = [(name, one) for name, one in vars(made).items() if inspect.isfunction(one)]
-    return f"\nclass {made.__name__}:" + "".join(_stub_method(name, one) for name, one in methods)
+    methods = [(name, method) for name, method in vars(made).items() if inspect.isfunction(method)]
+    return f"\nclass {made.__name__}:" + "".join(
+        _stub_method(name, method) for name, method in methods
+    )
 
 
 def _stub_method(name: str, method: Callable) -> str:

@@ -59,15 +59,15 @@ def rebalances(
     >>> found[0]["generation"], found[0]["cause"], found[0]["members"]
     (3, 'unknown', 2)
     """
-    asked = Asked(group, zone, round(gap * 1000))
+    request = Asked(group, zone, round(gap * 1000))
     if not logs and dump is None and cluster is None:
         raise SnapshotError("nothing to read, expected a broker's log, dump= or cluster=")
 
     files, dumps = readables(logs) if logs else [], readables([dump]) if dump is not None else []
     return Rebalances(
-        read_history(asked, files, dumps)
+        read_history(request, files, dumps)
         if cluster is None
-        else read_cluster(cluster, asked, files, dumps)
+        else read_cluster(cluster, request, files, dumps)
     )
 
 
@@ -76,8 +76,8 @@ class Rebalances:
     DataFrame.
     """
 
-    def __init__(self, found: History):
-        self._found = found
+    def __init__(self, history: History):
+        self._found = history
 
     @property
     def rows(self) -> Rows:
@@ -102,21 +102,21 @@ class Rebalances:
         """Return a chain, named by the key `chain` of its rebalances, replayed with other
         settings.
         """
-        linked = [one for one in self._found.events if one.chain == chain]
+        linked = [event for event in self._found.events if event.chain == chain]
         if not linked:
             raise SnapshotError(f'no chain "{chain}" in what was read')
         events = by_group(self._found.events)[linked[0].group]
-        return [one._asdict() for one in replayed_chain(events, linked)]
+        return [event._asdict() for event in replayed_chain(events, linked)]
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the documents that `evenkeel rebalances --json` writes."""
-        return [one.document() for one in self._found.events]
+        return [event.document() for event in self._found.events]
 
     def __getitem__(self, place: int) -> dict[str, Any]:
         return self._found.events[place].document()
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        return (one.document() for one in self._found.events)
+        return (event.document() for event in self._found.events)
 
     def __len__(self) -> int:
         return len(self._found.events)

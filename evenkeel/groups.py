@@ -1,4 +1,4 @@
-"""A consumer group, and an application of Kafka Streams: what is known, edits of What-if, and the
+"""A consumer group, and an application of Kafka Streams: its facts, edits of What-if, and the
 comparison.
 """
 
@@ -90,8 +90,8 @@ class Question:
         """Return what `evenkeel replay` writes: a head with the hashes, then a line for each step
         and assignor.
         """
-        asked = configuration()
-        return replay_lines(self._scenario, _wanted(assignors), asked, asked.lake)
+        settings = configuration()
+        return replay_lines(self._scenario, _wanted(assignors), settings, settings.lake)
 
     def __repr__(self) -> str:
         return f"<scenario {self.content_hash[:12]}, {len(self._scenario.steps)} steps>"
@@ -136,7 +136,7 @@ class Group(GroupEdits):
     @classmethod
     def of_scenario(cls, scenario: Scenario) -> Self:
         """Return the group of a scenario with its settings and steps; SnapshotError for an edit
-        that names what is not there.
+        that names a missing thing.
         """
         group = now = observed_from_document(scenario.group)
         for number, step in enumerate(scenario.steps):
@@ -146,7 +146,7 @@ class Group(GroupEdits):
 
     @property
     def name(self) -> str | None:
-        """The group's id; None where the input names none."""
+        """The group's id; None if the input names none."""
         return self._observed.group_id
 
     @property
@@ -155,12 +155,12 @@ class Group(GroupEdits):
 
     @property
     def type(self) -> str | None:
-        """`classic`, `consumer`, `share` or `streams`; None where unknown."""
+        """`classic`, `consumer`, `share` or `streams`; None if unknown."""
         return self._observed.group_type
 
     @property
     def assignor(self) -> str | None:
-        """The assignor in use, by Kafka's word for it; None where unknown."""
+        """The assignor in use, by Kafka's word for it; None if unknown."""
         return self._observed.assignor
 
     @property
@@ -169,7 +169,7 @@ class Group(GroupEdits):
 
     @property
     def lag(self) -> int | None:
-        """Known lag of all partitions, records; None where all of it is unknown."""
+        """Known lag of all partitions, records; None if all of it is unknown."""
         return total_lag(page_lag(self._observed.snapshot))
 
     @property
@@ -195,7 +195,7 @@ class Group(GroupEdits):
         return Rows(owner_tables.partitions_table(self._observed))
 
     def members(self) -> Rows:
-        """Return what each member has, as listed."""
+        """Return the partitions of each member, as listed."""
         observed = self._observed
         load = (
             None
@@ -225,7 +225,7 @@ class Group(GroupEdits):
         return replace(self, _settings=chosen)
 
     def then(self, name: str | None = None) -> Self:
-        """Begin another step: the group rebalances before the edits that follow, also where there
+        """Begin another step: the group rebalances before the edits that follow, also if there
         was none. `name`: of the new step.
         """
         steps = self._steps or (Step(),)
@@ -261,22 +261,22 @@ class Group(GroupEdits):
         return Diagnosis(diagnosed(readings, Context.of(configuration(), group=self._settings)))
 
     def compare(self, *assignors: str) -> Table:
-        """Return what each assignor would do; after edits, what it does in the last step.
+        """Return the answer of each assignor; after edits, its answer in the last step.
         `assignors`: only these, by name.
         """
-        asked, wanted = configuration(), _wanted(assignors)
-        made = available(asked.plugins)
+        settings, wanted = configuration(), _wanted(assignors)
+        made = available(settings.plugins)
         require_names(wanted, made, "assignor")
         if self._now is None and not self._steps:
             readings = self._readings or Readings(self._observed)
-            context = Context.of(asked, group=self._settings)
+            context = Context.of(settings, group=self._settings)
             return Table(compared_group(readings, made, wanted, context))
-        scenario = with_history(self._scenario(), asked.lake)
-        return Table(compared_step(scenario, len(scenario.steps), made, wanted, asked))
+        scenario = with_history(self._scenario(), settings.lake)
+        return Table(compared_step(scenario, len(scenario.steps), made, wanted, settings))
 
     def best(self, objective: str = "lag", **limits: Any) -> Best:
-        """Return the best assignment, after edits that of the last step, with a bound that no
-        assignment within the limits is below.
+        """Return the best assignment, after edits the best of the last step, with a lower bound of
+        all assignments within the limits.
 
         `limits`, all optional: `moves`, `partitions_per_member`, `untouched`, `pinned`, `racks`,
         `tolerance`, `time_limit_s`, and `rates`, `{"in": {"orders": [12.5, None]}, "capacity":
@@ -287,7 +287,7 @@ class Group(GroupEdits):
     def frontier(
         self, objective: str = "lag", moves: list[int] | None = None, **limits: Any
     ) -> Rows:
-        """Return what each number of moves reaches: moves_allowed, value, bound, proved and moves;
+        """Return the result of each number of moves: moves_allowed, value, bound, proved and moves;
         `limits` as for `best`.
         """
         return Rows(
@@ -303,7 +303,7 @@ class Group(GroupEdits):
         within: float | None = None,
         **limits: Any,
     ) -> Sizes:
-        """Return what each number of equal members would reach; `within`: a value that is to be
+        """Return the result of each number of equal members; `within`: a value that is to be
         reached.
         """
         return Sizes(
@@ -314,7 +314,7 @@ class Group(GroupEdits):
         )
 
     def _found(self, objective: str, limits: Mapping[str, Any]) -> Found:
-        asked, chosen = (
+        settings, chosen = (
             converted({"objective": objective, **plain(limits)}, Asked, "best"),
             configuration(),
         )
@@ -323,7 +323,7 @@ class Group(GroupEdits):
             group = group_of_step(
                 with_history(self._scenario(), chosen.lake), len(self._steps), chosen.command_line
             )
-        return found_or_refused(asked, group)
+        return found_or_refused(settings, group)
 
     def readiness(
         self,
@@ -332,8 +332,8 @@ class Group(GroupEdits):
         clients: dict[str, str] | None = None,
         remote_assignor: str | None = None,
     ) -> Readiness:
-        """Return whether the group, as listed, can move to the consumer protocol, and what each
-        restart moves.
+        """Return whether the group, as listed, can move to the consumer protocol, and the moves of
+        each restart.
 
         `broker`: settings of the brokers by Kafka's names, such as
         `{"group.consumer.migration.policy": "bidirectional"}`. `clients`: the oldest release in use
@@ -358,8 +358,8 @@ class Group(GroupEdits):
     def _edited(self, ask: Any) -> Self:
         edit, group = ask(members_of(self._edited_group)), self._edited_group
         steps = _with_edit(self._steps, edit, Step())
-        asked = configuration().command_line
-        require_steps_asked(asked, self._observed, steps, len(serving(self.type, ASSIGNORS)))
+        settings = configuration().command_line
+        require_steps_asked(settings, self._observed, steps, len(serving(self.type, ASSIGNORS)))
         at = EditPlace(len(steps) - 1, len(steps[-1].edits) - 1)
         return replace(self, _steps=steps, _now=members_after(group, edit, at))
 
@@ -381,7 +381,7 @@ class Application(ApplicationEdits):
 
     @property
     def name(self) -> str | None:
-        """The application's id; None where the input names none."""
+        """The application's id; None if the input names none."""
         return self._document.application_id
 
     @property
@@ -429,7 +429,7 @@ class Application(ApplicationEdits):
         return [step.title(names) for step in self._steps]
 
     def compare(self, *assignors: str) -> Table:
-        """Return what each task assignor would do; after edits, what it does in the last step."""
+        """Return the answer of each task assignor; after edits, its answer in the last step."""
         return Table(
             compared_application(
                 self._scenario(), len(self._steps), _wanted(assignors), configuration()
@@ -442,12 +442,12 @@ class Application(ApplicationEdits):
         """
         import pyarrow
 
-        found = [
+        rounds_of = [
             answer.rounds().to_arrow()
             for answer in self.compare(*assignors)
             if answer.name != "current" and not answer.error
         ]
-        return Rows(pyarrow.concat_tables(found) if found else no_rounds())
+        return Rows(pyarrow.concat_tables(rounds_of) if rounds_of else no_rounds())
 
     def scenario(self, name: str | None = None) -> Question:
         """Return the application with its edits as a document that the start page opens and
@@ -474,12 +474,12 @@ class Application(ApplicationEdits):
         return _shown("application", about_application(self._document), self.what)
 
 
-def _shown(noun: str, said: str, what: list[str]) -> str:
-    return printable(f"<{noun} {'; then '.join([said, *what])}>")
+def _shown(noun: str, title: str, steps: list[str]) -> str:
+    return printable(f"<{noun} {'; then '.join([title, *steps])}>")
 
 
-def _page(said: str, what: list[str], rows: Rows) -> str:
+def _page(title: str, paragraphs: list[str], rows: Rows) -> str:
     from html import escape
 
-    steps = "".join(f"<p>{escape(one)}</p>" for one in what)
-    return f"<p><b>{escape(said)}</b></p>{steps}{rows._repr_html_()}"
+    steps = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs)
+    return f"<p><b>{escape(title)}</b></p>{steps}{rows._repr_html_()}"

@@ -1,5 +1,5 @@
-"""Readiness for the consumer protocol (KIP-848): verdict, reasons, what each restart moves, and
-what clients must set.
+"""Readiness for the consumer protocol (KIP-848): verdict, reasons, moves of each restart, and
+settings of clients.
 
 evenkeel.connect("production").readiness()
 """
@@ -16,12 +16,12 @@ from evenkeel.results import Rows
 
 
 class Readiness:
-    """One group: whether it can move, what the broker answers, and every restart. `to_dict()` is
-    the line of `--json`.
+    """One group: whether it can move, the broker's answer, and every restart. `to_dict()` is the
+    line of `--json`.
     """
 
-    def __init__(self, found: Ready):
-        self._found = found
+    def __init__(self, ready: Ready):
+        self._found = ready
 
     @property
     def name(self) -> str | None:
@@ -100,10 +100,10 @@ class Readiness:
 
     def __str__(self) -> str:
         head = f"{self._found.name}: {VERDICTS[self._found.judged.verdict]}"
-        said = (
+        lines = (
             f"{head}; the broker {self.broker}" if self.broker in ("accepts", "refuses") else head
         )
-        return "\n".join(map(printable, [said, *self.reasons]))
+        return "\n".join(map(printable, [lines, *self.reasons]))
 
     __repr__ = __str__
 
@@ -111,7 +111,7 @@ class Readiness:
 def asked_of(
     broker: dict[str, str] | None, clients: dict[str, str] | None, remote_assignor: str | None
 ) -> Asked:
-    """Return what is known beside a group; SnapshotError where it is none."""
+    """Return the known facts next to a group; SnapshotError if they are invalid."""
     settings, versions = dict(broker or {}), dict(clients or {})
     require_versions(versions)
     known = broker_of({key: str(value) for key, value in settings.items()})

@@ -88,7 +88,7 @@ def group(
     type: str | None = None,
     assignor: str | None = None,
 ) -> Group:
-    """Make a group of plain values; what is not given is unknown.
+    """Make a group of plain values; values left out are unknown.
 
     Parameters
     ----------
@@ -170,34 +170,34 @@ class Reading:
         return Rows(REJECTED.empty_table() if self._found is None else self._found.parsed.rejected)
 
     def group(self, name: str | None = None) -> Group:
-        """Return one group; `name` may be left out where there is one. It also names the group of a
+        """Return one group; `name` may be left out if there is one. It also names the group of a
         listing that names none.
         """
-        found = self._chosen(name)
-        if isinstance(found, Application):
+        group = self._chosen(name)
+        if isinstance(group, Application):
             raise SnapshotError(
-                f"{found.name or 'this'} is an application of Kafka Streams, expected application(), not group()"
+                f"{group.name or 'this'} is an application of Kafka Streams, expected application(), not group()"
             )
-        return found
+        return group
 
     def application(self, name: str | None = None) -> Application:
-        """Return one application of Kafka Streams; `name` may be left out where there is one."""
-        found = self._chosen(name)
-        if isinstance(found, Group):
+        """Return one application of Kafka Streams; `name` may be left out if there is one."""
+        application = self._chosen(name)
+        if isinstance(application, Group):
             raise SnapshotError(
-                f"{found.name or 'this'} is a consumer group, expected group(), not application()"
+                f"{application.name or 'this'} is a consumer group, expected group(), not application()"
             )
-        return found
+        return application
 
     def diagnose(self) -> Diagnoses:
-        """Return what is wrong with each consumer group, a row each."""
+        """Return the diagnosis of each consumer group, a row each."""
         context = Context.of(configuration())
         if self._scenario is not None:
             return Diagnoses([diagnosed(Readings(self.group()._observed), context)])
         return Diagnoses(
             [
-                diagnosed(one, context)
-                for one in readings_of_all(self._found.parsed, self._found.keys)
+                diagnosed(reading, context)
+                for reading in readings_of_all(self._found.parsed, self._found.keys)
             ]
         )
 
@@ -214,15 +214,15 @@ class Reading:
             _require_name(name)
         if self._scenario is not None:
             return self._of_scenario if name in (None, *self.groups) else self._refuse(name)
-        found = self._found
-        if name is not None and name not in found.names and None in found.names:
-            found = read_groups(self._inputs, name, self._columns, self._numbers)
-        keys = [key for key in found.keys if name is None or key.group_id == name]
+        groups = self._found
+        if name is not None and name not in groups.names and None in groups.names:
+            groups = read_groups(self._inputs, name, self._columns, self._numbers)
+        keys = [key for key in groups.keys if name is None or key.group_id == name]
         if len(keys) > 1:
             raise SnapshotError(
                 f"{len(keys):,} groups, expected one; choose one by name: {names_of(keys)}"
             )
-        return _of_key(found, keys[0]) if keys else self._refuse(name)
+        return _of_key(groups, keys[0]) if keys else self._refuse(name)
 
     def _refuse(self, name: str | None) -> Any:
         raise SnapshotError(f'no group "{name}" in what was read, found {self._names}')
@@ -249,21 +249,21 @@ class Cluster:
 
     def group(self, name: str) -> Group:
         """Read one group as it is now."""
-        found = self._read(name)
-        if found.application is not None:
+        group = self._read(name)
+        if group.application is not None:
             raise SnapshotError(
                 f"{name} is an application of Kafka Streams, expected application(), not group()"
             )
-        return _group_of(found.document)
+        return _group_of(group.document)
 
     def application(self, name: str) -> Application:
         """Read one application of Kafka Streams as it is now."""
-        found = self._read(name)
-        if found.application is None:
+        application = self._read(name)
+        if application.application is None:
             raise SnapshotError(f"{name} is a consumer group, expected group(), not application()")
         from evenkeel.data.live.application_replay import with_found_settings
 
-        return Application(with_found_settings(found.application).document)
+        return Application(with_found_settings(application.application).document)
 
     def groups(self) -> Rows:
         """Return all groups that can be seen, worst lag first, as `evenkeel groups`."""
@@ -288,23 +288,23 @@ class Cluster:
             from evenkeel.data.live.connection import connected
             from evenkeel.data.live.reading.readiness import live_readiness
         with connected(self.name) as connection:
-            found = live_readiness(connection, names)
-        for note in found.problems:
+            answers = live_readiness(connection, names)
+        for note in answers.problems:
             warnings.warn(note, stacklevel=2)
         return [
-            Readiness(one)
-            for one in in_order(
-                answered_live(found, dict(broker or {}), dict(clients or {}), remote_assignor)
+            Readiness(answer)
+            for answer in in_order(
+                answered_live(answers, dict(broker or {}), dict(clients or {}), remote_assignor)
             )
         ]
 
     def _read(self, name: Any) -> Any:
         _require_name(name)
         with required("live"):
-            found, notes = read_live(self.name, [name])
+            groups, notes = read_live(self.name, [name])
         for note in notes:
             warnings.warn(note, stacklevel=3)
-        return found[0]
+        return groups[0]
 
     def __repr__(self) -> str:
         return f"<cluster {self.name}>"
@@ -325,11 +325,11 @@ def _kind(value: object) -> str:
     return value.__class__.__name__
 
 
-def _of_key(found: Groups, key: GroupKey) -> Group | Application:
-    document = found.application(key)
+def _of_key(groups: Groups, key: GroupKey) -> Group | Application:
+    document = groups.application(key)
     if document is not None:
         return Application(document)
-    readings = readings_of(found.parsed, key, configuration().command_line)
+    readings = readings_of(groups.parsed, key, configuration().command_line)
     return Group(readings.now, _readings=readings)
 
 
@@ -339,8 +339,8 @@ def _group_of(document: Document) -> Group:
 
 
 def _of_scenario(scenario: Scenario | ApplicationScenario) -> Group | Application:
-    asked, document = configuration().command_line, scenario.group
-    require_group(asked, document, "$.group")
+    settings, document = configuration().command_line, scenario.group
+    require_group(settings, document, "$.group")
     if isinstance(document, ApplicationDocument):
         return Application(document, tuple(scenario.steps), scenario.settings, scenario.name or "")
     return Group.of_scenario(scenario)

@@ -71,8 +71,8 @@ class Table:
 
     @property
     def assignors(self) -> tuple[str, ...]:
-        """The names of the rows; `current` is what the group has."""
-        return tuple(one.row["assignor"] for one in self._compared.rows)
+        """The names of the rows; `current` is the current assignment."""
+        return tuple(row.row["assignor"] for row in self._compared.rows)
 
     @property
     def advice(self) -> Advice | None:
@@ -102,7 +102,7 @@ class Table:
         """Return the rows of `to_dict` as a DataFrame; unknown is `<NA>`."""
         with required("notebook"):
             return frame_of_rows(
-                [one.row for one in self._compared.rows], {*FIGURES, *TASK_FIGURES}
+                [row.row for row in self._compared.rows], {*FIGURES, *TASK_FIGURES}
             )
 
     def figure(self, candidate: str | None = None) -> "go.Figure":
@@ -147,7 +147,7 @@ class Answer(Mapping[str, Any]):
 
     @cached_property
     def _row(self) -> dict[str, Any]:
-        return next(one.row for one in self._compared.rows if one.row["assignor"] == self.name)
+        return next(row.row for row in self._compared.rows if row.row["assignor"] == self.name)
 
     def __getitem__(self, figure: str) -> Any:
         if figure not in self:
@@ -167,11 +167,11 @@ class Answer(Mapping[str, Any]):
 
     @property
     def error(self) -> str | None:
-        """Why there is no answer, in one line: what Kafka's class would throw; None where there is
+        """Why there is no answer, in one line: what Kafka's class would throw; None if there is
         one.
         """
-        found = self._row["error"]
-        return found and f"{found['type']}: {found['message']}"
+        message = self._row["error"]
+        return message and f"{message['type']}: {message['message']}"
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -203,7 +203,7 @@ class Answer(Mapping[str, Any]):
         )
 
     def members(self) -> Rows:
-        """Return what each member would have: partitions, lag, and how many of these lags are
+        """Return the future of each member: partitions, lag, and how many of these lags are
         unknown.
         """
         if self._is_of_tasks:
@@ -243,17 +243,17 @@ class Answer(Mapping[str, Any]):
 
     @property
     def _task_step(self) -> Any:
-        found = self._compared.answers.get(self.name)
-        if found is None or found.answer is None:
+        answer = self._compared.answers.get(self.name)
+        if answer is None or answer.answer is None:
             raise SnapshotError(self._no_answer)
-        return found
+        return answer
 
     @property
     def _change(self) -> Change:
-        found = self._compared.change(self.name)
-        if found is None:
+        change = self._compared.change(self.name)
+        if change is None:
             raise SnapshotError(self._no_answer)
-        return found
+        return change
 
     @property
     def _no_answer(self) -> str:
@@ -279,8 +279,8 @@ class Best:
     (9, 9, True, {'a': {'orders': [0, 2]}, 'b': {'orders': [1]}})
     """
 
-    def __init__(self, found: Found):
-        self._found = found
+    def __init__(self, result: Found):
+        self._found = result
 
     @property
     def value(self) -> int | float | None:
@@ -294,7 +294,7 @@ class Best:
 
     @property
     def gap(self) -> float | None:
-        """value / bound - 1; None where unknown."""
+        """value / bound - 1; None if unknown."""
         return self._found.best.gap
 
     @property
@@ -355,18 +355,18 @@ class Sizes(Rows):
     are the answers.
     """
 
-    def __init__(self, found: Found):
-        super().__init__(sizes_table(found))
-        self._size = found.size
+    def __init__(self, result: Found):
+        super().__init__(sizes_table(result))
+        self._size = result.size
 
     @property
     def useful(self) -> tuple[int | None, int | None]:
-        """Between these two lies the number beyond which no member helps."""
+        """Bounds of the number beyond which no member helps."""
         return self._size.useful
 
     @property
     def within(self) -> tuple[int | None, int | None] | None:
-        """Between these two lies the least number that reaches the value asked for."""
+        """Bounds of the least number that reaches the wanted value."""
         return self._size.within
 
 

@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _listen_once(host: str, port: int) -> None:
-    """Refuse an address where the server could not listen; Streamlit would end with the code of a
+    """Refuse an address if the server could not listen; Streamlit would end with the code of a
     `--fail-if`.
     """
     try:
@@ -84,8 +84,8 @@ def _page() -> str:
 
 
 def _settings(options: argparse.Namespace) -> list[str]:
-    """Return what differs from the settings beside the page. Nobody edits the files of an installed
-    package: none is watched.
+    """Return the differences to the settings next to the page. Nobody edits the files of an
+    installed package: none is watched.
     """
     address = [f"--server.address={options.address}"] if options.address else []
     headless = ["--server.headless=true"] if options.no_browser else []

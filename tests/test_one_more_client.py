@@ -38,10 +38,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import Assignment, Assumed
+from evenkeel.assignors.assignment import Assignment, Assumption
 from evenkeel.assignors.clients.client import Client, ClientAssignor, Settings, by_name
 
-FIBERS = Assumed("order of fibers", np.empty(0, dtype=np.int64))
+FIBERS = Assumption("order of fibers", np.empty(0, dtype=np.int64))
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The best assignment under an objective and limits, what bounds it, what each move buys, and the
+"""The best assignment under an objective and limits, its bounds, the gain of each move, and the
 right number of members.
 """
 

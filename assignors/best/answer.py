@@ -1,5 +1,5 @@
-"""What a search answers: an assignment, its value, what none can be below, another aim beside it,
-and its moves in the best order.
+"""The answer of a search: an assignment, its value, its lower bound, the value of a second aim, and
+its moves in the best order.
 """
 
 import heapq
@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.best.bounds import Bound, best_of
+from evenkeel.assignors.best.bounds import LowerBound, best_of
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value
 from evenkeel.assignors.best.request import Rates, Request
 
@@ -23,7 +23,7 @@ _NEAR = Fraction(1, 10**6)
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """An assignment within the limits, and what no assignment within them can be below.
+    """An assignment within the limits, and a lower bound of all assignments within them.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Best:
         The worst member's value, and the largest of `bounds`.
     worst : int
         The first member with that value, -1 without members.
-    bounds : tuple of Bound
+    bounds : tuple of LowerBound
     moves, moves_bound : int
         Partitions that leave their home, and the fewest that any assignment of this value moves.
     stopped : str
@@ -45,7 +45,7 @@ class Best:
     owner: np.ndarray
     value: Value
     worst: int
-    bounds: tuple[Bound, ...]
+    bounds: tuple[LowerBound, ...]
     moves: int
     moves_bound: int
     stopped: str
@@ -60,17 +60,17 @@ class Best:
         return self.bound_by.value
 
     @property
-    def bound_by(self) -> Bound:
+    def bound_by(self) -> LowerBound:
         """The bound that is largest."""
         return best_of(self.bounds)
 
     @property
     def hot(self) -> int | None:
-        """The partition in play that alone is the bound, where that is more than the mean: more
+        """The partition in play that alone is the bound, if that is more than the mean: more
         members help nobody. None for none.
         """
-        by, mean = self.bound_by, next(one for one in self.bounds if one.name == "mean")
-        largest = next((one for one in self.bounds if one.name == "largest"), mean)
+        by, mean = self.bound_by, next(bound for bound in self.bounds if bound.name == "mean")
+        largest = next((bound for bound in self.bounds if bound.name == "largest"), mean)
         return by.proof["partition"] if by.name in _OF_ONE and largest.value > mean.value else None
 
     @property
@@ -79,8 +79,8 @@ class Best:
 
     @property
     def unknown(self) -> int:
-        """Partitions whose lag or rate is unknown: the value is then a lower bound of what it
-        stands for.
+        """Partitions whose lag or rate is unknown: the value is then a lower bound of the true
+        value.
         """
         return self.problem.unknown_count
 
@@ -93,7 +93,7 @@ class Best:
 
     @property
     def gap(self) -> float | None:
-        """value / bound - 1; None where unknown, never, or the bound is 0 below a positive
+        """value / bound - 1; None if unknown, never, or the bound is 0 below a positive
         value.
         """
         if self.unknown or self.never or (not self.bound and self.value):
@@ -102,7 +102,7 @@ class Best:
 
     @cached_property
     def current_value(self) -> Value | None:
-        """The value of the owners now; None where no partition in play has one."""
+        """The value of the owners now; None if no partition in play has one."""
         return current_value(self.problem)
 
     @cached_property
@@ -114,7 +114,7 @@ class Best:
 
 
 def current_value(problem: Problem) -> Value | None:
-    """Return the value of the owners now; None where no partition in play has one."""
+    """Return the value of the owners now; None if no partition in play has one."""
     rows = np.flatnonzero(problem.owner_now != NO_HOME)
     if not rows.size:
         return None
@@ -123,8 +123,7 @@ def current_value(problem: Problem) -> Value | None:
     return max(problem.value_of(lag[j], rate[j], problem.capacity[j]) for j in members)
 
 
-# Two aims side by side: where rates and lag want different plans, what each plan is worth under
-# both.
+# Two aims side by side: if rates and lag need different plans, the value of each plan under both.
 
 
 _ALIKE, _SECOND = Fraction(1, 100), 1
@@ -135,7 +134,7 @@ def counterpart(request: Request, rates: Rates | None) -> Request | None:
     """Return the request with the same limits and the other aim: lag, or what rates say, a drain
     where capacities are known.
 
-    None where the rates are unknown.
+    None if the rates are unknown.
     """
     if rates is None:
         return None
@@ -183,8 +182,8 @@ def _is_worse(value: Value, best: Best) -> bool:
 
 @dataclass(frozen=True)
 class Step:
-    """One move: a row of the snapshot, the member that gives and the one that gets, the worst
-    member before, and the value after it.
+    """One move: a row of the snapshot, the giving and the receiving member, the worst member
+    before, and the value after it.
     """
 
     tp: int
@@ -213,16 +212,16 @@ def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]
     givers = [(-value(member), member) for member in waiting]
     for heap in (worst, givers):
         heapq.heapify(heap)
-    found: list[Step] = []
-    while waiting and len(found) < most:
+    steps: list[Step] = []
+    while waiting and len(steps) < most:
         before = _top(worst, value)
         giver = _top(givers, value)
         tp = min(
             waiting[giver],
-            key=lambda one: (
-                max(value(giver, one, -1), value(int(owner[one]), one)),
-                value(giver, one, -1),
-                one,
+            key=lambda candidate: (
+                max(value(giver, candidate, -1), value(int(owner[candidate]), candidate)),
+                value(giver, candidate, -1),
+                candidate,
             ),
         )
         taker = int(owner[tp])
@@ -235,10 +234,10 @@ def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]
                 heapq.heappush(givers, (-value(member), member))
         if not waiting[giver]:
             del waiting[giver]
-            givers = [one for one in givers if one[1] != giver]
+            givers = [entry for entry in givers if entry[1] != giver]
             heapq.heapify(givers)
-        found.append(Step(int(problem.tp[tp]), giver, taker, before, value(_top(worst, value))))
-    return found
+        steps.append(Step(int(problem.tp[tp]), giver, taker, before, value(_top(worst, value))))
+    return steps
 
 
 def _top(heap: list[tuple[Value, int]], value) -> int:

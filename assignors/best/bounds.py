@@ -1,6 +1,6 @@
 """Lower bounds: values that no assignment within the limits can be below, each with what proves it.
 
-The names are those of `docs/best.md`: mean, largest, pigeonhole, count, subscriptions, moves,
+The names, as in `docs/best.md`, are mean, largest, pigeonhole, count, subscriptions, moves,
 largest_moves.
 """
 
@@ -32,7 +32,7 @@ ALL_UNIONS = 8
 
 
 @dataclass(frozen=True)
-class Bound:
+class LowerBound:
     """A lower bound; `proof`: rows of members (`members`, `given`) and of partitions in play
     (`partition`), and numbers.
     """
@@ -42,33 +42,33 @@ class Bound:
     proof: dict[str, Any] = field(default_factory=dict)
 
 
-def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[Bound]:
+def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[LowerBound]:
     """Return the bounds that apply. `sets`: members, int64, who may alone be able to own much;
     their `subscriptions` is tried too.
     """
     if not problem.n:
-        return [Bound("mean", Fraction(0), {"members": None})]
+        return [LowerBound("mean", Fraction(0), {"members": None})]
     order = np.sort(problem.weight)[::-1]
-    found = [_mean(problem), _largest(problem)]
+    bounds = [_mean(problem), _largest(problem)]
     if problem.objective != "drain":
-        found += [*_pigeonhole(problem, order), *_count(problem, order)]
-    found += _subscriptions(problem, sets)
+        bounds += [*_pigeonhole(problem, order), *_count(problem, order)]
+    bounds += _subscriptions(problem, sets)
     if problem.moves is not None:
-        found += _moves(problem, problem.moves)
-        found += _largest_moves(problem) if problem.objective != "drain" else []
-    return found
+        bounds += _moves(problem, problem.moves)
+        bounds += _largest_moves(problem) if problem.objective != "drain" else []
+    return bounds
 
 
-def best_of(found: Iterable[Bound]) -> Bound:
+def best_of(bounds: Iterable[LowerBound]) -> LowerBound:
     """Return the largest, the first of equal ones."""
-    return max(found, key=lambda one: one.value)
+    return max(bounds, key=lambda bound: bound.value)
 
 
 def mean_value(
     objective: str, lag: int, rate: int, capacity: int, count: int, equal: int | None
 ) -> Value:
-    """Return what `count` members have on average. `capacity`: of all of them; `equal`: that of
-    each, where all are equal.
+    """Return what `count` members have on average. `capacity`: of all of them; `equal`: the
+    capacity of each member, if all are equal.
     """
     if objective == "lag":
         return Fraction(-(-lag // count))
@@ -85,8 +85,8 @@ def _mean_of(problem: Problem, members: np.ndarray, lag: int, rate: int) -> Valu
     return mean_value(problem.objective, lag, rate, exact_sum(capacity), members.size, equal)
 
 
-def _mean(problem: Problem) -> Bound:
-    return Bound(
+def _mean(problem: Problem) -> LowerBound:
+    return LowerBound(
         "mean",
         _mean_of(problem, problem.members, exact_sum(problem.lag), exact_sum(problem.rate)),
         {"members": None},
@@ -94,21 +94,21 @@ def _mean(problem: Problem) -> Bound:
 
 
 def _fastest(problem: Problem) -> np.ndarray:
-    """Return int64 (Q,): the largest capacity of those who may own a class."""
+    """Return int64 (Q,): the largest capacity among the members that may own each class."""
     return np.array([int(problem.capacity[row].max()) for row in problem.may_own], dtype=np.int64)
 
 
-def _largest(problem: Problem) -> Bound:
+def _largest(problem: Problem) -> LowerBound:
     """Take the largest partition: somebody owns it. Exact for one candidate of each class and each
     kind of extreme.
     """
-    fastest, best = _fastest(problem), Bound("largest", Fraction(0), {"partition": 0})
+    fastest, best = _fastest(problem), LowerBound("largest", Fraction(0), {"partition": 0})
     for place in _candidates(problem):
         value = problem.value_of(
             problem.lag[place], problem.rate[place], fastest[problem.class_of[place]]
         )
         if value > best.value:
-            best = Bound("largest", value, {"partition": place})
+            best = LowerBound("largest", value, {"partition": place})
     return best
 
 
@@ -131,7 +131,7 @@ def _candidates(problem: Problem) -> list[int]:
     return np.argsort(-rough, kind="stable")[:4].tolist()
 
 
-def _pigeonhole(problem: Problem, order: np.ndarray) -> list[Bound]:
+def _pigeonhole(problem: Problem, order: np.ndarray) -> list[LowerBound]:
     """Take i·m + 1 partitions: some member owns i + 1 of them, at least the smallest."""
     m, n = problem.members.size, problem.n
     steps = np.arange(1, (n - 1) // m + 1)
@@ -140,11 +140,12 @@ def _pigeonhole(problem: Problem, order: np.ndarray) -> list[Bound]:
     prefix = np.concatenate(([0], np.cumsum(order)))
     values = prefix[steps * m + 1] - prefix[steps * m - steps]
     best = int(values.argmax())
-    return [Bound("pigeonhole", _over_fastest(problem, int(values[best])), {"i": best + 1})]
+    return [LowerBound("pigeonhole", _over_fastest(problem, int(values[best])), {"i": best + 1})]
 
 
-def _count(problem: Problem, order: np.ndarray) -> list[Bound]:
-    """Take what the others cannot hold: every member has at least so many partitions."""
+def _count(problem: Problem, order: np.ndarray) -> list[LowerBound]:
+    """Give each member the partitions that the others have no room for: its least number of
+    partitions."""
     least = least_count(problem)
     m, n = problem.members.size, problem.n
     if least <= 0:
@@ -154,7 +155,9 @@ def _count(problem: Problem, order: np.ndarray) -> list[Bound]:
     more = least - steps - 1
     values = prefix[steps * m + 1] - prefix[steps * m - steps] + prefix[n] - prefix[n - more]
     best = int(values.argmax())
-    return [Bound("count", _over_fastest(problem, int(values[best])), {"i": best, "least": least})]
+    return [
+        LowerBound("count", _over_fastest(problem, int(values[best])), {"i": best, "least": least})
+    ]
 
 
 def least_count(problem: Problem) -> int:
@@ -171,7 +174,7 @@ def _over_fastest(problem: Problem, load: int) -> Value:
 # Sets of members who alone can own some partitions.
 
 
-def _subscriptions(problem: Problem, sets: Iterable[np.ndarray]) -> list[Bound]:
+def _subscriptions(problem: Problem, sets: Iterable[np.ndarray]) -> list[LowerBound]:
     if len(problem.may_own) < 2:
         return []
     lag = (
@@ -193,7 +196,7 @@ def _subscriptions(problem: Problem, sets: Iterable[np.ndarray]) -> list[Bound]:
             sum(rate[row] for row in np.flatnonzero(only)),
         )
         if best is None or value > best.value:
-            best = Bound("subscriptions", value, {"members": np.flatnonzero(inside)})
+            best = LowerBound("subscriptions", value, {"members": np.flatnonzero(inside)})
     return [best] if best else []
 
 
@@ -229,7 +232,7 @@ def _unions(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray
 # What does not move stays: who keeps more than T exceeds T (`homes.py`).
 
 
-def _moves(problem: Problem, k: int) -> list[Bound]:
+def _moves(problem: Problem, k: int) -> list[LowerBound]:
     if not (problem.home != NO_HOME).any():
         return []
     if problem.objective == "drain":
@@ -247,7 +250,7 @@ def _moves(problem: Problem, k: int) -> list[Bound]:
     )
     # Nobody gives once it is below T: rounding must not claim more.
     value = min([max(heads[0]), *heads[1]])
-    return [Bound("moves", value, {"moves": k, "given": taken})]
+    return [LowerBound("moves", value, {"moves": k, "given": taken})]
 
 
 def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int) -> list[Value]:
@@ -289,7 +292,7 @@ def _finished(homes: Homes, taken: np.ndarray, capacity: np.ndarray, k: int) -> 
     return taken
 
 
-def _drain_moves(problem: Problem, k: int) -> list[Bound]:
+def _drain_moves(problem: Problem, k: int) -> list[LowerBound]:
     """Find by bisection the largest time, in whole milliseconds, that needs more than k moves."""
     low, high = 0, most_ms(problem)
     if high < 1 or not _needs_more(problem, k, 1):
@@ -297,7 +300,9 @@ def _drain_moves(problem: Problem, k: int) -> list[Bound]:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if _needs_more(problem, k, middle) else (low, middle)
-    return [Bound("moves", Fraction(low, THOUSAND), {"moves": k, "given": None})] if low else []
+    return (
+        [LowerBound("moves", Fraction(low, THOUSAND), {"moves": k, "given": None})] if low else []
+    )
 
 
 def _needs_more(problem: Problem, k: int, ms: int) -> bool:
@@ -306,7 +311,7 @@ def _needs_more(problem: Problem, k: int, ms: int) -> bool:
     return bool((given > homes.movable).any()) or int(given.sum()) > k
 
 
-def _largest_moves(problem: Problem) -> list[Bound]:
+def _largest_moves(problem: Problem) -> list[LowerBound]:
     """Take one of the largest: it stays with the rest of its home, or goes to a member that gives k
     - 1.
     """
@@ -317,7 +322,7 @@ def _largest_moves(problem: Problem) -> list[Bound]:
     for place in largest:
         value = _one_largest(problem, homes, place, k, others)
         if value is not None and (best is None or value > best.value):
-            best = Bound("largest_moves", value, {"partition": place, "moves": k})
+            best = LowerBound("largest_moves", value, {"partition": place, "moves": k})
     return [best] if best else []
 
 
@@ -354,7 +359,7 @@ def _one_largest(
 
 
 def _others_at_home(problem: Problem, homes: Homes, place: int, home: int, k: int) -> int:
-    """Return what stays at home beside a partition when the k largest of the others leave."""
+    """Return the size that stays at home with a partition when the k largest others leave."""
     mine = homes.order[homes.first[home] : homes.first[home + 1]]
     given = mine[mine != place][:k]
     return int(homes.load[home]) - int(problem.weight[place]) - int(problem.weight[given].sum())

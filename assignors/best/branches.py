@@ -16,7 +16,7 @@ FEW = 14
 _MOST_STEPS = 400_000
 
 
-class Unfinished(Exception):
+class StepsExhausted(Exception):
     """The search took all its steps."""
 
 
@@ -64,12 +64,12 @@ class Branches:
         return sum(self.lag[at:]), sum(self.rate[at:]), min(self.lag[at:]), min(self.rate[at:])
 
     def least(self, moves: int, most: Value, strictly: bool) -> tuple[Value, np.ndarray] | None:
-        """Return the least value with so many moves and its owners; None where it exceeds `most`,
-        or reaches it where `strictly`.
+        """Return the least value with `moves` moves, and its owners; None if it exceeds `most`, or
+        reaches it where `strictly`.
 
         Raises
         ------
-        Unfinished
+        StepsExhausted
             When the steps are taken.
         """
         self.best, self.strictly, self.found = most, strictly, None
@@ -87,7 +87,7 @@ class Branches:
     def _branch(self, at: int, moves: int) -> None:
         self.left -= 1
         if self.left < 0:
-            raise Unfinished
+            raise StepsExhausted
         if at == len(self.order):
             self.best = max((self._value(j) for j in set(self.owner)), default=Fraction(0))
             self.found, self.strictly = self.owner.copy(), True
@@ -118,7 +118,7 @@ class Branches:
         return self.problem.value_of(*self.loads[j], self.capacity[j])
 
     def _fits(self, j: int, lag: int, rate: int) -> bool:
-        """Tell whether a member with these loads stays below the best value so far, or at it where
+        """Return whether a member with these loads stays below the best value so far, or at it if
         it need not be below.
         """
         best, objective = self.best, self.problem.objective
@@ -138,8 +138,8 @@ class Branches:
         return given < most or (given == most and not self.strictly)
 
     def _has_room(self, at: int) -> bool:
-        """Tell whether what is left fits under the best value so far: members too full for the
-        smallest take nothing.
+        """Return whether the remaining partitions fit under the best value so far: members too full
+        for the smallest take nothing.
         """
         best, (lag, rate, least_lag, least_rate) = self.best, self.rest[at]
         if best == NEVER:
@@ -170,15 +170,15 @@ def by_branches(
     """Return the owners with the fewest moves among those within the tolerance of the least value,
     then the least of them, and that value.
 
-    The last item tells that these moves are the fewest. `start`: an assignment within the limits,
-    if one is known. None where the steps did not suffice to prove the least value.
+    The last item: whether these moves are proven to be the fewest. `start`: an assignment within
+    the limits, if one is known. None if the steps did not suffice to prove the least value.
     """
     search = Branches(problem)
     most_moves = problem.n if problem.moves is None else problem.moves
     known = problem.worst(start)[0] if start is not None else NEVER
     try:
         better = search.least(most_moves, known, strictly=start is not None)
-    except Unfinished:
+    except StepsExhausted:
         return None
     if better is None and start is None:
         return None
@@ -189,10 +189,10 @@ def by_branches(
         limit = least * (1 + Fraction(repr(float(problem.request.tolerance))))
     try:
         for moves in range(moves_needed(problem, limit), problem.moves_of(owner)):
-            found = search.least(moves, limit, strictly=False)
-            if found:
-                return found[1], least, True
-        found = search.least(problem.moves_of(owner), least, strictly=True)
-    except Unfinished:
+            best = search.least(moves, limit, strictly=False)
+            if best:
+                return best[1], least, True
+        best = search.least(problem.moves_of(owner), least, strictly=True)
+    except StepsExhausted:
         return owner, least, False
     return owner, least, True

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from evenkeel.assignors.best.answer import Best
-from evenkeel.assignors.best.bounds import Bound
+from evenkeel.assignors.best.bounds import LowerBound
 from evenkeel.assignors.best.problem import NEVER, Problem, Value
 
 FORMAT = "evenkeel.certificate/1"
@@ -44,7 +44,7 @@ def made(answer: Best) -> dict[str, Any]:
         "bound_by": answer.bound_by.name,
         "worst_member": problem.group.member_id[worst] if worst >= 0 else None,
         "worst_load": load,
-        "bounds": [_named(problem, one) for one in answer.bounds],
+        "bounds": [_named(problem, bound) for bound in answer.bounds],
         **_asked(problem),
     }
 
@@ -57,29 +57,30 @@ def _capacity(problem: Problem, member: int) -> int:
     return 1 if problem.objective == "lag" else int(problem.capacity[member])
 
 
-def _named(problem: Problem, one: Bound) -> dict[str, Any]:
-    said: dict[str, Any] = {"name": one.name, "value": _pair(one.value), **one.proof}
+def _named(problem: Problem, bound: LowerBound) -> dict[str, Any]:
+    document: dict[str, Any] = {"name": bound.name, "value": _pair(bound.value), **bound.proof}
     names = problem.group.member_id
-    if isinstance(said.get("members"), np.ndarray):
-        said["members"] = [names[row] for row in said["members"].tolist()]
-    if isinstance(said.get("given"), np.ndarray):
-        said["given"] = {
-            names[row]: int(said["given"][row]) for row in np.flatnonzero(said["given"]).tolist()
+    if isinstance(document.get("members"), np.ndarray):
+        document["members"] = [names[row] for row in document["members"].tolist()]
+    if isinstance(document.get("given"), np.ndarray):
+        document["given"] = {
+            names[row]: int(document["given"][row])
+            for row in np.flatnonzero(document["given"]).tolist()
         }
-    if "partition" in said:
-        tp = problem.tp[said["partition"]]
-        said["partition"] = [
+    if "partition" in document:
+        tp = problem.tp[document["partition"]]
+        document["partition"] = [
             problem.group.topic_name[problem.group.tp_topic[tp]],
             int(problem.group.tp_partition[tp]),
         ]
-    return said
+    return document
 
 
 def _asked(problem: Problem) -> dict[str, Any]:
-    """Return limits and rates, without which nobody could check the bounds; nothing where there are
+    """Return limits and rates, without which nobody could check the bounds; nothing if there are
     none.
     """
-    request, group, found = problem.request, problem.group, {}
+    request, group, parts = problem.request, problem.group, {}
     limits = {
         "moves": request.moves,
         "partitions_per_member": request.partitions_per_member,
@@ -88,7 +89,7 @@ def _asked(problem: Problem) -> dict[str, Any]:
         "racks": request.racks if request.racks != "ignore" else None,
     }
     if any(value not in (None, [], {}) for value in limits.values()):
-        found["limits"] = {
+        parts["limits"] = {
             key: value for key, value in limits.items() if value not in (None, [], {})
         }
     if problem.objective != "lag" and request.rates:
@@ -97,7 +98,7 @@ def _asked(problem: Problem) -> dict[str, Any]:
             name: arriving[group.tps_of(topic)].tolist()
             for topic, name in enumerate(group.topic_name)
         }
-        found["rates"] = {
+        parts["rates"] = {
             "in": {
                 name: [None if rate < 0 else rate for rate in rates]
                 for name, rates in by_topic.items()
@@ -107,7 +108,7 @@ def _asked(problem: Problem) -> dict[str, Any]:
             if capacity is None
             else dict(zip(group.member_id, capacity.tolist(), strict=False)),
         }
-    return found
+    return parts
 
 
 # The check. Plain Python, from the two documents alone.
@@ -133,11 +134,11 @@ def check(
     if certificate.get("format") != FORMAT:
         return [f"format: found {certificate.get('format')}, expected {FORMAT}"]
     facts = _Facts(group, certificate)
-    wrong = [said for one in certificate["bounds"] if (said := facts.why_not(one))]
+    wrong = [reason for bound in certificate["bounds"] if (reason := facts.why_not(bound))]
     named = [
-        _value(one["value"])
-        for one in certificate["bounds"]
-        if one["name"] == certificate["bound_by"]
+        _value(bound["value"])
+        for bound in certificate["bounds"]
+        if bound["name"] == certificate["bound_by"]
     ]
     bound, value = _value(certificate["bound"]), _value(certificate["value"])
     if bound not in named:
@@ -159,7 +160,7 @@ def _text(value: Value) -> str:
 
 
 class _Facts:
-    """What the group says: who may own what, where partitions are at home, and what they weigh."""
+    """Facts of the group: who may own each partition, its home, and its weight."""
 
     def __init__(self, group: Mapping[str, Any], certificate: Mapping[str, Any]):
         self.objective, limits = certificate["objective"], certificate.get("limits") or {}
@@ -183,7 +184,9 @@ class _Facts:
             listed = topic["partitions"]
             listed = [{}] * listed if isinstance(listed, int) else listed
             subscribed = {
-                one["member_id"] for one in group["members"] if topic["name"] in one["subscribed"]
+                member["member_id"]
+                for member in group["members"]
+                if topic["name"] in member["subscribed"]
             }
             given = (rates.get("in") or {}).get(topic["name"]) or [None] * len(listed)
             for number, partition in enumerate(listed):
@@ -235,13 +238,13 @@ class _Facts:
     def weight(self, key: tuple[str, int]) -> int:
         return self.rate[key] if self.objective == "rate" else self.lag[key]
 
-    def why_not(self, one: Mapping[str, Any]) -> str | None:
-        """Return why a bound does not hold, None where it does or cannot be checked."""
-        name, claimed = one["name"], _value(one["value"])
+    def why_not(self, bound: Mapping[str, Any]) -> str | None:
+        """Return why a bound does not hold, None if it does or cannot be checked."""
+        name, claimed = bound["name"], _value(bound["value"])
         if name in UNCHECKED or claimed == 0:
             return None
         try:
-            proved = getattr(self, f"_{name}")(one, claimed)
+            proved = getattr(self, f"_{name}")(bound, claimed)
         except (
             KeyError,
             AttributeError,
@@ -270,8 +273,8 @@ class _Facts:
     def _mean(self, _one: Mapping[str, Any], _claimed: Value) -> Value:
         return self._average(self.keys, self.active)
 
-    def _largest(self, one: Mapping[str, Any], _claimed: Value) -> Value:
-        key = tuple(one["partition"])
+    def _largest(self, bound: Mapping[str, Any], _claimed: Value) -> Value:
+        key = tuple(bound["partition"])
         return self.value(
             self.lag[key],
             self.rate[key],
@@ -281,22 +284,22 @@ class _Facts:
     def _fastest(self, load: int) -> Value:
         return self.value(load, load, max(self.capacity[member] for member in self.active))
 
-    def _pigeonhole(self, one: Mapping[str, Any], _claimed: Value) -> Value:
+    def _pigeonhole(self, bound: Mapping[str, Any], _claimed: Value) -> Value:
         weights, i, m = (
             sorted(map(self.weight, self.keys), reverse=True),
-            one["i"],
+            bound["i"],
             len(self.active),
         )
         if not i >= 1 or i * m + 1 > len(weights):
             raise ValueError(f"i = {i}")
         return self._fastest(sum(weights[i * m - i : i * m + 1]))
 
-    def _count(self, one: Mapping[str, Any], _claimed: Value) -> Value:
+    def _count(self, bound: Mapping[str, Any], _claimed: Value) -> Value:
         weights, i, m, least = (
             sorted(map(self.weight, self.keys), reverse=True),
-            one["i"],
+            bound["i"],
             len(self.active),
-            one["least"],
+            bound["least"],
         )
         room = {
             member: sum(member in self.allowed[key] for key in self.keys) for member in self.active
@@ -314,18 +317,18 @@ class _Facts:
             sum(weights[i * m - i : i * m + 1]) + sum(weights[len(weights) - rest :])
         )
 
-    def _subscriptions(self, one: Mapping[str, Any], _claimed: Value) -> Value:
-        inside = set(one["members"])
+    def _subscriptions(self, bound: Mapping[str, Any], _claimed: Value) -> Value:
+        inside = set(bound["members"])
         return self._average(
             (key for key in self.keys if self.allowed[key] <= inside), sorted(inside)
         )
 
-    def _moves(self, one: Mapping[str, Any], claimed: Value) -> Value:
+    def _moves(self, bound: Mapping[str, Any], claimed: Value) -> Value:
         """Count how many partitions must leave their homes to get below the claim: more than are
         allowed prove it.
         """
-        if self.moves is None or one["moves"] != self.moves:
-            raise ValueError(f"moves = {one['moves']}")
+        if self.moves is None or bound["moves"] != self.moves:
+            raise ValueError(f"moves = {bound['moves']}")
         return (
             claimed
             if sum(self._must_give(member, claimed) for member in self.active) > self.moves
@@ -334,7 +337,7 @@ class _Facts:
 
     def _must_give(self, member: str, below: Value) -> int:
         """Return how many of its partitions a member gives at least to get below a value and to its
-        cap; very many where it never can.
+        cap; very many if it never can.
         """
         mine = [key for key, home in self.home.items() if home == member]
         size, most = self._sizes(member, below)
@@ -351,7 +354,8 @@ class _Facts:
         return max(given, excess) if load < most else len(self.keys) + self.moves + 1
 
     def _sizes(self, member: str, below: Value):
-        """Return a size of partitions and what the sizes of a member sum up to at a value."""
+        """Return the sizes of partitions and the capacity of a member in the same unit, at a
+        value."""
         if below == NEVER:
             raise ValueError("never")
         u, v, capacity = below.numerator, below.denominator, self.capacity[member]
@@ -361,8 +365,8 @@ class _Facts:
             return (lambda key: self.rate[key] * v), u * capacity
         return (lambda key: 1000 * self.lag[key] * v + self.rate[key] * u), u * capacity
 
-    def _largest_moves(self, one: Mapping[str, Any], _claimed: Value) -> Value:
-        key, k = tuple(one["partition"]), one["moves"]
+    def _largest_moves(self, bound: Mapping[str, Any], _claimed: Value) -> Value:
+        key, k = tuple(bound["partition"]), bound["moves"]
         if self.moves is None or k != self.moves or self.objective == "drain":
             raise ValueError(f"moves = {k}")
         weight, home = self.weight(key), self.home.get(key)
@@ -433,18 +437,18 @@ class _Facts:
 
 
 def _claims(group: Mapping[str, Any]) -> dict[tuple[str, int], set[str]]:
-    found: dict[tuple[str, int], set[str]] = {}
+    members: dict[tuple[str, int], set[str]] = {}
     for member in group["members"]:
         for topic, numbers in (member.get("owned") or {}).items():
             for number in numbers:
-                found.setdefault((topic, number), set()).add(member["member_id"])
-    return found
+                members.setdefault((topic, number), set()).add(member["member_id"])
+    return members
 
 
 def _near(
     group: Mapping[str, Any], partition: Mapping[str, Any], limits: Mapping[str, Any]
 ) -> set[str] | None:
-    """Return the members in a rack of a replica; None where racks do not count."""
+    """Return the members in a rack of a replica; None if racks do not count."""
     if limits.get("racks") != "require":
         return None
     racks = {rack for rack in partition.get("racks") or () if rack is not None}
@@ -456,7 +460,7 @@ def _near(
 
 
 def _lag(partition: Mapping[str, Any], reset: str | None) -> int:
-    """Return the records behind, 0 where unknown."""
+    """Return the records behind, 0 if unknown."""
     if partition.get("lag") is not None:
         return partition["lag"]
     end, committed, begin = (

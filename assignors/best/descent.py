@@ -1,7 +1,7 @@
 """From one assignment to better ones: the worst member gives or swaps while that helps, then
-partitions go home where there is room.
+partitions go home if there is room.
 
-Last, those of unknown load are spread by count.
+Last, partitions of unknown load are spread by count.
 """
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Stop, Value, sums
 from evenkeel.assignors.best.request import THOUSAND
-from evenkeel.assignors.best.steps import Helped, Spread, WentHome
+from evenkeel.assignors.best.steps import Relief, Spread, WentHome
 from evenkeel.assignors.trace import asked
 
 _FEW, _SOME = 4, 12
@@ -82,11 +82,13 @@ class Loads:
 
     def held(self, member: int) -> np.ndarray:
         """Return a member's partitions, int64, the smallest size first."""
-        found = self._held.get(member)
-        if found is None:
-            found = self._grouped[self._first[member] : self._first[member + 1]]
-            found = self._held[member] = found[np.argsort(self.size[found], kind="stable")]
-        return found
+        partitions = self._held.get(member)
+        if partitions is None:
+            partitions = self._grouped[self._first[member] : self._first[member + 1]]
+            partitions = self._held[member] = partitions[
+                np.argsort(self.size[partitions], kind="stable")
+            ]
+        return partitions
 
     def change_of_moves(self, partitions: np.ndarray, member: int) -> np.ndarray:
         """Return how the number of moves changes when each goes to the member: -1, 0 or 1."""
@@ -119,8 +121,8 @@ class Loads:
 
 
 def sizes(problem: Problem, value: Value) -> np.ndarray:
-    """Return one number for each partition that members balance: lag, rate, or for drain what they
-    cost until `value`, float64.
+    """Return one number for each partition that members balance: lag, rate, or for drain the work
+    until `value`, float64.
     """
     if problem.objective != "drain":
         return problem.weight
@@ -147,9 +149,9 @@ def descend(loads: Loads, limit: float, steps: int, stop: Stop = _NO_STOP) -> st
 
 
 def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
-    """Take a move or a swap, and tell what it did."""
-    told, problem = asked(), loads.problem
-    if told is None:
+    """Take a move or a swap, and trace its effect."""
+    trace, problem = asked(), loads.problem
+    if trace is None:
         for partition, member in change:
             loads.move(partition, member)
         return
@@ -163,22 +165,22 @@ def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
     for tp, giver, other, (_, member) in zip(
         tps, givers, [*tps[1:], *tps[:1]], change, strict=False
     ):
-        if told.watches(tp):
-            told.add(tp, Helped(member, giver, before, after, other if other != tp else None))
+        if trace.watches(tp):
+            trace.add(tp, Relief(member, giver, before, after, other if other != tp else None))
 
 
 def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[int, int]] | None:
-    """Return moves that bring the worst member and whom it deals with below its score: with those
-    that have least, else with any.
+    """Return moves that bring the worst member and its partner below its score: partners are the
+    least loaded members, else any.
     """
     for first, last in ((0, _FEW), (_FEW, _SOME), (_SOME, members.size)):
-        found, best = None, loads.scores[worst]
+        change_so_far, best = None, loads.scores[worst]
         for other in _least(loads, worst, members, last)[first:].tolist():
             score, change = _best_with(loads, worst, other, best)
             if change:
-                found, best = change, score
-        if found:
-            return found
+                change_so_far, best = change, score
+        if change_so_far:
+            return change_so_far
     return None
 
 
@@ -186,12 +188,12 @@ def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.nda
     """Return the members that have least, the least first, without the worst and its equals."""
     scores = loads.scores[members]
     if number + 1 < scores.size:
-        # Ties at the end of the few are cut by member, so that the order is that of sorting all.
+        # Ties at the cut are broken by member, so the order equals a full sort.
         level = np.partition(scores, number)[number]
         members = members[scores <= level]
         scores = loads.scores[members]
-    found = members[np.argsort(scores, kind="stable")][:number]
-    return found[loads.scores[found] < loads.scores[worst]]
+    least = members[np.argsort(scores, kind="stable")][:number]
+    return least[loads.scores[least] < loads.scores[worst]]
 
 
 def _best_with(
@@ -257,14 +259,14 @@ def _after(
 
 def send_home(loads: Loads, limit: float) -> None:
     """Bring home, the smallest first, what its home can take without exceeding `limit`."""
-    problem, told = loads.problem, asked()
+    problem, trace = loads.problem, asked()
     away = np.flatnonzero((problem.home != NO_HOME) & (loads.owner != problem.home))
     for p in away[np.argsort(loads.size[away], kind="stable")].tolist():
         home = int(problem.home[p])
         if loads.count[home] < problem.cap[home] and _score_with(loads, home, p) <= limit:
             loads.move(p, home)
-            if told and told.watches(problem.tp[p]):
-                told.add(problem.tp[p], WentHome(home, loads.value(home)))
+            if trace and trace.watches(problem.tp[p]):
+                trace.add(problem.tp[p], WentHome(home, loads.value(home)))
 
 
 def _score_with(loads: Loads, member: int, partition: int) -> float:
@@ -293,17 +295,17 @@ def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
     count = np.bincount(owner, minlength=problem.cap.size)
     while any([_levelled(problem, owner, count, rows, p) for p in free]):
         pass
-    told = asked()
-    for p in free if told else ():
-        if told.watches(problem.tp[p]):
-            told.add(problem.tp[p], Spread(int(owner[p]), int(count[owner[p]]) - 1))
+    trace = asked()
+    for p in free if trace else ():
+        if trace.watches(problem.tp[p]):
+            trace.add(problem.tp[p], Spread(int(owner[p]), int(count[owner[p]]) - 1))
     return owner
 
 
 def _dealt(
     problem: Problem, owner: np.ndarray, weightless: np.ndarray, rows: list[np.ndarray]
 ) -> np.ndarray:
-    """Give each to the member that has room and the fewest; return all owners unchanged where one
+    """Give each to the member that has room and the fewest; return all owners unchanged if one
     finds no room.
     """
     dealt, count = owner.copy(), np.bincount(owner[~weightless], minlength=problem.cap.size)
@@ -334,8 +336,8 @@ def _levelled(
 
 
 def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.ndarray]:
-    """Return sets of members who may alone be able to own much: closed around the worst, and those
-    that have most, down to some level.
+    """Return sets of members who may alone be able to own much: closed around the worst member, and
+    the most loaded members down to some level.
     """
     lag, rate = problem.loads(owner)
     load = (rate if problem.objective == "rate" else lag)[problem.members] / problem.capacity[

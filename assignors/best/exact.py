@@ -1,8 +1,8 @@
 """Exact answers for small groups, where HiGHS is installed; `branches.py` has those for few
 partitions.
 
-HiGHS is not re-checkable by hand, so its bound is taken a little lower, and each answer is computed
-anew in integers. highspy is imported here and nowhere else, and only when it is needed.
+HiGHS is not re-checkable by hand, so its bound is lowered a little, and each answer is recomputed
+in integers. highspy is imported here and nowhere else, and only when it is needed.
 """
 
 from fractions import Fraction
@@ -25,7 +25,7 @@ _LOOK_UP_SECONDS = 0.05
 
 @cache
 def solver() -> Any:
-    """Return HiGHS' module; None where highspy is not installed."""
+    """Return HiGHS' module; None if highspy is not installed."""
     try:
         from highspy import _core
     except ImportError:
@@ -40,8 +40,8 @@ def solver_version() -> str:
 
 
 class Limits(NamedTuple):
-    """When a solver must end: after so many looks of its own at whether it must, which do not
-    depend on speed; or earlier.
+    """When a solver must end: after a number of its own checks, which does not depend on speed; or
+    earlier.
     """
 
     looks: int
@@ -215,13 +215,13 @@ def by_solver(
     if problem.objective == "drain":
         return _drained(problem, start, value, limits)
     owner, dual, status = Model(problem, float(value), limits).solve(None, start)
-    found = [owner] if owner is not None and problem.keeps_limits(owner) else []
-    return found, _lowered(problem, value, dual), status
+    answers = [owner] if owner is not None and problem.keeps_limits(owner) else []
+    return answers, _lowered(problem, value, dual), status
 
 
 def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
     """Return the bound that a dual bound in units of `value` proves, with slack for float64; a
-    whole number of records where it can be.
+    whole number of records if it can be.
     """
     if not np.isfinite(dual) or dual <= 0:
         return None
@@ -238,7 +238,7 @@ def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
 def fewer_moves(
     problem: Problem, start: np.ndarray, limit: Fraction, limits: Limits
 ) -> np.ndarray | None:
-    """Return an assignment of at most this value with the fewest moves that HiGHS finds; None where
+    """Return an assignment of at most this value with the fewest moves that HiGHS finds; None if
     it finds none, and for drain.
     """
     if limit == NEVER or not limit or problem.objective == "drain":
@@ -253,7 +253,7 @@ def _drained(
     """Minimise how full members are until `value`, take the better answer, repeat: an answer that
     is not better proves the last one.
     """
-    found: list[np.ndarray] = []
+    answers: list[np.ndarray] = []
     status, bound = "", None
     for _ in range(6):
         owner, dual, status = _fullest(problem, value, start, limits)
@@ -262,17 +262,17 @@ def _drained(
         if owner is None or not problem.keeps_limits(owner) or problem.worst(owner)[0] >= value:
             break
         value, start = problem.worst(owner)[0], owner
-        found.append(owner)
+        answers.append(owner)
         if not value:
             break
-    return found, bound, status
+    return answers, bound, status
 
 
 def _fullest(
     problem: Problem, value: Fraction, start: np.ndarray, limits: Limits
 ) -> tuple[np.ndarray | None, float, str]:
-    """Minimise how full the fullest member is until a time: of what is there and arrives, a part of
-    what it reads.
+    """Minimise how full the fullest member is until a time: lag plus arriving records, as a part of
+    the records it can read.
     """
     size = problem.lag * float(THOUSAND) + problem.rate * float(value)
     return Model(problem, float(value), limits, size, problem.capacity).solve(None, start)
@@ -280,9 +280,9 @@ def _fullest(
 
 def _later(problem: Problem, value: Fraction, start: np.ndarray, limits: Limits) -> Value | None:
     """Return a time a little before `value` at which some member is more than full in every
-    assignment, None where none was found.
+    assignment, None if none was found.
 
-    A member is drained by a time exactly where it is at most full then, also one without lag.
+    A member is drained by a time exactly if it is at most full then, also one without lag.
     """
     for part in _SOONER:
         time = value * (1 - part)
@@ -295,11 +295,11 @@ _SOONER = Fraction(1, 10**5), Fraction(1, 10**4), Fraction(1, 10**3)
 
 
 def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
-    """Return a time below which members would be more than full, where they are full, less `SLACK`,
+    """Return a time below which members would be more than full, if they are full, less `SLACK`,
     at `value`.
 
     A member drained in V' < V is full at V to 1 - (1 - V' / V) * (c - λ) / c, and c - λ is at least
-    its lag / V. None where a member can have no lag.
+    its lag / V. None if a member can have no lag.
     """
     least = int(problem.lag.min())
     slack = (
@@ -337,8 +337,8 @@ def level_sets(problem: Problem, value: Value, limits: Limits) -> list[np.ndarra
 
 
 def _class_sizes(problem: Problem, seconds: float) -> np.ndarray:
-    """Return what the partitions of each class are in all, a part of the largest; of drain, what
-    they cost until a time.
+    """Return the summed size of each class, as a part of the largest; for drain, the work until a
+    time.
     """
     size = (
         problem.weight
@@ -350,7 +350,7 @@ def _class_sizes(problem: Problem, seconds: float) -> np.ndarray:
 
 
 def _prices(problem: Problem, size: np.ndarray, limits: Limits) -> np.ndarray:
-    """Return the dual price of each member's capacity, float64 (M,); 0 where the program was not
+    """Return the dual price of each member's capacity, float64 (M,); 0 if the program was not
     solved.
     """
     core, (row, member) = solver(), np.nonzero(problem.may_own)
@@ -376,5 +376,5 @@ def _prices(problem: Problem, size: np.ndarray, limits: Limits) -> np.ndarray:
     highs = _highs(core, limits)
     highs.passModel(lp)
     _run(core, highs, limits)
-    found = highs.getSolution()
-    return np.abs(np.array(found.row_dual)[count:]) if found.dual_valid else np.zeros(width)
+    solution = highs.getSolution()
+    return np.abs(np.array(solution.row_dual)[count:]) if solution.dual_valid else np.zeros(width)

@@ -66,8 +66,8 @@ def _least_cap(problem: Problem) -> int | None:
     low, high = int(problem.request.partitions_per_member or 0), problem.n
     while high - low > 1:
         middle = (low + high) // 2
-        found = _placed(problem, np.where(free, middle, problem.cap)) is not None
-        low, high = (low, middle) if found else (middle, high)
+        fits = _placed(problem, np.where(free, middle, problem.cap)) is not None
+        low, high = (low, middle) if fits else (middle, high)
     return high
 
 
@@ -115,7 +115,7 @@ class _Ways:
         return 0 if home == NO_HOME else int(taker != home) - int(giver != home)
 
     def relieve(self, j: int) -> bool:
-        """Take one partition off a member that has too many: at once where that costs one move, as
+        """Take one partition off a member that has too many: at once if that costs one move, as
         no way costs less.
         """
         for row in sorted(self.classes[j]):
@@ -218,7 +218,7 @@ class Homes:
     first : int64 (M + 1,)
         Where each member's begin.
     load, count : int64 (M,)
-        Size and number of all partitions at home, those that cannot move too.
+        Size and number of all partitions at home, including partitions that cannot move.
     """
 
     size: np.ndarray
@@ -234,7 +234,7 @@ class Homes:
         return np.diff(self.first)
 
     def left(self, taken: np.ndarray) -> np.ndarray:
-        """Return what members have at home, int64 (M,), when each has given its largest."""
+        """Return the size that members have at home, int64 (M,), after each gave its largest."""
         return self.load - (self.sums[self.first[:-1] + taken] - self.sums[self.first[:-1]])
 
     def given(self, most: np.ndarray) -> np.ndarray:
@@ -253,7 +253,7 @@ class Homes:
 
 
 def homes_of(problem: Problem, size: np.ndarray) -> Homes:
-    """Return the homes for sizes, int64 (n,), whose sum fits; those of the weights are kept."""
+    """Return the homes for sizes, int64 (n,), whose sum fits; homes for the weights are cached."""
     if size is not problem.weight:
         return _homes_of(problem, size)
     if "homes" not in problem.known:
@@ -301,8 +301,8 @@ def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
 
 
 def drain_size(problem: Problem, ms: int) -> np.ndarray:
-    """Return sizes whose sum is at most capacity * ms exactly where a member is drained after so
-    many milliseconds.
+    """Return sizes whose sum is at most capacity * ms exactly if a member is drained after `ms`
+    milliseconds.
     """
     return problem.lag * (THOUSAND * THOUSAND) + problem.rate * ms
 
@@ -315,18 +315,18 @@ def given_at_least(problem: Problem, homes: Homes, most: np.ndarray) -> np.ndarr
 
 
 def can_size(problem: Problem, value: Value) -> bool:
-    """Tell whether the sizes that count at a value are int64."""
+    """Return whether the sizes that count at a value are int64."""
     return value != NEVER and (
         problem.objective != "drain" or 0 < value * THOUSAND < most_ms(problem) - 1
     )
 
 
 def most_ms(problem: Problem) -> int:
-    """Return the largest time at which sizes and their sums are int64; 0 where there is none."""
+    """Return the largest time at which sizes and their sums are int64; 0 if there is none."""
     room = (1 << 62) - exact_sum(problem.lag) * THOUSAND * THOUSAND
     return max(room, 0) // max(exact_sum(problem.rate), int(problem.capacity.max(initial=1)))
 
 
 def left_after(homes: Homes, k: int) -> np.ndarray:
-    """Return what each member keeps at least when it gives its k largest."""
+    """Return the least size that each member keeps when it gives its k largest."""
     return homes.left(np.minimum(k, homes.movable))

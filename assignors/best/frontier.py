@@ -20,7 +20,7 @@ _LOOKS = 30
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """The best answer with at most so many moves; `best` None where `error` says why there
+    """The best answer with at most `moves_allowed` moves; `best` is None if `error` says why there
     is none.
     """
 
@@ -31,8 +31,8 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """Points by moves allowed. `knee`: the least number of moves that gains 90 % of what all moves
-    gain; None where nothing is gained.
+    """Points by moves allowed. `knee`: the least number of moves that reaches 90 % of the whole
+    gain; None if nothing is gained.
     """
 
     points: tuple[Point, ...]
@@ -91,26 +91,24 @@ def default_moves(problem: Problem) -> list[int]:
     twelve, 0 and eleven geometric steps.
     """
     most = int(np.count_nonzero(problem.home != NO_HOME))
-    found, after = [0], 1
-    while found[-1] < most:
-        found, after = [*found, min(after, most)], found[-1] + after if after > 1 else 2
-    if len(found) <= _MOST_POINTS:
-        return found
+    numbers, after = [0], 1
+    while numbers[-1] < most:
+        numbers, after = [*numbers, min(after, most)], numbers[-1] + after if after > 1 else 2
+    if len(numbers) <= _MOST_POINTS:
+        return numbers
     return sorted(
         {0, *(round(most ** (step / (_MOST_POINTS - 2))) for step in range(_MOST_POINTS - 1))}
     )
 
 
 def _knee(points: Sequence[Point]) -> int | None:
-    """Return the least number of moves of a point that gains most of what the last gains over the
-    first.
-    """
-    found = [point for point in points if point.best]
-    if len(found) < 2 or found[0].best.value in (NEVER, found[-1].best.value):
+    """Return the moves of the first point that has most of the last point's gain over the first."""
+    solved = [point for point in points if point.best]
+    if len(solved) < 2 or solved[0].best.value in (NEVER, solved[-1].best.value):
         return None
-    first, last = found[0].best.value, found[-1].best.value
+    first, last = solved[0].best.value, solved[-1].best.value
     return next(
         point.moves_allowed
-        for point in found
+        for point in solved
         if first - point.best.value >= _MOST_OF * (first - last)
     )

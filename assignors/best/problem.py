@@ -1,5 +1,5 @@
-"""The question as arrays of exact integers: which partitions are in play, who may own them, where
-they are at home, what a member may hold.
+"""The question as arrays of exact integers: which partitions are in play, who may own them, their
+homes, and the limits of members.
 
 Rates and capacities are thousandths of a record a second. A value is a Fraction: records of `lag`,
 records a second or a part of capacity of `rate`, seconds of `drain`, where `NEVER` is infinite.
@@ -39,19 +39,19 @@ class Problem:
     tp : int64 (n,)
         Rows of the partitions in play in the snapshot, ascending.
     lag, rate : int64 (n,)
-        0 where unknown.
+        0 if unknown.
     capacity : int64 (M,)
-        1,000 for all where none is given.
+        1,000 for all if none is given.
     class_of : int64 (n,)
     may_own : bool (Q, M)
     owner_now : int64 (n,)
         The one member that claims the partition, whether or not it may own it; `NO_HOME` for none.
     home : int64 (n,)
-        The owner now where it may own the partition, else `NO_HOME`.
+        The owner now if it may own the partition, else `NO_HOME`.
     movable : bool (n,)
         Partitions with a home that another member may own.
     cap : int64 (M,)
-        Most partitions of each member; n where there is no limit.
+        Most partitions of each member; n if there is no limit.
     moves : int or None
     unknown : bool (n,)
         A number that the objective needs is not known.
@@ -106,9 +106,7 @@ class Problem:
 
     @cached_property
     def weight(self) -> np.ndarray:
-        """int64 (n,): what the objective adds up where it is linear, lag or rate; of drain
-        the lag.
-        """
+        """int64 (n,): lag or rate, whichever a linear objective sums; for drain the lag."""
         return self.rate if self.objective == "rate" else self.lag
 
     def loads(self, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -160,7 +158,7 @@ class Problem:
         return int(np.count_nonzero((self.home != NO_HOME) & (owner != self.home)))
 
     def keeps_limits(self, owner: np.ndarray) -> bool:
-        """Tell whether each owner may own its partition, and caps and moves hold."""
+        """Return whether each owner may own its partition, and caps and moves hold."""
         if owner.size and (
             int(owner.min()) < 0
             or not (self.may_own.all() or self.may_own[self.class_of, owner].all())
@@ -263,7 +261,7 @@ def _untouched(group: GroupSnapshot, request: Request) -> np.ndarray:
 def _pinned(group: GroupSnapshot, request: Request, owner: np.ndarray) -> np.ndarray:
     """Return int64: rows of the pinned partitions; each has an owner now."""
     topic_row = {name: topic for topic, name in enumerate(group.topic_name)}
-    found = set()
+    tps = set()
     for name, numbers in request.pinned.items():
         expect(name in topic_row, "pinned", f'topic "{name}"', "a topic of the group")
         count = int(group.partition_count[topic_row[name]])
@@ -281,8 +279,8 @@ def _pinned(group: GroupSnapshot, request: Request, owner: np.ndarray) -> np.nda
                 f"{name} {number}, which has no owner now",
                 "a partition that one member owns",
             )
-            found.add(tp)
-    return np.array(sorted(found), dtype=np.int64)
+            tps.add(tp)
+    return np.array(sorted(tps), dtype=np.int64)
 
 
 def _classes(
@@ -329,7 +327,7 @@ def _classes(
 def _in_racks(
     group: GroupSnapshot, class_of: np.ndarray, may_own: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Divide the classes by the racks of their replicas: members there may own them, all where none
+    """Divide the classes by the racks of their replicas: members there may own them, all if none
     is there.
     """
     has = np.zeros((group.tp_count, len(group.rack_name)), dtype=bool)
@@ -356,8 +354,8 @@ def _in_racks(
 def _weights(
     group: GroupSnapshot, request: Request, tp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return lag, rate, capacity and where a number is unknown; what the objective does not read is
-    0, a capacity 1,000.
+    """Return lag, rate, capacity and which numbers are unknown; numbers that the objective does not
+    read are 0, a capacity 1,000.
     """
     lag = page_lag(group)[tp] if request.objective != "rate" else np.zeros(tp.size, dtype=np.int64)
     rate, capacity = (

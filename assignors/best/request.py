@@ -17,7 +17,7 @@ THOUSAND = 1000
 
 
 class RequestError(ValueError):
-    """The request is refused: the message names the key, the value and what is expected."""
+    """The request is refused: the message names the key, the value and the expected value."""
 
 
 class Infeasible(ValueError):
@@ -33,12 +33,12 @@ class Infeasible(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Rates:
-    """What arrives and what members can read, thousandths of a record a second.
+    """Arriving records and members' capacities, thousandths of a record a second.
 
     Parameters
     ----------
     arriving : int64 (P,)
-        `UNKNOWN_RATE` where unknown.
+        `UNKNOWN_RATE` if unknown.
     capacity : int64 (M,) or None
         What each member reads, more than 0.
     assumed : tuple of str
@@ -70,7 +70,7 @@ class Request:
     Parameters
     ----------
     objective : str
-        One of `OBJECTIVES`: what is least for the worst member.
+        One of `OBJECTIVES`: the number to minimise for the worst member.
     rates : Rates or None
         `rate` needs what arrives; `drain` needs the capacities too.
     moves : int or None
@@ -82,11 +82,11 @@ class Request:
     pinned : mapping of topic names to partition numbers
         Partitions that stay at home.
     racks : str
-        `require`: only members in a rack of a replica, where there is one.
+        `require`: only members in a rack of a replica, if there is one.
     tolerance : float
         Values up to (1 + tolerance) times the bound count as equally good.
     time_limit_s : float or None
-        Ends a search early; what it reaches before does not depend on it.
+        Ends a search early; results before that do not depend on it.
     """
 
     objective: str = "lag"
@@ -123,7 +123,7 @@ class Request:
         )
 
 
-def expect(holds: bool, key: str, found: object, expected: str) -> None:
+def expect(holds: bool, key: str, value: object, expected: str) -> None:
     """Raise RequestError where something does not hold of a key."""
     if not holds:
-        raise RequestError(f"{key}: found {found}, expected {expected}")
+        raise RequestError(f"{key}: found {value}, expected {expected}")

@@ -30,7 +30,7 @@ _STEPS = 200
 
 @dataclass(frozen=True)
 class Size:
-    """What so many members reach at best, and what they cannot be below."""
+    """The best value with N members, and its lower bound."""
 
     members: int
     value: Value
@@ -47,10 +47,10 @@ class RightSize:
         The value of the largest partition alone: more members help nobody.
     useful : (int or None, int or None)
         Least number whose bound is the floor, and least number whose value is: the smallest useful
-        number lies between both.
+        number is between both.
     within : (int or None, int or None) or None
         Least number whose bound is at most the value asked for, and least number whose value is;
-        None where none is asked for.
+        None if none is asked for.
     """
 
     points: tuple[Size, ...]
@@ -107,12 +107,12 @@ class _Sizes:
         self.known: dict[int, Size] = {}
         alone = self.problem_with(1)
         self.floor = next(
-            (one.value for one in lower_bounds(alone) if one.name == "largest"), Fraction(0)
+            (bound.value for bound in lower_bounds(alone) if bound.name == "largest"), Fraction(0)
         )
         self.reached: int | None = None
 
     def problem_with(self, number: int) -> Problem:
-        """Return the problem of so many equal members."""
+        """Return the problem with N equal members."""
         problem, none = self.problem, np.full(self.problem.n, NO_HOME, dtype=np.int64)
         return replace(
             problem,
@@ -128,14 +128,14 @@ class _Sizes:
         )
 
     def at(self, number: int) -> Size:
-        """Return value and bound of a number of members; a number at which the floor is reached
-        stands for all larger ones.
+        """Return value and bound of a number of members; all larger numbers share the result of a
+        number that reaches the floor.
         """
         if number not in self.known:
             if self.reached is not None and number >= self.reached:
                 return Size(number, self.floor, self.floor)
-            self.known[number] = found = self._found(number)
-            if found.value == self.floor and found.bound == self.floor:
+            self.known[number] = size = self._found(number)
+            if size.value == self.floor and size.bound == self.floor:
                 self.reached = number
         return self.known[number]
 
@@ -159,7 +159,7 @@ class _Sizes:
 
     def least(self, value: Value) -> tuple[int | None, int | None]:
         """Return the least number whose bound allows a value, and the least that reaches it; None
-        where one a partition does not.
+        if one a partition does not.
         """
         return tuple(
             self._least(lambda size, part=part: getattr(size, part) <= value)

@@ -11,7 +11,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best
-from evenkeel.assignors.best.bounds import ALL_UNIONS, Bound, best_of, largest_of, lower_bounds
+from evenkeel.assignors.best.bounds import ALL_UNIONS, LowerBound, best_of, largest_of, lower_bounds
 from evenkeel.assignors.best.branches import FEW, by_branches
 from evenkeel.assignors.best.descent import (
     Loads,
@@ -42,7 +42,15 @@ from evenkeel.assignors.best.problem import (
 )
 from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.start import around_largest, from_owners, from_scratch, placed
-from evenkeel.assignors.best.steps import Began, Capped, MadeRoom, Solved, Took, Tried, Weighed
+from evenkeel.assignors.best.steps import (
+    Began,
+    Enumeration,
+    MadeRoom,
+    OwnerWeight,
+    PartitionLimit,
+    SolverAnswer,
+    Took,
+)
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.trace import Step, Trace, asked, recording
 
@@ -99,8 +107,8 @@ class Search:
         self.until = None if seconds is None else time.monotonic() + seconds
 
     def run(self, starts: Sequence[np.ndarray], most: Value = NEVER) -> Best:
-        """Try what the size of the group allows; return the best. `most`: a value that a start has,
-        which the answer does not exceed.
+        """Try all methods that the size of the group allows; return the best result. `most`: a
+        value that a start has, which the answer does not exceed.
         """
         with recording(self.told):
             self._search(starts)
@@ -110,7 +118,7 @@ class Search:
         problem = self.problem
         if problem.request.partitions_per_member is not None:
             owner = with_fewest_moves(problem)
-            self.add(owner, self._of_each(owner, Capped))
+            self.add(owner, self._of_each(owner, PartitionLimit))
         for number, start in enumerate(starts):
             if problem.keeps_limits(start):
                 self.add(start, self._of_each(start, Began, number))
@@ -124,8 +132,8 @@ class Search:
                 self._ask_solver()
 
     def add(self, owner: np.ndarray, steps: "Steps | None" = None) -> "Candidate | None":
-        """Remember an assignment within the limits; None where it is known already. `steps`: else
-        what was told since the last one.
+        """Remember an assignment within the limits; None if it is known already. `steps`: else the
+        steps traced since the last candidate.
         """
         steps = self._take() if steps is None else steps
         if self.problem.n <= _MANY:
@@ -134,15 +142,15 @@ class Search:
                 return None
             self.seen.add(key)
         value, worst = self.problem.worst(owner)
-        found = Candidate(owner, value, worst, self.problem.moves_of(owner), steps)
-        is_better = not self.candidates or value < min(one.value for one in self.candidates)
-        self.candidates.append(found)
+        candidate = Candidate(owner, value, worst, self.problem.moves_of(owner), steps)
+        is_better = not self.candidates or value < min(earlier.value for earlier in self.candidates)
+        self.candidates.append(candidate)
         if is_better and self.progress:
             self.progress(value, min(self.bound, value))
-        return found
+        return candidate
 
     def _take(self) -> "Steps":
-        """Return what was told since the last time."""
+        """Return the steps traced since the last call."""
         return tuple(self.told.take()) if self.told else ()
 
     def _of_each(self, owner: np.ndarray, kind: type[Step], *about: object) -> "Steps":
@@ -156,8 +164,8 @@ class Search:
 
     @property
     def target(self) -> Value:
-        """Values up to this one count as equally good: `good` where it is given, else what the
-        tolerance allows above the bound.
+        """Values up to this one count as equally good: `good` if given, else the bound plus the
+        tolerance.
         """
         if self.good is not None:
             return self.good
@@ -167,13 +175,17 @@ class Search:
             else self.bound * (1 + Fraction(repr(float(self.problem.request.tolerance))))
         )
 
-    def rank(self, one: "Candidate") -> tuple:
-        """Return what is smaller for a better candidate."""
-        is_good = one.value <= self.target
-        return (0, one.moves, one.value) if is_good else (1, one.value, one.moves)
+    def rank(self, candidate: "Candidate") -> tuple:
+        """Return a sort key, smaller for a better candidate."""
+        is_good = candidate.value <= self.target
+        return (
+            (0, candidate.moves, candidate.value)
+            if is_good
+            else (1, candidate.value, candidate.moves)
+        )
 
     def must_stop(self) -> bool:
-        """Tell whether time is over or the caller asks to stop."""
+        """Return whether time is over or the caller asks to stop."""
         if not self.ended and self.until is not None and time.monotonic() > self.until:
             self.ended = "time"
         if not self.ended and self.asked and self.asked():
@@ -184,7 +196,10 @@ class Search:
         """Return the best candidate with its bounds."""
         problem, chosen = (
             self.problem,
-            min((one for one in self.candidates if one.value <= most), key=self.rank),
+            min(
+                (candidate for candidate in self.candidates if candidate.value <= most),
+                key=self.rank,
+            ),
         )
         self._take()
         with recording(self.told):
@@ -192,10 +207,10 @@ class Search:
         self._tell(chosen, owner)
         # The solver's is rounded: an answer that it did not know may be better than it.
         bounds = [
-            Bound(one.name, min(one.value, chosen.value), one.proof)
-            if one.name == "solver"
-            else one
-            for one in self.bounds
+            LowerBound(bound.name, min(bound.value, chosen.value), bound.proof)
+            if bound.name == "solver"
+            else bound
+            for bound in self.bounds
         ]
         fewest = moves_needed(problem, chosen.value)
         if self.fewest_known is not None and chosen.moves == self.fewest_known:
@@ -207,9 +222,7 @@ class Search:
         )
 
     def _tell(self, chosen: "Candidate", owner: np.ndarray) -> None:
-        """Hand on the steps that led to the answer, and what each partition's owner means
-        for it.
-        """
+        """Hand on the steps that led to the answer, and the weight of each partition's owner in it."""
         if not self.told:
             return
         for tp, step in (*chosen.steps, *self._take()):
@@ -225,14 +238,15 @@ class Search:
             self.add(np.empty(0, dtype=np.int64))
             return
         self._descend()
-        found = by_branches(
-            problem, min(self.candidates, key=lambda one: (one.value, one.moves)).owner
+        result = by_branches(
+            problem,
+            min(self.candidates, key=lambda candidate: (candidate.value, candidate.moves)).owner,
         )
-        if found is None:
+        if result is None:
             return
-        owner, least, is_fewest = found
-        self.bounds.append(Bound("search", least))
-        self.add(owner, self._of_each(owner, Tried))
+        owner, least, is_fewest = result
+        self.bounds.append(LowerBound("search", least))
+        self.add(owner, self._of_each(owner, Enumeration))
         if is_fewest:
             self.fewest_known = problem.moves_of(owner)
 
@@ -250,7 +264,7 @@ class Search:
         self._improve()
 
     def _offer(self, owner: np.ndarray) -> "Candidate | None":
-        """Remember an assignment where it keeps the limits."""
+        """Remember an assignment if it keeps the limits."""
         steps = self._take()
         return self.add(owner, steps) if self.problem.keeps_limits(owner) else None
 
@@ -270,7 +284,7 @@ class Search:
                 yield scratch
 
     def _from_owners(self) -> None:
-        """Try assignments in which members keep what they have up to a limit, found by bisection
+        """Try assignments in which members keep their partitions up to a limit, found by bisection
         from the bound up.
         """
         problem = self.problem
@@ -288,8 +302,8 @@ class Search:
             level = ladder.pop() if ladder else (low + high) / 2
             fits = False
             for owner in self._at_level(level):
-                one = self._offer(owner)
-                fits = fits or (one is not None and one.value <= level * _FITS)
+                candidate = self._offer(owner)
+                fits = fits or (candidate is not None and candidate.value <= level * _FITS)
             if fits:
                 high = level
             else:
@@ -312,14 +326,14 @@ class Search:
                     owner[place] = taker
                 self._tell_of_room(owner, place, given)
                 loose = np.flatnonzero(owner == NO_HOME)
-                found = placed(
+                placement = placed(
                     problem,
                     owner,
                     loose[np.argsort(-problem.weight[loose], kind="stable")],
                     problem.weight,
                 )
-                if found is not None:
-                    yield found
+                if placement is not None:
+                    yield placement
 
     def _tell_of_room(self, owner: np.ndarray, place: int, given: np.ndarray) -> None:
         """Tell of a large partition that stays or goes where others give, and of these."""
@@ -349,19 +363,19 @@ class Search:
         """Descend from the most promising candidates, and send home what then fits."""
         ranked = sorted(self.candidates, key=self.rank)
         chosen = ranked[:_DESCENTS] if self.problem.n <= _MANY else ranked[:1]
-        fewest = min(ranked, key=lambda one: (one.moves, one.value), default=None)
-        for one in chosen if fewest is None or fewest in chosen else [*chosen, fewest]:
-            if one.value > self.target or one.moves:
-                self._improved(one)
+        fewest = min(ranked, key=lambda candidate: (candidate.moves, candidate.value), default=None)
+        for candidate in chosen if fewest is None or fewest in chosen else [*chosen, fewest]:
+            if candidate.value > self.target or candidate.moves:
+                self._improved(candidate)
             if self.must_stop():
                 return
 
-    def _improved(self, one: "Candidate") -> None:
+    def _improved(self, candidate: "Candidate") -> None:
         """Descend, send home what fits, and descend again with the moves that this gives back,
         while that helps.
         """
-        problem, value = self.problem, one.value
-        loads, steps = Loads(problem, one.owner, value), one.steps
+        problem, value = self.problem, candidate.value
+        loads, steps = Loads(problem, candidate.owner, value), candidate.steps
         self._take()
         for _ in range(_ROUNDS if problem.n <= _MANY else 1):
             reached = descend(
@@ -382,10 +396,10 @@ class Search:
                 return
 
     def _bound_by_sets(self) -> None:
-        """Try the members who alone can own what the worst member has."""
+        """Try sets of members who alone can own the worst member's partitions."""
         if len(self.problem.may_own) < 2 or not self.candidates:
             return
-        best_one = min(self.candidates, key=lambda one: one.value)
+        best_one = min(self.candidates, key=lambda candidate: candidate.value)
         if best_one.value <= self.bound:
             return
         sets = suspect_sets(self.problem, best_one.owner, best_one.worst)
@@ -416,15 +430,17 @@ class Search:
             if low >= chosen.moves:
                 return
             limit = (low + chosen.moves) // 2
-            found = [one for one in self._descended(limit, good) if one.value <= good]
-            if found:
-                chosen = min(found, key=self.rank)
+            candidates = [
+                candidate for candidate in self._descended(limit, good) if candidate.value <= good
+            ]
+            if candidates:
+                chosen = min(candidates, key=self.rank)
                 self.add(chosen.owner, chosen.steps)
             else:
                 low = limit + 1
 
     def _descended(self, moves: int, good: Value) -> list["Candidate"]:
-        """Return the candidates of a descent with at most so many moves, which may end at the value
+        """Return the candidates of a descent with at most `moves` moves, which may end at the value
         `good`; known ones are starts.
         """
         problem = replace(
@@ -433,9 +449,9 @@ class Search:
         limited = Search(problem, stop=self.must_stop, good=good)
         if limited.bound > good:
             return []
-        for one in self.candidates:
-            if one.moves <= moves:
-                limited.add(one.owner, one.steps)
+        for candidate in self.candidates:
+            if candidate.moves <= moves:
+                limited.add(candidate.owner, candidate.steps)
         with recording(limited.told):
             limited._descend_from_starts()
         return limited.candidates
@@ -443,24 +459,24 @@ class Search:
     # Middle-sized groups: HiGHS.
 
     def _ask_solver(self) -> None:
-        best_one = min(self.candidates, key=lambda one: (one.value, one.moves))
+        best_one = min(self.candidates, key=lambda candidate: (candidate.value, candidate.moves))
         if solver() is None or self.must_stop() or best_one.value == NEVER:
             return
         if best_one.value > self.target:
-            found, bound, status = by_solver(
+            owners, bound, status = by_solver(
                 self.problem, best_one.owner, best_one.value, self._limits()
             )
-            for owner in found:
-                self.add(owner, self._of_each(owner, Solved))
+            for owner in owners:
+                self.add(owner, self._of_each(owner, SolverAnswer))
             if bound is not None:
                 about = {"solver": solver_version(), "status": status, "tolerance": 1e-6}
-                self.bounds.append(Bound("solver", bound, about))
+                self.bounds.append(LowerBound("solver", bound, about))
         chosen = min(self.candidates, key=self.rank)
         limit = max(chosen.value, self.target)
         if chosen.moves > moves_needed(self.problem, limit) and not self.must_stop():
             owner = fewer_moves(self.problem, chosen.owner, limit, self._limits())
             if owner is not None and self.problem.worst(owner)[0] <= limit:
-                self.add(owner, self._of_each(owner, Solved))
+                self.add(owner, self._of_each(owner, SolverAnswer))
 
     def _limits(self) -> Limits:
         seconds = (
@@ -510,7 +526,8 @@ _FITS = 1 + Fraction(1, 10**7)
 
 
 def _most_value(problem: Problem) -> Value:
-    """Return a value above which nothing is of interest: that of everything on one member."""
+    """Return a value above which nothing is of interest: the value with everything on one
+    member."""
     lag, rate = int(problem.lag.sum()), int(problem.rate.sum())
     return {
         "lag": Fraction(lag),
@@ -519,14 +536,12 @@ def _most_value(problem: Problem) -> Value:
     }[problem.objective]
 
 
-def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> Weighed:
-    """Return what the owner of a partition in play means for an answer: what it would be with this
-    one at home.
-    """
+def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> OwnerWeight:
+    """Return the weight of a partition's owner in an answer: the value with this partition at home."""
     member, home, lag, rate = int(owner[row]), int(problem.home[row]), *problem.loads(owner)
     own = problem.value_of(lag[member], rate[member], problem.capacity[member])
     if home in (NO_HOME, member):
-        return Weighed(member, value, own, home, None)
+        return OwnerWeight(member, value, own, home, None)
     at_home = owner.copy()
     at_home[row] = home
-    return Weighed(member, value, own, home, problem.worst(at_home)[0])
+    return OwnerWeight(member, value, own, home, problem.worst(at_home)[0])

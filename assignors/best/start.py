@@ -9,7 +9,7 @@ import numpy as np
 
 from evenkeel.assignors.best.feasible import Homes, homes_of, left_after
 from evenkeel.assignors.best.problem import NO_HOME, Problem, Value, descending, sums
-from evenkeel.assignors.best.steps import Gave, Placed
+from evenkeel.assignors.best.steps import Gave, Placement
 from evenkeel.assignors.trace import asked
 
 _FEW = 16
@@ -57,7 +57,7 @@ def _tell_one(
 ) -> None:
     is_value = problem.objective != "drain" and (size is None or size is problem.weight)
     had = problem.value_of(before, before, problem.capacity[member]) if is_value else None
-    asked().add(problem.tp[p], Placed(member, rank, count, had))
+    asked().add(problem.tp[p], Placement(member, rank, count, had))
 
 
 def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.ndarray:
@@ -65,7 +65,7 @@ def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.
     least; int64 (n,).
 
     Exactly one by one, but in blocks: places by load get one each, up to the first whose load
-    exceeds the least new load. `before`: is filled with what each place had before, int64 (n,).
+    exceeds the least new load. `before`: is filled with the earlier load of each place, int64 (n,).
     """
     if count < _FEW:
         return _dealt_to_few(size, count, before)
@@ -86,11 +86,11 @@ def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.
 
 def _dealt_to_few(size: np.ndarray, count: int, before: np.ndarray | None) -> np.ndarray:
     heap, where, loads = [(0, place) for place in range(count)], [], []
-    for one in size.tolist():
+    for amount in size.tolist():
         load, place = heap[0]
         where.append(place)
         loads.append(load)
-        heapq.heapreplace(heap, (load + one, place))
+        heapq.heapreplace(heap, (load + amount, place))
     if before is not None:
         before[:] = loads
     return np.array(where, dtype=np.int64)
@@ -103,7 +103,7 @@ def placed(
     size: np.ndarray,
     share: np.ndarray | None = None,
 ) -> np.ndarray | None:
-    """Place partitions in this order on the member that has least for its `share`; None where a
+    """Place partitions in this order on the member that has least for its `share`; None if a
     member has no room for one.
 
     `owner`: those that stay. `size` int64 (n,). `share`: int64 (M,), else the capacities.
@@ -138,8 +138,8 @@ def placed(
 
 def _watched(problem: Problem, order: np.ndarray) -> set[int]:
     """Return the places in `order` whose steps are asked for."""
-    told = asked()
-    return set() if told is None else set(told.places(problem.tp[order]))
+    trace = asked()
+    return set() if trace is None else set(trace.places(problem.tp[order]))
 
 
 def _float_sums(member: np.ndarray, size: np.ndarray, problem: Problem) -> np.ndarray:
@@ -161,8 +161,7 @@ def _placed_anywhere(
     return owner
 
 
-# From the owners now: members above a limit give away, and what they give goes to those that have
-# least.
+# From the owners now: members above a limit give partitions to the least loaded members.
 
 
 def from_owners(
@@ -172,7 +171,7 @@ def from_owners(
     ways: large, sufficient, tight ones.
 
     `size`: what `most` limits, int64 (n,); `homes` are of these sizes. `level`: the value that
-    `most` stands for. What has no home is placed with what is given.
+    `most` was computed from. Partitions without a home are placed together with the given ones.
     """
     forced = np.maximum(homes.count - problem.cap, 0)
     count = np.minimum(np.maximum(homes.given(most), forced), homes.movable)
@@ -195,22 +194,22 @@ def from_owners(
         seen.add(key)
         if asked():
             _tell_given(problem, given, level)
-        found = placed(problem, owner, loose[np.argsort(-size[loose], kind="stable")], size)
-        if found is not None:
-            yield found
+        answer = placed(problem, owner, loose[np.argsort(-size[loose], kind="stable")], size)
+        if answer is not None:
+            yield answer
 
 
 def _tell_given(problem: Problem, given: np.ndarray, level: Value) -> None:
-    told, is_home = asked(), problem.home != NO_HOME
-    # What an earlier way told led to nothing.
-    told.take()
-    for row in given[told.places(problem.tp[given])].tolist():
+    trace, is_home = asked(), problem.home != NO_HOME
+    # Steps of an earlier failed attempt are dropped.
+    trace.take()
+    for row in given[trace.places(problem.tp[given])].tolist():
         giver = int(problem.home[row])
         mine = is_home & (problem.home == giver)
         had = problem.value_of(
             int(problem.lag[mine].sum()), int(problem.rate[mine].sum()), problem.capacity[giver]
         )
-        told.add(problem.tp[row], Gave(NO_HOME, giver, had, level))
+        trace.add(problem.tp[row], Gave(NO_HOME, giver, had, level))
 
 
 def _largest(_size: np.ndarray, rows: np.ndarray, number: int, _over: int) -> np.ndarray:

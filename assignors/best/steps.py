@@ -1,12 +1,12 @@
 """Why the best assignment gives a partition to a member: the steps of the search that led to it,
-told while it decides (`trace.py`).
+recorded while it decides (`trace.py`).
 
     with recording(Trace((tp,))) as trace:
         found = best(group, request)
     trace.steps_of(tp)
 
-Values are exact, as those of the answer: `None` where what decided is no value, as the work until a
-time that `drain` balances.
+Values are exact, as in the answer: `None` if no value decided, such as the work until a time that
+`drain` balances.
 """
 
 from dataclasses import dataclass
@@ -43,13 +43,13 @@ class MadeRoom(SearchStep):
 
 @dataclass(frozen=True)
 class Took(SearchStep):
-    """The member was left with the least by what it gave, so it took the large partition."""
+    """The member had the least after it gave partitions, so it took the large partition."""
 
 
 @dataclass(frozen=True)
-class Placed(SearchStep):
+class Placement(SearchStep):
     """Number `rank`, from 0, of `count` that were placed, the largest first: the member had the
-    least beside it, `had`.
+    least without it, `had`.
     """
 
     rank: int
@@ -58,7 +58,7 @@ class Placed(SearchStep):
 
 
 @dataclass(frozen=True)
-class Helped(SearchStep):
+class Relief(SearchStep):
     """`giver` and the member dealt: the worse of both had `before`, then `after`; `swapped`: what
     went the other way, None for nothing.
     """
@@ -86,23 +86,23 @@ class Began(SearchStep):
 
 
 @dataclass(frozen=True)
-class Capped(SearchStep):
-    """Members may have only so many: chains of the fewest moves found room for everything."""
+class PartitionLimit(SearchStep):
+    """Members have a partition limit: chains of the fewest moves found room for everything."""
 
 
 @dataclass(frozen=True)
-class Tried(SearchStep):
+class Enumeration(SearchStep):
     """Everything was tried."""
 
 
 @dataclass(frozen=True)
-class Solved(SearchStep):
+class SolverAnswer(SearchStep):
     """The solver found the whole assignment."""
 
 
 @dataclass(frozen=True)
 class Spread(SearchStep):
-    """Its load is unknown: of those that have room, the member has the fewest other partitions,
+    """Its load is unknown: of the members with room, this member has the fewest other partitions,
     `count`.
     """
 
@@ -110,11 +110,11 @@ class Spread(SearchStep):
 
 
 @dataclass(frozen=True)
-class Weighed(SearchStep):
+class OwnerWeight(SearchStep):
     """What its owner means for the answer of `value`; `own`: the value of its owner.
 
-    `home`: the owner now where that may own it, -1 for none. `at_home`: the value if it stayed
-    there and all else were as answered; None where it stays, or has no home.
+    `home`: the owner now if that may own it, -1 for none. `at_home`: the value if it stayed
+    there and all else were as answered; None if it stays, or has no home.
     """
 
     value: Value

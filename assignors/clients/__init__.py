@@ -1,4 +1,4 @@
-"""Client families: whose code answers where one of them leads a classic group, and what else is
+"""Client families: whose code answers if one of them leads a classic group, and what else is
 known of each.
 """
 

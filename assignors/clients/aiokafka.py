@@ -14,10 +14,10 @@ from evenkeel.assignors.clients.client import (
     Client,
     ClientAssignor,
     Layout,
-    Packaged,
-    Sent,
+    PackagedAssignor,
+    SentSubscription,
     Settings,
-    Written,
+    WrittenAssignment,
     by_name,
 )
 from evenkeel.assignors.clients.python_sticky import PYTHON_SETS, VERSION_1, assign_python_sticky
@@ -65,7 +65,7 @@ class AiokafkaStickyAssignor(ClientAssignor):
         return assign_python_sticky(group, moves_both=False)
 
 
-def _sends(sent: Sent, protocol: str) -> bool:
+def _sends(sent: SentSubscription, protocol: str) -> bool:
     if own := CLIENT.package_of(protocol):
         return own.sends(sent)
     if sent.version != 0 or sent.user_data is None:
@@ -79,8 +79,8 @@ def _sends(sent: Sent, protocol: str) -> bool:
     )
 
 
-def _writes(one: Written, _protocol: str) -> bool:
-    return (one.version, one.user_data) == (0, b"")
+def _writes(assignment: WrittenAssignment, _protocol: str) -> bool:
+    return (assignment.version, assignment.user_data) == (0, b"")
 
 
 CLIENT = Client(
@@ -104,6 +104,8 @@ CLIENT = Client(
         release="aiokafka 0.14",
     ),
     packaged=(
-        Packaged("lag", LagBasedAssignor, "evenkeel_assignors.aio_kafka", "LagAssignor(settings)"),
+        PackagedAssignor(
+            "lag", LagBasedAssignor, "evenkeel_assignors.aio_kafka", "LagAssignor(settings)"
+        ),
     ),
 )

@@ -1,4 +1,4 @@
-"""Client: what is known of one family of clients, and the base of the assignors that come with it.
+"""Client: facts of one family of clients, and the base of its assignors.
 
 Each family has a module or a folder here, which exports one record `CLIENT`; `assignors.CLIENTS`
 has them by name. What the record does not say, nothing else knows: documents, commands, pages and
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar, Protocol
 
-from evenkeel.assignors.assignment import Assumed
+from evenkeel.assignors.assignment import Assumption
 from evenkeel.assignors.protocol import CLASSIC, Assignor
 
 EAGER = ("range", "roundrobin")
@@ -32,12 +32,12 @@ class ClientAssignor(Assignor):
     checks_topics: ClassVar[bool] = False
 
 
-class Sent(Protocol):
+class SentSubscription(Protocol):
     """What a member sends when it joins, decoded.
 
-    `user_data`: what its assignor put in, null where nothing. `owned`: null before version 1, and
-    where the bytes end behind the user data. `generation`: null before version 2. `rack`: null
-    where the client has none or cannot say.
+    `user_data`: what its assignor put in, null if nothing. `owned`: null before version 1, and
+    if the bytes end behind the user data. `generation`: null before version 2. `rack`: null
+    if the client has none or cannot say.
     """
 
     version: int
@@ -47,11 +47,11 @@ class Sent(Protocol):
     rack: str | None
 
 
-class Written(Protocol):
+class WrittenAssignment(Protocol):
     """What a leader writes for a member, decoded.
 
-    `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data are those of the
-    member's own subscription.
+    `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data repeat the member's
+    own subscription.
     """
 
     version: int
@@ -74,12 +74,12 @@ _SENT_WITH_PACKAGE = b'{"evenkeel":1,'
 
 
 @dataclass(frozen=True)
-class Packaged:
+class PackagedAssignor:
     """An assignor that a client's members have with `PACKAGE`. `protocol`: Kafka's word of it;
     `answers`: whose answer it gives.
 
-    `module`, `word`: where it is and what members list. `version`: of what its members send and its
-    leader writes.
+    `module`: its import path. `word`: its name in a member's list. `version`: of what its members
+    send and its leader writes.
     """
 
     protocol: str
@@ -89,22 +89,22 @@ class Packaged:
     version: int = 0
     is_cooperative: bool = False
 
-    def sends(self, sent: Sent) -> bool:
-        """Tell whether a member with it can have sent this."""
+    def sends(self, sent: SentSubscription) -> bool:
+        """Return whether a member with it can have sent this."""
         return sent.version == self.version and (sent.user_data or b"").startswith(
             _SENT_WITH_PACKAGE
         )
 
 
-def joins_first(sent: Sent) -> bool:
-    """Tell whether a member says in user data that it owns nothing, and has no generation yet: a
+def joins_first(sent: SentSubscription) -> bool:
+    """Return whether a member says in user data that it owns nothing, and has no generation yet: a
     newcomer of franz-go.
     """
     return sent.user_data == NONE_OWNED and (sent.generation or 0) < 0
 
 
 class Layout(Enum):
-    """How the user data of a `sticky` member say what it owns."""
+    """How user data of a `sticky` member encode its owned partitions."""
 
     GENERATION_LAST = "what it owns, the generation"
     NO_GENERATION = "what it owns"
@@ -118,14 +118,14 @@ class Settings:
     Parameters
     ----------
     strategy : str
-        The setting, `{}` where the names stand; `between` separates them. `language`: of the line,
-        for a reader's eye.
+        The setting, with `{}` in place of the names; `between` separates them. `language`: of the
+        line, for a reader's eye.
     names : mapping of str to str, optional
-        What members write, by assignor; None where they write the assignor's Java class.
+        What members write, by assignor; None if they write the assignor's Java class.
     default : tuple of str
         Assignors that members list without the setting.
     lists_both_kinds : bool
-        Eager and cooperative assignors may stand in one list.
+        One list may have eager and cooperative assignors.
     release : str
         The client and the release of which these facts are.
     """
@@ -148,11 +148,10 @@ class ConsumerProtocol:
     releases : str
         Those that can, in a sentence.
     since, preview : str
-        The first release for production, and the first one that has it as a preview; empty where
-        there is none yet.
+        The first release for production, and the first release with a preview; empty if none yet.
     added : mapping of str to str
-        Settings that turn it on. `remote`: the one that names the broker's assignor, empty where
-        there is none.
+        Settings that turn it on. `remote`: the setting that names the broker's assignor, empty if
+        none.
     removed : tuple of str
         Settings that such a member must not have: each of them is an error when it starts.
     remark : str
@@ -178,7 +177,7 @@ def _never(_one: object, _protocol: str) -> bool:
     return False
 
 
-def _always(_sent: Sequence[Sent], _written: Sequence[Written]) -> bool:
+def _always(_sent: Sequence[SentSubscription], _written: Sequence[WrittenAssignment]) -> bool:
     return True
 
 
@@ -191,11 +190,11 @@ class Client:
     name : str
         Its key, as the group document's `leader` names it.
     assignors : mapping of str to class
-        What it answers where it leads a classic group, by the name in `ASSIGNORS`; a name that it
+        What it answers if it leads a classic group, by the name in `ASSIGNORS`; a name that it
         does not have is missing.
     no_function : mapping of str to str
         Names of assignors that no class can reproduce, and why equal inputs give different answers.
-    assumes : tuple of Assumed
+    assumes : tuple of Assumption
         Conditions that its assignors name where their answer is one of several.
     differs : tuple of str
         Its assignors that answer otherwise than Java's also where all members subscribe to the same
@@ -204,8 +203,7 @@ class Client:
         Its name in a sentence (`name` where empty), the releases whose answers these are, and the
         libraries that are built on it.
     default_client_id : pattern, optional
-        Of the client ids that it takes where its settings name none. A hint, because users set
-        their own.
+        Matches its default client ids. A hint, because users set their own.
     sends_empty_rack : bool
         Without `client.rack` its members send an empty one, which no other client does.
     own_protocols : tuple of str
@@ -214,24 +212,23 @@ class Client:
         Whether a member of it can have sent this, and its leader have written that, in a group of
         this protocol. Seen in real joins to Kafka 4.3.1, with the newest release of each client.
     is_sure : function
-        Whether all that members sent and the leader wrote, which fit it alone, cannot be those of
-        an old release of another client.
+        Whether bytes that fit this client alone rule out old releases of all other clients.
     yields_sorted_to : tuple of str
         Clients that are the likelier writers where all assignments are sorted.
     sticky_layouts : tuple of Layout
-        Layouts of user data that its leader reads; empty where that is unknown.
+        Layouts of user data that its leader reads; empty if that is unknown.
     settings : Settings, optional
-        How its members name assignors; None where that is unknown.
-    packaged : tuple of Packaged
+        How its members name assignors; None if that is unknown.
+    packaged : tuple of PackagedAssignor
         What its members have with Evenkeel's package.
     consumer_protocol : ConsumerProtocol, optional
-        How its members join a group of the consumer protocol (KIP-848), None where no release can.
+        How its members join a group of the consumer protocol (KIP-848), None if no release can.
     """
 
     name: str
     assignors: Mapping[str, type[Assignor]]
     no_function: Mapping[str, str] = field(default_factory=dict)
-    assumes: tuple[Assumed, ...] = ()
+    assumes: tuple[Assumption, ...] = ()
     differs: tuple[str, ...] = ()
     label: str = ""
     releases: str = ""
@@ -239,21 +236,21 @@ class Client:
     default_client_id: re.Pattern[str] | None = None
     sends_empty_rack: bool = False
     own_protocols: tuple[str, ...] = ()
-    sends: Callable[[Sent, str], bool] = _never
-    writes: Callable[[Written, str], bool] = _never
-    is_sure: Callable[[Sequence[Sent], Sequence[Written]], bool] = _always
+    sends: Callable[[SentSubscription, str], bool] = _never
+    writes: Callable[[WrittenAssignment, str], bool] = _never
+    is_sure: Callable[[Sequence[SentSubscription], Sequence[WrittenAssignment]], bool] = _always
     yields_sorted_to: tuple[str, ...] = ()
     sticky_layouts: tuple[Layout, ...] = ()
     settings: Settings | None = None
-    packaged: tuple[Packaged, ...] = ()
+    packaged: tuple[PackagedAssignor, ...] = ()
     consumer_protocol: ConsumerProtocol | None = None
 
-    def package_of(self, protocol: str | None) -> Packaged | None:
+    def package_of(self, protocol: str | None) -> PackagedAssignor | None:
         """Return what its members have with Evenkeel's package under Kafka's word of a protocol."""
-        return next((one for one in self.packaged if one.protocol == protocol), None)
+        return next((package for package in self.packaged if package.protocol == protocol), None)
 
     def has_default_id(self, client_id: str) -> bool:
-        """Tell whether a client id is one that this client takes by itself."""
+        """Return whether a client id is a default of this client."""
         return (
             self.default_client_id is not None
             and self.default_client_id.fullmatch(client_id) is not None

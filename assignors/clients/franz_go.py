@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed, NoFunctionError
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption, NoFunctionError
 from evenkeel.assignors.clients.client import (
     EAGER,
     NONE_OWNED,
@@ -24,8 +24,8 @@ from evenkeel.assignors.clients.client import (
     ClientAssignor,
     ConsumerProtocol,
     Layout,
-    Sent,
-    Written,
+    SentSubscription,
+    WrittenAssignment,
     by_name,
     joins_first,
 )
@@ -37,9 +37,9 @@ from evenkeel.assignors.clients.strategies import (
 )
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.group.snapshot import topics_as_sent
-from evenkeel.assignors.trace import Fewest, Kept, Moved, asked, recording
+from evenkeel.assignors.trace import Fewest, KeepStep, MoveStep, asked, recording
 
-GO_MAPS = Assumed("order of Go maps", np.empty(0, dtype=np.int64))
+GO_MAPS = Assumption("order of Go maps", np.empty(0, dtype=np.int64))
 """The leader walks topics, or stale claims, in the order of a Go map, which differs from run to
 run.
 """
@@ -95,20 +95,22 @@ class FranzGoStickyAssignor(ClientAssignor):
             return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
         members = static_first(group)
         claims = _read_claims(group, members.places)
-        answers, orders, kept = (
+        answers, orders, retained = (
             [],
             _topic_orders(group, members.rows),
             _Plan(members.rows.tolist(), claims),
         )
-        takers = kept.takers(int(group.partition_count[group.in_play].sum()) - len(claims.holder))
+        takers = retained.takers(
+            int(group.partition_count[group.in_play].sum()) - len(claims.holder)
+        )
         for free in orders.of_free(group, claims.holder):
-            # Only the first answer is given, so only that one is told.
+            # Only the first answer is returned, so only its steps are traced.
             with recording(None if answers else asked()):
-                plan = kept.given(free, takers)
+                plan = retained.given(free, takers)
                 plan.even_out(group)
             answers.append(_owners(group, members.rows, plan.held))
         differ = any(not np.array_equal(answers[0], answer) for answer in answers[1:])
-        is_open = differ or kept.is_chance or (orders.are_some and len(answers) > 1)
+        is_open = differ or retained.is_chance or (orders.are_some and len(answers) > 1)
         return Assignment(answers[0], assumed=(GO_MAPS,) if is_open else ())
 
 
@@ -121,7 +123,7 @@ class FranzGoCooperativeStickyAssignor(FranzGoStickyAssignor):
     is_cooperative: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what after this round, and what is withheld; raises as
+        """Return the owners after this round, and the withheld partitions; raises as
         FranzGoStickyAssignor does.
         """
         answer = super().assign(group)
@@ -235,7 +237,7 @@ class _Plan:
         if (trace := asked()) is not None:
             for tp in trace.of(sorted(claims.holder)):
                 holder = claims.holder[tp]
-                trace.add(tp, Kept(rows[holder], len(self.held[holder])))
+                trace.add(tp, KeepStep(rows[holder], len(self.held[holder])))
         moved = [tp for tp, member in sorted(claims.stale.items()) if self._goes_back(tp, member)]
         self.is_chance = bool(moved) and len(claims.stale) > 1
 
@@ -257,14 +259,14 @@ class _Plan:
             had, has = len(self.held[giver]), len(self.held[taker])
             trace.add(
                 tp,
-                Moved(
+                MoveStep(
                     self._rows[taker], self._rows[giver], had, has, to_former_owner=to_former_owner
                 ),
             )
 
     def takers(self, number: int) -> list[int]:
-        """Return which members get so many free partitions: each time the top of a binary heap by
-        count, without order among equals.
+        """Return the members that get `number` free partitions: each time the top of a binary heap
+        by count, without order among equals.
         """
         return [heap[0] for heap, _ in islice(self._heaps(), number)]
 
@@ -336,7 +338,7 @@ def _sift_down(heap: list[int], count: list[int], place: int) -> None:
         place = child
 
 
-def _sends(sent: Sent, protocol: str) -> bool:
+def _sends(sent: SentSubscription, protocol: str) -> bool:
     if (
         sent.version != 3
         or sent.user_data == b""
@@ -351,8 +353,8 @@ def _sends(sent: Sent, protocol: str) -> bool:
     return joins_first(sent) or (len(sent.user_data) != NUMBER and sent.rack != "")
 
 
-def _writes(one: Written, _protocol: str) -> bool:
-    return (one.version, one.user_data) == (0, None) and one.is_sorted
+def _writes(assignment: WrittenAssignment, _protocol: str) -> bool:
+    return (assignment.version, assignment.user_data) == (0, None) and assignment.is_sorted
 
 
 CLIENT = Client(

@@ -1,4 +1,4 @@
-"""Java: Kafka's own client, whose classes `ASSIGNORS` has; it leads where nothing else is known."""
+"""Java: Kafka's own client, whose classes `ASSIGNORS` has; it leads if nothing else is known."""
 
 import re
 
@@ -13,9 +13,9 @@ from evenkeel.assignors.clients.client import (
     Client,
     ConsumerProtocol,
     Layout,
-    Sent,
+    SentSubscription,
     Settings,
-    Written,
+    WrittenAssignment,
     by_name,
     joins_first,
 )
@@ -24,7 +24,7 @@ from evenkeel.assignors.kafka.round_robin import RoundRobinAssignor
 from evenkeel.assignors.kafka.sticky.assignor import CooperativeStickyAssignor, StickyAssignor
 
 
-def _sends(sent: Sent, protocol: str) -> bool:
+def _sends(sent: SentSubscription, protocol: str) -> bool:
     if sent.version != 3 or sent.user_data == b"":
         return False
     if sent.user_data is None:
@@ -34,8 +34,8 @@ def _sends(sent: Sent, protocol: str) -> bool:
     return protocol not in EAGER and len(sent.user_data) == NUMBER and not joins_first(sent)
 
 
-def _writes(one: Written, _protocol: str) -> bool:
-    return (one.version, one.user_data) == (3, None)
+def _writes(assignment: WrittenAssignment, _protocol: str) -> bool:
+    return (assignment.version, assignment.user_data) == (3, None)
 
 
 CLIENT = Client(

@@ -10,7 +10,13 @@ from typing import ClassVar
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.clients.client import Client, ClientAssignor, Sent, Written, by_name
+from evenkeel.assignors.clients.client import (
+    Client,
+    ClientAssignor,
+    SentSubscription,
+    WrittenAssignment,
+    by_name,
+)
 from evenkeel.assignors.clients.strategies import by_member_id
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.dealing import deal_and_tell, even_ranges
@@ -58,13 +64,13 @@ def _rounded_down(partition_count: int, subscriber_count: int) -> np.ndarray:
     return np.diff(np.arange(subscriber_count + 1) * partition_count // subscriber_count)
 
 
-def _sends(sent: Sent, _protocol: str) -> bool:
+def _sends(sent: SentSubscription, _protocol: str) -> bool:
     # It says version 1 and ends behind the user data.
     return sent.version == 1 and sent.owned is None
 
 
-def _writes(one: Written, _protocol: str) -> bool:
-    return (one.version, one.user_data) == (1, None)
+def _writes(assignment: WrittenAssignment, _protocol: str) -> bool:
+    return (assignment.version, assignment.user_data) == (1, None)
 
 
 CLIENT = Client(

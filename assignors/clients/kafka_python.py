@@ -19,10 +19,10 @@ from evenkeel.assignors.clients.client import (
     Client,
     ClientAssignor,
     Layout,
-    Packaged,
-    Sent,
+    PackagedAssignor,
+    SentSubscription,
     Settings,
-    Written,
+    WrittenAssignment,
     by_name,
 )
 from evenkeel.assignors.clients.python_sticky import PYTHON_SETS, VERSION_1, assign_python_sticky
@@ -32,8 +32,10 @@ from evenkeel.assignors.group.dealing import deal_and_tell, even_ranges
 from evenkeel.assignors.kafka.lag_based import LagBasedAssignor
 
 _PACKAGED = (
-    Packaged("lag", LagBasedAssignor, "evenkeel_assignors.kafka_python", "LagAssignor(settings)"),
-    Packaged(
+    PackagedAssignor(
+        "lag", LagBasedAssignor, "evenkeel_assignors.kafka_python", "LagAssignor(settings)"
+    ),
+    PackagedAssignor(
         "cooperative-lag",
         LagBasedAssignor,
         "evenkeel_assignors.kafka_python",
@@ -82,7 +84,7 @@ class KafkaPythonRoundRobinAssignor(ClientAssignor):
         Raises
         ------
         AssignorError
-            KeyError where it is the turn of a member that does not list the topic: kafka-python
+            KeyError if it is the turn of a member that does not list the topic: kafka-python
             means to skip it, and looks it up by the wrong key. The group then hangs in
             CompletingRebalance.
         """
@@ -128,7 +130,7 @@ def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class KafkaPythonStickyAssignor(ClientAssignor):
-    """The `sticky` strategy: members report what they own in user data of kafka-python's own
+    """The `sticky` strategy: members report owned partitions in user data of kafka-python's own
     layout.
     """
 
@@ -161,8 +163,8 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what after this round, and what is withheld: what another member claims,
-        the last one in the order reported.
+        """Return the owners after this round, and the withheld partitions: another member claims
+        them, the last claimant in the order reported.
         """
         answer = assign_python_sticky(group, moves_both=True)
         claimant = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
@@ -175,7 +177,7 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
         return withholding(answer, moving)
 
 
-def _sends(sent: Sent, protocol: str) -> bool:
+def _sends(sent: SentSubscription, protocol: str) -> bool:
     if own := CLIENT.package_of(protocol):
         return own.sends(sent)
     if sent.version == 1:
@@ -189,9 +191,9 @@ def _sends(sent: Sent, protocol: str) -> bool:
     )
 
 
-def _writes(one: Written, protocol: str) -> bool:
+def _writes(assignment: WrittenAssignment, protocol: str) -> bool:
     own = CLIENT.package_of(protocol)
-    return (one.version, one.user_data) == (
+    return (assignment.version, assignment.user_data) == (
         own.version if own else int(protocol == COOPERATIVE_STICKY),
         b"",
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.clients.client import Client, ClientAssignor, Written, by_name
+from evenkeel.assignors.clients.client import Client, ClientAssignor, WrittenAssignment, by_name
 from evenkeel.assignors.clients.strategies import LEADERS_SUBSCRIPTION, leaders_topics_to_all
 from evenkeel.assignors.group import GroupSnapshot
 
@@ -31,8 +31,8 @@ class KafkajsRoundRobinAssignor(ClientAssignor):
         return leaders_topics_to_all(group, group.members_by_id)
 
 
-def _writes(one: Written, _protocol: str) -> bool:
-    return (one.version, one.user_data) == (0, b"")
+def _writes(assignment: WrittenAssignment, _protocol: str) -> bool:
+    return (assignment.version, assignment.user_data) == (0, b"")
 
 
 CLIENT = Client(

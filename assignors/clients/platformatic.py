@@ -21,8 +21,8 @@ from evenkeel.assignors.clients.client import (
     Client,
     ClientAssignor,
     ConsumerProtocol,
-    Sent,
-    Written,
+    SentSubscription,
+    WrittenAssignment,
     by_name,
 )
 from evenkeel.assignors.clients.strategies import (
@@ -32,7 +32,7 @@ from evenkeel.assignors.clients.strategies import (
 )
 from evenkeel.assignors.group import NO_GENERATION, NO_TP, GroupSnapshot
 from evenkeel.assignors.group.dealing import fill
-from evenkeel.assignors.trace import Kept, Moved, Reason, Released, asked, recording
+from evenkeel.assignors.trace import KeepStep, MoveStep, Reason, ReleaseStep, asked, recording
 
 _PRIMARY = {
     character: place for place, character in enumerate("_-.0123456789abcdefghijklmnopqrstuvwxyz")
@@ -70,10 +70,9 @@ class PlatformaticCooperativeStickyAssignor(ClientAssignor):
     uses_generations: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what after this round, and what is withheld.
-
-        Where subscriptions differ the answer is that of the first member as leader; it says so if
-        another leader would answer otherwise.
+        """Return the owners after this round, and the withheld partitions. If subscriptions differ,
+        the first member is taken as leader; the answer says so if another leader would answer
+        otherwise.
         """
         leaders = {int(row): None for row in group.subscription}
         if not leaders:
@@ -102,9 +101,9 @@ def _led_by(group: GroupSnapshot, topics: np.ndarray) -> Assignment:
     count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
     if (trace := asked()) is not None:
         for tp in trace.of(np.flatnonzero(owner != UNASSIGNED)):
-            trace.add(tp, Kept(int(owner[tp]), int(count[owner[tp]])))
+            trace.add(tp, KeepStep(int(owner[tp]), int(count[owner[tp]])))
         for tp in trace.of(np.flatnonzero(before.is_contested)):
-            trace.add(tp, Released(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
+            trace.add(tp, ReleaseStep(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
     fill(
         group,
         np.flatnonzero(is_assignable & (owner == UNASSIGNED)),
@@ -140,8 +139,8 @@ def _ownership(group: GroupSnapshot, is_assignable: np.ndarray) -> _Ownership:
 
 
 def _lost_by_claimants(group: GroupSnapshot, before: _Ownership, owner: np.ndarray) -> np.ndarray:
-    """Tell, bool (P,), what a believed owner, or a claimant of a contested partition, does
-    not get.
+    """Return whether a believed owner, or a claimant of a contested partition, does not get it,
+    bool (P,).
     """
     member, tp = _claims(group)
     is_lost = (owner[tp] != member) & ((before.owner[tp] == member) | before.is_contested[tp])
@@ -173,7 +172,7 @@ def _bring_to_the_mean(group: GroupSnapshot, owner: np.ndarray, count: np.ndarra
         heappush(held[taker].setdefault(topic, []), partition)
         tp = int(group.first_tp[topic]) + partition
         if trace is not None and trace.watches(tp):
-            trace.add(tp, Moved(taker, giver, int(count[giver]), int(count[taker])))
+            trace.add(tp, MoveStep(taker, giver, int(count[giver]), int(count[taker])))
         owner[tp] = taker
         count[giver] -= 1
         count[taker] += 1
@@ -224,8 +223,8 @@ def _next(
 
 
 def _locale_key(topic_name: str) -> tuple[list[int], list[bool]]:
-    """Return a key that sorts as ICU's root collation does; other characters than those of topic
-    names sort last.
+    """Return a key that sorts as ICU's root collation does; characters that topic names cannot have
+    sort last.
     """
     places = [
         _PRIMARY.get(character.lower(), len(_PRIMARY) + ord(character)) for character in topic_name
@@ -233,7 +232,7 @@ def _locale_key(topic_name: str) -> tuple[list[int], list[bool]]:
     return places, [character.isupper() for character in topic_name]
 
 
-def _sends(sent: Sent, protocol: str) -> bool:
+def _sends(sent: SentSubscription, protocol: str) -> bool:
     if sent.version == 1 and protocol == "roundrobin":
         # 1.x says version 1 and ends behind the user data.
         return sent.owned is None or sent.user_data is None
@@ -242,11 +241,13 @@ def _sends(sent: Sent, protocol: str) -> bool:
     return sent.version == 3 and sent.user_data is None and protocol not in (*EAGER, STICKY)
 
 
-def _writes(one: Written, protocol: str) -> bool:
+def _writes(assignment: WrittenAssignment, protocol: str) -> bool:
     if protocol == COOPERATIVE_STICKY:
-        return (one.version, one.user_data) == (3, None)
-    # Round-robin of 1.x writes an empty text, that of 2.x null.
-    return one.version == 0 and (one.user_data == b"" or (one.user_data is None and one.is_sorted))
+        return (assignment.version, assignment.user_data) == (3, None)
+    # Round-robin of 1.x writes an empty text, 2.x writes null.
+    return assignment.version == 0 and (
+        assignment.user_data == b"" or (assignment.user_data is None and assignment.is_sorted)
+    )
 
 
 CLIENT = Client(

@@ -13,7 +13,7 @@ from evenkeel.assignors.assignment import REQUEST_ERROR, UNASSIGNED, AssignorErr
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.assignors.group.subscriptions import Subscribers
-from evenkeel.assignors.trace import Moved, asked
+from evenkeel.assignors.trace import MoveStep, asked
 
 _PASSES_UNWATCHED = 64
 _MOST_REPEATS = 2
@@ -21,8 +21,8 @@ _MOST_REPEATS = 2
 
 @dataclass(frozen=True, eq=False)
 class TakingPart:
-    """Members that take part: all but those that hold everything they can have, none of it of
-    interest to others.
+    """Members that take part: all except members that hold everything they can have, if no other
+    member can take any of it.
 
     `count` int64 (M,): partitions of each member before levelling. `maximum`: all that it could
     have. `place` int64 (M,): by id.
@@ -142,15 +142,15 @@ class Levelling:
         return fewest if held > count[fewest] + 1 else None
 
     def _load(self, member: int, tp: int, held: int) -> int:
-        """Return the count of a former owner; one that takes no part has an empty list there, and
-        cannot be given anything.
+        """Return the count of a former owner; a member that takes no part has an empty list there,
+        and cannot get anything.
         """
         if member not in self._part.frozen:
             return self.loads.count[member]
         self.touched.add(member)
         if held > 1:
-            found = f"{tp_name(self._group, tp)} should go back to {self._group.member_id[member]}, which has everything that it can have"
-            raise AssignorError("KeyError", f"{found}; expected a member that takes part")
+            refusal = f"{tp_name(self._group, tp)} should go back to {self._group.member_id[member]}, which has everything that it can have"
+            raise AssignorError("KeyError", f"{refusal}; expected a member that takes part")
         return 0
 
     def _move(self, tp: int, to: int) -> None:
@@ -167,7 +167,7 @@ class Levelling:
         if self._trace is not None and self._trace.watches(tp):
             self._trace.add(
                 tp,
-                Moved(
+                MoveStep(
                     to,
                     owner,
                     self.loads.count[owner],
@@ -185,8 +185,8 @@ class Levelling:
         self._is_balanced = None
 
     def is_balanced(self) -> bool:
-        """Tell whether counts differ by one at most, or no member could take a partition from one
-        that has more than it has.
+        """Return whether counts differ by one at most, or no member could take a partition from a
+        member that has more.
         """
         if self._is_balanced is None:
             self._is_balanced = self.loads.is_even or not any(
@@ -272,10 +272,9 @@ class _Movements:
         self.is_chance = False
 
     def in_place_of(self, tp: int, owner: int, to: int) -> int:
-        """Return the partition to move to `to`: one that went from there to where `tp` came from,
-        else `tp`.
+        """Return the partition to move to `to`: a partition that made the opposite move, else `tp`.
 
-        A Python set decides among several; the first by number stands for it.
+        If several did, a Python set decides; the first by number is taken here.
         """
         source = self.went[tp][0] if tp in self.went else owner
         back = self._records.get(self._topic_of[tp], {}).get((to, source))

@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption
 from evenkeel.assignors.clients.python_levelling import Levelling, taking_part
 from evenkeel.assignors.clients.strategies import by_member_id
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.group.dealing import fill
 from evenkeel.assignors.group.snapshot import topics_as_sent
-from evenkeel.assignors.trace import Kept, Reason, Released, Undone, asked
+from evenkeel.assignors.trace import KeepStep, Reason, ReleaseStep, Undone, asked
 
-PYTHON_SETS = Assumed("order of Python sets", np.empty(0, dtype=np.int64))
+PYTHON_SETS = Assumption("order of Python sets", np.empty(0, dtype=np.int64))
 """The leader took one of several partitions of a Python set, whose order differs from process to
 process.
 """
@@ -33,17 +33,20 @@ def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
     Raises
     ------
     AssignorError
-        KeyError where a partition should go back to a member that takes no part; RequestError where
+        KeyError if a partition should go back to a member that takes no part; RequestError if
         the client's code never ends.
     """
     if not group.member_count:
         return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
     by_id, claims = by_member_id(group), _settled_claims(group)
     order = _order_of(group, claims, by_id.places)
-    kept, is_revoked = _kept(group, claims.owned)
-    owner, count = kept.copy(), np.bincount(kept[kept != UNASSIGNED], minlength=group.member_count)
+    retained, is_revoked = _kept(group, claims.owned)
+    owner, count = (
+        retained.copy(),
+        np.bincount(retained[retained != UNASSIGNED], minlength=group.member_count),
+    )
     is_fresh = not count.any()
-    left = np.array([tp for tp in order.tps if kept[tp] == UNASSIGNED], dtype=np.int64)
+    left = np.array([tp for tp in order.tps if retained[tp] == UNASSIGNED], dtype=np.int64)
     fill(group, left, owner, count, group.subscribers_in(by_id.rows))
     part = taking_part(group, owner, by_id.places)
     shared = group.subscribers.count_of_topic > 1
@@ -107,7 +110,7 @@ def _settled_claims(group: GroupSnapshot) -> _Claims:
 
 
 def _have_one_list(group: GroupSnapshot) -> bool:
-    """Tell whether all members sent the same list of known topics in the same order."""
+    """Return whether all members sent the same list of known topics in the same order."""
     lists = (topics_as_sent(group, member) for member in range(group.member_count))
     return len({topics[group.in_play[topics]].tobytes() for topics in lists}) == 1
 
@@ -165,30 +168,30 @@ def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, boo
     """Return the owners, int32 (P,), of what stays, and whether some member lost a partition
     because it left the topic.
     """
-    kept = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
     sizes = [len(each) for each in owned]
     member, tp = (
         np.repeat(np.arange(len(owned)), sizes),
         np.array([tp for each in owned for tp in each], dtype=np.int64),
     )
     is_listed = group.is_listed[group.subscription[member], group.tp_topic[tp]]
-    kept[tp[is_listed]] = member[is_listed]
+    owner[tp[is_listed]] = member[is_listed]
     if (trace := asked()) is not None:
         count = np.bincount(member[is_listed], minlength=len(owned))
         for at in trace.places(tp):
             who = int(member[at])
             step = (
-                Kept(who, int(count[who]))
+                KeepStep(who, int(count[who]))
                 if is_listed[at]
-                else Released(UNASSIGNED, who, Reason.LEFT_TOPIC)
+                else ReleaseStep(UNASSIGNED, who, Reason.LEFT_TOPIC)
             )
             trace.add(tp[at], step)
-    return kept, not is_listed.all()
+    return owner, not is_listed.all()
 
 
 def _imbalance(levelling: Levelling, active: list[int]) -> int:
-    """Return the score after levelling, where a frozen former owner that was asked for counts as a
-    member without partitions.
+    """Return the score after levelling. A frozen former owner that was asked for counts as a member
+    without partitions.
     """
     return _sum_of_differences(
         np.array(

@@ -19,8 +19,8 @@ from evenkeel.assignors.clients.client import (
     STICKY,
     Client,
     ClientAssignor,
-    Sent,
-    Written,
+    SentSubscription,
+    WrittenAssignment,
     by_name,
 )
 from evenkeel.assignors.clients.strategies import OrderedRangeAssignor, by_member_id
@@ -43,8 +43,8 @@ class SaramaRangeAssignor(OrderedRangeAssignor):
 
 @dataclass(frozen=True)
 class SaramaRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy: partitions stand in the order of the texts `topic-number`, so 10
-    comes before 2.
+    """The `roundrobin` strategy: partitions are sorted by the texts `topic-number`, so 10 comes
+    before 2.
     """
 
     client: ClassVar[str] = "sarama"
@@ -84,7 +84,7 @@ def _runs(subscribers: Subscribers, topic: np.ndarray) -> Iterator[tuple[np.ndar
         yield subscribers.members[sets[start]], slice(start, stop)
 
 
-def _sends(sent: Sent, protocol: str) -> bool:
+def _sends(sent: SentSubscription, protocol: str) -> bool:
     if sent.version == 1 and sent.owned is not None:
         is_generation = protocol == COOPERATIVE_STICKY and len(sent.user_data or b"") == NUMBER
         return (
@@ -93,15 +93,17 @@ def _sends(sent: Sent, protocol: str) -> bool:
     return sent.version == 2 or (sent.version == 0 and sent.user_data is None)
 
 
-def _writes(one: Written, protocol: str) -> bool:
-    return one.version == 0 and (
-        bool(one.user_data) if protocol == STICKY else one.user_data is None
+def _writes(assignment: WrittenAssignment, protocol: str) -> bool:
+    return assignment.version == 0 and (
+        bool(assignment.user_data) if protocol == STICKY else assignment.user_data is None
     )
 
 
-def _is_sure(sent: Sequence[Sent], written: Sequence[Written]) -> bool:
-    """Tell whether it cannot be a Java client of before 3.3 either, which sent versions 0 and 1."""
-    return any(one.user_data for one in written) or any(one.version == 2 for one in sent)
+def _is_sure(sent: Sequence[SentSubscription], written: Sequence[WrittenAssignment]) -> bool:
+    """Return whether it cannot be a Java client of before 3.3 either, which sent versions 0 and 1."""
+    return any(message.user_data for message in written) or any(
+        message.version == 2 for message in sent
+    )
 
 
 CLIENT = Client(

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from evenkeel.assignors.arrays import row_ranges
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption
 from evenkeel.assignors.clients.client import ClientAssignor
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.dealing import deal_and_tell, even_ranges, owners_in_ring
@@ -19,7 +19,7 @@ from evenkeel.assignors.group.orders import MemberOrder
 from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.assignors.trace import Withheld, asked, recording
 
-LEADERS_SUBSCRIPTION = Assumed("leader's subscription", np.empty(0, dtype=np.int64))
+LEADERS_SUBSCRIPTION = Assumption("leader's subscription", np.empty(0, dtype=np.int64))
 """Members sent different lists of topics, and the answer depends on which of them leads."""
 
 
@@ -84,8 +84,8 @@ def leaders_topics_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignme
     """Deal the topics of the leader, in the order in which it subscribed, to `members`, int32, in
     turn, whether they subscribe or not.
 
-    The JavaScript clients' round-robin. Where members sent different lists, the answer is that of
-    the first member as leader; it says so if another leader would answer otherwise.
+    The JavaScript clients' round-robin. If members sent different lists, the first member is taken
+    as leader; the answer says so if another leader would answer otherwise.
     """
     lists = {
         (topics := topics_as_sent(group, member)).tobytes(): topics
@@ -95,7 +95,7 @@ def leaders_topics_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignme
         return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
     first, *others = lists.values()
     answers = [_dealt(group, first, members)]
-    # Only the answer of the first leader is given, so only its turns are told.
+    # Only the first leader's answer is returned, so only its turns are traced.
     with recording(None):
         answers += [_dealt(group, topics, members) for topics in others]
     is_same = all(np.array_equal(answers[0], answer) for answer in answers[1:])

@@ -53,8 +53,8 @@ def lag_at(
 class Balance:
     """How partitions and lag spread over the members, and what nobody reads.
 
-    A figure is None without members. A lag figure is also None where partitions are assigned and
-    none of their lags is known. Lags are unknown where their sum exceeds int64.
+    A figure is None without members. A lag figure is also None if partitions are assigned and
+    none of their lags is known. Lags are unknown if their sum exceeds int64.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Balance:
 
     @property
     def partitions_max_over_mean(self) -> float | None:
-        """Largest over mean partition count, 1 where all counts are equal; None where nothing is
+        """Largest over mean partition count, 1 if all counts are equal; None if nothing is
         assigned.
         """
         return _share(self.partition_count)
@@ -109,7 +109,7 @@ class Balance:
 
     @property
     def max_lag(self) -> int | None:
-        """Records of the member that has most, or those that nobody reads if they are more."""
+        """Lag of the member that has most, or of unowned partitions if that is more."""
         worst = self.worst_lag
         return self.unread_lag or None if worst is None else max(worst, self.unread_lag or 0)
 
@@ -119,14 +119,14 @@ class Balance:
 
     @property
     def lag_cv(self) -> float | None:
-        """Coefficient of variation: standard deviation over mean, 0 where all lags are equal; None
-        where no member lags.
+        """Coefficient of variation: standard deviation over mean, 0 if all lags are equal; None
+        if no member lags.
         """
         return float(self.lag.std() / self.lag.mean()) if self.has_lag and self.lag.any() else None
 
     @property
     def max_lag_share(self) -> float | None:
-        """Largest over mean lag, 1 where all lags are equal; None where no member lags."""
+        """Largest over mean lag, 1 if all lags are equal; None if no member lags."""
         return _share(self.lag) if self.has_lag else None
 
     @property
@@ -149,12 +149,12 @@ class Balance:
 
 
 def balance(group: GroupSnapshot, assignment: Assignment, lag: np.ndarray) -> Balance:
-    """Count partitions and sum lag by member, and sum what has no owner.
+    """Count partitions and sum lag by member, and sum the lag of unowned partitions.
 
     Parameters
     ----------
     lag : int64 (P,)
-        Records behind, `UNKNOWN_LAG` where unknown.
+        Records behind, `UNKNOWN_LAG` if unknown.
     """
     assigned = assignment.owner != UNASSIGNED
     members, lags = (

@@ -1,4 +1,4 @@
-"""Comparison: what each assignor would do with the same group, beside the current assignment."""
+"""Comparison: the answer of each assignor for the same group, next to the current assignment."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from evenkeel.assignors.assignment import Assignment, AssignorError, Assumed
+from evenkeel.assignors.assignment import Assignment, AssignorError, Assumption
 from evenkeel.assignors.compare.balance import Balance, balance
 from evenkeel.assignors.compare.moves import Moves, moves_between
 from evenkeel.assignors.group import GroupSnapshot
@@ -18,7 +18,7 @@ from evenkeel.assignors.protocol import CURRENT, Assignor
 class Row:
     """One assignment of the comparison.
 
-    `moves`: from the current assignment; None where that is unknown or the group has no members.
+    `moves`: from the current assignment; None if that is unknown or the group has no members.
     `error`: where Kafka's class would throw; all else is None then. All is None while an answer is
     awaited.
     """
@@ -30,7 +30,7 @@ class Row:
     error: AssignorError | None = None
 
     @property
-    def assumed(self) -> tuple[Assumed, ...]:
+    def assumed(self) -> tuple[Assumption, ...]:
         return self.assignment.assumed if self.assignment else ()
 
     @property
@@ -58,7 +58,7 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Row 0 is the current assignment, all None where unknown; then one row for each assignor in
+    """Row 0 is the current assignment, all None if unknown; then one row for each assignor in
     the order asked for.
 
     `lag` int64 (P,): the page's.
@@ -72,8 +72,8 @@ class Comparison:
 def compare(
     group: GroupSnapshot, current: Assignment | None, assignors: Iterable[Assignor]
 ) -> Comparison:
-    """Run every assignor on the group; one that throws becomes a row with its error. `current` is
-    None where the owners are unknown.
+    """Run every assignor on the group; an assignor that throws becomes a row with its error.
+    `current` is None if the owners are unknown.
     """
     lag = page_lag(group)
     rows = [Row(CURRENT) if current is None else row_of(group, lag, current, CURRENT, current)]
@@ -113,7 +113,7 @@ def row_of(
 
 
 class Effect(StrEnum):
-    """`UNKNOWN` where unknown lags or unknown owners could change the verdict."""
+    """`UNKNOWN` if unknown lags or unknown owners could change the verdict."""
 
     BETTER = "better"
     SAME = "same"

@@ -1,5 +1,5 @@
-"""Facts: what to say of an answer beside its figures, among it the unknown inputs that decide it,
-and inputs that no assignor can use.
+"""Facts: notes to an answer next to its figures, such as unknown inputs that decide it, and inputs
+that no assignor can use.
 """
 
 from dataclasses import replace
@@ -33,7 +33,7 @@ class Sharing(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """`switch` is None where the current owners or the way of rebalancing are unknown, and where
+    """`switch` is None if the current owners or the way of rebalancing are unknown, and where
     Kafka throws on the way.
 
     `unknown`: unknown inputs that decide the answer. `by_racks`: number of partitions that have
@@ -59,7 +59,7 @@ def facts_of(
     row: Row,
     is_order_known: bool,
 ) -> Facts:
-    """Return the facts about the assignor's row of a comparison; `is_order_known`: members stand in
+    """Return the facts about the assignor's row of a comparison; `is_order_known`: members are in
     the coordinator's order.
     """
     if isinstance(row.error, NotKnownError):
@@ -107,7 +107,7 @@ def rack_effect(group: GroupSnapshot, assignor: Assignor, answer: Assignment) ->
 
 
 def sharing(group: GroupSnapshot, answer: Assignment) -> Sharing | None:
-    """Return how many members and partitions share; None where every partition has at most one
+    """Return how many members and partitions share; None if every partition has at most one
     reader.
     """
     member, topic, partition = answer.extra.T
@@ -126,7 +126,7 @@ _JAVA = "java"
 
 
 def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> bool:
-    """Tell whether the answer changes if the coordinator lists the members in reverse, which also
+    """Return whether the answer changes if the coordinator lists the members in reverse, which also
     reverses every bucket of its map.
     """
     if not assignor.uses_member_order:
@@ -145,8 +145,8 @@ def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) 
 
 
 def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
-    """Return which racks are missing: those of members or of replicas, where an assignor that uses
-    racks is given only the other half.
+    """Return which racks are missing, of members or of replicas, if an assignor that uses racks has
+    only the other half.
     """
     of_members, of_replicas = (
         bool((group.member_rack != NO_RACK).any()),

@@ -1,5 +1,5 @@
-"""Figures: one table of what an assignment is judged by. Tables, commands, JSON, CSV, conditions
-and reports ask it.
+"""Figures: one table of the numbers that judge an assignment. Tables, commands, JSON, CSV,
+conditions and reports ask it.
 
     FIGURES["max_lag"].value(told(row))
 
@@ -18,13 +18,13 @@ from evenkeel.assignors.compare.comparison import Row
 
 
 class Bounds(NamedTuple):
-    """Least and most possible value; `math.inf` where there is no upper limit."""
+    """Least and most possible value; `math.inf` if there is no upper limit."""
 
     low: float
     high: float = math.inf
 
 
-class Told(NamedTuple):
+class FigureInput(NamedTuple):
     """An answer as figures see it; unknown is None.
 
     `is_settled`: the group comes to rest within the rounds looked at; `is_endless`: it never does.
@@ -63,7 +63,7 @@ class Figure(NamedTuple):
     Parameters
     ----------
     value : function
-        None where unknown.
+        None if unknown.
     better : int
         -1: less is better; 1: more is; 0: neither.
     then : str
@@ -71,20 +71,20 @@ class Figure(NamedTuple):
     is_partial : function, optional
         Whether unknown lags can change it; without it none can.
     bounds : function, optional
-        Between what a known value lies where it is not exact, else None; without it at least at the
-        value where it is partial.
+        Bounds of a known value that is not exact, else None; without the function, a partial value
+        is a lower bound.
     """
 
     key: str
     unit: Unit
-    value: Callable[[Told], float | None]
+    value: Callable[[FigureInput], float | None]
     better: int = 0
     then: str = ""
-    is_partial: Callable[[Told], bool] = lambda seen: False
-    bounds: Callable[[Told], Bounds | None] | None = None
+    is_partial: Callable[[FigureInput], bool] = lambda seen: False
+    bounds: Callable[[FigureInput], Bounds | None] | None = None
 
-    def within(self, seen: Told) -> Bounds | None:
-        """Return between what a value lies that is not exact; None where it is exact or unknown."""
+    def within(self, seen: FigureInput) -> Bounds | None:
+        """Return the bounds of a value that is not exact; None if it is exact or unknown."""
         value = self.value(seen)
         if value is None:
             return None
@@ -92,8 +92,9 @@ class Figure(NamedTuple):
             self.bounds(seen) if self.bounds else Bounds(value) if self.is_partial(seen) else None
         )
 
-    def rank(self, seen: Told) -> tuple | float | None:
-        """Return what answers are compared by, the lowest is the best; None where unknown."""
+    def rank(self, seen: FigureInput) -> tuple | float | None:
+        """Return the number by which answers are compared, the lowest is the best; None if
+        unknown."""
         value = self.value(seen)
         if value is None or not self.then:
             return None if value is None else -self.better * value
@@ -101,11 +102,11 @@ class Figure(NamedTuple):
         return -self.better * value, -other.better * (other.value(seen) or 0)
 
 
-def told(row: Row, way: Way | None = None) -> Told:
-    """Return a row of a comparison as figures see it; `way`: how the group gets there, None where
+def told(row: Row, way: Way | None = None) -> FigureInput:
+    """Return a row of a comparison as figures see it; `way`: how the group gets there, None if
     unknown.
     """
-    return Told(
+    return FigureInput(
         row.balance,
         row.moved_partitions,
         row.moved_lag,
@@ -114,32 +115,32 @@ def told(row: Row, way: Way | None = None) -> Told:
     )
 
 
-def values_of(seen: Told) -> dict[str, float | None]:
+def values_of(seen: FigureInput) -> dict[str, float | None]:
     """Return all figures of an answer by key."""
     return {key: figure.value(seen) for key, figure in FIGURES.items()}
 
 
-def bounds(seen: Told) -> dict[str, Bounds]:
+def bounds(seen: FigureInput) -> dict[str, Bounds]:
     """Return the bounds, by key, of the figures of an answer that are not exact; a figure that is
     wholly unknown has none.
     """
-    found = {key: figure.within(seen) for key, figure in FIGURES.items()}
-    return {key: within for key, within in found.items() if within}
+    intervals = {key: figure.within(seen) for key, figure in FIGURES.items()}
+    return {key: within for key, within in intervals.items() if within}
 
 
-def _of_balance(name: str) -> Callable[[Told], float | None]:
+def _of_balance(name: str) -> Callable[[FigureInput], float | None]:
     return lambda seen: getattr(seen.balance, name, None)
 
 
-def _lag_is_partial(seen: Told) -> bool:
+def _lag_is_partial(seen: FigureInput) -> bool:
     return seen.balance is not None and seen.balance.lag_is_partial
 
 
-def _unread_is_partial(seen: Told) -> bool:
+def _unread_is_partial(seen: FigureInput) -> bool:
     return seen.balance is not None and seen.balance.unknown_unread_count > 0
 
 
-def _share_bounds(seen: Told) -> Bounds | None:
+def _share_bounds(seen: FigureInput) -> Bounds | None:
     """Return the bounds of max ÷ mean: a lag can only be larger, a ratio of lags can be smaller or
     larger.
 
@@ -155,18 +156,18 @@ def _share_bounds(seen: Told) -> Bounds | None:
     return Bounds(least, load.lag.size)
 
 
-def _cv_bounds(seen: Told) -> Bounds | None:
+def _cv_bounds(seen: FigureInput) -> Bounds | None:
     share, others = _share_bounds(seen), seen.balance.lag.size - 1
     return share and Bounds((share.low - 1) / math.sqrt(max(others, 1)), math.sqrt(others))
 
 
-def _round_bounds(seen: Told) -> Bounds | None:
+def _round_bounds(seen: FigureInput) -> Bounds | None:
     if seen.is_endless:
         return Bounds(math.inf)
     return None if seen.is_settled else Bounds(seen.rounds)
 
 
-def _paused_bounds(seen: Told) -> Bounds | None:
+def _paused_bounds(seen: FigureInput) -> Bounds | None:
     return None if seen.is_settled or seen.is_endless else Bounds(seen.paused_partitions)
 
 

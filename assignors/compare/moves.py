@@ -39,7 +39,7 @@ class Moves:
     from_member, to_member : int32 (E,)
         Member or `UNASSIGNED`.
     lag : int64 (E,)
-        The page's lag of the partition. `UNKNOWN_LAG` where unknown, and everywhere if the sum of
+        The page's lag of the partition. `UNKNOWN_LAG` if unknown, and everywhere if the sum of
         the group's lags exceeds int64.
     retained : Load
         What each member keeps.
@@ -82,7 +82,7 @@ class Moves:
 
     @property
     def moved_lag(self) -> int | None:
-        """Records behind of moved partitions, unknown lags left out; None where something moves and
+        """Records behind of moved partitions, unknown lags left out; None if something moves and
         none of its lags is known.
         """
         return total_lag(self.lag[self.is_moved])
@@ -119,10 +119,10 @@ class Moves:
         """Return partitions and known lag by (from, to), int64 (M + 1, M + 1), for groups that fit
         on a screen.
 
-        The last row and column stand for unassigned; the diagonal is what members keep.
+        The last row and column mean unassigned; the diagonal has retained partitions.
         """
         flows = self.flows()
-        counts, lags = (np.diag(np.append(kept, 0)) for kept in self.retained[:2])
+        counts, lags = (np.diag(np.append(retained, 0)) for retained in self.retained[:2])
         # UNASSIGNED is -1, which is also the index of the last row and column.
         counts[flows.from_member, flows.to_member], lags[flows.from_member, flows.to_member] = (
             flows.load[:2]
@@ -140,8 +140,11 @@ def moves_between(
     """Compare two assignments, before and after; `lag` int64 (P,) is the page's."""
     pairs = owner_pairs(group, owned, assigned)
     lags = summable(lag_at(group, lag, pairs.topic, pairs.partition))
-    kept = pairs.from_member == pairs.to_member
-    retained, changed = load_by(pairs.from_member[kept], lags[kept], group.member_count), ~kept
+    is_retained = pairs.from_member == pairs.to_member
+    retained, changed = (
+        load_by(pairs.from_member[is_retained], lags[is_retained], group.member_count),
+        ~is_retained,
+    )
     return Moves(*(column[changed] for column in pairs), lags[changed], retained)
 
 
@@ -149,7 +152,7 @@ def moves_between(
 
 
 class OwnerPairs(NamedTuple):
-    """int32 columns. At most one of both members is `UNASSIGNED`; both are equal where the member
+    """int32 columns. At most one of both members is `UNASSIGNED`; both are equal if the member
     keeps the partition.
     """
 
@@ -162,7 +165,7 @@ class OwnerPairs(NamedTuple):
 def owner_pairs(group: GroupSnapshot, owned: Assignment, assigned: Assignment) -> OwnerPairs:
     """Pair the owners of each partition before and after, by topic and partition.
 
-    Where a partition has several owners, a member that keeps it is paired with itself; the others
+    If a partition has several owners, a member that keeps it is paired with itself; the others
     are paired in member order.
     """
     has_owner = (owned.owner != UNASSIGNED) | (assigned.owner != UNASSIGNED)
@@ -213,17 +216,17 @@ def _pairs_of_several(
     partitions, place = np.unique(np.append(before[0], after[0]), return_inverse=True)
     key = place * group.member_count + np.append(before[1], after[1])
     owned, assigned = np.unique(key[: before[0].size]), np.unique(key[before[0].size :])
-    kept = np.intersect1d(owned, assigned, assume_unique=True)
+    retained = np.intersect1d(owned, assigned, assume_unique=True)
     place, from_member, to_member = _side_by_side(
-        np.setdiff1d(owned, kept), np.setdiff1d(assigned, kept), group.member_count
+        np.setdiff1d(owned, retained), np.setdiff1d(assigned, retained), group.member_count
     )
-    place = np.append(kept // group.member_count, place)
-    kept = kept % group.member_count
+    place = np.append(retained // group.member_count, place)
+    retained = retained % group.member_count
     columns = (
         partitions[place] >> 32,
         partitions[place] & 0xFFFFFFFF,
-        np.append(kept, from_member),
-        np.append(kept, to_member),
+        np.append(retained, from_member),
+        np.append(retained, to_member),
     )
     return OwnerPairs(*(column.astype(np.int32) for column in columns))
 

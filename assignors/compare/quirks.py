@@ -42,7 +42,7 @@ class Quirk(NamedTuple):
 
 
 def quirk_of(name: str, member: np.ndarray, topic: np.ndarray) -> tuple[Quirk, ...]:
-    """Return the quirk that strikes these pairs, or nothing where there are no pairs; a pair may
+    """Return the quirk that strikes these pairs, or nothing if there are no pairs; a pair may
     repeat.
     """
     pairs = np.unique(np.column_stack((member, topic)), axis=0).astype(np.int32)
@@ -64,7 +64,7 @@ def could_give(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
             for members in subscribers.members
         ]
     )
-    # Not fewest + 1: the largest int64, which stands for no subscribers, would wrap around.
+    # Not fewest + 1: the largest int64, which means no subscribers, would wrap around.
     return tps[counts[owner[tps]] - 1 > fewest[subscribers.set_of_topic[group.tp_topic[tps]]]]
 
 
@@ -74,7 +74,7 @@ Detector = Callable[[GroupSnapshot, Assignor, Assignment], tuple[Quirk, ...]]
 def quirks(
     group: GroupSnapshot, assignor: Assignor, answer: Assignment | None
 ) -> tuple[Quirk, ...]:
-    """Return the behaviours of `assignor.quirks` that strike; `answer` is None where Kafka throws,
+    """Return the behaviours of `assignor.quirks` that strike; `answer` is None if Kafka throws,
     and some behaviours say why.
     """
     detectors = dict.fromkeys(
@@ -171,7 +171,7 @@ def remainder(
     """Return the members that carry more because the first members get one more partition of each
     topic that does not divide evenly.
 
-    `by_racks`: topics to leave out. `name`: of the behaviour, where it is not the first members
+    `by_racks`: topics to leave out. `name`: of the behaviour, if it is not the first members
     that get more.
     """
     tps = could_give(group, answer.owner)
@@ -341,8 +341,8 @@ def distant(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> t
 def behind_dynamic(
     group: GroupSnapshot, _assignor: Assignor, answer: Assignment
 ) -> tuple[Quirk, ...]:
-    """Q-39: static members do not come first. Strikes those that get fewer partitions of a topic
-    than one of its dynamic subscribers.
+    """Q-39: static members do not come first. Strikes static members that get fewer partitions of a
+    topic than a dynamic subscriber.
     """
     is_static = np.array([instance is not None for instance in group.instance_id], dtype=bool)
     if is_static.all() or not is_static.any():

@@ -1,5 +1,5 @@
-"""What an assignor is given: the snapshot, member orders, subscribers, both lags, and what members
-hold.
+"""The input of an assignor: the snapshot, member orders, subscribers, both lags, and members'
+partitions.
 """
 
 from evenkeel.assignors.group.snapshot import (

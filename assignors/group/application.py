@@ -38,7 +38,7 @@ class TaskPartitions:
         First partition of each task, and N at the end; a task of which nothing is known has none.
     replica_start : int64 (N + 1,)
     replica_rack : int32 (R,)
-        Rows of the snapshot's `rack_name`, or `NO_RACK`; those of partition n are
+        Rows of the snapshot's `rack_name`, or `NO_RACK`; racks of partition n are
         `replica_rack[replica_start[n]:replica_start[n + 1]]`.
     """
 
@@ -116,7 +116,7 @@ class ApplicationSnapshot:
     is_stateful : bool (K,)
         The task has a changelog.
     end_offset_sum : int64 (K,)
-        End offsets of the task's changelog partitions, or `UNKNOWN`; no meaning where the task is
+        End offsets of the task's changelog partitions, or `UNKNOWN`; no meaning if the task is
         stateless.
     process_id : int64 (C, 2)
         Most and least significant half of the UUID, in the order of the source.
@@ -128,19 +128,19 @@ class ApplicationSnapshot:
     tag_key : (G,) str
         Keys of client tags, KIP-708.
     tag_value : int32 (C, G)
-        Numbers of the values, equal within a column where the values are equal; `NO_TAG` where the
+        Numbers of the values, equal within a column if the values are equal; `NO_TAG` if the
         process has no such tag.
     rack_name : (racks,) str
         Distinct names.
     process_rack : int32 (C,)
         Row of `rack_name` or `NO_RACK`.
     source, changelog : TaskPartitions
-        What each task reads, and where it keeps its state.
+        The partitions that each task reads, and the changelogs of its state.
     owned_member, owned_task : int32 (O,)
         Active tasks whose partitions a consumer owns.
     owns_unknown : bool (C,)
-        A consumer of the process owns partitions of tasks that do not exist, such as those of a
-        subtopology that is no more.
+        A consumer of the process owns partitions of tasks that do not exist, such as tasks of a
+        removed subtopology.
     reported_member, reported_task : int32 (R,)
     reported_sum : int64 (R,)
         Offset sum that the consumer reported for a task: `RUNNING`, `UNKNOWN_SUM` or the sum of the
@@ -149,7 +149,7 @@ class ApplicationSnapshot:
         Standbys that the broker stored for members of a streams group; the stored active tasks are
         the owned ones.
     list_place : int64 (M,) or None
-        Place of each consumer in the coordinator's list, which mixes processes; None where the
+        Place of each consumer in the coordinator's list, which mixes processes; None if the
         source does not say, then as `member_id`.
     """
 
@@ -244,28 +244,26 @@ class ApplicationSnapshot:
 
     @cached_property
     def offset_sum(self) -> np.ndarray:
-        """int64 (C, K): what each process reported, `NOT_REPORTED` elsewhere.
-
-        Where several consumers of a process report a task, the one that Java's map iterates last is
-        believed.
+        """int64 (C, K): the offset sums that each process reported, else `NOT_REPORTED`. If several
+        consumers of a process report a task, the last in the iteration of Java's map is believed.
         """
         last = np.argsort(self.member_map_order.places[self.reported_member], kind="stable")
-        found = np.full((self.process_count, self.task_count), NOT_REPORTED, dtype=np.int64)
-        found[self.member_process[self.reported_member[last]], self.reported_task[last]] = (
+        sums = np.full((self.process_count, self.task_count), NOT_REPORTED, dtype=np.int64)
+        sums[self.member_process[self.reported_member[last]], self.reported_task[last]] = (
             self.reported_sum[last]
         )
-        return found
+        return sums
 
     @cached_property
     def known_end(self) -> np.ndarray:
-        """int64 (K,): end offset sums as the leader counts them: 0 where unknown or where a task
+        """int64 (K,): end offset sums as the leader counts them: 0 if unknown or if a task
         has no changelog.
         """
         return np.where(self.is_stateful & (self.end_offset_sum != UNKNOWN), self.end_offset_sum, 0)
 
     @cached_property
     def has_unread_ends(self) -> bool:
-        """Whether there are stateful tasks and the end offsets of none are known, as where a leader
+        """Whether there are stateful tasks and the end offsets of none are known, as if a leader
         cannot read them.
         """
         return bool(self.is_stateful.any()) and bool(
@@ -278,7 +276,7 @@ class ApplicationSnapshot:
         stateless tasks.
 
         A process without state has all of them to restore. One that claims more than there is
-        counts as having none. An unknown end counts as 0; where no end is known, nothing but what
+        counts as having none. An unknown end counts as 0; if no end is known, nothing but what
         runs is.
         """
         end = np.full_like(self.known_end, UNKNOWN_SUM) if self.has_unread_ends else self.known_end
@@ -288,7 +286,7 @@ class ApplicationSnapshot:
 
     @cached_property
     def records_left(self) -> np.ndarray:
-        """int64 (C, K): records that each process would have to restore; all of them where its
+        """int64 (C, K): records that each process would have to restore; all of them if its
         offsets are unknown.
         """
         return np.where(self.lag == RUNNING, 0, np.where(self.lag < 0, self.known_end, self.lag))

@@ -37,7 +37,7 @@ def topic_runs(group: GroupSnapshot, *columns: np.ndarray) -> Iterator[tuple[np.
 
 
 def runs(topics: np.ndarray, *columns: np.ndarray) -> Iterator[np.ndarray]:
-    """Cut topics, in any order, where one of the columns (T,) changes."""
+    """Cut topics, in any order, at each change of one of the columns (T,)."""
     if not topics.size:
         return
     is_cut = np.zeros(topics.size - 1, dtype=bool)
@@ -52,9 +52,7 @@ def runs(topics: np.ndarray, *columns: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def first_get_more(partition_count: int, subscriber_count: int) -> np.ndarray | int:
-    """Return the sizes where the first `partition_count % subscriber_count` subscribers get one
-    more.
-    """
+    """Return sizes of which the first `partition_count % subscriber_count` are one larger."""
     least, more = divmod(partition_count, subscriber_count)
     return least + (np.arange(subscriber_count) < more) if more else least
 
@@ -62,7 +60,7 @@ def first_get_more(partition_count: int, subscriber_count: int) -> np.ndarray | 
 def even_ranges(
     group: GroupSnapshot, subscribers: Subscribers, sizes: Sizes = first_get_more
 ) -> np.ndarray:
-    """Return the owners, int32 (P,); the members of each set of subscribers stand in the order in
+    """Return the owners, int32 (P,); the members of each set of subscribers are in the order in
     which they get their ranges.
     """
     owner, trace = np.empty(group.tp_count, dtype=np.int32), asked()
@@ -112,7 +110,7 @@ def _members(subscribers: Subscribers, topics: np.ndarray) -> np.ndarray:
     )
 
 
-# Ring: partitions one by one to members in turn, past those that do not subscribe
+# Ring: partitions one by one to members in turn, past members that do not subscribe
 
 
 def owners_in_ring(group: GroupSnapshot, subscribers: Subscribers, place: np.ndarray) -> np.ndarray:
@@ -134,7 +132,7 @@ def dealt_in_ring(
 ) -> np.ndarray:
     """Deal `number` partitions, and return their members, int32.
 
-    The pointer stays where it is from one run to the next, as in Kafka's CircularIterator.
+    The pointer keeps its place from one run to the next, as in Kafka's CircularIterator.
 
     Parameters
     ----------
@@ -200,8 +198,8 @@ def _between(place: np.ndarray, before: int, member: int) -> tuple[int, ...]:
 
 
 def deal_and_tell(owner: np.ndarray, members: np.ndarray, tps: np.ndarray | slice) -> None:
-    """Write members in turn into `owner`, as `deal_in_turn`, and tell it of `tps`, the
-    topic-partitions dealt.
+    """Write members in turn into `owner`, as `deal_in_turn`, and trace it for `tps`, the dealt
+    topic-partitions.
     """
     deal_in_turn(owner, members)
     if (trace := asked()) is not None:
@@ -319,8 +317,8 @@ def fill_within_racks(
     """Assign rows to subscribers without a rack or with a replica in theirs; return the rows
     without such a subscriber.
 
-    Row by row, because every member stands in several queues. `by_id` int32: members in the order
-    of `sets`, which breaks ties.
+    Row by row, because every member is in several queues. `by_id` int32: members in the order of
+    `sets`, which breaks ties.
     """
     position = np.full(count.size, -1, dtype=np.int64)
     position[by_id] = np.arange(by_id.size)
@@ -469,7 +467,7 @@ class Places:
             return
         trace.forget(tps)
         watched = set(trace.places(tps))
-        for partition, place, room, is_rest in (told for told in self._told if told[0] in watched):
+        for partition, place, room, is_rest in (step for step in self._told if step[0] in watched):
             fits = [
                 is_rest or (rack in fits_by_rack and bool(fits_by_rack[rack][partition]))
                 for rack in rack_of_place

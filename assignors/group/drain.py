@@ -2,9 +2,10 @@
 
     drain(lag, in_rate, owner, capacity).group
 
-Kafka's fetcher is fair among partitions with data: a member serves those with lag in equal parts,
-and one that needs less leaves the rest to the others. The time runs from event to event, a
-partition becomes empty; in between all is linear, so that the answers are exact for constant rates.
+Kafka's fetcher is fair among partitions with data: a member shares its capacity in equal parts
+among partitions with lag; a partition that needs less leaves the rest to the others. The time runs
+from event to event, a partition becomes empty; in between all is linear, so that the answers are
+exact for constant rates.
 """
 
 from collections.abc import Iterator
@@ -31,12 +32,12 @@ EMPTY = 1e-6
 
 class Drain(NamedTuple):
     """Seconds until lag 0, float64: by member (..., M), of the group (...,); `NEVER`, or
-    `UNKNOWN_DRAIN` where a rate is unknown.
+    `UNKNOWN_DRAIN` if a rate is unknown.
 
-    `excess` (..., M): records/s that come in beyond what the member can read, 0 where it can.
-    `unassigned` (...,): records/s into partitions that nobody reads. `is_even` (..., M): whether
-    the member reads about as much as comes in, so that its time is unknown. `keeps_up` (..., M):
-    whether a member of unknown capacity gets no more than it was seen to read.
+    `excess` (..., M): records/s that come in beyond the member's capacity, 0 if none. `unassigned`
+    (...,): records/s into partitions that nobody reads. `is_even` (..., M): whether the member
+    reads about as much as comes in, so that its time is unknown. `keeps_up` (..., M): whether a
+    member of unknown capacity gets no more than it was seen to read.
     """
 
     by_member: np.ndarray
@@ -47,7 +48,7 @@ class Drain(NamedTuple):
     keeps_up: np.ndarray
 
 
-class Blocked(NamedTuple):
+class Blockage(NamedTuple):
     """Partitions that were seen to make no progress, bool (P,) each.
 
     `never`: under an owner that makes none. `unknown`: whether this owner makes progress was not
@@ -66,7 +67,7 @@ def drain(
     spread: np.ndarray | None = None,
     proven: np.ndarray | None = None,
     rounding: float = 0.0,
-    blocked: Blocked | None = None,
+    blocked: Blockage | None = None,
 ) -> Drain:
     """Return how long each member takes.
 
@@ -78,11 +79,11 @@ def drain(
     lag : int64 (P,)
         `UNKNOWN_LAG` is left out; a member of which every lag is unknown has `UNKNOWN_DRAIN`.
     in_rate : float64 (..., P)
-        Records/s, NaN where unknown.
+        Records/s, NaN if unknown.
     owner : int32 (P,)
         Of any assignor's answer.
     capacity : float64 (..., M)
-        Records/s, NaN where unknown.
+        Records/s, NaN if unknown.
     spread : float64 (..., M) or None
         A member reads capacity x seconds + spread x sqrt(seconds) records; by default just its
         capacity.
@@ -90,11 +91,11 @@ def drain(
         Records/s that a member was seen to read. One of unknown capacity that gets more is unknown
         also with lag 0.
     rounding : float
-        `rounding` of Draws: a member is unknown where what comes in is more than it reads by no
-        more than this part of it.
-    blocked : Blocked or None
-        A member with such a partition that is behind never ends, or is unknown; so is a group with
-        one that has no owner.
+        `rounding` of Draws: a member is unknown if its rate in exceeds its capacity by no more than
+        this part.
+    blocked : Blockage or None
+        A member with such a partition that is behind never ends, or is unknown; so is a group that
+        has such a partition without owner.
     """
     behind = np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64)
     member_count = capacity.shape[-1]
@@ -143,7 +144,7 @@ def drain(
 def _with_blocked(
     seconds: np.ndarray,
     excess: np.ndarray,
-    blocked: Blocked,
+    blocked: Blockage,
     behind: np.ndarray,
     in_rate: np.ndarray,
     owner: np.ndarray,
@@ -152,9 +153,9 @@ def _with_blocked(
     is excess.
     """
     count = seconds.shape[-1]
-    never, unknown = ((one & (behind > 0) & (owner != UNASSIGNED)) for one in blocked)
+    never, unknown = ((rows & (behind > 0) & (owner != UNASSIGNED)) for rows in blocked)
     is_never, is_unknown = (
-        np.bincount(owner[one], minlength=count) > 0 for one in (never, unknown)
+        np.bincount(owner[rows], minlength=count) > 0 for rows in (never, unknown)
     )
     seconds = np.where(
         is_never, NEVER, np.where(is_unknown & (seconds != NEVER), UNKNOWN_DRAIN, seconds)
@@ -171,12 +172,12 @@ def drain_by_partition(
     owner: np.ndarray,
     capacity: np.ndarray,
     rounding: float = 0.0,
-    blocked: Blocked | None = None,
+    blocked: Blockage | None = None,
 ) -> np.ndarray:
     """Return the seconds until each partition's lag is 0, float64 (P,); `rounding` and `blocked` as
     in `drain`.
 
-    `UNKNOWN_DRAIN` where its lag, or a rate of its member, is unknown.
+    `UNKNOWN_DRAIN` if its lag, or a rate of its member, is unknown.
     """
     seconds = np.where((lag > 0) | (in_rate > 0), NEVER, 0.0)
     for member in np.unique(owner[owner != UNASSIGNED]).tolist():
@@ -224,7 +225,7 @@ def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> 
 
 def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.ndarray:
     """Tell of which members no more than a rounding decides whether they ever drain; none without
-    one, or where nothing comes in.
+    one, or if nothing comes in.
     """
     excess = comes - capacity
     return (
@@ -251,10 +252,10 @@ def lag_ahead(
     capacity: np.ndarray,
     seconds: np.ndarray,
 ) -> np.ndarray:
-    """Return the sum of known lags after each of `seconds` (T,), float64 (..., T), NaN where a rate
+    """Return the sum of known lags after each of `seconds` (T,), float64 (..., T), NaN if a rate
     of it is unknown.
 
-    A member's lag changes by its in rates less its capacity until it is 0, and stays there where it
+    A member's lag changes by its in rates less its capacity until it is 0, and stays there if it
     can read what comes. Parameters as for `drain`; partitions whose lag is unknown are left out,
     but their member reads them too.
     """
@@ -273,12 +274,12 @@ def lag_ahead(
     return later.sum(axis=-2)
 
 
-# Bands: of draws of what comes in and what members read
+# Bands: of draws of arriving records and of members' rates
 
 
 class Band(NamedTuple):
     """Seconds, float64 (...,) each: between `low` and `high` lie 90 % of the draws. Infinite for
-    never, NaN where unknown.
+    never, NaN if unknown.
 
     `low` alone is a lower bound, `middle` alone is of readings that are too few for a band.
     """
@@ -294,22 +295,22 @@ def band(seconds: np.ndarray) -> Band:
     return Band(*np.percentile(seconds, _PERCENTILES, axis=0, method="inverted_cdf"))
 
 
-def at_least(found: Band, is_partial: np.ndarray | bool) -> Band:
+def at_least(band: Band, is_partial: np.ndarray | bool) -> Band:
     """Return the band, or only its low end where lags are left out of it: they may take longer.
     Never stays never, 0 says nothing.
     """
-    is_open = is_partial & ~np.isinf(found.middle)
-    low = np.where(is_open & (found.low == 0), np.nan, found.low)
-    return Band(low, np.where(is_open, np.nan, found.middle), np.where(is_open, np.nan, found.high))
+    is_open = is_partial & ~np.isinf(band.middle)
+    low = np.where(is_open & (band.low == 0), np.nan, band.low)
+    return Band(low, np.where(is_open, np.nan, band.middle), np.where(is_open, np.nan, band.high))
 
 
-def middle_alone(found: Band) -> Band:
-    """Return the band of one draw: its ends are unknown where it says a time. Never stays never,
+def middle_alone(band: Band) -> Band:
+    """Return the band of one draw: its ends are unknown if it says a time. Never stays never,
     and 0 stays 0.
     """
-    is_time = np.isfinite(found.middle) & (found.middle > 0)
+    is_time = np.isfinite(band.middle) & (band.middle > 0)
     return Band(
-        np.where(is_time, np.nan, found.low), found.middle, np.where(is_time, np.nan, found.high)
+        np.where(is_time, np.nan, band.low), band.middle, np.where(is_time, np.nan, band.high)
     )
 
 
@@ -361,13 +362,13 @@ def _phases(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> Iterato
 
 
 def shares(needs: np.ndarray, capacity: float) -> np.ndarray:
-    """Return what each partition gets, records/s: its need, or an equal part of what those that
-    need less leave.
+    """Return the records/s of each partition: its need, or an equal part of the capacity that
+    smaller needs leave.
     """
     order = np.argsort(needs, kind="stable")
     in_order = needs[order]
     before = np.concatenate([[0.0], np.cumsum(in_order)[:-1]])
-    # The part of each if it and all that need more shared what is left.
+    # The part of each, if it and all larger needs shared the rest.
     part = np.maximum(capacity - before, 0) / np.arange(needs.size, 0, -1)
     is_served = in_order <= part
     level = part[np.argmin(is_served)] if not is_served.all() else np.inf

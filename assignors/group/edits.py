@@ -1,5 +1,5 @@
-"""What edits of a group share: members and topics in other rows, what they subscribe to, lags,
-racks, and who still owns what.
+"""Parts of a group's edits: members and topics in other rows, subscriptions, lags, racks, and
+retained owners.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -77,14 +77,14 @@ def add_members(
 ) -> EditResult:
     """Return the group with these members.
 
-    Those of a classic group stand where its coordinator would report them, others behind the
-    members that were there.
+    In a classic group they get the places in which its coordinator would report them, else they
+    come last.
 
     Parameters
     ----------
     topics : sequence of str
-        What each of them subscribes to; with an `expression`, `named` are those that they subscribe
-        to by name.
+        Topics of each of them; with an `expression`, `named` are the topics that they subscribe to
+        by name.
     """
     listed, count = group.member_count, len(member_ids)
     named_topics = with_topic_names(group, {*topics, *named})
@@ -162,26 +162,26 @@ def replace_members(
     return EditResult(after, member_row, np.arange(group.topic_count, dtype=np.int32))
 
 
-def with_member_rows(group: GroupSnapshot, kept: np.ndarray) -> tuple[GroupSnapshot, np.ndarray]:
+def with_member_rows(group: GroupSnapshot, rows: np.ndarray) -> tuple[GroupSnapshot, np.ndarray]:
     """Return the group with these members in this order, and the row that each former member has
     now, int32 (M,), or `GONE`.
 
-    `kept` int32: rows of `group`, each at most once.
+    `rows` int32: of `group`, each at most once.
     """
     row = np.full(group.member_count, GONE, dtype=np.int32)
-    row[kept] = np.arange(kept.size, dtype=np.int32)
+    row[rows] = np.arange(rows.size, dtype=np.int32)
     claim = _in_new_order(row[group.claim_member])
     empty = _in_new_order(row[group.owned_empty[:, 0]])
-    places = kept.tolist()
+    places = rows.tolist()
     after = replace(
         group,
         member_id=tuple(group.member_id[place] for place in places),
         instance_id=tuple(group.instance_id[place] for place in places),
-        member_rack=group.member_rack[kept],
-        has_empty_rack=None if group.has_empty_rack is None else group.has_empty_rack[kept],
-        generation=group.generation[kept],
-        subscription=group.subscription[kept],
-        named=None if group.named is None else group.named[kept],
+        member_rack=group.member_rack[rows],
+        has_empty_rack=None if group.has_empty_rack is None else group.has_empty_rack[rows],
+        generation=group.generation[rows],
+        subscription=group.subscription[rows],
+        named=None if group.named is None else group.named[rows],
         expression=tuple(group.expression[place] for place in places) if group.expression else (),
         claim_member=row[group.claim_member[claim]],
         claim_topic=group.claim_topic[claim],
@@ -194,8 +194,8 @@ def with_member_rows(group: GroupSnapshot, kept: np.ndarray) -> tuple[GroupSnaps
 
 
 def _in_new_order(member: np.ndarray) -> np.ndarray:
-    """Return the places of what members have that are not gone, by their new rows, within a member
-    as before.
+    """Return the places of remaining members' partitions, by the members' new rows, in the old
+    order within a member.
     """
     places = np.flatnonzero(member != GONE)
     return places[np.argsort(member[places], kind="stable")]
@@ -209,7 +209,7 @@ def set_subscription(
     expression: str | None = None,
 ) -> EditResult:
     """Return the group where these members subscribe to `topics`; with an `expression`, `named` are
-    those that they name.
+    the topics that they name.
 
     Raises
     ------
@@ -239,8 +239,8 @@ def with_subscription(
 ) -> GroupSnapshot:
     """Return the group where these members subscribe to these topics.
 
-    `topics`: rows of all topics that they subscribe to. With an `expression`, `named` are those
-    that they subscribe to by name.
+    `topics`: rows of all topics that they subscribe to. With an `expression`, `named` are the
+    topics that they subscribe to by name.
     """
     group = replace(
         group, order_sent=_order_sent(group, members, topics if expression is None else named)
@@ -358,7 +358,7 @@ def with_partition_counts(
 def _new_values(group: GroupSnapshot) -> tuple[int, int, int, int]:
     """Return begin, end, committed offset and given lag of an empty partition.
 
-    Where lags alone are known it has a lag; so it has where the reset policy is unknown, because
+    Where lags alone are known it has a lag; so it has if the reset policy is unknown, because
     nothing to read is no lag by any policy.
     """
     has_offsets = bool((group.end_offset != UNKNOWN).any())
@@ -409,7 +409,7 @@ def with_rack_names(group: GroupSnapshot, names: Iterable[str | None]) -> GroupS
     if rack_name == group.rack_name:
         return group
     row = {name: number for number, name in enumerate(rack_name)}
-    # NO_RACK is -1: the last place stands for replicas and members without rack.
+    # NO_RACK is -1: the last place is for replicas and members without rack.
     moved = np.array([*(row[name] for name in group.rack_name), NO_RACK], dtype=np.int32)
     return replace(
         group,
@@ -481,8 +481,8 @@ def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResul
 
 
 def _next_offset(group: GroupSnapshot) -> np.ndarray:
-    """Return int64 (P,): where reading goes on, the commit or the begin offset if it is later;
-    `UNKNOWN` where nothing counts from it.
+    """Return int64 (P,): the next offset to read, the commit or the begin offset if it is later;
+    `UNKNOWN` if nothing counts from it.
 
     Without a commit, the lag follows the end offset only if the group starts at the beginning.
     """

@@ -11,7 +11,7 @@ _MOST = 2**63 - 1
 
 
 def total_lag(lag: np.ndarray) -> int | None:
-    """Sum lags, int64, unknown ones left out; None where all of them are unknown, and where the sum
+    """Sum lags, int64, unknown ones left out; None if all of them are unknown, and if the sum
     exceeds int64.
     """
     known = lag[lag != UNKNOWN_LAG]
@@ -19,7 +19,7 @@ def total_lag(lag: np.ndarray) -> int | None:
 
 
 def summable(lag: np.ndarray) -> np.ndarray:
-    """Return the lags, int64; all unknown where the sum of the known ones exceeds int64 and would
+    """Return the lags, int64; all unknown if the sum of the known ones exceeds int64 and would
     wrap around.
     """
     return lag if _fits(lag) else np.full_like(lag, UNKNOWN_LAG)
@@ -34,9 +34,9 @@ def _fits(lag: np.ndarray) -> bool:
 
 
 def page_lag(group: GroupSnapshot) -> np.ndarray:
-    """Return the records behind of each partition, int64 (P,), `UNKNOWN_LAG` where unknown.
+    """Return the records behind of each partition, int64 (P,), `UNKNOWN_LAG` if unknown.
 
-    The given lag; else end_offset - max(committed_offset, begin_offset), never below 0. Where
+    The given lag; else end_offset - max(committed_offset, begin_offset), never below 0. If
     nothing is committed: 0 if the group's `auto_offset_reset` is latest, all records if it is any
     other value, unknown if it is unknown.
     """
@@ -52,7 +52,7 @@ def page_lag(group: GroupSnapshot) -> np.ndarray:
 
 
 def known_lag(group: GroupSnapshot) -> np.ndarray:
-    """Return the same, but 0 for an empty partition without a commit, whatever the policy is."""
+    """Return the same, but 0 for an empty partition without a commit under any policy."""
     lag = page_lag(group)
     is_unknown = lag == UNKNOWN_LAG
     if not is_unknown.any():
@@ -73,7 +73,7 @@ def committed_lag(end: np.ndarray, begin: np.ndarray, committed: np.ndarray) -> 
 def assignor_lag(group: GroupSnapshot) -> np.ndarray:
     """Return the lag that the `lag` assignor reads, int64 (P,), never unknown.
 
-    The given lag; else max(end_offset - next, 0), where next is committed_offset. Where nothing is
+    The given lag; else max(end_offset - next, 0), where next is committed_offset. If nothing is
     committed, next is end_offset if `auto_offset_reset` is latest or unknown, else begin_offset.
     The begin offset does not bound a commit, and an unknown offset counts as 0. Source: KAFKA-5337.
     """
@@ -110,8 +110,8 @@ def read_lag(
 
 
 def unread_tps(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return the partitions without owner, int64; not those of a topic to which certainly no member
-    subscribes, as they are left, not unread.
+    """Return the partitions without owner, int64; partitions of a topic to which certainly no
+    member subscribes are left out, as nobody should read them.
     """
     tps = np.flatnonzero(owner == UNASSIGNED)
     if not tps.size or not group.are_subscriptions_known:
@@ -120,22 +120,22 @@ def unread_tps(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
 
 
 def committed_past_end(group: GroupSnapshot) -> np.ndarray:
-    """Tell, bool (P,), where a commit lies beyond the end: the topic was recreated, or the end was
+    """Return whether a commit is past the end, bool (P,): the topic was recreated, or the end was
     read first. Both lags show 0 there.
     """
     return (group.end_offset != UNKNOWN) & (group.committed_offset > group.end_offset)
 
 
 def committed_before_begin(group: GroupSnapshot) -> np.ndarray:
-    """Tell, bool (P,), where the committed record is deleted: the page's lag then counts from the
-    begin offset.
+    """Return whether the committed record is deleted, bool (P,): the page's lag then counts from
+    the begin offset.
     """
     return (group.committed_offset != UNKNOWN) & (group.committed_offset < group.begin_offset)
 
 
 def decided_by_reset(group: GroupSnapshot) -> np.ndarray:
-    """Tell, bool (P,), where an unknown `auto_offset_reset` decides the lag: nothing is committed,
-    and the end offset is known.
+    """Return whether an unknown `auto_offset_reset` decides the lag, bool (P,): nothing is
+    committed, and the end offset is known.
     """
     is_open = (
         (group.given_lag == UNKNOWN)

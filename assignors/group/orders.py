@@ -1,5 +1,5 @@
-"""The orders in which Kafka walks the members of a group, and the place that a new member gets
-among those that the coordinator reports.
+"""The orders in which Kafka walks the members of a group, and the place of a new member in the
+coordinator's list.
 """
 
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import HASH_COLLISIONS, Assumed
+from evenkeel.assignors.assignment import HASH_COLLISIONS, Assumption
 from evenkeel.assignors.java.collections import (
     least_timeline_slots,
     put_order,
@@ -18,12 +18,12 @@ from evenkeel.assignors.java.hashing import FIRST_CAPACITY, sorted_rows, string_
 
 
 class MemberOrder(NamedTuple):
-    """`rows` int32 (M,): members in order. `assumed` as in Assignment: what is unknown of Java's
+    """`rows` int32 (M,): members in order. `assumed` as in Assignment: the unknown inputs of Java's
     order.
     """
 
     rows: np.ndarray
-    assumed: tuple[Assumed, ...]
+    assumed: tuple[Assumption, ...]
 
     @property
     def places(self) -> np.ndarray:
@@ -93,8 +93,8 @@ def order_with_inserted(
     """Return int32 (M,): the rows in the order that the coordinator reports after the new ones were
     inserted, in the order of their rows.
 
-    The other members stand as the coordinator reported them. Their order tells the least number of
-    buckets that its table has; where it is the order of no table, new members come last.
+    The other members keep the order that the coordinator reported. That order gives the least
+    number of buckets of its table; if it is the order of no table, new members come last.
 
     Parameters
     ----------
@@ -114,8 +114,8 @@ def order_with_inserted(
 
 
 def _buckets_of(table: "_Table", hashes: np.ndarray) -> int:
-    """Return the least number of buckets for which keys stand in the order of the table, more than
-    `_LARGEST` where there is none.
+    """Return the least number of buckets for which keys are in the order of the table, more than
+    `_LARGEST` if there is none.
     """
     buckets = table.least(hashes.size)
     while buckets <= _LARGEST and (np.diff(table.bucket(hashes, buckets)) < 0).any():
@@ -124,9 +124,7 @@ def _buckets_of(table: "_Table", hashes: np.ndarray) -> int:
 
 
 class _Table(NamedTuple):
-    """`least`: the buckets that so many members need. `bucket`: of each hash code, in so many
-    buckets.
-    """
+    """`least`: the buckets that N members need. `bucket`: of each hash code, in that many buckets."""
 
     least: Callable[[int], int]
     bucket: Callable[[np.ndarray, int], np.ndarray]

@@ -1,4 +1,4 @@
-"""Owned: what members hold under an answer, as rows, as one integer a row, and as claims of the
+"""Owned: members' partitions under an answer, as rows, as one integer a row, and as claims of the
 next rebalance.
 """
 
@@ -31,8 +31,8 @@ def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
 
 
 def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) -> GroupSnapshot:
-    """Return the group as it joins the next rebalance: each member owns what the answer gives it,
-    by topic and partition.
+    """Return the group as it joins the next rebalance: each member owns its partitions of the
+    answer, by topic and partition.
 
     `generation`: that of every member.
     """
@@ -50,8 +50,8 @@ def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
     changes = np.zeros(group.member_count, dtype=bool)
     changes[claimed[~are_among(had, has), 0]] = True
     changes[target[~are_among(has, had), 0]] = True
-    told = _in_map_order(group, target[changes[target[:, 0]]], assignment.dealt)
-    rows = np.concatenate((claim_rows(group)[~changes[group.claim_member]], told))
+    reported = _in_map_order(group, target[changes[target[:, 0]]], assignment.dealt)
+    rows = np.concatenate((claim_rows(group)[~changes[group.claim_member]], reported))
     member, topic, partition = np.ascontiguousarray(rows[stable_order(rows[:, 0])].T)
     empty = group.owned_empty[~changes[group.owned_empty[:, 0]]]
     return replace(
@@ -65,9 +65,9 @@ def _in_map_order(
     """Return (member, topic, partition), ascending, with each member's topics in the order of a
     HashMap of their ids.
 
-    Where ids share a bucket, topics that are new for the member come first, the latest before the
-    others, and then those that it had, as it had them: the broker's assignors add to a copy with
-    computeIfAbsent. Where their order is not told, it is taken to ascend.
+    If ids share a bucket, added topics come first, newest first, and then owned topics in their old
+    order: the broker's assignors add to a copy with computeIfAbsent. If their order is unknown, it
+    is taken to ascend.
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
     member, topic = rows[starts, 0], rows[starts, 1]
@@ -75,10 +75,10 @@ def _in_map_order(
         group.claim_member.astype(np.int64) * group.topic_count + group.claim_topic,
         return_index=True,
     )
-    asked = member.astype(np.int64) * group.topic_count + topic
-    at = np.searchsorted(had, asked)
-    is_former = np.append(had, -1)[at] == asked
-    came = topic if dealt is None else _first_dealt(group, asked, *dealt)
+    pair_key = member.astype(np.int64) * group.topic_count + topic
+    at = np.searchsorted(had, pair_key)
+    is_former = np.append(had, -1)[at] == pair_key
+    came = topic if dealt is None else _first_dealt(group, pair_key, *dealt)
     put = np.lexsort((np.where(is_former, np.append(first, 0)[at], -came), is_former, member))
     start = np.append(np.flatnonzero(np.diff(member, prepend=-1)), member.size)
     order = put_orders(
@@ -89,15 +89,15 @@ def _in_map_order(
 
 
 def _first_dealt(
-    group: GroupSnapshot, asked: np.ndarray, member: np.ndarray, topic: np.ndarray
+    group: GroupSnapshot, pair_key: np.ndarray, member: np.ndarray, topic: np.ndarray
 ) -> np.ndarray:
     """Return for each member * topics + topic the place at which it was dealt first."""
     dealt, first = np.unique(member.astype(np.int64) * group.topic_count + topic, return_index=True)
-    return np.append(first, 0)[np.searchsorted(dealt, asked)]
+    return np.append(first, 0)[np.searchsorted(dealt, pair_key)]
 
 
 def claim_rows(group: GroupSnapshot) -> np.ndarray:
-    """Return what members claim, int32 (K, 3): member, topic, partition, in the order of the
+    """Return the members' claims, int32 (K, 3): member, topic, partition, in the order of the
     claims.
     """
     return np.stack((group.claim_member, group.claim_topic, group.claim_partition)).T
@@ -144,7 +144,7 @@ def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
     inside = np.flatnonzero(partition < partition_count[topic])
     tp = first_tp[topic[inside]] + partition[inside]
     owner = np.full(first_tp[-1], UNASSIGNED, dtype=np.int32)
-    # numpy keeps the last value that is written to a place: in reverse, that of the first claimant.
+    # numpy keeps the last value that is written to a place: in reverse, the first claimant.
     owner[tp[::-1]] = member[inside[::-1]]
     is_extra = np.ones(len(claimed), dtype=bool)
     is_extra[inside] = owner[tp] != member[inside]

@@ -26,12 +26,12 @@ class Racks:
     has: np.ndarray
 
     def match(self, member: np.ndarray, row: np.ndarray) -> np.ndarray:
-        """Return where the member's rack holds a replica."""
+        """Return whether the member's rack holds a replica."""
         rack = self.member_rack[member]
         return (rack != NO_RACK) & self.has[row, rack]
 
     def mismatch(self, member: np.ndarray, row: np.ndarray) -> np.ndarray:
-        """Return where the member has a rack and no replica is there."""
+        """Return whether the member has a rack without a replica."""
         rack = self.member_rack[member]
         return (rack != NO_RACK) & ~self.has[row, rack]
 
@@ -42,7 +42,7 @@ class Racks:
 
 
 def has_racks(group: GroupSnapshot) -> bool:
-    """Tell whether some member and some replica have a rack."""
+    """Return whether some member and some replica have a rack."""
     return bool(
         group.rack_name
         and (group.member_rack != NO_RACK).any()
@@ -57,7 +57,7 @@ def racks_of(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 
 def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> bool:
-    """Tell whether one of the subscribers shares a rack with a replica and the partitions' racks
+    """Return whether one of the subscribers shares a rack with a replica and the partitions' racks
     differ.
     """
     partition, rack = _replicas(group, topic)

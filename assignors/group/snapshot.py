@@ -41,7 +41,7 @@ NONE_EMPTY = np.empty((0, 3), dtype=np.int32)
 
 @dataclass(frozen=True, eq=False)
 class GroupSnapshot:
-    """Topics, partitions, members and what they own, in read-only arrays.
+    """Topics, partitions, members and their claims, in read-only arrays.
 
     T topics, P topic-partitions, M members, K claims, R replicas. Names occur only here, because
     Kafka's order depends on them; everything else is a row number. A topic-partition is the row
@@ -55,7 +55,7 @@ class GroupSnapshot:
     topic_known : bool (T,)
     partition_count : int64 (T,)
     topic_id : int64 (T, 2)
-        Most and least significant half of the topic's UUID; 0, 0 where `topic_id_known` is False.
+        Most and least significant half of the topic's UUID; 0, 0 if `topic_id_known` is False.
     topic_id_known : bool (T,)
     begin_offset, end_offset, committed_offset, given_lag : int64 (P,)
         `UNKNOWN` where missing or unknown. In a partition with an end offset, a missing committed
@@ -74,7 +74,7 @@ class GroupSnapshot:
     member_rack : int32 (M,)
         Row of `rack_name` or `NO_RACK`.
     generation : int32 (M,)
-        Classic generation of what the member owns, or `NO_GENERATION`.
+        Classic generation of the member's owned partitions, or `NO_GENERATION`.
     topic_lists : tuple of int32 arrays
         The distinct subscriptions: topic rows ascending; a topic that is subscribed twice occurs
         twice.
@@ -87,22 +87,22 @@ class GroupSnapshot:
         By member: a topic that the member's record names without partitions, and the place of that
         topic among the member's topics.
     auto_offset_reset : str or None
-        The group's own setting, as given; None where unknown.
+        The group's own setting, as given; None if unknown.
     named : int32 (M,) or None
-        Row of `topic_lists`: what members subscribe to by name, where some subscribe by regular
-        expression; `subscription` has both. Else None.
+        Row of `topic_lists`: topics that members subscribe to by name, if some members use regular
+        expressions; `subscription` has both. Else None.
     expression : (M,) str or None
-        The expression of each member, None where it has none; empty where no member has one.
+        The expression of each member, None if it has none; empty if no member has one.
     order_sent : mapping of member id to topic names
-        How a member ordered its topics when it joined, where that is not ascending. Some clients'
+        How a member ordered its topics when it joined, if that is not ascending. Some clients'
         leaders follow that order. It counts only while the member subscribes to exactly these
         topics.
     has_empty_rack : bool (M,) or None
         Members whose rack is the empty string, which librdkafka sends without `client.rack`; Java
-        reads it as none, so `member_rack` is `NO_RACK`. None where there is no such member.
+        reads it as none, so `member_rack` is `NO_RACK`. None if there is no such member.
     are_subscriptions_known : bool
-        Whether the source has the subscriptions; assumed ones do not tell that nobody subscribes to
-        a topic.
+        Whether the source has the subscriptions; assumed ones do not prove that nobody subscribes
+        to a topic.
     """
 
     topic_name: tuple[str, ...]
@@ -167,7 +167,7 @@ class GroupSnapshot:
         return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))
 
     def rack_of(self, member: int) -> str | None:
-        """Return the rack that a member says, None where it says none; the empty string is not
+        """Return the rack that a member says, None if it says none; the empty string is not
         None.
         """
         rack = int(self.member_rack[member])
@@ -204,7 +204,7 @@ class GroupSnapshot:
 
     @cached_property
     def claim_tp(self) -> np.ndarray:
-        """int64 (K,): the topic-partition that each claim names, `NO_TP` where its topic has no
+        """int64 (K,): the topic-partition that each claim names, `NO_TP` if its topic has no
         such partition.
         """
         topic = self.claim_topic.astype(np.int64)
@@ -232,8 +232,8 @@ class GroupSnapshot:
 
     @cached_property
     def in_play(self) -> np.ndarray:
-        """bool (T,): topics with partitions and a subscriber, the only ones that a classic group's
-        leader knows.
+        """bool (T,): topics with partitions and a subscriber, a classic group's leader knows no
+        others.
         """
         subscribed = np.zeros(self.topic_count, dtype=bool)
         for row in np.bincount(self.subscription).nonzero()[0].tolist():

@@ -35,7 +35,7 @@ class MovedTasks:
         Records that the new process has to restore before the task runs there: 0 for a stateless
         task.
     seconds : float64 (N,)
-        How long that takes, NaN where the rate of the new process is unknown and there is something
+        How long that takes, NaN if the rate of the new process is unknown and there is something
         to restore.
     """
 
@@ -51,7 +51,7 @@ class MovedTasks:
 
     @cached_property
     def longest_seconds(self) -> float | None:
-        """How long the last of the tasks is down; None where that is unknown."""
+        """How long the last of the tasks is down; None if that is unknown."""
         if np.isnan(self.seconds).any():
             return None
         return float(self.seconds.max(initial=0.0))
@@ -79,8 +79,8 @@ def tasks_without_caught_up_copy(
 
 
 def is_left_unknown(application: ApplicationSnapshot) -> np.ndarray:
-    """Tell, bool (C, K), where the records to restore are unknown: the end of the changelog is, and
-    the task does not run there.
+    """Return whether the records to restore are unknown, bool (C, K): the end of the changelog is,
+    and the task does not run there.
     """
     return (
         application.is_stateful
@@ -104,7 +104,7 @@ def moved_tasks(
     before : int32 (K,)
         Process that ran each task, or `UNASSIGNED`; such a task does not count as moved.
     restore_rate : float64 (C,), optional
-        Records/s that each process reads from changelogs, in equal parts for its tasks; NaN where
+        Records/s that each process reads from changelogs, in equal parts for its tasks; NaN if
         unknown.
     """
     tasks = np.flatnonzero((before >= 0) & (before != answer.active))
@@ -124,19 +124,19 @@ def moved_tasks(
 
 def seconds_to_run(left: np.ndarray, process: np.ndarray, restore_rate: np.ndarray) -> np.ndarray:
     """Return when each task is restored, float64 (K,), where each process restores its tasks in
-    equal parts; NaN where the rate is unknown.
+    equal parts; NaN if the rate is unknown.
 
     `left` int64 (K,) records, `process` int32 (K,) of each task, `restore_rate` float64 (C,); rate
     0 never gets there.
     """
     seconds = np.zeros(left.size)
-    for one in np.unique(process[left > 0]).tolist():
-        tasks = np.flatnonzero((process == one) & (left > 0))
+    for client in np.unique(process[left > 0]).tolist():
+        tasks = np.flatnonzero((process == client) & (left > 0))
         records = np.sort(left[tasks].astype(np.float64))
         # Until a task with r records is done, every other one has read r records too, or all that
         # it needs.
         read = np.cumsum(records) + records * np.arange(records.size - 1, -1, -1)
-        rate = restore_rate[one]
+        rate = restore_rate[client]
         seconds[tasks[np.argsort(left[tasks], kind="stable")]] = (
             np.inf if rate == 0 else read / rate
         )

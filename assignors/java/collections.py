@@ -147,9 +147,9 @@ def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> I
     bucket = spread & (final - 1).astype(np.uint32)[map_of]
     rows = stable_order(map_of * int(final.max(initial=1)) + bucket)
     tree_bin = False
-    for one in crowded.tolist():
-        order = put_order(hashes[start[one] : start[one + 1]], int(capacity[one]))
-        rows[start[one] : start[one + 1]] = start[one] + order.rows
+    for table in crowded.tolist():
+        order = put_order(hashes[start[table] : start[table + 1]], int(capacity[table]))
+        rows[start[table] : start[table + 1]] = start[table] + order.rows
         tree_bin |= order.tree_bin
     return IterationOrder(rows, tree_bin)
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from evenkeel.assignors.arrays import deal_in_turn
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.dealing import runs
 from evenkeel.assignors.group.lag import assignor_lag, lag_taken_as_zero
@@ -107,14 +107,14 @@ def _tell(
             had = [np.flatnonzero(dealt[row, :rank] == member) for member in members]
             # numpy's sum wraps around as Java's does.
             count, total = [each.size for each in had], [int(lags[row, each].sum()) for each in had]
-            told = (
+            facts = (
                 rank,
                 tps.shape[1],
                 int(lags[row, rank]),
                 pairs(members, count),
                 pairs(members, total),
             )
-            trace.add(topic_tps[rank], ByLag(int(dealt[row, rank]), *told))
+            trace.add(topic_tps[rank], ByLag(int(dealt[row, rank]), *facts))
 
 
 def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.ndarray:
@@ -196,9 +196,9 @@ def _places_wide(lags: np.ndarray, member_count: int) -> np.ndarray:
     return place
 
 
-def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
-    """Name the lags taken as 0 in topics where the lag decides: those of two partitions and two
-    subscribers at least.
+def _assumed(group: GroupSnapshot) -> tuple[Assumption, ...]:
+    """Name the lags taken as 0 in topics if the lag decides: topics with at least two partitions
+    and two subscribers.
     """
     if group.given_lag.min(initial=0) != UNKNOWN or group.end_offset.min(initial=0) != UNKNOWN:
         return ()
@@ -207,4 +207,4 @@ def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
         return ()
     decides = (group.subscribers_by_id.count_of_topic > 1) & (group.partition_count > 1)
     tps = tps[decides[group.tp_topic[tps]]]
-    return (Assumed("lag", tps),) if tps.size else ()
+    return (Assumption("lag", tps),) if tps.size else ()

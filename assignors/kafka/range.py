@@ -45,8 +45,8 @@ class RangeAssignor(Release):
 
 @dataclass(frozen=True)
 class BrokerRangeAssignor(Release):
-    """The broker's `range` strategy, KIP-848: the client's in the same member order; neither racks
-    nor what is owned count.
+    """The broker's `range` strategy, KIP-848: the client's in the same member order; racks and
+    owned partitions do not count.
     """
 
     group_type: ClassVar[str] = CONSUMER
@@ -98,7 +98,7 @@ def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray
 
 
 def needs_racks(group: GroupSnapshot, topic: int) -> bool:
-    """Tell whether a subscriber shares a rack with a replica and the partitions' racks differ."""
+    """Return whether a subscriber shares a rack with a replica and the partitions' racks differ."""
     return topic_needs_racks(group, topic, group.subscribers.of_topic(topic))
 
 

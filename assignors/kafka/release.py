@@ -109,7 +109,7 @@ class Unknown(Assignor):
 
 
 def of_release(assignor: Callable[[], Assignor], version: str) -> Assignor:
-    """Return an assignor at this release, `Unknown` where its answers are unknown; one without
+    """Return an assignor at this release, `Unknown` if its answers are unknown; one without
     releases, such as a plug-in, as is.
     """
     if not (isinstance(assignor, type) and issubclass(assignor, Release)):

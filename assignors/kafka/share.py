@@ -19,7 +19,7 @@ from evenkeel.assignors.java.collections import IterationOrder
 from evenkeel.assignors.java.hashing import topic_id_partition_hashes
 from evenkeel.assignors.kafka.consumer.stored_targets import (
     Lists,
-    Stored,
+    StoredTarget,
     answer_of_pairs,
     are_equal,
     in_map_order,
@@ -32,7 +32,7 @@ from evenkeel.assignors.kafka.consumer.stored_targets import (
 from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.kafka.share_dealing import Passes, key_order, share, shares, tell
 from evenkeel.assignors.protocol import SHARE
-from evenkeel.assignors.trace import Kept, asked
+from evenkeel.assignors.trace import KeepStep, asked
 
 # HashMap spreads hash codes by h ^ h >>> 16, which leaves numbers below 2 ** 16 as they are.
 _OWN_BUCKET = 1 << 16
@@ -45,10 +45,10 @@ _MEMBERS_AT_ONCE = 1 << 22
 class SimpleAssignor(Release):
     """The `simple` strategy of share groups, KIP-932.
 
-    Members keep what they have unless it is too much. Where there are more members than partitions,
-    several members share one: `owner` names one of them and `extra` the others. The stored target
-    assignment is what members own in the snapshot, in its order. Every partition of a known topic
-    counts as initialised.
+    Members keep their partitions unless they have too many. Where there are more members than
+    partitions, several members share one: `owner` names one of them and `extra` the others. The
+    stored target assignment is the snapshot's claims, in their order. Every partition of a known
+    topic counts as initialised.
     """
 
     group_type: ClassVar[str] = SHARE
@@ -102,7 +102,7 @@ def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
     return answer_of_pairs(group, stored, member, np.append(tp[shared.kept], shared.key), assumed)
 
 
-def _one_pass(group: GroupSnapshot, stored: Stored, sharing: int, want: np.ndarray) -> Passes:
+def _one_pass(group: GroupSnapshot, stored: StoredTarget, sharing: int, want: np.ndarray) -> Passes:
     """Return the pass of all members and all topic-partitions, partitions beyond a topic's size
     last.
     """
@@ -124,7 +124,7 @@ def _one_pass(group: GroupSnapshot, stored: Stored, sharing: int, want: np.ndarr
 
 def _walked(
     group: GroupSnapshot,
-    stored: Stored,
+    stored: StoredTarget,
     subscribed: np.ndarray,
     sharing: int,
     want: np.ndarray,
@@ -151,7 +151,7 @@ def _walked(
 # Members subscribe to different topics: each topic on its own
 
 
-class _Given(NamedTuple):
+class _Dealing(NamedTuple):
     """The assignment: numbers of members, and topic-partitions; `tree_bin`: some order is not
     Java's.
     """
@@ -162,7 +162,7 @@ class _Given(NamedTuple):
 
 
 def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
-    """Return the answer for a group of at least one member. Members keep what they have of topics
+    """Return the answer for a group of at least one member. Members keep their partitions of topics
     without subscribers.
     """
     members, subscribers = group.member_map_order, group.subscribers_in_map_order
@@ -174,12 +174,12 @@ def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
     lists = lists.at(stable_order(lists.topic * np.int64(members.rows.size) + lists.place))
     bounds = np.searchsorted(lists.topic, np.arange(group.topic_count + 1))
     left = np.flatnonzero(~visited[stored.topic])
-    given = [_Given(members.places[stored.member[left]], stored.tp[left], tree_bin=False)]
+    given = [_Dealing(members.places[stored.member[left]], stored.tp[left], tree_bin=False)]
     if (trace := asked()) is not None:
         for row in left[trace.places(stored.tp[left])].tolist():
             trace.add(
                 stored.tp[row],
-                Kept(
+                KeepStep(
                     int(stored.member[row]),
                     int(np.count_nonzero(stored.member == stored.member[row])),
                 ),
@@ -211,8 +211,8 @@ def _at_once(group: GroupSnapshot, topics: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _share(
-    group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lists, jdk: int
-) -> _Given:
+    group: GroupSnapshot, stored: StoredTarget, topics: np.ndarray, lists: Lists, jdk: int
+) -> _Dealing:
     """Share each of these topics among its subscribers; `lists` are all lists of these topics."""
     passes, member_of_list = _passes(group, stored, topics, lists)
     odd = np.isin(topics, stored.beyond[:, 0]) | (group.partition_count[topics] > _OWN_BUCKET)
@@ -224,13 +224,13 @@ def _share(
     shared = share(passes, member, tp, lambda: _key_order(group, passes, topics, odd, tp))
     tell(passes, member, tp, shared, group.member_map_order.rows[passes.number])
     number = passes.number[np.append(member[shared.kept], shared.member)]
-    return _Given(
+    return _Dealing(
         number, np.append(tp[shared.kept], shared.key), walked.tree_bin or shared.tree_bin
     )
 
 
 def _passes(
-    group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lists
+    group: GroupSnapshot, stored: StoredTarget, topics: np.ndarray, lists: Lists
 ) -> tuple[Passes, np.ndarray]:
     """Return one pass for each topic, numbered as the topics, and the member of the pass that each
     list belongs to.

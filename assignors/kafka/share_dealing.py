@@ -1,8 +1,8 @@
 """Sharing partitions among members of a share group: a number of members for each partition, a
 number of partitions for each member.
 
-`share(passes, member, key, lambda: key_order(key, targets, passes.key_hash))` takes back what is
-too much and gives what is missing.
+`share(passes, member, key, lambda: key_order(key, targets, passes.key_hash))` takes back surplus
+keys and gives missing ones.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.java.collections import IterationOrder, compute_order, put_orders
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY, presized_capacity
-from evenkeel.assignors.trace import Kept, Lacking, Reason, Released, asked, pairs
+from evenkeel.assignors.trace import KeepStep, Lacking, Reason, ReleaseStep, asked, pairs
 
 Given = tuple[np.ndarray, np.ndarray]
 """Members and the keys assigned to them, rows of Passes."""
@@ -59,10 +59,10 @@ def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
     return sharing, np.diff(np.ceil(each * np.arange(member_count + 1))).astype(np.int64)
 
 
-class Shared(NamedTuple):
-    """What members keep and what they get.
+class KeyShares(NamedTuple):
+    """Retained and added keys of members.
 
-    `kept` bool (pairs,). `member` and `key` int64: what is assigned to which member. `tree_bin`:
+    `kept` bool (pairs,). `member` and `key` int64: the key and the member that gets it. `tree_bin`:
     some order is not Java's. `by_hash`: the answer depends on the hash codes of the keys.
     """
 
@@ -75,8 +75,8 @@ class Shared(NamedTuple):
 
 def share(
     passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callable[[], IterationOrder]
-) -> Shared:
-    """Take back what members have too many of, then assign to those that have too few.
+) -> KeyShares:
+    """Take back surplus keys, then assign keys to members that have too few.
 
     Parameters
     ----------
@@ -87,42 +87,44 @@ def share(
         Returns the keys, held ones and targets, pass by pass in map order; called only where
         something is assigned.
     """
-    kept = np.ones(member.size, dtype=bool)
+    is_retained = np.ones(member.size, dtype=bool)
     over = np.bincount(member, minlength=passes.want.size) - passes.want
-    tree_bin = _take_surplus(member, passes.key_hash[key], np.maximum(over, 0), kept)
+    tree_bin = _take_surplus(member, passes.key_hash[key], np.maximum(over, 0), is_retained)
     # A member that wants nothing gives up everything, in whatever order.
     by_hash = bool((passes.want[over > 0] > 0).any())
-    tree_bin |= _take_crowd(passes, member, key, kept)
-    lacking = passes.want - np.bincount(member[kept], minlength=passes.want.size)
+    tree_bin |= _take_crowd(passes, member, key, is_retained)
+    lacking = passes.want - np.bincount(member[is_retained], minlength=passes.want.size)
     unfilled = np.flatnonzero(lacking > 0)
     if not unfilled.size:
-        return Shared(kept, unfilled, unfilled, tree_bin, by_hash)
+        return KeyShares(is_retained, unfilled, unfilled, tree_bin, by_hash)
     queue, is_crowded = key_order()
     need = (
         passes.sharing[passes.key_pass[queue]]
-        - np.bincount(key[kept], minlength=passes.key_hash.size)[queue]
+        - np.bincount(key[is_retained], minlength=passes.key_hash.size)[queue]
     )
     lacks = need > 0
     queue, need = queue[lacks], need[lacks]
-    given = dealt(passes, unfilled, lacking[unfilled], queue, need, (member[kept], key[kept]))
+    given = dealt(
+        passes, unfilled, lacking[unfilled], queue, need, (member[is_retained], key[is_retained])
+    )
     # A single member gets everything that is left in any order, unless partitions beyond a topic's
     # size fill its places.
     is_choice = unfilled.size > 1 or lacking[unfilled].sum() < queue.size
-    return Shared(
-        kept, *given, tree_bin or is_crowded, by_hash or (queue.size > 1 and bool(is_choice))
+    return KeyShares(
+        is_retained, *given, tree_bin or is_crowded, by_hash or (queue.size > 1 and bool(is_choice))
     )
 
 
 def tell(
-    passes: Passes, member: np.ndarray, key: np.ndarray, shared: Shared, row: np.ndarray
+    passes: Passes, member: np.ndarray, key: np.ndarray, shared: KeyShares, row: np.ndarray
 ) -> None:
-    """Tell who asks what members keep, give up and get; `member`, `key` as in `share`, `row` int32
+    """Trace the keys that members keep, give up and get; `member`, `key` as in `share`, `row` int32
     (N,): the members' rows of the group.
     """
     trace = asked()
     if trace is None:
         return
-    had, kept = (
+    had, retained = (
         np.bincount(each, minlength=passes.want.size) for each in (member, member[shared.kept])
     )
     for at in trace.places(key):
@@ -131,9 +133,11 @@ def tell(
         is_kept = bool(shared.kept[at])
         trace.add(
             key[at],
-            Kept(who, count, limit) if is_kept else Released(UNASSIGNED, who, reason, count, limit),
+            KeepStep(who, count, limit)
+            if is_kept
+            else ReleaseStep(UNASSIGNED, who, reason, count, limit),
         )
-    lacking = passes.want - kept
+    lacking = passes.want - retained
     number_of_pass = passes.member_pass[shared.member]
     for at in trace.places(shared.key):
         (line,) = ((lacking > 0) & (passes.member_pass == number_of_pass[at])).nonzero()
@@ -147,7 +151,7 @@ def tell(
 
 
 def _take_surplus(
-    member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray, kept: np.ndarray
+    member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray, is_retained: np.ndarray
 ) -> bool:
     """Take the first keys of each member's set, as many as are too many; return whether a set's
     order is not Java's.
@@ -159,15 +163,20 @@ def _take_surplus(
         hash_code[rows], np.append(start, rows.size), np.full(start.size, FIRST_CAPACITY)
     )
     place = row_ranges(np.zeros_like(size), size)
-    kept[rows[order.rows[place < surplus[member[rows]]]]] = False
+    is_retained[rows[order.rows[place < surplus[member[rows]]]]] = False
     return order.tree_bin
 
 
-def _take_crowd(passes: Passes, member: np.ndarray, key: np.ndarray, kept: np.ndarray) -> bool:
+def _take_crowd(
+    passes: Passes, member: np.ndarray, key: np.ndarray, is_retained: np.ndarray
+) -> bool:
     """Take each partition from the first members of its set, as many as are too many; return
     whether a set's order is not Java's.
     """
-    crowd = np.bincount(key[kept], minlength=passes.key_hash.size) - passes.sharing[passes.key_pass]
+    crowd = (
+        np.bincount(key[is_retained], minlength=passes.key_hash.size)
+        - passes.sharing[passes.key_pass]
+    )
     if crowd.max(initial=0) <= 0:
         return False
     rows = np.flatnonzero(crowd[key] > 0)
@@ -180,9 +189,9 @@ def _take_crowd(passes: Passes, member: np.ndarray, key: np.ndarray, kept: np.nd
     rows = rows[order.rows]
     # Only now: members that gave the partition up were in its set before, and a HashSet never
     # shrinks.
-    rows = rows[kept[rows]]
+    rows = rows[is_retained[rows]]
     place = np.arange(rows.size) - np.searchsorted(key[rows], key[rows])
-    kept[rows[place < crowd[key[rows]]]] = False
+    is_retained[rows[place < crowd[key[rows]]]] = False
     return order.tree_bin
 
 
@@ -270,9 +279,9 @@ def _first(count: np.ndarray) -> np.ndarray:
 
 def _members_of(member: np.ndarray, key: np.ndarray, keys: np.ndarray) -> dict[int, set[int]]:
     members: dict[int, set[int]] = {each: set() for each in keys.tolist()}
-    for one, held in zip(member.tolist(), key.tolist(), strict=False) if members else ():
+    for row, held in zip(member.tolist(), key.tolist(), strict=False) if members else ():
         if held in members:
-            members[held].add(one)
+            members[held].add(row)
     return members
 
 
@@ -283,7 +292,7 @@ def _one_by_one(
     need: list[int],
     members_of: dict[int, set[int]],
 ) -> Given:
-    """Assign each key to as many members as it needs, in turn, among those that lack keys.
+    """Assign each key to as many members as it needs, in turn, among members that lack keys.
 
     As in Kafka, a member that gets a partition twice in one turn counts twice for the partition and
     once for itself.
@@ -303,7 +312,7 @@ def _one_by_one(
                 cursor, gave = 0, False
             member = line[cursor]
             cursor += 1
-            # assignRemainingPartitions does not add what it gives to the set that it asks here.
+            # assignRemainingPartitions does not add the given keys to the set that it reads here.
             if member in members_of[key]:
                 continue
             missing, gave = missing - 1, True

@@ -34,8 +34,8 @@ more.
 
 
 class Back(NamedTuple):
-    """The way back: so many members restart with the classic protocol, so many partitions move in
-    all of it.
+    """The way back: number of `restarts` with the classic protocol, and all partitions that are
+    `moved` by them.
 
     `left`: partitions of the last member with the consumer protocol when it leaves. With the policy
     `upgrade` they have no owner then.
@@ -48,11 +48,11 @@ class Back(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Bounce:
-    """One restart: `stopped` is None where nothing is assigned meanwhile, `started` where the
+    """One restart: `stopped` is None if nothing is assigned meanwhile, `started` if the
     member does not come back.
 
-    `member`: row of the listed group, or `EXTRA`. `back`: the way back from there, None where it is
-    not told: from the eager to the cooperative assignor, in a group that is mixed already, and
+    `member`: row of the listed group, or `EXTRA`. `back`: the way back from there, None if it is
+    not computed: from the eager to the cooperative assignor, in a group that is mixed already, and
     after more than `MOST_BACK` restarts.
     """
 
@@ -81,9 +81,9 @@ def bounces(
     """Return every restart, in this order of rows.
 
     `extra`: a member with the new protocol joins first and leaves last. `draws`: how often new ids
-    are chosen; the first answer is returned, and the others tell whether it is certain, or which
-    others there are: all of them after the first restart of a group of at most 12 members, some
-    after the later ones. `ids`: those that members get, where they are known.
+    are chosen; the first answer is returned, and the others show whether it is certain, or which
+    others there are: all answers after the first restart of a group of at most 12 members, some
+    after the later ones. `ids`: the new member ids, if known.
 
     Raises
     ------
@@ -93,18 +93,20 @@ def bounces(
     tried: list[list[Bounce]] = []
     taken = set(buckets_of(group.member_id, group.member_count).tolist())
     for draw in range(max(draws, 1)):
-        if (one := NewIds(draw, ids, group.member_count)).repeats(taken):
+        if (new_ids := NewIds(draw, ids, group.member_count)).repeats(taken):
             continue
         few = 1 + extra if draw >= _ENOUGH and not _some_certain(tried, 1 + extra) else None
-        walk = _walked(group, current, change, order, extra, one, goes_back=not draw)
+        walk = _walked(group, current, change, order, extra, new_ids, goes_back=not draw)
         tried.append(list(islice(walk, few)))
-    return tuple(_told([one for one in each if one is not None]) for each in zip_longest(*tried))
+    return tuple(
+        _told([bounce for bounce in each if bounce is not None]) for each in zip_longest(*tried)
+    )
 
 
 def _some_certain(tried: Sequence[Sequence[Bounce]], first: int) -> bool:
-    """Tell whether a change after the first restarts came out alike in all draws."""
+    """Return whether a change after the first restarts came out alike in all draws."""
     changes = (
-        [getattr(one, name) for one in each]
+        [getattr(bounce, name) for bounce in each]
         for each in zip(*(walk[first:] for walk in tried), strict=False)
         for name in ("stopped", "started")
     )
@@ -173,7 +175,7 @@ def _back(state: MixedGroup, done: Sequence[int], is_asked: bool) -> Back | None
 
 def _told(tried: list[Bounce]) -> Bounce:
     stopped, started = (
-        _together([getattr(one, name) for one in tried]) for name in ("stopped", "started")
+        _together([getattr(bounce, name) for bounce in tried]) for name in ("stopped", "started")
     )
     return replace(tried[0], stopped=stopped, started=started)
 
@@ -182,8 +184,8 @@ def _together(tried: list[Owners | None]) -> Owners | None:
     first = tried[0]
     if first is None:
         return None
-    distinct = {one.owner.tobytes(): one.owner for one in tried}
-    moves = [one.moved for one in tried]
+    distinct = {owners.owner.tobytes(): owners.owner for owners in tried}
+    moves = [owners.moved for owners in tried]
     others = tuple(distinct.values())[1:]
     return replace(
         first,

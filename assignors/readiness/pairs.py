@@ -29,9 +29,9 @@ class Pair(NamedTuple):
 class Pairs(NamedTuple):
     """Pairs of topics that have owners in common now.
 
-    `listed`: at most `LISTED` of them, whole ones first, with the one that loses most; `count`: of
-    all. Of the `whole` ones, which have every owner in common: `topics`, those of the pair that
-    keeps fewest first, and `least`, how many that pair keeps.
+    `listed`: at most `LISTED` of them, whole pairs first, each with the assignor that loses most;
+    `count`: of all. Of the `whole` ones, which have every owner in common: `topics`, with the
+    topics of the pair that keeps fewest first, and `least`, the number that this pair keeps.
     """
 
     listed: list[Pair]
@@ -51,35 +51,36 @@ def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) ->
     alike: dict[tuple[int, int], list[int]] = {}
     for topic, members in _readers(group):
         alike.setdefault((int(group.partition_count[topic]), members), []).append(topic)
-    found = [
+    classes = [
         each
         for topics in alike.values()
         if len(topics) > 1
         for each in _of_classes(group, before, after, topics)
     ]
-    whole = [one for one in found if one.had == one.partitions]
-    worst = min(whole, key=lambda one: one.has, default=None)
+    whole = [pair for pair in classes if pair.had == pair.partitions]
+    worst = min(whole, key=lambda pair: pair.has, default=None)
     part = sorted(
-        (one for one in found if one.had < one.partitions), key=lambda one: one.has - one.had
+        (pair for pair in classes if pair.had < pair.partitions),
+        key=lambda pair: pair.has - pair.had,
     )
-    some = list(islice(chain.from_iterable(one.pairs() for one in [*whole, *part]), LISTED))
+    some = list(islice(chain.from_iterable(pair.pairs() for pair in [*whole, *part]), LISTED))
     if worst is not None and (most := next(worst.pairs())) not in some:
         some[-1] = most
     topics = dict.fromkeys(
         [
             *(next(worst.pairs())[0] if worst else ()),
-            *(topic for one in whole for topic in (*one.first, *one.second)),
+            *(topic for pair in whole for topic in (*pair.first, *pair.second)),
         ]
     )
     listed = [
-        Pair((group.topic_name[one], group.topic_name[other]), *rest)
-        for (one, other), *rest in sorted(some)
+        Pair((group.topic_name[first], group.topic_name[other]), *rest)
+        for (first, other), *rest in sorted(some)
     ]
     names = tuple(group.topic_name[topic] for topic in topics)
     return Pairs(
         listed,
-        sum(one.count for one in found),
-        sum(one.count for one in whole),
+        sum(pair.count for pair in classes),
+        sum(pair.count for pair in whole),
         names,
         worst.has if worst else None,
     )
@@ -131,15 +132,17 @@ def _of_classes(
     now, then = (np.array([owner[group.tps_of(some[0])] for some in classes]) for owner in owners)
     for place, first in enumerate(classes):
         had, has = (
-            np.count_nonzero((one[place] == one[place:]) & (one[place] != UNASSIGNED), axis=1)
-            for one in (now, then)
+            np.count_nonzero(
+                (column[place] == column[place:]) & (column[place] != UNASSIGNED), axis=1
+            )
+            for column in (now, then)
         )
         for other in np.flatnonzero(had).tolist():
-            found = _Classes(
+            pair = _Classes(
                 first, classes[place + other], now.shape[1], int(had[other]), int(has[other])
             )
-            if found.count:
-                yield found
+            if pair.count:
+                yield pair
 
 
 def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
@@ -157,7 +160,7 @@ def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
 
 
 def local_count(group: GroupSnapshot, owner: np.ndarray) -> int | None:
-    """Return how many partitions are read in a rack of a replica; None where racks are not
+    """Return how many partitions are read in a rack of a replica; None if racks are not
     known.
     """
     if not has_racks(group):

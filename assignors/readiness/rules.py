@@ -1,7 +1,7 @@
 """Readiness: may a group move to the consumer protocol (KIP-848), what does the broker answer its
-first member, what must people know.
+first member, which notes matter.
 
-The rules stand in the order in which the broker of Kafka 4.3 applies them:
+The rules have the order in which the broker of Kafka 4.3 applies them:
 `GroupMetadataManager.getOrMaybeCreateConsumerGroup`, `validateOnlineUpgrade`,
 `convertToConsumerGroup`, `ConsumerGroup.fromClassicGroup`. A fact that is not known is None, and
 then the answer is `unknown` or a note, never a guess.
@@ -54,8 +54,8 @@ class Verdict(StrEnum):
 
 
 class Can(StrEnum):
-    """Whether a member's client can join with the consumer protocol; ask: no answer of a broker
-    tells its version.
+    """Whether a member's client can join with the consumer protocol; ask: no answer of a broker has
+    its version.
     """
 
     YES = "yes"
@@ -78,7 +78,7 @@ class Member:
     Parameters
     ----------
     clients : frozenset of str
-        The families that it can be, keys of `CLIENTS`; none where that does not show.
+        The families that it can be, keys of `CLIENTS`; none if that does not show.
     protocol : str, optional
         `classic` or `consumer`, of a member of a broker's group.
     user_data : int, optional
@@ -102,8 +102,8 @@ class Facts:
     """What is known of a group.
 
     `owns`: some member has partitions. `leader`: the client whose code assigns it. `members_known`:
-    it has no other members than these. `has_bytes`: what members can be was read from what they
-    sent, not guessed from names.
+    it has no other members than these. `has_bytes`: members' families were read from their bytes,
+    not guessed from names.
     """
 
     group_id: str | None
@@ -121,10 +121,10 @@ class Facts:
 
 @dataclass(frozen=True)
 class Broker:
-    """The settings that decide, of the group's coordinator; None where they cannot be read.
+    """The settings that decide, of the group's coordinator; None if they cannot be read.
 
     `is_on`: `consumer` is among `group.coordinator.rebalance.protocols`, and the feature
-    `group.version` is 1 or higher; None also where one of the two says so and the other one is
+    `group.version` is 1 or higher; None also if one of the two says so and the other one is
     unknown.
     """
 
@@ -164,7 +164,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Judged:
+class GroupVerdict:
     """The answer about one group; the worst reason decides."""
 
     verdict: Verdict
@@ -189,46 +189,48 @@ def judge(
     broker: Broker,
     versions: Versions = MappingProxyType({}),
     lost: Sequence[Reason] = (),
-) -> Judged:
-    """Return verdict, the broker's answer and the reasons. `lost`: what the assignment at the end
-    loses, such as pairs of topics.
+) -> GroupVerdict:
+    """Return verdict, the broker's answer and the reasons. `lost`: losses under the final
+    assignment, such as pairs of topics.
     """
     if facts.group_type in (SHARE, STREAMS):
-        return Judged(Verdict.OTHER, None, None, ())
+        return GroupVerdict(Verdict.OTHER, None, None, ())
     if facts.group_type == CONSUMER:
         return _of_broker(facts, broker, versions, lost)
     refused, unsure = _refusals(facts, broker)
     answer = Answer.REFUSES if refused else Answer.UNKNOWN if unsure else Answer.ACCEPTS
     about = [] if _is_empty(facts) else [*_notes(facts, broker), *lost, *_clients(facts, versions)]
     reasons = tuple(sorted([*refused, *unsure, *about], key=lambda reason: _RANK[reason.kind]))
-    return Judged(_worst(reasons), answer, refused[0].code if refused else None, reasons)
+    return GroupVerdict(_worst(reasons), answer, refused[0].code if refused else None, reasons)
 
 
-def _of_broker(facts: Facts, broker: Broker, versions: Versions, lost: Sequence[Reason]) -> Judged:
-    """Judge a group that the broker assigns already: what is left are its classic members."""
+def _of_broker(
+    facts: Facts, broker: Broker, versions: Versions, lost: Sequence[Reason]
+) -> GroupVerdict:
+    """Judge a group that the broker assigns already: only its classic members are left to move."""
     if not facts.members_known or any(member.protocol is None for member in facts.members):
         unknown = Reason(
             "bytes-unknown",
             Verdict.UNKNOWN,
-            tuple(one.member_id for one in facts.members if one.protocol is None),
+            tuple(member.member_id for member in facts.members if member.protocol is None),
         )
-        return Judged(Verdict.UNKNOWN, Answer.ACCEPTS, None, (unknown,))
+        return GroupVerdict(Verdict.UNKNOWN, Answer.ACCEPTS, None, (unknown,))
     left = [member for member in facts.members if member.protocol == CLASSIC]
     if not left:
-        return Judged(Verdict.DONE, Answer.ACCEPTS, None, ())
+        return GroupVerdict(Verdict.DONE, Answer.ACCEPTS, None, ())
     mixed = Reason(
         "mixed",
         Verdict.NOTE,
-        tuple(one.member_id for one in left),
+        tuple(member.member_id for member in left),
         facts={"of": len(facts.members)},
     )
     reasons = tuple(
         sorted(
             [mixed, *_notes(facts, broker), *lost, *_clients(facts, versions, left)],
-            key=lambda one: _RANK[one.kind],
+            key=lambda reason: _RANK[reason.kind],
         )
     )
-    return Judged(_worst(reasons), Answer.ACCEPTS, None, reasons)
+    return GroupVerdict(_worst(reasons), Answer.ACCEPTS, None, reasons)
 
 
 def _worst(reasons: Iterable[Reason]) -> Verdict:
@@ -239,13 +241,13 @@ def _is_empty(facts: Facts) -> bool:
     return facts.members_known and not facts.members
 
 
-# What the broker refuses, in its order. A rule gives the reason where it holds, nothing where it
+# What the broker refuses, in its order. A rule gives the reason if it holds, nothing if it
 # does not; unknown ones are told apart.
 
 
 def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]:
-    """Return why the broker refuses, the first one first, and what would have to be known to tell;
-    both are empty where it accepts.
+    """Return the broker's reasons to refuse, in its order, and the facts that are missing to
+    decide; both are empty if it accepts.
     """
     if broker.is_on is False:
         return [Reason("protocol-off", Verdict.BLOCKED)], []
@@ -255,7 +257,7 @@ def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]
         ]
     if facts.group_type is None or not facts.members_known or facts.state == _DEAD:
         return [], [Reason("bytes-unknown", Verdict.UNKNOWN)]
-    refused = [found for rule in _RULES if (found := rule(facts, broker)) is not None]
+    refused = [reason for rule in _RULES if (reason := rule(facts, broker)) is not None]
     unsure = []
     if not broker.is_known:
         unsure.append(Reason("settings-unknown", Verdict.UNKNOWN))
@@ -265,9 +267,11 @@ def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]
 
 
 def _without_bytes(facts: Facts) -> Reason | None:
-    """Tell whether assignments are unknown; librdkafka's cooperative-sticky is likely refused."""
+    """Return whether assignments are unknown; librdkafka's cooperative-sticky is likely refused."""
     unknown = tuple(
-        one.member_id for one in facts.members if one.user_data is None and not one.is_malformed
+        member.member_id
+        for member in facts.members
+        if member.user_data is None and not member.is_malformed
     )
     if (
         facts.protocol == STREAMS_PROTOCOL
@@ -313,18 +317,22 @@ def _malformed(facts: Facts, broker: Broker) -> Reason | None:
     if facts.protocol_type not in (None, _PROTOCOL_TYPE):
         return None
     return _of_members(
-        "malformed", Verdict.BLOCKED, (one for one in facts.members if one.is_malformed)
+        "malformed", Verdict.BLOCKED, (member for member in facts.members if member.is_malformed)
     )
 
 
 def _user_data(facts: Facts, broker: Broker) -> Reason | None:
     # Streams' own assignor always writes some.
     always = facts.protocol == STREAMS_PROTOCOL
-    told = [one for one in facts.members if one.user_data or (always and one.user_data is None)]
+    senders = [
+        member
+        for member in facts.members
+        if member.user_data or (always and member.user_data is None)
+    ]
     return _of_members(
         "user-data",
         Verdict.BLOCKED,
-        told,
+        senders,
         protocol=facts.protocol,
         leader=facts.leader,
         of=len(facts.members),
@@ -337,7 +345,7 @@ def _first_rebalance(facts: Facts, broker: Broker) -> Reason | None:
         facts.state == _PREPARING
         and not facts.protocol
         and not facts.owns
-        and not any(one.user_data for one in facts.members)
+        and not any(member.user_data for member in facts.members)
     )
     return Reason("first-rebalance", Verdict.UNKNOWN) if is_first else None
 
@@ -363,7 +371,7 @@ def _of_members(
 
 
 def can(name: str, versions: Versions) -> Can:
-    """Tell whether members of a family can join with the consumer protocol."""
+    """Return whether members of a family can join with the consumer protocol."""
     joins = CLIENTS[name].consumer_protocol
     if joins is None:
         return Can.NO
@@ -375,7 +383,7 @@ def can(name: str, versions: Versions) -> Can:
 
 
 def is_preview(name: str, versions: Versions) -> bool:
-    """Tell whether the given release has the protocol, and not yet for production."""
+    """Return whether the given release has the protocol, and not yet for production."""
     joins = CLIENTS[name].consumer_protocol
     given = versions.get(name)
     return bool(
@@ -390,18 +398,18 @@ def _numbers(release: str) -> tuple[int, ...]:
     """Return the numbers of a release without zeros at its end, such as (3, 9, 1), (4,) of 4.0-rc1:
     each part's leading digits.
     """
-    found = [
+    numbers = [
         int(digits[0])
         for digits in takewhile(bool, (re.match("[0-9]+", part) for part in release.split(".")))
     ]
-    while found and not found[-1]:
-        found.pop()
-    return tuple(found)
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return tuple(numbers)
 
 
 def family(member: Member, facts: Facts) -> str | None:
-    """Return the family to show for a member: the only one, or the leader's where it can be that;
-    None where several are left.
+    """Return the family to show for a member: the only one, or the leader's if it can be that;
+    None if several are left.
     """
     if len(member.clients) == 1:
         return next(iter(member.clients))
@@ -411,16 +419,16 @@ def family(member: Member, facts: Facts) -> str | None:
 
 
 def member_can(member: Member, facts: Facts, versions: Versions) -> Can:
-    """Tell whether a member can join: of several families that its bytes fit, the likely one says
+    """Return whether a member can join: of several families that its bytes fit, the likely one says
     so, and no only where all say no.
     """
     answers = {can(name, versions) for name in member.clients}
     if not answers or answers == {Can.NO}:
         return Can.NO if answers else Can.ASK
     name = family(member, facts)
-    found = can(name, versions)
+    answer = can(name, versions)
     is_sure = name == facts.leader and facts.is_leader_certain
-    return Can.ASK if found == Can.NO and not is_sure else found
+    return Can.ASK if answer == Can.NO and not is_sure else answer
 
 
 def _clients(
@@ -432,28 +440,28 @@ def _clients(
     if (
         facts.state != _STABLE
         and facts.group_type != CONSUMER
-        and not any(one.clients for one in members)
+        and not any(member.clients for member in members)
     ):
         return (
             [Reason("rebalancing", Verdict.UNKNOWN, facts={"state": facts.state})]
             if facts.state not in (None, _EMPTY)
             else []
         )
-    kinds = {one.clients: one for one in members}
+    kinds = {member.clients: member for member in members}
     kind_of = {
-        clients: (member_can(one, facts, versions), family(one, facts))
-        for clients, one in kinds.items()
+        clients: (member_can(example, facts, versions), family(example, facts))
+        for clients, example in kinds.items()
     }
     by_kind: dict[tuple[Can, str | None], list[Member]] = {}
     for member in members:
         by_kind.setdefault(kind_of[member.clients], []).append(member)
-    found = []
+    reasons = []
     for code, answer, kind in (
         ("client", Can.NO, Verdict.BLOCKED),
         ("ask-version", Can.ASK, Verdict.NOTE),
     ):
-        for (said, name), some in by_kind.items():
-            if said != answer:
+        for (verdict, name), some in by_kind.items():
+            if verdict != answer:
                 continue
             preview = bool(name) and is_preview(name, versions)
             given = {
@@ -465,22 +473,22 @@ def _clients(
             reason = _of_members(
                 "ask-version" if preview else code, Verdict.NOTE if preview else kind, some, **given
             )
-            found += [reason] if reason else []
-    return found
+            reasons += [reason] if reason else []
+    return reasons
 
 
 # What people must know of a group that may go.
 
 
 def _notes(facts: Facts, broker: Broker) -> list[Reason]:
-    """Return the notes; those of a group of Connect and the like are of no use."""
+    """Return the notes; a group of Connect or of similar tools has none."""
     if facts.protocol_type not in (None, _PROTOCOL_TYPE):
         return []
-    found = [
+    notes = [
         note(facts, broker)
         for note in (_full, _user_data_soon, _no_way_back, _static, _regex, _timeouts)
     ]
-    return [reason for reason in found if reason is not None]
+    return [reason for reason in notes if reason is not None]
 
 
 def _full(facts: Facts, broker: Broker) -> Reason | None:
@@ -500,7 +508,7 @@ def _user_data_soon(facts: Facts, broker: Broker) -> Reason | None:
     )
     return (
         Reason("user-data-soon", Verdict.NOTE)
-        if is_soon and all(one.user_data == 0 for one in facts.members)
+        if is_soon and all(member.user_data == 0 for member in facts.members)
         else None
     )
 
@@ -517,13 +525,15 @@ def _static(facts: Facts, broker: Broker) -> Reason | None:
     return _of_members(
         "static",
         Verdict.NOTE,
-        (one for one in facts.members if one.instance_id),
+        (member for member in facts.members if member.instance_id),
         of=len(facts.members),
     )
 
 
 def _regex(facts: Facts, broker: Broker) -> Reason | None:
-    return _of_members("regex", Verdict.NOTE, (one for one in facts.members if one.has_expression))
+    return _of_members(
+        "regex", Verdict.NOTE, (member for member in facts.members if member.has_expression)
+    )
 
 
 def _timeouts(facts: Facts, broker: Broker) -> Reason | None:

@@ -35,8 +35,8 @@ class Round:
         What members owned when they joined.
     assignment : Assignment
     revoked : int32 (R, 3)
-        (member, topic, partition), ascending: what a member owned and was not assigned again. Its
-        new owner gets it in the next round, or at once from an eager assignor.
+        (member, topic, partition), ascending: owned partitions that a member was not assigned
+        again. Its new owner gets it in the next round, or at once from an eager assignor.
     rejected : int32 (J, 2)
         (member, topic), ascending: topics assigned to a member that does not subscribe to them. Its
         client refuses the whole assignment and rejoins.
@@ -96,8 +96,8 @@ class Rounds:
 
 
 def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
-    """Repeat the rebalance with what the last one assigned, one generation higher each time, until
-    no member has a reason to rejoin.
+    """Repeat the rebalance with the last assignment as owned partitions, one generation higher each
+    time, until no member has a reason to rejoin.
 
     Raises
     ------
@@ -149,8 +149,8 @@ def _joining(last: Round, generation: int) -> GroupSnapshot:
 def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
     """Return the group where claims are user data.
 
-    The assignor of a member that refuses its assignment never sees it, so the member claims again
-    what it claimed before.
+    The assignor of a member that refuses its assignment never sees it, so the member repeats its
+    old claims.
     """
     assigned, owned = held_rows(last.group, last.assignment), last.owned_before
     rejecting = np.isin(np.arange(last.group.member_count), last.rejected[:, 0])

@@ -5,7 +5,7 @@ While it is classic, its leader's assignor answers. The first member with the ne
 group over: the broker takes today's owners as the stored target, and from then on its assignor
 answers every stop and start (KIP-848's online upgrade,
 `GroupMetadataManager.convertToConsumerGroup` and `ConsumerGroup.fromClassicGroup`). When the last
-such member leaves, the group is classic again, and its leader assigns everything anew.
+such member leaves, the group is classic again, and its leader assigns everything again.
 """
 
 from copy import copy
@@ -113,8 +113,8 @@ class MixedGroup:
         self._last = self._owner()
 
     def stop(self, row: int) -> Owners:
-        """Take a member out and assign what it had; the last one with the broker's protocol turns
-        the group back.
+        """Take a member out and assign its partitions; the last one with the broker's protocol
+        turns the group back.
         """
         edited = remove_members(self.group, [self.group.member_id[self.rows.index(row)]])
         held = carry_over(self.current, self.group, edited)
@@ -197,14 +197,14 @@ class MixedGroup:
         held = carry_over(self.current, self.group, edited)
         self._reorder(edited, row)
         self.current = held
-        found = self._assigned()
+        owners = self._assigned()
         if is_broker:
-            # The broker fills the group's table from the records, in which the table that the
-            # assignor saw stands in its order.
+            # The broker fills the group's table from the records, which list the table that the
+            # assignor saw, in its order.
             self._as_reported(
                 np.array([is_first or name == new_id for name in self.group.member_id])
             )
-        return found
+        return owners
 
     def _replace(self, row: int) -> None:
         old = self.group.member_id[self.rows.index(row)]
@@ -222,7 +222,7 @@ class MixedGroup:
         return int(np.count_nonzero(self._owner() == row))
 
     def copy(self) -> "MixedGroup":
-        """Return one that goes on alone."""
+        """Return an independent copy."""
         other = copy(self)
         other.rows = list(self.rows)
         return other
@@ -244,7 +244,7 @@ class MixedGroup:
         return self._owners(bool(rest.answer.assumed))
 
     def _turn_over(self) -> bool:
-        """Store today's owners as the target; the first member of the new protocol does it. Tell
+        """Store today's owners as the target; the first member of the new protocol does it. Return
         whether the broker assigns from now on.
         """
         turns = not self.is_over and self.change.after.group_type == CONSUMER
@@ -263,7 +263,7 @@ class MixedGroup:
         return turns
 
     def _turn_back(self) -> bool:
-        """Tell whether the group is classic again: the last member with the broker's protocol has
+        """Return whether the group is classic again: the last member with the broker's protocol has
         left, and classic ones stay.
         """
         if self.joined or not self._is_broker or self.change.before is None:
@@ -286,7 +286,7 @@ class MixedGroup:
         self.group, self.rows = edited.group, rows
 
     def _as_reported(self, is_new: np.ndarray) -> None:
-        """Put new members, bool (M,), where the broker's table has them from now on."""
+        """Put new members, bool (M,), into their places in the broker's table."""
         self._put(
             *with_member_rows(
                 self.group, order_with_inserted(self.group.member_id, is_new, is_classic=False)
@@ -336,7 +336,7 @@ def _in_order_of_ids(
     Parameters
     ----------
     listed : int64 (N,) or None
-        By row, the topic's place in the leader's list; rows of a topic have one. None where it is
+        By row, the topic's place in the leader's list; rows of a topic have one. None if it is
         unknown: the guess is that topics ascend or, `is_descending`, that they descend.
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
@@ -367,7 +367,7 @@ def _listed(
     group: GroupSnapshot, before: GroupSnapshot, rows: np.ndarray, order: TopicOrder | None
 ) -> np.ndarray | None:
     """Return for each row of (member, topic, partition) the place of its topic in the leader's
-    list, None where that is unknown.
+    list, None if that is unknown.
 
     `before`: the group as it joined the last rebalance.
     """

@@ -1,4 +1,4 @@
-"""New ids: those that members get when they join, where nobody can know them before.
+"""New ids: random ids that members get when they join.
 
 The broker's assignors walk a HashMap of member ids, so an id decides who gets what. Draws try the
 places that an id can have there.
@@ -18,14 +18,13 @@ _TRIES, _FINE = 8, 1 << 20
 
 
 class NewIds:
-    """The ids that members get, where they are not known: random ones, and ones that stand in
-    chosen places of Java's maps.
+    """The ids that members get, if unknown: random ids, and ids in chosen places of Java's maps.
 
     The broker's assignors walk a HashMap of member ids. In draw 0 new ids are random. In the first
-    turn after it, each new member stands in each of at most 32 buckets once, and any two of them in
+    turn after it, each new member is in each of at most 32 buckets once, and any two of them in
     either order; the map of more than 24 members has more buckets, which are not tried. In the
-    second turn a new member that shares a bucket stands on the other side of the member that is
-    there. `is_odd`: tells a draw in which unknown orders are reversed.
+    second turn a new member that shares a bucket is on the other side of the member in that bucket.
+    `is_odd`: is true for a draw in which unknown orders are reversed.
     """
 
     def __init__(self, draw: int, known: Mapping[int, str], member_count: int):
@@ -40,7 +39,7 @@ class NewIds:
         self.is_odd = bool(draw % 2)
 
     def repeats(self, taken: Set[int]) -> bool:
-        """Tell whether a draw of the second turn is one of the first turn again: no member is in
+        """Return whether a draw of the second turn is one of the first turn again: no member is in
         the bucket of its first new one.
         """
         return self._turn > 0 and bool(_place_of(self._buckets, 1)[self._place] not in taken)
@@ -70,7 +69,7 @@ def _bucket_count(member_count: int) -> int:
 
 
 def buckets_of(member_ids: Sequence[str], member_count: int) -> np.ndarray:
-    """Return the bucket of each id in a HashMap of so many members, uint32."""
+    """Return the bucket of each id in a HashMap of N members, uint32."""
     return spread_bits(string_hashes(member_ids)) & np.uint32(_bucket_count(member_count) - 1)
 
 
@@ -82,19 +81,19 @@ def _place_of(buckets: int, number: int) -> list[int]:
 
 @lru_cache(256)
 def _ids_by_bucket(buckets: int, number: int) -> list[tuple[str, str]]:
-    """Return two ids for each bucket of a HashMap: those that the coordinator's own table has first
-    and last of many.
+    """Return two ids for each bucket of a HashMap: of many ids, the first and the last in the
+    coordinator's own table.
     """
     rng, tried = np.random.default_rng((buckets, number)), []
-    found: dict[int, list[str]] = {}
-    while len(found) < buckets or len(tried) < _TRIES * buckets:
+    ids: dict[int, list[str]] = {}
+    while len(ids) < buckets or len(tried) < _TRIES * buckets:
         some = [_random_id(rng) for _ in range(buckets)]
         tried += some
         for bucket, name in zip(
             (spread_bits(string_hashes(some)) & np.uint32(buckets - 1)).tolist(), some, strict=True
         ):
-            found.setdefault(bucket, []).append(name)
-    return [_outermost(found[bucket]) for bucket in range(buckets)]
+            ids.setdefault(bucket, []).append(name)
+    return [_outermost(ids[bucket]) for bucket in range(buckets)]
 
 
 def _outermost(names: list[str]) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Time passes after a rebalance of a Streams application: consumers own what they were given, and
+"""Time passes after a rebalance of a Streams application: consumers own their assigned tasks, and
 copies restore.
 
 A process restores at one rate, its active tasks before its copies, in equal parts among those with
@@ -21,7 +21,7 @@ _EMPTY = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Restoring:
-    """Rates in records/s, NaN where unknown.
+    """Rates in records/s, NaN if unknown.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def unknown_rates(application: ApplicationSnapshot) -> Restoring:
     )
 
 
-class Restored(NamedTuple):
+class RestoreResult(NamedTuple):
     """The application as it joins the next rebalance. `is_assumed`: an unknown rate decides, and
     its copies count as caught up.
     """
@@ -86,7 +86,7 @@ def restore(
     seconds: float,
     restoring: Restoring,
     forgotten: np.ndarray | None = None,
-) -> Restored:
+) -> RestoreResult:
     """Return the application some seconds after an answer.
 
     Parameters
@@ -106,9 +106,9 @@ def restore(
         else _left_after(held, left, rate, seconds, restoring, is_running)
     )
     later = np.minimum(later, later_end)
-    kept = on_disk(application, held, forgotten)
-    member = np.concatenate((held.member, kept.member))
-    task = np.concatenate((held.task, kept.task))
+    copies = on_disk(application, held, forgotten)
+    member = np.concatenate((held.member, copies.member))
+    task = np.concatenate((held.task, copies.task))
     process = application.member_process[held.member]
     sums = later_end[held.task] - later[process, held.task]
     sums = np.where(held.runs[process, held.task] & (later[process, held.task] == 0), RUNNING, sums)
@@ -121,9 +121,9 @@ def restore(
         owns_unknown=np.zeros(application.process_count, dtype=bool),
         reported_member=member,
         reported_task=task,
-        reported_sum=np.concatenate((sums, kept.offset_sum)),
+        reported_sum=np.concatenate((sums, copies.offset_sum)),
     )
-    return Restored(after, is_assumed)
+    return RestoreResult(after, is_assumed)
 
 
 def _left_after(
@@ -146,14 +146,14 @@ def _left_after(
             is_assumed |= bool(active.size or behind.size)
             continue
         tasks = np.concatenate((active, copies))
-        found = _at_rate(
+        remaining = _at_rate(
             left[process, active],
             left[process, copies],
             rate[copies],
             float(restoring.restore_rate[process]),
             seconds,
         )
-        later[process, tasks] = np.floor(found + _EMPTY).astype(np.int64)
+        later[process, tasks] = np.floor(remaining + _EMPTY).astype(np.int64)
     return later, is_assumed
 
 

@@ -1,5 +1,5 @@
-"""Probing rebalances of a Streams application, KIP-441: from one rebalance to the one that asks for
-no other.
+"""Probing rebalances of a Streams application, KIP-441: from one rebalance until no other is
+needed.
 
 Between two of them a process restores at its rate and changelogs grow
 (`assignors.rounds.restoring`). A rebalance that withholds a task is followed by another one at
@@ -32,7 +32,7 @@ VARIED = (
 
 @dataclass(frozen=True, eq=False)
 class StreamsRound:
-    """One probing rebalance and those that follow it at once.
+    """One probing rebalance and its immediate follow-up rebalances.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class StreamsRound:
 
     @cached_property
     def active_left(self) -> np.ndarray:
-        """int64 (K,): records that each task has to restore before it runs; 0 where it runs or has
+        """int64 (K,): records that each task has to restore before it runs; 0 if it runs or has
         no state.
         """
         left = self.application.records_left[
@@ -86,7 +86,7 @@ class StreamsRounds:
 
     @property
     def seconds_to_balance(self) -> float | None:
-        """Time from the first rebalance to the last; None where it never ends, or a rate that
+        """Time from the first rebalance to the last; None if it never ends, or a rate that
         decides it is unknown.
         """
         if not self.is_balanced or any(each.is_assumed for each in self.rounds):
@@ -103,7 +103,7 @@ def probing_rebalances(
 ) -> StreamsRounds:
     """Rebalance at every probing interval until the leader asks for no more.
 
-    Where a rate is unknown, what it fills is caught up by the next probing rebalance.
+    If a rate is unknown, its warmups are caught up by the next probing rebalance.
 
     Parameters
     ----------
@@ -174,11 +174,10 @@ def _is_stuck(done: list[StreamsRound]) -> bool:
 
 
 class GridPoint(NamedTuple):
-    """What one choice of settings leads to.
+    """The result of one choice of settings.
 
-    `settings`: the varied ones. `seconds`: until balanced, None where unknown or never.
-    `most_copies`: standbys and warmups at once, at most. `standing_copies`: those that stay in the
-    end.
+    `settings`: the varied ones. `seconds`: until balanced, None if unknown or never. `most_copies`:
+    standbys and warmups at once, at most. `standing_copies`: the copies that stay at the end.
     """
 
     settings: dict[str, int]
@@ -202,7 +201,7 @@ def streams_grid(
     Raises
     ------
     ValueError
-        Where a value is out of Kafka's range.
+        If a value is out of Kafka's range.
     """
     names = [name for name in VARIED if name in values]
     points = []
@@ -219,8 +218,13 @@ def streams_grid(
     return points
 
 
-def _point(settings: dict[str, int], found: StreamsRounds) -> GridPoint:
-    copies = [len(each.answer.standby) for each in found.rounds]
+def _point(settings: dict[str, int], rounds: StreamsRounds) -> GridPoint:
+    copies = [len(each.answer.standby) for each in rounds.rounds]
     return GridPoint(
-        settings, found.seconds_to_balance, found.is_balanced, len(copies), max(copies), copies[-1]
+        settings,
+        rounds.seconds_to_balance,
+        rounds.is_balanced,
+        len(copies),
+        max(copies),
+        copies[-1],
     )

@@ -1,5 +1,5 @@
-"""Switch: which partitions pause while a group changes to an answer, for how many rounds, and what
-members have at rest.
+"""Switch: the partitions that pause while a group changes to an answer, for how many rounds, and
+the assignment at rest.
 """
 
 from collections.abc import Sequence
@@ -26,8 +26,8 @@ from evenkeel.assignors.rounds.classic import Round, Rounds, rounds
 class Kind(StrEnum):
     """How a group changes over.
 
-    Eager: all members stop. Cooperative: what moves is revoked first. Reconciled: the broker tells
-    each member in its heartbeats. Shared: at once, because members share partitions.
+    Eager: all members stop. Cooperative: what moves is revoked first. Reconciled: the broker sends
+    each member its target in heartbeats. Shared: at once, because members share partitions.
     """
 
     EAGER = "eager"
@@ -37,8 +37,8 @@ class Kind(StrEnum):
 
 
 class Step(NamedTuple):
-    """One round, in partitions: what members give up, what they get, and what still waits for its
-    owner at the end.
+    """One round, in partitions: partitions that members give up, partitions that they get, and
+    partitions that still wait for their owner at the end.
 
     `refused`: meant for members that refuse their assignment. `stale`: part of `revoked`; claims to
     what another member has or to what does not exist.
@@ -64,7 +64,7 @@ class Switch:
     paused_rounds : int64 (N,)
         Number of rounds without an owner.
     is_settled, is_endless : bool
-        The last step ends the switch; the rebalances never end. Neither where it takes more
+        The last step ends the switch; the rebalances never end. Neither if it takes more
         rebalances than are counted here.
     """
 
@@ -96,12 +96,12 @@ def switch(
     answer: Assignment,
     done: Rounds | None = None,
 ) -> Switch | None:
-    """Return how the group reaches an assignor's answer, None where it is unknown how members of
+    """Return how the group reaches an assignor's answer, None if it is unknown how members of
     this assignor rebalance.
 
-    A broker's answer is reached as a KIP-848 group reaches it, whatever the group is now; every
-    member still has to be told. Further owners of a partition and partitions beyond a topic's size
-    are left out. `done`: the rebalances of a cooperative assignor, where known.
+    A broker's answer is reached as a KIP-848 group reaches it, also if the group is classic now;
+    every member still needs its new target. Further owners of a partition and partitions beyond a
+    topic's size are left out. `done`: the rebalances of a cooperative assignor, if known.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def switch(
 
 
 def kind_of(assignor: Assignor | type[Assignor]) -> Kind | None:
-    """Return how a group changes over to an assignor's answers, None where it is unknown how its
+    """Return how a group changes over to an assignor's answers, None if it is unknown how its
     members rebalance.
     """
     if assignor.group_type != CLASSIC:
@@ -184,17 +184,17 @@ def _taken_and_refused(each: Round) -> tuple[int, int, int]:
 
 
 def _reconciled(current: Assignment, answer: Assignment, member_count: int) -> Switch:
-    told = reconciliation(current.owner, answer.owner, np.zeros(member_count, dtype=np.int32), 1)
+    wave = reconciliation(current.owner, answer.owner, np.zeros(member_count, dtype=np.int32), 1)
     steps = tuple(
         Step(
             each.revoked.size, each.added.size, int(np.count_nonzero(each.assigned != answer.owner))
         )
-        for each in told
+        for each in wave
     )
     return Switch(
         Kind.RECONCILED,
         steps,
-        *_paused(current.owner != UNASSIGNED, [each.assigned != UNASSIGNED for each in told]),
+        *_paused(current.owner != UNASSIGNED, [each.assigned != UNASSIGNED for each in wave]),
     )
 
 
@@ -253,8 +253,8 @@ def _tps(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def _paused(before: np.ndarray, after: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the partitions without owner, and for how many rounds; `after`: what is held at the
-    end of each round.
+    """Return the partitions without owner, and for how many rounds; `after`: the held partitions at
+    the end of each round.
     """
     without = np.zeros(before.size, dtype=np.int64)
     for held in after:
@@ -276,12 +276,12 @@ class GroupAtRest:
     group : GroupSnapshot
         As it joins the next rebalance; a broker's group with its stored target.
     round_count : int
-        Rebalances of a classic group; rounds of heartbeats of a KIP-848 group, None where the
+        Rebalances of a classic group; rounds of heartbeats of a KIP-848 group, None if the
         owners before are unknown.
     is_settled, is_endless : bool
         As in `Rounds`.
     paused : int64 (N,) or None
-        Topic-partitions that had an owner before and none for a while; None where the owners before
+        Topic-partitions that had an owner before and none for a while; None if the owners before
         or the way of rebalancing are unknown.
     """
 
@@ -297,7 +297,7 @@ class GroupAtRest:
 def group_at_rest(
     group: GroupSnapshot, current: Assignment | None, assignor: Assignor
 ) -> GroupAtRest:
-    """Rebalance the group until it rests. `current`: who has what before, None where unknown.
+    """Rebalance the group until it rests. `current`: who has what before, None if unknown.
 
     Raises
     ------
@@ -307,7 +307,8 @@ def group_at_rest(
     if kind_of(assignor) in (Kind.EAGER, Kind.COOPERATIVE):
         return _classic(group, current, assignor)
     answer = assignor.assign(group)
-    # A plug-in whose members rebalance in an unknown way: what they have in the end is its answer.
+    # A plug-in whose members rebalance in an unknown way: their assignment at the end is its
+    # answer.
     is_client = assignor.group_type == CLASSIC
     after = (
         with_owned(group, answer, int(group.generation.max(initial=0)) + 1)
@@ -361,9 +362,9 @@ class Beat:
     assigned : int32 (P,)
         Member that may consume the partition, or `UNASSIGNED`.
     pending : int32 (P,)
-        Member that was told to give the partition up and has not confirmed it, or `UNASSIGNED`.
+        Member that has to give the partition up and has not confirmed it, or `UNASSIGNED`.
     added, revoked : int64
-        Topic-partitions that a member got, or was told to give up, in this round; ascending.
+        Topic-partitions that a member got, or has to give up, in this round; ascending.
     state : int8 (M,)
         `MemberState` of each member.
     epoch : int32 (M,)
@@ -393,11 +394,11 @@ def reconciliation(
         Member that has each partition and member that must have it, or `UNASSIGNED`.
     epoch : int32 (M,)
         Member epochs before. A member at `target_epoch` knows its target and gives nothing up:
-        ValueError where it still has to.
+        ValueError if it still has to.
     """
     # UNASSIGNED is -1, which is the index of the False at the end.
-    told = np.append(epoch == target_epoch, False)
-    if (late := np.flatnonzero(told[owned] & (owned != target))).size:
+    is_current = np.append(epoch == target_epoch, False)
+    if (late := np.flatnonzero(is_current[owned] & (owned != target))).size:
         owner, wanted = owned[late[0]], target[late[0]]
         because = f"because that member is at epoch {target_epoch} already"
         raise ValueError(

@@ -28,14 +28,14 @@ _ROUNDING = 0.01
 
 
 class Draws(NamedTuple):
-    """Records/s, float64: rates in (B, P), busy rates (B, M), `UNKNOWN_RATE` where unknown.
+    """Records/s, float64: rates in (B, P), busy rates (B, M), `UNKNOWN_RATE` if unknown.
 
-    `busy_rate`: what members that are behind read on average. `spread` (B, M): a stretch of time
-    may differ from it by `spread` / sqrt(its seconds). `on_the_way`: int64 (P,), records that count
-    as none behind. `proven` (B, M): what members have read for a window, and what those read now
-    that keep up; it tells little of what more they can. By default there is none of these.
-    `assumed`: bool (M,), whether a busy rate is the median of the group. `stuck`: partitions
-    without progress, None where that was not looked at.
+    `busy_rate`: mean rates of members that are behind. `spread` (B, M): a stretch of time may
+    differ from it by `spread` / sqrt(its seconds). `on_the_way`: int64 (P,), records that count as
+    none behind. `proven` (B, M): rates of members over a window, and current rates of members that
+    keep up; it says little about their capacity. By default there is none of these. `assumed`: bool
+    (M,), whether a busy rate is the median of the group. `stuck`: partitions without progress, None
+    if that was not looked at.
     """
 
     in_rate: np.ndarray
@@ -49,7 +49,7 @@ class Draws(NamedTuple):
     @property
     def rounding(self) -> float:
         """By which part of what comes in more of it than is read proves nothing: one draw has no
-        band that would tell.
+        band.
         """
         return _ROUNDING if len(self.in_rate) == 1 else 0.0
 
@@ -61,25 +61,25 @@ def draws(
     window: int = WINDOW,
     group_of_member: np.ndarray | None = None,
 ) -> Draws:
-    """Draw the rates in of the last window, and what members read in their busy windows;
+    """Draw the rates in of the last window, and the rates of members in their busy windows;
     `group_of_member` as in `capacity`.
 
-    A member that was busy in the last two windows and read nothing has a busy rate of 0, also where
+    A member that was busy in the last two windows and read nothing has a busy rate of 0, also if
     it was busy in no other.
     """
     waiting, in_rate = on_the_way(series, window), _in_rates(series, chance, number, window)
     rate, is_busy = windows(series, window)
     busy = np.where(is_busy, rate, UNKNOWN_RATE)
-    found = mean_draws(busy, window * _slot_seconds(series), chance, number, group_of_member)
+    means = mean_draws(busy, window * _slot_seconds(series), chance, number, group_of_member)
     # Two short windows may lie between two commits.
     is_still = standing_still(busy) & (window >= WINDOW)
-    mean = np.where(is_still & np.isnan(found.mean), 0.0, found.mean)
+    mean = np.where(is_still & np.isnan(means.mean), 0.0, means.mean)
     busy_rate = possible(with_medians(mean, group_of_member), series, waiting, in_rate)
     proven = np.maximum(kept_up_with(series, waiting, in_rate), rate.max(axis=0, initial=0))
     return Draws(
         in_rate,
         busy_rate,
-        np.nan_to_num(found.spread),
+        np.nan_to_num(means.spread),
         waiting,
         proven,
         are_medians(mean, busy_rate),
@@ -143,7 +143,7 @@ stop of half a second, most runs begin without.
 
 
 class MeanDraws(NamedTuple):
-    """Of the true mean, records/s, and of what a stretch of time may differ from it: `spread` /
+    """Of the true mean, records/s, and of a stretch of time's difference from it: `spread` /
     sqrt(its seconds). float64 (B, M) each.
     """
 
@@ -158,17 +158,17 @@ def mean_draws(
     number: int,
     group_of_member: np.ndarray | None = None,
 ) -> MeanDraws:
-    """Draw means of windows (W, M) records/s of some seconds each, `UNKNOWN_RATE` where a member
+    """Draw means of windows (W, M) records/s of some seconds each, `UNKNOWN_RATE` if a member
     has none; unknown with fewer than 3.
 
     Student's t, for windows of which neighbours may be alike (a slow spell lasts). Members share
-    the errors that they had in the same windows: those of one machine are slow together. After a
-    break only what came since counts; windows before it still tell how much windows differ. A group
+    the errors that they had in the same windows: members on one machine are slow together. After a
+    break only what came since counts; earlier windows still show how much windows differ. A group
     among others, `group_of_member` int64 (M,), has the draws that it has alone.
     """
     rate = _recent(rate)
     known, is_since = ~np.isnan(rate), _is_since_break(rate)
-    count, counted = (np.count_nonzero(one, axis=0) for one in (known, known & is_since))
+    count, counted = (np.count_nonzero(rows, axis=0) for rows in (known, known & is_since))
     enough, count, counted = (
         count >= LEAST_WINDOWS,
         np.maximum(count, LEAST_WINDOWS),
@@ -185,11 +185,11 @@ def mean_draws(
     square, *own = _of_each(count - 1, chance, number, group_of_member)
     student = np.sqrt((count - 1) / square * _inflation(errors, count))
     seen, to_come = (
-        (one @ errors + other * _RARE * mean) * student
-        for one, other in zip(shared, own, strict=True)
+        (common @ errors + other * _RARE * mean) * student
+        for common, other in zip(shared, own, strict=True)
     )
-    found = MeanDraws(mean + seen / np.sqrt(counted), to_come * np.sqrt(seconds))
-    return MeanDraws(*(np.where(enough, one, UNKNOWN_RATE) for one in found))
+    means = MeanDraws(mean + seen / np.sqrt(counted), to_come * np.sqrt(seconds))
+    return MeanDraws(*(np.where(enough, column, UNKNOWN_RATE) for column in means))
 
 
 def standing_still(rate: np.ndarray) -> np.ndarray:
@@ -224,8 +224,8 @@ def _of_each(
     number: int,
     group_of_member: np.ndarray | None,
 ) -> np.ndarray:
-    """Draw chi square with so many degrees of freedom (M,), and twice normal, (3, B, M), for each
-    group from where the generator stands.
+    """Draw chi square with these degrees of freedom (M,), and twice normal, (3, B, M), for each
+    group from the generator's current state.
     """
     result, state = np.empty((3, number, freedom.size)), chance.bit_generator.state
     group = np.zeros(freedom.size, dtype=np.int64) if group_of_member is None else group_of_member
@@ -260,8 +260,8 @@ def draws_of(
     """Draw as `draws` does, of few readings in windows of two or more; `group_of_member` as in
     `capacity`.
 
-    Of fewer than six there is one draw, without a band: members go on reading what they read while
-    they had records to read all the time.
+    Of fewer than six there is one draw, without a band: members keep the rates that they had while
+    there were always records to read.
     """
     span = int(series.slot[-1] - series.slot[0]) + 1 if series.slot_count else 0
     window = min(span // LEAST_WINDOWS, WINDOW)

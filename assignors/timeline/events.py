@@ -39,19 +39,19 @@ class Event(NamedTuple):
 def events(series: Series, verdicts: Verdicts) -> list[Event]:
     """Return all events by time.
 
-    Verdicts of the group are those that `lasting` leaves. A partition has an event where it becomes
-    worse than SLOW, unless the group gets the same verdict at that slot: it then names the
-    partition. One observation is always OK, so what the second slot finds may be older: only that
-    an offset went back is then new.
+    Verdicts of the group are the result of `lasting`. A partition has an event if it becomes worse
+    than SLOW, unless the group gets the same verdict at that slot: it then names the partition. One
+    observation is always OK, so a result of the second slot may be older: only that an offset went
+    back is then new.
     """
     group = _verdicts(lasting(group_verdict(series, verdicts)), verdicts.verdict)
-    told = {(one.row, one.after) for one in group}
-    found = [
-        *(one for one in group if _is_new(one, series)),
+    group_changes = {(event.row, event.after) for event in group}
+    events = [
+        *(event for event in group if _is_new(event, series)),
         *(
-            one
-            for one in _partitions(verdicts.verdict)
-            if (one.row, one.after) not in told and _is_new(one, series)
+            event
+            for event in _partitions(verdicts.verdict)
+            if (event.row, event.after) not in group_changes and _is_new(event, series)
         ),
         *_rebalances(series),
         *_members(series),
@@ -61,7 +61,7 @@ def events(series: Series, verdicts: Verdicts) -> list[Event]:
             for row in np.flatnonzero(series.restarted.any(axis=1))
         ),
     ]
-    return sorted(found, key=lambda one: one.row)
+    return sorted(events, key=lambda event: event.row)
 
 
 def _verdicts(group: np.ndarray, verdict: np.ndarray) -> list[Event]:
@@ -72,21 +72,21 @@ def _verdicts(group: np.ndarray, verdict: np.ndarray) -> list[Event]:
     ]
 
 
-def _is_new(one: Event, series: Series) -> bool:
-    return one.row > 1 or one.after in (OK, REWIND) or not series.is_there[0]
+def _is_new(event: Event, series: Series) -> bool:
+    return event.row > 1 or event.after in (OK, REWIND) or not series.is_there[0]
 
 
 def _partitions(verdict: np.ndarray) -> list[Event]:
     """One event for all partitions that get the same grave verdict at the same slot."""
     grave = np.maximum(verdict, SLOW)
     changed = (grave[1:] != grave[:-1]) & (grave[1:] > SLOW)
-    found = []
+    events = []
     for row in (np.flatnonzero(changed.any(axis=1)) + 1).tolist():
         tps = np.flatnonzero(changed[row - 1])
         for after in np.unique(verdict[row, tps]).tolist():
             same = tps[verdict[row, tps] == after]
             before = np.unique(verdict[row - 1, same])
-            found.append(
+            events.append(
                 Event(
                     row,
                     PARTITIONS,
@@ -95,15 +95,17 @@ def _partitions(verdict: np.ndarray) -> list[Event]:
                     after,
                 )
             )
-    return found
+    return events
 
 
 def _rebalances(series: Series) -> list[Event]:
-    found = rebalances(series)
-    told = np.where(found.is_told, series.generation[[found.before, found.row]], UNKNOWN)
+    changes = rebalances(series)
+    generations = np.where(
+        changes.is_told, series.generation[[changes.before, changes.row]], UNKNOWN
+    )
     places = zip(
-        *(column.tolist() for column in (found.before, found.row, found.end)),
-        told.T.tolist(),
+        *(column.tolist() for column in (changes.before, changes.row, changes.end)),
+        generations.T.tolist(),
         strict=True,
     )
     return [
@@ -116,13 +118,13 @@ def _members(series: Series) -> list[Event]:
     # A slot without any row of the group, or without owners, says nothing of its members.
     rows = np.flatnonzero(series.shows_owners)
     change = np.diff(series.is_member[rows].astype(np.int8), axis=0)
-    for one in series.restarts:
-        # One that leaves and comes again and again is told once, by its pattern.
-        if one.is_unstable:
-            first, last = np.searchsorted(series.time[rows], (one.times[0], one.times[-1]))
-            left = np.flatnonzero(change[:first, one.member] < 0)[-1:]
-            was_away = left.size and not series.is_member[rows[first - 1], one.member]
-            change[left[0] if was_away else first : last, one.member] = 0
+    for member in series.restarts:
+        # A member that leaves and returns repeatedly is one event, its pattern.
+        if member.is_unstable:
+            first, last = np.searchsorted(series.time[rows], (member.times[0], member.times[-1]))
+            left = np.flatnonzero(change[:first, member.member] < 0)[-1:]
+            was_away = left.size and not series.is_member[rows[first - 1], member.member]
+            change[left[0] if was_away else first : last, member.member] = 0
     return [
         Event(int(rows[place + 1]), kind, _rows(change[place] == sign))
         for kind, sign in ((JOINED, 1), (LEFT, -1))
@@ -133,11 +135,11 @@ def _members(series: Series) -> list[Event]:
 def _absences(series: Series) -> list[Event]:
     change = np.diff(series.is_there.astype(np.int8))
     rows = (np.flatnonzero(change) + 1).tolist()
-    found = [Event(row, BACK if change[row - 1] > 0 else GONE) for row in rows]
+    events = [Event(row, BACK if change[row - 1] > 0 else GONE) for row in rows]
     return (
-        found
+        events
         if series.is_there[:1].all()
-        else [Event(row, FIRST, _rows(series.is_member[row])) for row in rows[:1]] + found[1:]
+        else [Event(row, FIRST, _rows(series.is_member[row])) for row in rows[:1]] + events[1:]
     )
 
 

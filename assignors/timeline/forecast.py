@@ -23,40 +23,36 @@ _TIMES = 41
 
 
 class Forecast(NamedTuple):
-    """Records behind in all, as a band (T,), so many `seconds` (T,) after the last slot; the first
-    is 0.
-    """
+    """Records behind in all, as a band (T,), `seconds` (T,) after the last slot; the first is 0."""
 
     seconds: np.ndarray
     lag: Band
 
 
-def forecast(found: Now, drawn: Draws, seconds: float) -> Forecast | None:
+def forecast(now: Now, drawn: Draws, seconds: float) -> Forecast | None:
     """Look so many seconds ahead; None if the last slot does not list the group or records no
     owners, or a rate in or busy rate is unknown.
 
-    The lag of a member that keeps up stays as it is, where it is unknown how much more it could
+    The lag of a member that keeps up stays as it is, if it is unknown how much more it could
     read.
     """
-    if not found.has_owners:
+    if not now.has_owners:
         return None
-    listed = np.flatnonzero(found.series.is_listed[-1])
+    listed = np.flatnonzero(now.series.is_listed[-1])
     times = np.linspace(0, seconds, _TIMES)
     later = lag_ahead(
-        found.lag[listed], drawn.in_rate[:, listed], found.owner[listed], _able(found, drawn), times
+        now.lag[listed], drawn.in_rate[:, listed], now.owner[listed], _able(now, drawn), times
     )
     return Forecast(times, band(later)) if listed.size and not np.isnan(later).any() else None
 
 
-def _able(found: Now, drawn: Draws) -> np.ndarray:
+def _able(now: Now, drawn: Draws) -> np.ndarray:
     if drawn.on_the_way is None:
         return drawn.busy_rate
     member_count = drawn.busy_rate.shape[-1]
-    stays = np.isnan(drawn.busy_rate) & keeps_up(
-        found.lag, found.owner, drawn.on_the_way, member_count
-    )
+    stays = np.isnan(drawn.busy_rate) & keeps_up(now.lag, now.owner, drawn.on_the_way, member_count)
     return np.where(
-        stays, sums_by_owner(drawn.in_rate, found.owner, member_count)[..., :-1], drawn.busy_rate
+        stays, sums_by_owner(drawn.in_rate, now.owner, member_count)[..., :-1], drawn.busy_rate
     )
 
 
@@ -64,39 +60,39 @@ def _able(found: Now, drawn: Draws) -> np.ndarray:
 
 
 class CurrentDrain(NamedTuple):
-    """Seconds until lag 0, float64: by partition (P,) and by member (M,), that of its slowest
+    """Seconds until lag 0, float64: by partition (P,) and by member (M,), the time of its slowest
     partition.
 
-    `NEVER` where more comes in than it gets, `UNKNOWN_DRAIN` where a lag or a rate is unknown; 0
-    for a member without partitions.
+    `NEVER` if more comes in than it gets, `UNKNOWN_DRAIN` if a lag or a rate is unknown; 0 for a
+    member without partitions.
     """
 
     by_partition: np.ndarray
     by_member: np.ndarray
 
 
-def current_drain(found: Now, drawn: Draws) -> CurrentDrain:
-    """Return the times with the median of the draws of each rate: one time each, where the group's
+def current_drain(now: Now, drawn: Draws) -> CurrentDrain:
+    """Return the times with the median of the draws of each rate: one time each, if the group's
     is a band. Without owners: of partitions alone, at the rates that were seen.
     """
     in_rate, busy_rate = np.median(drawn.in_rate, axis=0), np.median(drawn.busy_rate, axis=0)
-    if not found.has_owners:
-        return CurrentDrain(_at_seen_rates(found), np.zeros(busy_rate.size))
-    lag = found.lag if drawn.on_the_way is None else behind(found.lag, drawn.on_the_way)
-    held = None if drawn.stuck is None else blocked(drawn.stuck, found.owner)
-    seconds = drain_by_partition(lag, in_rate, found.owner, busy_rate, drawn.rounding, held)
+    if not now.has_owners:
+        return CurrentDrain(_at_seen_rates(now), np.zeros(busy_rate.size))
+    lag = now.lag if drawn.on_the_way is None else behind(now.lag, drawn.on_the_way)
+    held = None if drawn.stuck is None else blocked(drawn.stuck, now.owner)
+    seconds = drain_by_partition(lag, in_rate, now.owner, busy_rate, drawn.rounding, held)
     return CurrentDrain(
         seconds,
-        np.array([_slowest(seconds[found.owner == member]) for member in range(busy_rate.size)]),
+        np.array([_slowest(seconds[now.owner == member]) for member in range(busy_rate.size)]),
     )
 
 
-def _at_seen_rates(found: Now) -> np.ndarray:
+def _at_seen_rates(now: Now) -> np.ndarray:
     """Return how long each partition takes at its rates, (P,); unknown if its lag does not fall."""
-    excess = found.out_rate - found.in_rate
-    falls = (found.lag > 0) & (excess > 0)
-    seconds = np.where(falls, found.lag / np.where(falls, excess, 1.0), UNKNOWN_DRAIN)
-    return np.where(found.lag == 0, 0.0, seconds)
+    excess = now.out_rate - now.in_rate
+    falls = (now.lag > 0) & (excess > 0)
+    seconds = np.where(falls, now.lag / np.where(falls, excess, 1.0), UNKNOWN_DRAIN)
+    return np.where(now.lag == 0, 0.0, seconds)
 
 
 def _slowest(seconds: np.ndarray) -> float:

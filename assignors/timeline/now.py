@@ -1,4 +1,4 @@
-"""Now: what a history says of its last slot, and whose fault a slow group is."""
+"""Now: facts of a history's last slot, and the cause of a slow group."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -51,10 +51,10 @@ class Finding(NamedTuple):
     """`what`: `MEMBER`, `UNSTABLE`, `PARTITION` or `GROUP`; `row`: of the member or the
     partition, -1 for the group.
 
-    `figure`: of a partition, its rate in / the median of its topic; of the group, records/s that
-    come in beyond what is read; of an unstable member, the longest time in seconds for which it had
-    the same partitions. Where members leave and come back, only they are unstable: whom that
-    disturbs is not. `restarts`: the run of restarts of such a member, one finding each.
+    `figure`: of a partition, its rate in / the median of its topic; of the group, rate in minus
+    rate read, records/s; of an unstable member, the longest time in seconds for which it had the
+    same partitions. Where members leave and come back, only they are unstable: whom that disturbs
+    is not. `restarts`: the run of restarts of such a member, one finding each.
     """
 
     what: str
@@ -71,13 +71,13 @@ def findings(
     is_busy: np.ndarray,
     at: int = -1,
 ) -> list[Finding]:
-    """Return what the partitions have in common at a row of slots.
+    """Return the common findings of the partitions at a row of slots.
 
     Parameters
     ----------
     verdict : int8 (P,)
     in_rate, out_rate : float64 (P,)
-        Records/s, NaN where unknown.
+        Records/s, NaN if unknown.
     is_busy : bool (M,)
         Members that had lag at both ends of the last window.
     """
@@ -91,16 +91,16 @@ def findings(
 
 
 def _unstable(series: Series, at: int) -> list[Finding]:
-    found = unstable_members(series, POLL_SECONDS)
+    unstable = unstable_members(series, POLL_SECONDS)
     leave = [
-        Finding(UNSTABLE, one.member, found.get(one.member, 0.0), one)
-        for one in series.restarts
-        if one.is_unstable
+        Finding(UNSTABLE, restarts.member, unstable.get(restarts.member, 0.0), restarts)
+        for restarts in series.restarts
+        if restarts.is_unstable
     ]
     if leave:
         return leave
     return [
-        Finding(UNSTABLE, row, stay) for row, stay in found.items() if series.is_member[at, row]
+        Finding(UNSTABLE, row, stay) for row, stay in unstable.items() if series.is_member[at, row]
     ]
 
 
@@ -110,27 +110,27 @@ def _members(
     """Name members of which every partition is slow or stalled, while the same topics are OK at
     other members.
     """
-    found = []
+    findings = []
     for member in range(member_count):
         mine = owner == member
         if mine.any() and is_bad[mine].all():
             others = (owner != UNASSIGNED) & ~mine & np.isin(topic, topic[mine])
             if others.any() and is_ok[others].all():
-                found.append(Finding(MEMBER, member))
-    return found
+                findings.append(Finding(MEMBER, member))
+    return findings
 
 
 def _hot_partitions(series: Series, in_rate: np.ndarray) -> list[Finding]:
-    found = []
+    findings = []
     for topic in range(len(series.topic_name)):
         tps = np.flatnonzero((series.topic == topic) & ~np.isnan(in_rate))
         median = float(np.median(in_rate[tps])) if tps.size else 0.0
         if median > 0:
-            found += [
+            findings += [
                 Finding(PARTITION, tp, float(in_rate[tp]) / median)
                 for tp in tps[in_rate[tps] > HOT * median].tolist()
             ]
-    return found
+    return findings
 
 
 def _group(in_rate: np.ndarray, out_rate: np.ndarray, is_busy: np.ndarray) -> list[Finding]:
@@ -157,9 +157,9 @@ class Now:
     verdicts : Verdicts
         As of every slot.
     in_rate, out_rate : float64 (P,)
-        Records/s, `UNKNOWN_RATE` where unknown.
+        Records/s, `UNKNOWN_RATE` if unknown.
     seconds : float64 (P,)
-        Time lag, `UNKNOWN_SECONDS` where unknown; `method` int8 (P,) says how it was found.
+        Time lag, `UNKNOWN_SECONDS` if unknown; `method` int8 (P,) says how it was found.
     busy : float64 (W, M)
         What `capacity` is made of.
     """
@@ -215,7 +215,7 @@ class Now:
 
     @property
     def lag(self) -> np.ndarray:
-        """int64 (P,), `UNKNOWN_LAG` where unknown."""
+        """int64 (P,), `UNKNOWN_LAG` if unknown."""
         return self.series.lag[-1]
 
     @property
@@ -254,7 +254,7 @@ class Now:
 
     @property
     def lag_change(self) -> float:
-        """Records/s by which the total lag grows, NaN where a rate of a partition of the last slot
+        """Records/s by which the total lag grows, NaN if a rate of a partition of the last slot
         is unknown.
         """
         listed = self.series.is_listed[-1]
@@ -262,12 +262,12 @@ class Now:
 
     @property
     def worst_seconds(self) -> float:
-        """The largest time lag of a partition, `UNKNOWN_SECONDS` where none is known."""
+        """The largest time lag of a partition, `UNKNOWN_SECONDS` if none is known."""
         return float(self.seconds.max(initial=UNKNOWN_SECONDS))
 
     @property
     def worst_method(self) -> str | None:
-        """How that was found, None where none is known."""
+        """How that was found, None if none is known."""
         return METHODS[self.method[np.argmax(self.seconds)]] if self.seconds.size else None
 
     def member_verdict(self, member: int) -> int:
@@ -281,7 +281,7 @@ class Now:
 
 
 def now(series: Series, window: int = WINDOW, group_of_member: np.ndarray | None = None) -> Now:
-    """Look at the last slot of a series; `group_of_member` int64 (M,) tells members apart where the
+    """Look at the last slot of a series; `group_of_member` int64 (M,) distinguishes members if the
     series is of many groups.
     """
     last, window = np.array([series.slot_count - 1]), series.window(window)

@@ -34,7 +34,8 @@ def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
     ----------
     owner : int32 (S, P)
     end : int64 (P,)
-        The row that is asked of each partition; one that has no owner there has it since that row.
+        The row that is asked of each partition; a partition without owner there got its owner at
+        that row.
     """
     rows = np.arange(owner.shape[0], dtype=np.int64)[:, None]
     now = np.take_along_axis(owner, end[None], axis=0)
@@ -50,8 +51,8 @@ def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
 
 
 class Flapping(NamedTuple):
-    """By partition, int64 (P,): changes of owner, and those that went back to the former owner; in
-    so many `hours`.
+    """By partition, int64 (P,): changes of owner, and changes back to the former owner; in so many
+    `hours`.
     """
 
     change_count: np.ndarray
@@ -73,8 +74,10 @@ def ownership(series: Series) -> Runs:
     tp, first = np.nonzero(begins)
     last = np.append(first[1:], owner.shape[1]) - 1
     last[np.append(tp[1:] != tp[:-1], True)] = owner.shape[1] - 1
-    kept = listed[tp, first]
-    return Runs(*(column[kept].astype(np.int32) for column in (tp, owner[tp, first], first, last)))
+    is_run = listed[tp, first]
+    return Runs(
+        *(column[is_run].astype(np.int32) for column in (tp, owner[tp, first], first, last))
+    )
 
 
 def flapping(series: Series) -> Flapping:
@@ -94,20 +97,20 @@ def flapping(series: Series) -> Flapping:
     return Flapping(*counts, float(hours))
 
 
-class Unowned(NamedTuple):
+class UnownedTime(NamedTuple):
     """Partition-seconds without owner, and all partition-seconds, while the group had members."""
 
     seconds: float
     all_seconds: float
 
 
-def unowned(series: Series) -> Unowned:
-    """Return what rebalances cost: each slot stands until the next one, gaps are left out."""
+def unowned(series: Series) -> UnownedTime:
+    """Return what rebalances cost: each slot counts until the next one, gaps are left out."""
     lasts = np.where(np.diff(series.slot) == 1, np.diff(series.time), 0.0) * series.is_member[
         :-1
     ].any(axis=1)
     without = series.is_listed & (series.owner == UNASSIGNED)
-    return Unowned(
+    return UnownedTime(
         *(
             float((np.count_nonzero(cells, axis=1)[:-1] * lasts).sum())
             for cells in (without, series.is_listed)
@@ -115,12 +118,12 @@ def unowned(series: Series) -> Unowned:
     )
 
 
-# Rebalances: told by generation or epoch, else seen by members and owners that changed
+# Rebalances: known by generation or epoch, else by changes of members and owners
 
 
 class Rebalances(NamedTuple):
-    """Rows of slots, int64 (R,): the last one before each, the one that shows it first, and the one
-    that shows its new owners.
+    """Rows of slots, int64 (R,): the last slot before each, the first slot that shows it, and the
+    first slot that shows its new owners.
 
     `is_told` bool (R,): generation or epoch changed. Else members or owners did, while one of both
     generations is unknown.
@@ -161,22 +164,22 @@ def of_restarts(series: Series, run: Restarts) -> np.ndarray:
 
     The run lasts from when its member was last there before it until one pause after it was back.
     """
-    found = rebalances(series)
-    time, back = series.time[found.row], int(np.searchsorted(series.time, run.times[0]))
+    changes = rebalances(series)
+    time, back = series.time[changes.row], int(np.searchsorted(series.time, run.times[0]))
     seen = np.flatnonzero(series.is_member[:back, run.member])
-    is_within = (found.row > (seen[-1] if seen.size else back - 1)) & (
+    is_within = (changes.row > (seen[-1] if seen.size else back - 1)) & (
         time <= run.times[-1] + run.period
     )
     is_of_run = np.isin(
         np.arange(series.is_member.shape[1]),
-        [one.member for one in series.restarts if one.is_unstable],
+        [restarts.member for restarts in series.restarts if restarts.is_unstable],
     )
-    changed = series.is_member[found.before] != series.is_member[found.row]
+    changed = series.is_member[changes.before] != series.is_member[changes.row]
     return is_within & ~(changed & ~(is_of_run & (time <= run.times[-1])[:, None])).any(axis=1)
 
 
 def may_be_more(series: Series) -> bool:
-    """Tell whether rebalances between two slots may show nowhere: the generation of a slot with
+    """Return whether rebalances between two slots may show nowhere: the generation of a slot with
     members is unknown.
     """
     return bool((series.is_member.any(axis=1) & (series.generation == UNKNOWN)).any())
@@ -192,7 +195,7 @@ def new_owners(series: Series, before: int, row: int) -> np.ndarray:
 
 
 def _is_other(series: Series, before: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """Tell where the set of members, or the owner of a partition that both slots list, is
+    """Return whether the set of members, or the owner of a partition that both slots list, is
     another.
     """
     members = (series.is_member[row] != series.is_member[before]).any(axis=1)
@@ -222,12 +225,12 @@ class Burst(NamedTuple):
 
 def bursts(time: np.ndarray, rows: np.ndarray) -> tuple[Burst, ...]:
     """Return rebalances at these rows, ascending, in runs that each last at most half an hour."""
-    found: list[list[int]] = []
+    runs: list[list[int]] = []
     for row in rows.tolist():
-        if not found or time[row] - time[found[-1][0]] > BURST_SECONDS:
-            found.append([])
-        found[-1].append(row)
-    return tuple(Burst(tuple(one), float(time[one[0]]), float(time[one[-1]])) for one in found)
+        if not runs or time[row] - time[runs[-1][0]] > BURST_SECONDS:
+            runs.append([])
+        runs[-1].append(row)
+    return tuple(Burst(tuple(run), float(time[run[0]]), float(time[run[-1]])) for run in runs)
 
 
 # Stays
@@ -243,7 +246,7 @@ def unstable_members(series: Series, seconds: float) -> dict[int, float]:
     """
     there = series.at(series.shows_owners)
     begins = _stay_begins(there)
-    found = {}
+    unstable = {}
     for member in range(len(there.member_id)):
         rows = np.flatnonzero(there.is_member[:, member])
         if rows.size and there.time[rows[-1]] - there.time[rows[0]] >= 2 * seconds:
@@ -255,13 +258,13 @@ def unstable_members(series: Series, seconds: float) -> dict[int, float]:
             )
             longest = float((there.time[after] - there.time[before]).max())
             if longest < seconds:
-                found[member] = longest
-    return found
+                unstable[member] = longest
+    return unstable
 
 
 def _stay_begins(series: Series) -> np.ndarray:
-    """Tell, bool (S, M), where a member comes or has other partitions than in the slot before; the
-    first slot begins one.
+    """Return whether, bool (S, M), a member comes or has other partitions than in the slot before;
+    the first slot begins one.
     """
     begins = np.ones(series.is_member.shape, dtype=bool)
     begins[1:] = series.is_member[1:] & ~series.is_member[:-1]

@@ -17,7 +17,7 @@ from evenkeel.assignors.timeline.series import Series
 
 
 def thinned(columns: np.ndarray, stretch: np.ndarray, bins: int) -> np.ndarray:
-    """Return rows, int64 ascending: all where they are few, else of each bin those with the least
+    """Return rows, int64 ascending: all if they are few, else of each bin those with the least
     and the most of each column.
 
     Parameters
@@ -34,12 +34,12 @@ def thinned(columns: np.ndarray, stretch: np.ndarray, bins: int) -> np.ndarray:
     rows = np.minimum(np.arange(-(-count // size) * size), count - 1).reshape(-1, size)
     held = columns[rows]
     ends = np.flatnonzero(np.diff(stretch))
-    found = [
+    extremes = [
         rows[np.arange(rows.shape[0])[:, None], place(held, axis=1)]
         for place in (np.argmin, np.argmax)
     ]
     return np.unique(
-        np.concatenate([*(each.ravel() for each in found), ends, ends + 1, [0, count - 1]])
+        np.concatenate([*(each.ravel() for each in extremes), ends, ends + 1, [0, count - 1]])
     )
 
 
@@ -48,7 +48,7 @@ def thinned(columns: np.ndarray, stretch: np.ndarray, bins: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class MemberLags:
-    """R slots of a series, K members that are told apart; unknown lags are left out of all sums.
+    """R slots of a series, K members with a line each; unknown lags are left out of all sums.
 
     Parameters
     ----------
@@ -95,16 +95,16 @@ def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
         _stretches(series),
         np.flatnonzero((series.lag != UNKNOWN_LAG).any(axis=1)),
     )
-    kept = rows[thinned(np.column_stack([total, columns])[rows], stretch[rows], bins)]
+    drawn = rows[thinned(np.column_stack([total, columns])[rows], stretch[rows], bins)]
     is_recorded = series.shows_owners
     has_unowned = bool(lag[is_recorded, -1].any())
     return MemberLags(
-        series.time[kept],
-        stretch[kept],
+        series.time[drawn],
+        stretch[drawn],
         shown,
-        columns[kept],
-        total[kept],
-        unknown[kept],
+        columns[drawn],
+        total[drawn],
+        unknown[drawn],
         others.size,
         has_unowned,
         bool((series.is_there & ~is_recorded).any()),
@@ -139,7 +139,7 @@ def _stretches(series: Series) -> np.ndarray:
 
 
 def run_ends(series: Series, last: np.ndarray) -> np.ndarray:
-    """Return when runs with these last slots end, in seconds since 1970: where the next slot
+    """Return when runs with these last slots end, in seconds since 1970: if the next slot
     begins, or at the last one before a gap.
     """
     following = np.minimum(last + 1, series.slot_count - 1)
@@ -150,7 +150,7 @@ def run_ends(series: Series, last: np.ndarray) -> np.ndarray:
 
 def last_lag(series: Series) -> np.ndarray:
     """Return the lag of each partition at the last slot that lists any, int64 (P,), `UNKNOWN_LAG`
-    where unknown.
+    if unknown.
     """
     listed = np.flatnonzero(series.is_listed.any(axis=1))
     return series.lag[listed[-1]] if listed.size else np.full(series.tp_count, UNKNOWN_LAG)
@@ -174,20 +174,20 @@ class OwnerRows:
     tp : int64 (W,)
         Rows of the series, the partition with the largest lag now first.
     lag : int64 (W,)
-        At the last slot, `UNKNOWN_LAG` where unknown.
+        At the last slot, `UNKNOWN_LAG` if unknown.
     change_count : int64 (W,)
         How often the owner changed from one member to another.
     row, owner : int32 (R,)
         Place in `tp`, and the member or `UNASSIGNED`.
     begin, end : float64 (R,)
-        Seconds since 1970. A run ends where the next begins, or with its last slot before a gap.
+        Seconds since 1970. A run ends if the next begins, or with its last slot before a gap.
     member_id : (R,) str
         The last member that the owner was in the run, empty for nobody.
     id_count : int64 (R,)
         How many members the owner was in the run.
     is_joined : bool
-        Whether there are runs too short, or too many, for a picture: of those in one part of the
-        range the longest stands for all.
+        Whether there are runs too short, or too many, for a picture: of the members in one part of
+        the range, the longest is drawn for all.
     """
 
     tp: np.ndarray
@@ -203,8 +203,8 @@ class OwnerRows:
 
 
 def owner_rows(series: Series, most: int, most_runs: int = _MOST_RUNS) -> OwnerRows:
-    """Return the partitions with the largest lag now; those that the last slot does not list come
-    last.
+    """Return the partitions with the largest lag now; partitions that the last slot does not list
+    come last.
     """
     lag = last_lag(series)
     tps = np.argsort(-lag, kind="stable")[:most]
@@ -269,7 +269,7 @@ def _joined(
     Gaps stay, and so do longer runs. Runs of one owner that then follow each other are one, too.
     """
     follows = np.append(False, (runs.tp[1:] == runs.tp[:-1]) & (begin[1:] == end[:-1]))
-    # A run that lasts no time is of the last slot: who has it now is told.
+    # A run that lasts no time is of the last slot: the current owner is shown.
     is_short = (end - begin < least) & (end > begin)
     place = (begin - begin.min(initial=np.inf)) // (least or 1)
     is_start = ~(follows & is_short & np.roll(is_short, 1) & (place == np.roll(place, 1)))
@@ -294,7 +294,7 @@ _MOST_TOPIC_RUNS = 400
 
 @dataclass(frozen=True, eq=False)
 class TopicRows:
-    """W topics, R runs, K members that are told apart.
+    """W topics, R runs, K members with a colour each.
 
     Parameters
     ----------
@@ -304,7 +304,7 @@ class TopicRows:
     topic_count, tp_count : int64 (W,)
         Topics and partitions of each row.
     lag : int64 (W,)
-        At the last slot, the sum of known lags; `UNKNOWN_LAG` where none is known.
+        At the last slot, the sum of known lags; `UNKNOWN_LAG` if none is known.
     change_count : int64 (W,)
         How often an owner changed from one member to another.
     row : int64 (R,)
@@ -312,7 +312,7 @@ class TopicRows:
     owned : int64 (R, K + 2)
         Partitions of each member, of all others, and of none.
     begin, end : float64 (R,)
-        Seconds since 1970. A run ends where the next begins, or with its last slot before a gap.
+        Seconds since 1970. A run ends if the next begins, or with its last slot before a gap.
     is_joined : bool
         Whether short runs count to the run before them, because there are too many.
     """
@@ -336,8 +336,8 @@ def topic_rows(
     most: int,
     most_runs: int = _MOST_TOPIC_RUNS,
 ) -> TopicRows:
-    """Return all partitions except `but` by topic, in at most `most` rows; `members`: rows of those
-    that are told apart.
+    """Return all partitions except `but` by topic, in at most `most` rows; `members`: rows of the
+    distinguished ones.
     """
     tps = np.setdiff1d(np.arange(series.tp_count), but)
     lag = last_lag(series)[tps]
@@ -427,10 +427,10 @@ def _runs(
     row, first = np.nonzero(is_first)
     is_last = np.append(row[1:] != row[:-1], True)
     until = np.where(is_last, count, np.append(first[1:], count)) - 1
-    kept = owned[row, first].any(axis=1)
+    has_owner = owned[row, first].any(axis=1)
     return {
-        "row": row[kept],
-        "owned": owned[row, first][kept],
-        "begin": begin[first][kept],
-        "end": end[until][kept],
+        "row": row[has_owner],
+        "owned": owned[row, first][has_owner],
+        "begin": begin[first][has_owner],
+        "end": end[until][has_owner],
     }

@@ -1,5 +1,5 @@
-"""Replay: what an assignor would have answered at each snapshot of a group, and regret: the lag of
-the worst member beside it.
+"""Replay: the answer of an assignor at each snapshot of a group, and regret: the worst member's lag
+compared with it.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _EXACT = 2**53
 
 
 class Offsets(NamedTuple):
-    """int64 (S, P) in the order of a group, `UNKNOWN` where unknown; `lag` is the page's."""
+    """int64 (S, P) in the order of a group, `UNKNOWN` if unknown; `lag` is the page's."""
 
     begin: np.ndarray
     committed: np.ndarray
@@ -37,7 +37,7 @@ class Offsets(NamedTuple):
         return Offsets(*(column[rows] for column in self))
 
     def as_snapshot(self) -> dict[str, Any]:
-        """Return the columns as a snapshot names them; a lag is given where an offset that makes it
+        """Return the columns as a snapshot names them; a lag is given if an offset that makes it
         is unknown.
         """
         given = np.where((self.end == UNKNOWN) | (self.committed == UNKNOWN), self.lag, UNKNOWN)
@@ -52,10 +52,10 @@ class Offsets(NamedTuple):
 def answers(
     group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before: np.ndarray | None
 ) -> np.ndarray | None:
-    """Return the owners after each snapshot, int32 (S, P); None where Kafka's own class would
+    """Return the owners after each snapshot, int32 (S, P); None if Kafka's own class would
     throw.
 
-    `before` int32 (P,): the answer before the first, None where there is none; then the group's own
+    `before` int32 (P,): the answer before the first, None if there is none; then the group's own
     claims count.
     """
     at_once = _by_lag(group, offsets, assignor)
@@ -78,15 +78,15 @@ def _by_lag(group: GroupSnapshot, offsets: Offsets, assignor: Assignor) -> np.nd
     """Return the answers of an assignor that needs nothing but lags, None of another."""
     if not assignor.uses_lag:
         return None
-    found, size = [], max(_CELLS // max(group.tp_count, 1), 1)
+    parts, size = [], max(_CELLS // max(group.tp_count, 1), 1)
     for first in range(0, offsets.end.shape[0], size):
         columns = offsets.of(slice(first, first + size)).as_snapshot()
-        found.append(
+        parts.append(
             assignor.assign_each(group, read_lag(*columns.values(), group.auto_offset_reset))
         )
-        if found[-1] is None:
+        if parts[-1] is None:
             return None
-    return np.concatenate(found)
+    return np.concatenate(parts)
 
 
 def _answers(
@@ -106,11 +106,11 @@ def worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarr
     """
     size = max(_CELLS // max(owner.shape[1], 1), 1)
     parts = [slice(first, first + size) for first in range(0, owner.shape[0], size)]
-    found = [
+    lags = [
         _worst_lag(owner[rows], np.where(lag[rows] == UNKNOWN_LAG, 0, lag[rows]), member_count)
         for rows in parts
     ]
-    return np.concatenate([np.zeros(0, dtype=np.int64), *found])
+    return np.concatenate([np.zeros(0, dtype=np.int64), *lags])
 
 
 def _worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarray:
@@ -140,7 +140,7 @@ def moved(owner: np.ndarray, before: np.ndarray | None) -> np.ndarray:
 
 
 def with_last_owner(owner: np.ndarray) -> np.ndarray:
-    """Return owners, int32 (S, P), with the last one where a partition has none."""
+    """Return owners, int32 (S, P), with the last one if a partition has none."""
     return last_known(owner, known) if not (known := owner != UNASSIGNED).all() else owner
 
 
@@ -169,7 +169,7 @@ class Regret:
     names : (K,) str
         The owners as they were come first.
     worst : int64 (R, K)
-        Lag of the worst member, `UNKNOWN_LAG` where the assignor has no answer.
+        Lag of the worst member, `UNKNOWN_LAG` if the assignor has no answer.
     """
 
     time: np.ndarray
@@ -179,12 +179,12 @@ class Regret:
 
     @property
     def peaks(self) -> np.ndarray:
-        """int64 (K,): the largest worst lag of each, `UNKNOWN_LAG` where it has no answer."""
+        """int64 (K,): the largest worst lag of each, `UNKNOWN_LAG` if it has no answer."""
         return self.worst.max(axis=0, initial=UNKNOWN_LAG)
 
     @property
     def best(self) -> int | None:
-        """The assignor with the lowest peak, of those the one with the lowest mean; None where none
+        """The assignor with the lowest peak, of those the one with the lowest mean; None if none
         answers at every slot.
         """
         whole = [
@@ -198,7 +198,7 @@ class Regret:
 
     @property
     def candidate(self) -> int | None:
-        """The best one, if its peak is clearly lower than that of the owners as they were."""
+        """The best assignor, if its peak is clearly lower than the actual owners' peak."""
         best = self.best
         return (
             best
@@ -220,7 +220,7 @@ def replayed_rows(series: Series, most_cells: int) -> np.ndarray:
 
 
 def stalled_at_peak(series: Series, verdicts: Verdicts) -> bool:
-    """Tell whether a partition stalled when the worst member was furthest behind, or in the window
+    """Return whether a partition stalled when the worst member was furthest behind, or in the window
     before.
     """
     row = int(np.argmax(worst_lag(series.owner, series.lag, len(series.member_id))))

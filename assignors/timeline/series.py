@@ -80,11 +80,11 @@ class Restarts(NamedTuple):
 
     @property
     def is_unstable(self) -> bool:
-        """Whether it came back three times or more, which is then told once, by its pattern."""
+        """Whether it came back three times or more; that is then one event, its pattern."""
         return self.count >= _MANY
 
     def is_over(self, time: float) -> bool:
-        """Tell whether a run of two or more has ended at this time, which is not before its
+        """Return whether a run of two or more has ended at this time, which is not before its
         last.
         """
         return time - self.times[-1] > _PAUSES * float(np.diff(self.times).max())
@@ -119,7 +119,7 @@ class Series:
     begin_offset, committed_offset, end_offset : int64 (S, P)
         `UNKNOWN` where missing or unknown.
     lag : int64 (S, P)
-        The page's lag, `UNKNOWN_LAG` where unknown.
+        The page's lag, `UNKNOWN_LAG` if unknown.
     member_id : (M,) str
         Every member of any slot, in the order in which they came.
     owner : int32 (S, P)
@@ -129,17 +129,17 @@ class Series:
     is_member : bool (S, M)
         Whether the slot names the member.
     generation : int64 (S,)
-        Classic generation or epoch of the group, `UNKNOWN` where unknown.
+        Classic generation or epoch of the group, `UNKNOWN` if unknown.
     read_seconds : float64 (S, P) or None
-        Age of the record at the committed offset by its own timestamp, `UNKNOWN_SECONDS` where it
-        was not read; None where none was.
+        Age of the record at the committed offset by its own timestamp, `UNKNOWN_SECONDS` if it
+        was not read; None if none was.
     has_owners : bool (S,) or None
         Whether the source of the slot records owners; None if all do. Without them `owner` and
         `is_member` say nothing.
     restarts : tuple of Restarts
         Of a series by lineage: the consumers that left and came back, the longest run first.
     client_id : (M,) str or None
-        Of a series by lineage; empty where none is known.
+        Of a series by lineage; empty if none is known.
     lives : (M,) tuples of Life
         Of a series by lineage: the members that each consumer was, in the order in which they came.
     """
@@ -167,7 +167,7 @@ class Series:
     def at(self, rows: np.ndarray | slice) -> "Series":
         """Return these slots alone; partitions and members stay."""
         columns = {name: getattr(self, name)[rows] for name in _OF_SLOTS}
-        restarts = sorted_runs(one.within(columns["time"]) for one in self.restarts)
+        restarts = sorted_runs(restarts_of.within(columns["time"]) for restarts_of in self.restarts)
         return replace(
             self,
             **columns,
@@ -240,13 +240,13 @@ class Series:
         return np.maximum.accumulate(np.where(self.restarted, rows, np.int32(0)), axis=0)
 
 
-def sorted_runs(found: Iterable[Restarts]) -> tuple[Restarts, ...]:
+def sorted_runs(runs: Iterable[Restarts]) -> tuple[Restarts, ...]:
     """Return the runs that have a restart, the longest first."""
-    return tuple(sorted((one for one in found if one.count), key=lambda one: -one.count))
+    return tuple(sorted((run for run in runs if run.count), key=lambda run: -run.count))
 
 
 def _falls(offset: np.ndarray) -> np.ndarray:
-    """Tell where an offset is below the last one that was known."""
+    """Return whether an offset is below the last known one."""
     known = offset != UNKNOWN
     if known.all():
         result = np.zeros(offset.shape, dtype=bool)
@@ -271,7 +271,7 @@ def last_known(values: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 class Identity(NamedTuple):
-    """What a member says of itself, None where unknown; `instance_id`: its static id (KIP-345)."""
+    """What a member says of itself, None if unknown; `instance_id`: its static id (KIP-345)."""
 
     client_id: str | None = None
     host: str | None = None
@@ -307,16 +307,16 @@ def _lineages(series: Series, identity: tuple[Identity, ...]) -> np.ndarray:
     """Return the lineage of each member, int64 (M,), numbered by their first members."""
     key: list[tuple] = [("member", row) for row in range(len(identity))]
     static, clients = defaultdict(list), defaultdict(list)
-    for row, one in enumerate(identity):
-        if one.instance_id is not None:
-            static[one.instance_id].append(row)
+    for row, key_of in enumerate(identity):
+        if key_of.instance_id is not None:
+            static[key_of.instance_id].append(row)
     # A static id that two members have at once identifies neither.
     for instance, rows in static.items():
         if _live_alone(series, rows):
             _name(key, rows, ("static", instance))
-    for row, one in enumerate(identity):
-        if key[row][0] == "member" and one.client_id is not None:
-            clients[one.client_id].append(row)
+    for row, key_of in enumerate(identity):
+        if key[row][0] == "member" and key_of.client_id is not None:
+            clients[key_of.client_id].append(row)
     for client, rows in clients.items():
         if _live_alone(series, rows):
             _name(key, rows, ("client", client))
@@ -328,7 +328,7 @@ def _lineages(series: Series, identity: tuple[Identity, ...]) -> np.ndarray:
             if host is not None and _live_alone(series, some):
                 _name(key, some, ("host", client, host))
     number: dict[tuple, int] = {}
-    return np.array([number.setdefault(one, len(number)) for one in key], dtype=np.int64)
+    return np.array([number.setdefault(value, len(number)) for value in key], dtype=np.int64)
 
 
 def _name(key: list[tuple], rows: list[int], name: tuple) -> None:
@@ -343,10 +343,10 @@ def _live_alone(series: Series, rows: list[int]) -> bool:
 def _last_members(series: Series, of_member: np.ndarray, count: int) -> list[int]:
     """Return the member of each lineage that was seen last."""
     last = _last_seen(series)
-    found = np.zeros(count, dtype=np.int64)
+    newest = np.zeros(count, dtype=np.int64)
     for row in np.lexsort((np.arange(last.size), last)).tolist():
-        found[of_member[row]] = row
-    return found.tolist()
+        newest[of_member[row]] = row
+    return newest.tolist()
 
 
 def _last_seen(series: Series) -> np.ndarray:
@@ -382,16 +382,16 @@ def _restarts(
     rows = np.flatnonzero(series.shows_owners)
     if rows.size < 2:
         return ()
-    # The member that each lineage is at each slot; one more than its row, 0 where it is not there.
+    # The member that each lineage is at each slot; one more than its row, 0 if it is not there.
     now = np.zeros((rows.size, is_member.shape[0]), dtype=np.int64)
     place, member = np.nonzero(series.is_member[rows])
     now[place, of_member[member]] = member + 1
-    found = []
+    runs_of = []
     for lineage in range(is_member.shape[0]):
         seen = np.flatnonzero(now[:, lineage])
         again = np.flatnonzero((np.diff(now[seen, lineage]) != 0) | (np.diff(seen) > 1)) + 1
         at = rows[seen[again]]
         times = series.time[at[at >= lead]]
         runs = np.split(times, np.flatnonzero(np.diff(times) > RUN_SECONDS) + 1)
-        found += [Restarts(lineage, tuple(run.tolist())) for run in runs]
-    return sorted_runs(found)
+        runs_of += [Restarts(lineage, tuple(run.tolist())) for run in runs]
+    return sorted_runs(runs_of)

@@ -1,4 +1,4 @@
-"""Speed: rates of records, and what members can read by windows in which they were busy."""
+"""Speed: rates of records, and members' capacity by windows in which they were busy."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -53,14 +53,14 @@ def _slopes(series: Series, offset: np.ndarray, ends: np.ndarray, window: int) -
     for back in range(min(window, series.slot_count)):
         rows = np.maximum(ends - back, 0)
         is_in_window = (ends >= back) & (series.slot[rows] > series.slot[ends] - window)
-        found = offset[rows]
+        values = offset[rows]
         known = (
-            (found != UNKNOWN) & is_in_window[:, None] & (rows[:, None] >= series.first_slot[ends])
+            (values != UNKNOWN) & is_in_window[:, None] & (rows[:, None] >= series.first_slot[ends])
         )
-        np.copyto(zero, found, where=known & is_empty)
+        np.copyto(zero, values, where=known & is_empty)
         is_empty &= ~known
         time = (series.time[rows] - series.time[ends])[:, None] * known
-        grown = (found - zero) * known
+        grown = (values - zero) * known
         count += known
         times += time
         records += grown
@@ -84,15 +84,15 @@ class Windows(NamedTuple):
 
 
 def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
-    """Return what each member read in windows in which it was busy, float64 (W, M) records/s,
+    """Return the rate of each member in windows in which it was busy, float64 (W, M) records/s,
     `UNKNOWN_RATE` in the others.
     """
-    found = windows(series, window)
-    return np.where(found.is_busy, found.rate, UNKNOWN_RATE)
+    means = windows(series, window)
+    return np.where(means.is_busy, means.rate, UNKNOWN_RATE)
 
 
 def windows(series: Series, window: int = WINDOW) -> Windows:
-    """Return what members read in each window.
+    """Return the rate of each member in each window.
 
     Windows are counted back from the last slot, side by side. A member is busy between two slots if
     one of its partitions has its later committed offset below its earlier end offset: it never came
@@ -111,7 +111,7 @@ def windows(series: Series, window: int = WINDOW) -> Windows:
 
 
 def is_behind(series: Series) -> np.ndarray:
-    """Tell, bool (S - 1, P), where the log held unread records all the time between a slot and the
+    """Tell, bool (S - 1, P), if the log held unread records all the time between a slot and the
     next: no read came to its end.
     """
     committed, end = series.committed_offset[1:], series.end_offset[:-1]
@@ -130,7 +130,7 @@ def _is_busy(
     member read anything.
     """
     steps = np.zeros((series.slot_count, len(series.member_id)), dtype=bool)
-    # A step between two windows is of the earlier one, where it is not looked at.
+    # A step between two windows is of the earlier one, if it is not looked at.
     window_of = np.maximum(
         np.searchsorted(starts, np.arange(series.slot_count - 1), side="right") - 1, 0
     )
@@ -145,7 +145,7 @@ def _is_busy(
 
 
 def _windows(series: Series, window: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows with which windows of slots end and begin; those of two slots or more."""
+    """Return the rows with which windows of slots end and begin; windows of two slots or more."""
     number = (series.slot[-1:].max(initial=0) - series.slot) // window
     # Slots ascend, so the numbers fall: the last row of each number ends its window.
     ends = np.flatnonzero(np.diff(number, append=-1) != 0)
@@ -161,7 +161,7 @@ LEAST_WINDOWS = 3
 
 
 class Capacity(NamedTuple):
-    """Records/s, float64 (M,), `UNKNOWN_RATE` where unknown; bool (M,): whether it is the median of
+    """Records/s, float64 (M,), `UNKNOWN_RATE` if unknown; bool (M,): whether it is the median of
     the group's others.
     """
 
@@ -180,14 +180,14 @@ def capacity(busy: np.ndarray, group_of_member: np.ndarray | None = None) -> Cap
 
 
 def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> np.ndarray:
-    """Return rates (..., M) in which members without own take the median of those that have; both
+    """Return rates (..., M) in which members without an own rate get the median of the others; both
     as in `capacity`.
     """
     rate, is_assumed = own.copy(), np.isnan(own).all(axis=tuple(range(own.ndim - 1)))
     if group_of_member is None:
         group_of_member = np.zeros(own.shape[-1], dtype=np.int64)
-    for one in np.intersect1d(group_of_member[~is_assumed], group_of_member[is_assumed]).tolist():
-        members = group_of_member == one
+    for group in np.intersect1d(group_of_member[~is_assumed], group_of_member[is_assumed]).tolist():
+        members = group_of_member == group
         rate[..., members & is_assumed] = median_of_known(own[..., members])[..., None]
     return rate
 
@@ -202,7 +202,7 @@ def are_medians(own: np.ndarray, rate: np.ndarray) -> np.ndarray:
 
 def median_of_known(rate: np.ndarray) -> np.ndarray:
     """Return the median of the rates of the last axis that are known and above 0, `UNKNOWN_RATE`
-    where there is none.
+    if there is none.
     """
     rate = np.where(rate > 0, rate, UNKNOWN_RATE)
     some = ~np.isnan(rate).all(axis=-1)
@@ -226,7 +226,7 @@ def _percentile(busy: np.ndarray) -> np.ndarray:
 
 
 def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
-    """Return the most records of each partition that count as none behind, int64 (P,), 0 where it
+    """Return the most records of each partition that count as none behind, int64 (P,), 0 if it
     does not keep up.
 
     A partition keeps up in two cases. All its unread records came after the slot before the last
@@ -251,9 +251,7 @@ def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
 
 
 def behind(lag: np.ndarray, waiting: np.ndarray) -> np.ndarray:
-    """Return the lags (P,) without those that are on their way; `waiting` (P,) as from
-    `on_the_way`.
-    """
+    """Return the lags (P,) without records on their way; `waiting` (P,) as from `on_the_way`."""
     return np.where((lag > 0) & (lag <= waiting), 0, lag)
 
 
@@ -281,8 +279,8 @@ def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np
 def possible(
     capacity: np.ndarray, series: Series, waiting: np.ndarray, in_rate: np.ndarray
 ) -> np.ndarray:
-    """Return capacities (..., M), unknown for a member that keeps up with more: what it can was not
-    seen.
+    """Return capacities (..., M), unknown for a member that keeps up with more: its capacity was
+    not seen.
     """
     comes = kept_up_with(series, waiting, in_rate)
     return np.where((capacity <= comes) & (comes > 0), UNKNOWN_RATE, capacity)
@@ -371,9 +369,7 @@ def known_of_members(
 
 
 def rows_in(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> np.ndarray:
-    """Return the row in the series of each member of the group, int64 (M,), -1 for one that
-    is new.
-    """
+    """Return the row in the series of each member of the group, int64 (M,), -1 for a new one."""
     member = {name: row for row, name in enumerate(series.member_id)}
     return np.array(
         [member.get(former.get(name, name), -1) for name in group.member_id], dtype=np.int64
@@ -387,7 +383,7 @@ def _of_members(
     of_new: np.ndarray,
     former: Mapping[str, str] | None,
 ) -> np.ndarray:
-    # What new members take stands behind the last member, where row -1 finds it.
+    # The rate of new members comes after the last member, at row -1.
     return np.concatenate([values, of_new[..., None]], axis=-1)[
         ..., rows_in(group, series, former or {})
     ]

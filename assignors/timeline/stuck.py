@@ -1,5 +1,5 @@
-"""Stuck partitions: those that are behind and make no progress, and those that a rebalance has just
-taken from their owner.
+"""Stuck partitions: partitions that are behind and make no progress, and partitions that a
+rebalance has just taken from their owner.
 """
 
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.group.drain import Blocked
+from evenkeel.assignors.group.drain import Blockage
 from evenkeel.assignors.timeline.ownership import held_since
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.speed import WINDOW, behind
@@ -37,7 +37,7 @@ class Stuck(NamedTuple):
 
 
 def stuck(series: Series, waiting: np.ndarray, window: int = WINDOW) -> Stuck:
-    """Find them; `waiting` int64 (P,): what is on its way, of `on_the_way`. A window has ten
+    """Find them; `waiting` int64 (P,): records on their way, from `on_the_way`. A window has ten
     observations, or lasts five minutes.
     """
     if not series.slot_count:
@@ -62,7 +62,7 @@ def stuck(series: Series, waiting: np.ndarray, window: int = WINDOW) -> Stuck:
     return Stuck(is_stuck, is_unowned & seen.has_moved, owner)
 
 
-class _Seen(NamedTuple):
+class _WindowFacts(NamedTuple):
     """Of one window of each partition, bool (K,): whether the last slot is an observation, it is
     long enough, and a commit advanced.
     """
@@ -74,7 +74,7 @@ class _Seen(NamedTuple):
 
 def _seen(
     series: Series, tps: np.ndarray, first: np.ndarray, last: np.ndarray, window: int
-) -> _Seen:
+) -> _WindowFacts:
     """Look at the windows of some partitions that end at their row `last` and do not begin before
     `first`, int64 (K,) both.
     """
@@ -87,13 +87,13 @@ def _seen(
     )
     has_moved = (count > 1) & (most.max(axis=0) > least.min(axis=0))
     lasts = series.time[last] - series.time[rows[np.argmax(seen, axis=0), np.arange(tps.size)]]
-    return _Seen(
+    return _WindowFacts(
         seen[-1], (count >= window) | ((count > 1) & (lasts >= PATIENCE_SECONDS)), has_moved
     )
 
 
 def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -> np.ndarray:
-    """Return under whom partitions (K,) have stood still: the owner, or the one before where that
+    """Return the member under whom partitions (K,) stopped: the owner, or the one before if that
     one alone had a window for it.
 
     Where owners change more often than once in a window, none of them makes progress: it is the
@@ -124,10 +124,10 @@ def none_stuck(tp_count: int) -> Stuck:
     return Stuck(nothing, nothing, np.full(tp_count, UNASSIGNED, dtype=np.int32))
 
 
-def blocked(found: Stuck, owner: np.ndarray) -> Blocked:
-    """Return what is stuck under other owners (P,): never under the owner that made no progress,
-    unknown under another one.
+def blocked(stuck: Stuck, owner: np.ndarray) -> Blockage:
+    """Return the stuck partitions under other owners (P,): never under the owner that made no
+    progress, unknown under another one.
     """
-    is_same, has_owner = owner == found.owner, owner != UNASSIGNED
-    moves = found.is_stuck & ~is_same & (found.owner != UNASSIGNED) & has_owner
-    return Blocked(found.is_stuck & is_same, moves | (found.is_paused & ~has_owner))
+    is_same, has_owner = owner == stuck.owner, owner != UNASSIGNED
+    moves = stuck.is_stuck & ~is_same & (stuck.owner != UNASSIGNED) & has_owner
+    return Blockage(stuck.is_stuck & is_same, moves | (stuck.is_paused & ~has_owner))

@@ -1,7 +1,7 @@
 """Time lag: seconds since the record at the committed offset was written.
 
-The record's own timestamp tells it where it was read; else the time at which the end offset was
-there.
+The time lag comes from the record's own timestamp if it was read; else the time at which the end
+offset was there.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ itself.
 
 
 class TimeLag(NamedTuple):
-    """float64 (E, P) seconds, `UNKNOWN_SECONDS` where unknown; int8 (E, P) rows of `METHODS`."""
+    """float64 (E, P) seconds, `UNKNOWN_SECONDS` if unknown; int8 (E, P) rows of `METHODS`."""
 
     seconds: np.ndarray
     method: np.ndarray
@@ -28,10 +28,10 @@ class TimeLag(NamedTuple):
 def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
     """Return the time lag of each partition at these rows of slots, by default at every slot.
 
-    0 where committed = end, or lies past it. By the timestamp of the record where that was read at
-    the slot. Else interpolated between the slots of its series up to that slot, with the last slot
-    that did not have the record yet. Before the first: extrapolated by the slope from the first
-    slot of the series to this one. Unknown where the end offset never moved.
+    0 if committed = end, or is past it. By the timestamp of the record if that was read at the
+    slot. Else interpolated between the slots of its series up to that slot, with the last slot that
+    did not have the record yet. Before the first: extrapolated by the slope from the first slot of
+    the series to this one. Unknown if the end offset never moved.
     """
     ends = (np.arange(series.slot_count) if ends is None else ends)[:, None]
     end, first_known = without_holes(series)
@@ -75,8 +75,8 @@ def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
 def _first_above(
     end: np.ndarray, committed: np.ndarray, first: np.ndarray, ends: np.ndarray, tps: np.ndarray
 ) -> np.ndarray:
-    """Return the first row from `first` to the slot whose end offset is above what is committed,
-    (E, P); one more where there is none.
+    """Return the first row from `first` to the slot whose end offset is above the committed offset,
+    (E, P); one more if there is none.
     """
     low, high = first.astype(np.int64), np.broadcast_to(ends + 1, first.shape).copy()
     # Bisection, all partitions at once: within a series offsets ascend.
@@ -137,27 +137,29 @@ class HighestTimeLag(NamedTuple):
 def highest_time_lag(
     series: Series, most_rows: int = MOST_ROWS, first: int = 0
 ) -> HighestTimeLag | None:
-    """Return the highest time lag of a partition from a row on; None where none is known.
+    """Return the highest time lag of a partition from a row on; None if none is known.
 
-    Extrapolated ones do not count: what was before the first slot is guessed from few slots there.
+    Extrapolated ones do not count: times before the first slot are guessed from few slots there.
     """
     count = series.slot_count - first
     step = 1 if count <= most_rows else -(-3 * count // most_rows)
     rows = np.arange(series.slot_count - 1, first - 1, -step)[::-1]
-    found = _highest(series, rows)
-    if found and step > 1:
-        found = _highest(
+    highest = _highest(series, rows)
+    if highest and step > 1:
+        highest = _highest(
             series,
-            np.arange(max(found.row - step + 1, first), min(found.row + step, series.slot_count)),
+            np.arange(
+                max(highest.row - step + 1, first), min(highest.row + step, series.slot_count)
+            ),
         )
-    return found and found._replace(is_least=step > 1)
+    return highest and highest._replace(is_least=step > 1)
 
 
 def _highest(series: Series, rows: np.ndarray) -> HighestTimeLag | None:
-    found = time_lag(series, rows)
-    is_told = (found.method != EXTRAPOLATED) & (found.method != UNKNOWN_METHOD)
+    seconds = time_lag(series, rows)
+    is_told = (seconds.method != EXTRAPOLATED) & (seconds.method != UNKNOWN_METHOD)
     if not is_told.any():
         return None
-    worst = np.where(is_told, found.seconds, -1.0).max(axis=1)
+    worst = np.where(is_told, seconds.seconds, -1.0).max(axis=1)
     place = int(np.argmax(worst))
     return HighestTimeLag(float(worst[place]), int(rows[place]), False)

@@ -1,9 +1,8 @@
 """Verdicts: Burrow's rules over the last observations of a partition, restated for snapshots.
 
-A snapshot cannot see a commit that repeats an offset. What Burrow tells by commits is told by
+A snapshot cannot see a commit that repeats an offset. Burrow decides by commits, this code by
 ownership: a partition that does not move stalls if it has an owner, has stopped if it has none, and
-is stuck if owners are not recorded.
-Source: Burrow, `core/internal/evaluator/caching.go`.
+is stuck if owners are not recorded. Source: Burrow, `core/internal/evaluator/caching.go`.
 
 One more verdict has its place in `VERDICTS`, its rule in `RULES` and its words in
 `data/timeline/words.py`: lists, the Timeline, commands and gauges ask these.
@@ -31,7 +30,7 @@ class Verdicts(NamedTuple):
     """int8 (S, P): row of `VERDICTS` as of each slot, and from how many observations, 0 to
     `OBSERVATIONS`.
 
-    Where a slot has no observation of a partition, both are those of the last one.
+    If a slot has no observation of a partition, both come from its last observation.
     """
 
     verdict: np.ndarray
@@ -47,7 +46,7 @@ class Window(NamedTuple):
 
     `width`: how many observations before it belong to the window. `advanced`, `rewound`, `fell`,
     `was_empty`: how many observations ago the committed offset grew or went back, the lag fell, the
-    lag was 0; more than `width` where that is not within the window. `is_stuck`: the committed
+    lag was 0; more than `width` if that is not within the window. `is_stuck`: the committed
     offset did not grow, or not for longer than it had been seen to grow. `is_owned`, `has_owners`
     (owners are recorded), `committed`, `lag`: at the observation.
     """
@@ -138,7 +137,9 @@ def _judged(
 
 def _window(seen: _Observations, rows: np.ndarray, width: np.ndarray, observations: int) -> Window:
     moved, relieved = _changes(seen.committed), _changes(seen.lag)
-    ages = [_age(one, observations) for one in (moved > 0, moved < 0, relieved < 0, seen.lag == 0)]
+    ages = [
+        _age(change, observations) for change in (moved > 0, moved < 0, relieved < 0, seen.lag == 0)
+    ]
     advanced = ages[0]
     passed = _at(seen.time, rows) - _at(seen.time, rows - np.minimum(advanced, width))
     before = _at(seen.time, rows - np.minimum(advanced, width)) - _at(seen.time, rows - width)
@@ -184,7 +185,7 @@ def _changes(values: np.ndarray) -> np.ndarray:
 
 
 def _age(happened: np.ndarray, most: int) -> np.ndarray:
-    """Return how many rows ago something happened last, int8; a larger number than `most` where
+    """Return how many rows ago something happened last, int8; a larger number than `most` if
     that is longer ago.
     """
     age = np.where(happened, np.int8(0), np.int8(_LONG_AGO))
@@ -245,10 +246,10 @@ def lasting(verdict: np.ndarray, least: int = OBSERVATIONS) -> np.ndarray:
 
 
 def breaks(is_there: np.ndarray, least: int = OBSERVATIONS) -> np.ndarray:
-    """Tell, bool as `is_there` (S,) or (S, G), where a group is not there for so many slots or
-    more: it was deleted, and begins anew.
+    """Return whether, bool as `is_there` (S,) or (S, G), a group is absent for `least` slots or
+    more: it was deleted, and begins again.
 
-    One that could not be read for fewer goes on as it was. Before a group was there for the first
+    A group that was unreadable for fewer slots continues. Before a group was there for the first
     time is a break too.
     """
     return (~is_there & (_lengths(is_there) >= least)) | ~np.maximum.accumulate(is_there, axis=0)

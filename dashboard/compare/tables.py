@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.compare.facts import NO_FACTS, Facts
-from evenkeel.assignors.compare.figure import FIGURES, Figure, Told, told
+from evenkeel.assignors.compare.figure import FIGURES, Figure, FigureInput, told
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard.parts.drain_words import HELP, NO_NAMES, Names, drain_words
 from evenkeel.dashboard.parts.switch_words import in_use_sentence, pair, sentences
@@ -50,7 +50,7 @@ class _Shown(NamedTuple):
     """
 
     row: Row
-    seen: Told
+    seen: FigureInput
     current: Row
     tp_count: int
     highest_lag: int

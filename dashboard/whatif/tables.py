@@ -7,7 +7,7 @@ from math import isnan
 from typing import NamedTuple
 
 from evenkeel.assignors.compare.balance import Balance
-from evenkeel.assignors.compare.figure import FIGURES, Figure, Told
+from evenkeel.assignors.compare.figure import FIGURES, Figure, FigureInput
 from evenkeel.dashboard.shell.answer_words import BETTER, WORSE, tone_of
 from evenkeel.data.compare.figure_words import WORDS, text
 from evenkeel.data.scenarios.run.group_step import StepAnswer
@@ -43,9 +43,11 @@ class End(NamedTuple):
     moved_lag_is_least: bool = False
 
     @property
-    def told(self) -> Told:
+    def told(self) -> FigureInput:
         """The column as figures see it."""
-        return Told(self.balance, self.moved_partitions, self.moved_lag, self.moved_lag_is_least)
+        return FigureInput(
+            self.balance, self.moved_partitions, self.moved_lag, self.moved_lag_is_least
+        )
 
 
 def listed_end(listed: StepAnswer, balance: Balance | None, in_use: str | None) -> End:

@@ -14,17 +14,17 @@ from evenkeel.assignors.best.problem import NEVER, Problem, Value
 from evenkeel.assignors.best.right_size import RightSize
 from evenkeel.assignors.best.steps import (
     Began,
-    Capped,
+    Enumeration,
     Gave,
-    Helped,
     MadeRoom,
-    Placed,
+    OwnerWeight,
+    PartitionLimit,
+    Placement,
+    Relief,
     SearchStep,
-    Solved,
+    SolverAnswer,
     Spread,
     Took,
-    Tried,
-    Weighed,
     WentHome,
 )
 from evenkeel.assignors.group.snapshot import tp_name
@@ -232,7 +232,7 @@ def _took(step: Took, place: _Place) -> str:
     return f"{place.who(step.member)} took it: it was left with the least by what it gave."
 
 
-def _placed(step: Placed, place: _Place) -> str:
+def _placed(step: Placement, place: _Place) -> str:
     turn = (
         f" as the {ordinal(step.rank + 1)} of {counted(step.count, 'partition')}, the largest first"
         if step.count > 1
@@ -242,7 +242,7 @@ def _placed(step: Placed, place: _Place) -> str:
     return f"It was placed{turn}: of those that may own it, {place.who(step.member)} had {had}."
 
 
-def _helped(step: Helped, place: _Place) -> str:
+def _helped(step: Relief, place: _Place) -> str:
     swap = f", swapped with {place.partition(step.swapped)}" if step.swapped is not None else ""
     move = f"It went from {place.who(step.giver)} to {place.who(step.member)}{swap}"
     if step.before == NEVER:
@@ -265,7 +265,7 @@ def _spread(step: Spread, place: _Place) -> str:
     return f"Its load is unknown and it had no owner: {place.who(step.member)} has the fewest other partitions, {step.count:,}."
 
 
-def _weighed(step: Weighed, place: _Place) -> str:
+def _weighed(step: OwnerWeight, place: _Place) -> str:
     who, own, worst = place.who(step.member), place.text(step.own), place.text(step.value)
     then = (
         f"in the plan {who} is the worst member, {own}"
@@ -286,7 +286,7 @@ def _weighed(step: Weighed, place: _Place) -> str:
     )
 
 
-def _saved(step: Weighed, place: _Place) -> str:
+def _saved(step: OwnerWeight, place: _Place) -> str:
     return (
         "the group from never being drained"
         if step.at_home == NEVER
@@ -298,19 +298,19 @@ _WORDS: dict[type[SearchStep], Callable[..., str]] = {
     Gave: _gave,
     MadeRoom: _made_room,
     Took: _took,
-    Placed: _placed,
-    Helped: _helped,
+    Placement: _placed,
+    Relief: _helped,
     WentHome: _went_home,
     Began: _began,
-    Capped: lambda step, place: (
+    PartitionLimit: lambda step, place: (
         f"Members are full: the fewest moves that give each its room bring it to {place.who(step.member)}."
     ),
-    Tried: lambda step, place: (
+    Enumeration: lambda step, place: (
         f"Every assignment was tried: the best gives it to {place.who(step.member)}."
     ),
-    Solved: lambda step, place: (
+    SolverAnswer: lambda step, place: (
         f"The solver placed all partitions together, this one with {place.who(step.member)}."
     ),
     Spread: _spread,
-    Weighed: _weighed,
+    OwnerWeight: _weighed,
 }

@@ -12,7 +12,15 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import REQUEST_ERROR
 from evenkeel.assignors.compare.comparison import CURRENT, Row
 from evenkeel.assignors.compare.facts import NO_FACTS, Facts
-from evenkeel.assignors.compare.figure import FIGURES, Bounds, Told, Unit, bounds, told, values_of
+from evenkeel.assignors.compare.figure import (
+    FIGURES,
+    Bounds,
+    FigureInput,
+    Unit,
+    bounds,
+    told,
+    values_of,
+)
 from evenkeel.assignors.compare.quirks import REMAINDER, Quirk
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
 from evenkeel.assignors.protocol import CONSUMER, Assignor
@@ -60,7 +68,7 @@ class Figures(NamedTuple):
         return self.has_no_lag and figure in FIGURES and FIGURES[figure].unit == Unit.RATIO
 
 
-def told_of(row: Row, facts: Facts | None) -> Told:
+def told_of(row: Row, facts: Facts | None) -> FigureInput:
     """Return a row as figures see it; how the group gets there is unknown where its owners are."""
     return told(row, (facts or NO_FACTS).switch if row.moves else None)
 
@@ -70,7 +78,7 @@ def figures_of(
     row: Row,
     facts: Facts | None,
     assignor: type[Assignor] | None,
-    seen: Told | None = None,
+    seen: FigureInput | None = None,
     name_of: Callable[[int], str] | None = None,
 ) -> Figures:
     """Return the figures of a row; those of an assignor that throws are null. `assignor` None for

@@ -24,7 +24,7 @@ from evenkeel.assignors.readiness.rules import (
     STREAMS_PROTOCOL,
     Broker,
     Facts,
-    Judged,
+    GroupVerdict,
     Member,
     Reason,
     Verdict,
@@ -335,7 +335,7 @@ class Ready:
     """
 
     facts: Facts
-    judged: Judged
+    judged: GroupVerdict
     asked: Asked
     way: Way | None = None
     observed: ObservedGroup | None = None
@@ -513,7 +513,7 @@ def cooperative(one: Ready, draws: int = DRAWS) -> Ready:
     """
     if one.observed is not None and may_be_eager(one):
         reason = Reason("assignor-unknown", Verdict.UNKNOWN, facts={"named": one.observed.assignor})
-        return replace(one, judged=Judged(reason.kind, None, None, (reason,)), way=None)
+        return replace(one, judged=GroupVerdict(reason.kind, None, None, (reason,)), way=None)
     families = one.families
     without = [name for name in families if COOPERATIVE_STICKY not in CLIENTS[name].assignors]
     rolls = bool(families) and all(
@@ -526,7 +526,7 @@ def cooperative(one: Ready, draws: int = DRAWS) -> Ready:
         reason = Reason("stop-all", Verdict.NOTE, facts={"families": families})
     else:
         reason = Reason("two-bounces", Verdict.READY)
-    judged = Judged(reason.kind, None, None, (reason,))
+    judged = GroupVerdict(reason.kind, None, None, (reason,))
     return replace(
         one, judged=judged, way=_cooperative_way(one, draws) if rolls and draws else None
     )

@@ -14,15 +14,15 @@ from evenkeel.assignors.kafka.streams.task_steps import (
     STANDBY,
     CopyFirst,
     Dealt,
-    Evened,
-    Exchanged,
-    Found,
     HasState,
     Lightest,
     Load,
+    LoadShift,
     OnThread,
+    RackExchange,
     Ran,
     Rule,
+    SearchHit,
     TaskDecision,
     TookOver,
     Way,
@@ -31,14 +31,14 @@ from evenkeel.assignors.trace import (
     ByLag,
     Fewest,
     FirstWithRoom,
-    Kept,
+    HandBackStep,
+    KeepStep,
     Lacking,
-    Moved,
+    MoveStep,
     NoSubscriber,
     Pairs,
     Reason,
-    Released,
-    Returned,
+    ReleaseStep,
     Slice,
     Step,
     Turn,
@@ -95,7 +95,7 @@ def why(
     """
     place = _Place(group, tp, labels)
     at_first = tuple(
-        _at_first(step, place) if isinstance(step, Kept) else _WORDS[type(step)](step, place)
+        _at_first(step, place) if isinstance(step, KeepStep) else _WORDS[type(step)](step, place)
         for step in steps[:-1]
     )
     return (*at_first, *(_WORDS[type(step)](step, place) for step in steps[-1:])) or (NOT_TOLD,)
@@ -143,7 +143,7 @@ def _by_lag(step: ByLag, place: _Place) -> str:
     return f"{tied}; the lag of several was the least, {compact(total[step.member])}, and {who} is the first of them by member id."
 
 
-def _kept(step: Kept, place: _Place) -> str:
+def _kept(step: KeepStep, place: _Place) -> str:
     had = f"Stayed; {place.who(step.member)} had {step.count:,}"
     least = f", the least a member may have is {step.least:,}" if step.least is not None else ""
     return (
@@ -153,7 +153,7 @@ def _kept(step: Kept, place: _Place) -> str:
     )
 
 
-def _at_first(step: Kept, place: _Place) -> str:
+def _at_first(step: KeepStep, place: _Place) -> str:
     """Tell of an owner that keeps it until a later step decides otherwise."""
     return f"At first it stays with {place.who(step.member)}, which had {step.count:,}."
 
@@ -166,7 +166,7 @@ _REASONS = {
 }
 
 
-def _released(step: Released, place: _Place) -> str:
+def _released(step: ReleaseStep, place: _Place) -> str:
     if step.reason == Reason.CLAIMED_TWICE:
         return f"Nobody keeps it: {_REASONS[step.reason]}."
     who = place.who(step.owner)
@@ -197,7 +197,7 @@ def _fewest(step: Fewest, place: _Place) -> str:
     return f"{place.all(equal)} had the fewest partitions of the subscribers{near}, {had:,}; {who} is the first of them."
 
 
-def _moved(step: Moved, place: _Place) -> str:
+def _moved(step: MoveStep, place: _Place) -> str:
     to = f"from {place.who(step.giver)}, which had {step.had:,}, to {place.who(step.member)}, which had {step.has:,}"
     former = ", its owner of an older generation" if step.to_former_owner else ""
     other = (
@@ -222,15 +222,15 @@ _WORDS: dict[type[Step], Callable[..., str]] = {
     FirstWithRoom: _first_with_room,
     Turn: _turn,
     ByLag: _by_lag,
-    Kept: _kept,
-    Released: _released,
+    KeepStep: _kept,
+    ReleaseStep: _released,
     Lacking: _lacking,
     Fewest: _fewest,
-    Moved: _moved,
+    MoveStep: _moved,
     Undone: lambda step, place: (
         f"Moves did not make the group more even, so they are undone: it stays with {place.who(step.member)}."
     ),
-    Returned: lambda step, place: (
+    HandBackStep: lambda step, place: (
         f"The leader leaves it with {place.who(step.member)}, which claims it."
     ),
     Withheld: _withheld,
@@ -275,12 +275,12 @@ def _dealt(step: Dealt, names: _Names) -> str:
     return f"Stateful tasks are dealt out in turn to {counted(step.ring, 'instance')} by process id, whoever had them: {turn}."
 
 
-def _evened(step: Evened, names: _Names) -> str:
+def _evened(step: LoadShift, names: _Names) -> str:
     giver, taker = names.processes[step.giver], names.processes[step.member]
     return f"{_it(step)} moved from {giver}, which had {_load(step.had)}, to {taker}, which had {_load(step.has)}."
 
 
-def _exchanged(step: Exchanged, names: _Names) -> str:
+def _exchanged(step: RackExchange, names: _Names) -> str:
     why = (
         "so that each has its share of each subtopology"
         if step.by_subtopology
@@ -353,7 +353,7 @@ _RULES = {
 }
 
 
-def _found(step: Found, names: _Names) -> str:
+def _found(step: SearchHit, names: _Names) -> str:
     what = "A standby went to" if step.role == STANDBY else "It went to"
     return (
         f"{what} {names.processes[step.member]}, which had {_load(step.load)}: {_RULES[step.rule]}."
@@ -376,13 +376,13 @@ _RUNNING, _UNBOUNDED = -2, 2**63 - 1
 
 _TASK_WORDS: dict[type[TaskDecision], Callable[..., str]] = {
     Dealt: _dealt,
-    Evened: _evened,
-    Exchanged: _exchanged,
+    LoadShift: _evened,
+    RackExchange: _exchanged,
     Lightest: _lightest,
     TookOver: _took_over,
     CopyFirst: _copy_first,
     Ran: _ran,
     HasState: _has_state,
-    Found: _found,
+    SearchHit: _found,
     OnThread: _on_thread,
 }

@@ -18,13 +18,13 @@ from evenkeel.assignors.trace import (
     ByLag,
     Fewest,
     FirstWithRoom,
-    Kept,
+    HandBackStep,
+    KeepStep,
     Lacking,
-    Moved,
+    MoveStep,
     NoSubscriber,
     Reason,
-    Released,
-    Returned,
+    ReleaseStep,
     Slice,
     Step,
     Trace,
@@ -187,17 +187,17 @@ class Replay:
         RULES[type(step)](self, tp, step)
         if step.member == UNASSIGNED:
             return
-        if isinstance(step, Moved | Undone):
+        if isinstance(step, MoveStep | Undone):
             # Where several members keep one partition, any of them may give it.
             giver = (
                 step.giver
-                if isinstance(step, Moved) and step.giver in self.holders[tp]
+                if isinstance(step, MoveStep) and step.giver in self.holders[tp]
                 else self.owners[tp]
             )
             self.unmoved.setdefault(tp, giver)
             self.count[giver] -= 1
             self.holders[tp].discard(giver)
-        if not isinstance(step, Withheld | Returned):
+        if not isinstance(step, Withheld | HandBackStep):
             self.count[step.member] += 1
         self.owners[tp] = step.member
         self.holders[tp].add(step.member)
@@ -534,14 +534,14 @@ RULES = {
     FirstWithRoom: by_room,
     Turn: by_turn,
     ByLag: by_lag,
-    Kept: by_claim,
-    Released: by_release,
+    KeepStep: by_claim,
+    ReleaseStep: by_release,
     Lacking: by_places,
     Fewest: by_fewest,
-    Moved: by_move,
+    MoveStep: by_move,
     Undone: by_undoing,
     Withheld: by_withholding,
-    Returned: by_return,
+    HandBackStep: by_return,
 }
 
 

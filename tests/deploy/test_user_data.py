@@ -2,7 +2,7 @@
 
 import json
 
-from evenkeel_assignors.user_data import NOTHING, Told, decode, encode
+from evenkeel_assignors.user_data import NOTHING, MemberReport, decode, encode
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -10,7 +10,7 @@ _HELD = st.dictionaries(
     st.text(), st.lists(st.integers(0, 2**31 - 1), unique=True).map(sorted), max_size=3
 )
 _TOLD = st.builds(
-    Told,
+    MemberReport,
     _HELD,
     st.integers(-1, 2**31 - 1),
     st.none() | st.text(),
@@ -25,7 +25,7 @@ _KEYS = st.sampled_from(["owned", "generation", "auto_offset_reset", "last"])
 
 
 def test_the_bytes_are_one_json_object_as_the_pages_read_it():
-    told = Told({"orders": [0, 3]}, 7, "earliest", ("orders",), "not read after 2.0 s")
+    told = MemberReport({"orders": [0, 3]}, 7, "earliest", ("orders",), "not read after 2.0 s")
 
     assert json.loads(encode(told)) == {
         "evenkeel": 1,

@@ -1,5 +1,5 @@
-"""librdkafka: what a group gets whose leader is a client of confluent-kafka, rdkafka or kcat;
-answers are those of 2.6.1 to 2.16.0.
+"""librdkafka: assignments by a leader on confluent-kafka, rdkafka or kcat; reproduces 2.6.1 to
+2.16.0.
 """
 
 import re
@@ -14,9 +14,9 @@ from evenkeel.assignors.clients.client import (
     STICKY,
     Client,
     ConsumerProtocol,
-    Sent,
+    SentSubscription,
     Settings,
-    Written,
+    WrittenAssignment,
     by_name,
     joins_first,
 )
@@ -29,7 +29,7 @@ from evenkeel.assignors.clients.librdkafka.eager import (
 )
 
 
-def _sends(sent: Sent, protocol: str) -> bool:
+def _sends(sent: SentSubscription, protocol: str) -> bool:
     if sent.user_data is None or sent.owned is None:
         return False
     if sent.version == 1:
@@ -39,15 +39,15 @@ def _sends(sent: Sent, protocol: str) -> bool:
         )
     if sent.version != 3 or not sent.user_data:
         return sent.version == 3
-    # Where no rack is set, it sends an empty one; franz-go, which sends an array and a generation
+    # If no rack is set, it sends an empty one; franz-go, which sends an array and a generation
     # too, sends null.
     is_memory = len(sent.user_data) != NUMBER and not joins_first(sent)
     return protocol not in (*EAGER, STICKY) and is_memory and sent.rack is not None
 
 
-def _writes(one: Written, _protocol: str) -> bool:
+def _writes(assignment: WrittenAssignment, _protocol: str) -> bool:
     # The leader copies the user data of the member's own subscription.
-    return one.version == 0 and one.is_echo
+    return assignment.version == 0 and assignment.is_echo
 
 
 CLIENT = Client(

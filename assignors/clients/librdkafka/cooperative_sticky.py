@@ -1,8 +1,8 @@
 """Cooperative-sticky of librdkafka: one algorithm for all groups; what moves is revoked first and
 assigned next (KIP-429).
 
-Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer, and what the leader makes of its
-answer, `rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c.
+Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer, and the leader's adjustment of
+its answer, `rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c.
 """
 
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.group.dealing import fill, fill_within_racks
 from evenkeel.assignors.group.racks import Racks
 from evenkeel.assignors.trace import (
-    Kept,
+    HandBackStep,
+    KeepStep,
     Reason,
-    Released,
-    Returned,
+    ReleaseStep,
     Trace,
     Undone,
     Withheld,
@@ -55,12 +55,12 @@ class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what after this round, and what is withheld.
+        """Return the owners after this round, and the withheld partitions.
 
         Raises
         ------
         AssignorError
-            `LeaderCrash` where the process of the leader dies, `Undefined` where it reads freed
+            `LeaderCrash` if the process of the leader dies, `Undefined` if it reads freed
             memory.
         """
         known = known_group(group)
@@ -101,8 +101,8 @@ def _balanced_holdings(
     return levelling.lists.holdings()
 
 
-class _Filled(NamedTuple):
-    """What was kept and what was assigned.
+class _Draft(NamedTuple):
+    """Retained and assigned partitions.
 
     `owner` int32 (P,). `rows` int64: partitions that were assigned, in order. `is_fresh`: nothing
     was kept. `is_revoked`: something was not.
@@ -114,8 +114,8 @@ class _Filled(NamedTuple):
     is_revoked: bool
 
 
-def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> _Filled:
-    """Keep what is claimed, subscribed and not in another rack; assign the rest."""
+def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> _Draft:
+    """Keep partitions that are claimed, subscribed and not in another rack; assign the rest."""
     group, owner, trace = known.group, claims.owner.copy(), asked()
     claimed = np.flatnonzero(owner != UNASSIGNED)
     is_lost = ~group.is_listed[group.subscription[owner[claimed]], group.tp_topic[claimed]]
@@ -133,7 +133,7 @@ def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks |
         else fill_within_racks(group, rows, owner, count, racks, known.by_id, sets)
     )
     fill(group, left, owner, count, sets)
-    return _Filled(owner, rows, is_fresh, bool(is_lost.any()))
+    return _Draft(owner, rows, is_fresh, bool(is_lost.any()))
 
 
 def _tell_kept(
@@ -142,11 +142,11 @@ def _tell_kept(
     for tp in trace.of(np.flatnonzero(claims.owner != UNASSIGNED)):
         member = int(claims.owner[tp])
         if owner[tp] != UNASSIGNED:
-            trace.add(tp, Kept(member, int(count[member])))
+            trace.add(tp, KeepStep(member, int(count[member])))
         else:
             is_listed = group.is_listed[group.subscription[member], group.tp_topic[tp]]
             trace.add(
-                tp, Released(UNASSIGNED, member, Reason.RACK if is_listed else Reason.LEFT_TOPIC)
+                tp, ReleaseStep(UNASSIGNED, member, Reason.RACK if is_listed else Reason.LEFT_TOPIC)
             )
 
 
@@ -167,10 +167,8 @@ def _holdings(owner: np.ndarray) -> np.ndarray:
 
 
 def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> Assignment:
-    """Return what is sent, and what is withheld.
-
-    What nobody is given goes back to the owner, also what does not exist. The owner is whoever
-    claims last, of any generation.
+    """Return the sent and the withheld partitions. Partitions that nobody gets go back to the
+    owner, even if they do not exist. The owner is whoever claims last, of any generation.
 
     Parameters
     ----------
@@ -195,7 +193,7 @@ def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> As
             if given[tp] != UNASSIGNED and result[tp] != given[tp]:
                 trace.add(tp, Withheld(int(given[tp]), int(owner[tp])))
             elif result[tp] != given[tp]:
-                trace.add(tp, Returned(int(result[tp])))
+                trace.add(tp, HandBackStep(int(result[tp])))
     withheld = holdings[result[holdings[:, 1]] != holdings[:, 0]].astype(np.int32)
     return Assignment(result, _beyond(group, at[~is_real]), np.unique(withheld, axis=0))
 
@@ -221,5 +219,5 @@ def _beyond(group: GroupSnapshot, claims: np.ndarray) -> np.ndarray:
             group.claim_member[claim]
         )
     return np.array(
-        sorted((member, *what) for what, member in last.items()), dtype=np.int32
+        sorted((member, *claim) for claim, member in last.items()), dtype=np.int32
     ).reshape(-1, 3)

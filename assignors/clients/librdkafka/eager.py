@@ -84,7 +84,7 @@ def _owners_by_rack(
         )
     for topics in alike.values():
         members = subscribers.of_topic(topics[0])
-        # Several topics go by racks always, also where none of them needs it.
+        # Several topics go by racks always, also if none of them needs it.
         if len(topics) > 1 or topic_needs_racks(group, topics[0], members):
             yield topics, _owners(group, topics, members)
 

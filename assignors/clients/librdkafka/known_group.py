@@ -1,5 +1,5 @@
-"""KnownGroup: what a librdkafka leader knows before it assigns: members, topics, claims, racks and
-the order of partitions.
+"""KnownGroup: a librdkafka leader's view of the group before it assigns: members, topics, claims,
+racks and the order of partitions.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -91,8 +91,8 @@ def _comparison(group: GroupSnapshot) -> Callable[[int, int], int]:
 def merge_sort(
     elements: Sequence[_Element], compare: Callable[[_Element, _Element], int]
 ) -> list[_Element]:
-    """Sort as glibc's qsort, which shows where a comparison is no order: other C libraries sort
-    such elements otherwise.
+    """Sort as glibc's qsort. That matters if a comparison is no order: other C libraries sort such
+    elements otherwise.
 
     Top down: the first half, rounded down, then the rest, merged; of equal ones the left one first.
     """
@@ -122,8 +122,8 @@ def answered_order(listed: Iterable[Sequence[str]]) -> list[str]:
     `listed`: each member's in the order sent; unknown topics are among them. As Apache Kafka
     answers; another broker may use another order.
     """
-    asked = list(dict.fromkeys(name for names in listed for name in names))
-    return asked if len(asked) <= _MOST_IN_ORDER else scala_order(asked)
+    names_in_order = list(dict.fromkeys(name for names in listed for name in names))
+    return names_in_order if len(names_in_order) <= _MOST_IN_ORDER else scala_order(names_in_order)
 
 
 _WRAP = 1 << 32
@@ -196,7 +196,7 @@ def _topics(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 
 def _is_equal(group: GroupSnapshot, members: np.ndarray, subscribers: Subscribers) -> bool:
-    """Tell whether every member subscribes to every topic with partitions that anyone subscribes
+    """Return whether every member subscribes to every topic with partitions that anyone subscribes
     to.
     """
     count = subscribers.count_of_topic[
@@ -206,11 +206,12 @@ def _is_equal(group: GroupSnapshot, members: np.ndarray, subscribers: Subscriber
 
 
 class Claims(NamedTuple):
-    """Who of those that say they own a partition is believed, and who is remembered: int32 (P,)
-    each, `UNASSIGNED` for nobody.
+    """The believed claimant of each partition, and the remembered one: int32 (P,) each,
+    `UNASSIGNED` for nobody.
 
     `owner`: whom the leader believes. `former`: whose claim is the second newest. `holder`: who is
-    named last; the leader moves partitions away from the holder, also where that is not the owner.
+    named last; the leader moves partitions away from the holder, even if the holder is not the
+    owner.
     """
 
     owner: np.ndarray
@@ -263,7 +264,7 @@ def _believed(members: np.ndarray, generations: Sequence[int]) -> tuple[int, int
     # The difference of two generations is an int in C, and wraps.
     order = sorted(
         range(len(generations)),
-        key=cmp_to_key(lambda one, other: _wrapped(generations[one] - generations[other])),
+        key=cmp_to_key(lambda left, other: _wrapped(generations[left] - generations[other])),
     )
     return int(members[order[-1]]), int(members[order[-2]])
 
@@ -273,11 +274,10 @@ def _wrapped(difference: int) -> int:
 
 
 def racks_in_play(known: KnownGroup) -> Racks | None:
-    """Return the racks, None where they do not count: subscribers and partitions share none, or all
+    """Return the racks, None if they do not count: subscribers and partitions share none, or all
     partitions have the same ones.
 
-    A member that says the empty rack has a rack where no replica is: it is far from every
-    partition.
+    An empty rack is a rack without replicas: it is far from every partition.
     """
     group = known.group
     if not has_racks(group):

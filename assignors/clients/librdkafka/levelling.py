@@ -14,21 +14,21 @@ from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.clients.librdkafka.known_group import Claims, KnownGroup
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import tp_name
-from evenkeel.assignors.trace import Moved, asked
+from evenkeel.assignors.trace import MoveStep, asked
 
 LEADER_CRASH = "LeaderCrash"
 UNDEFINED = "Undefined"
 
 
 class Levelling:
-    """The members that take part and what they have.
+    """The members that take part, and their partitions.
 
     Parameters
     ----------
     owner, holder : int32 (P,)
         Who has each partition, and from whom the leader takes it.
     plays : bool (M,)
-        Members that can get or lose anything; whoever asks for another one dies.
+        Members that can get or lose anything; a request for any other member ends the process.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Levelling:
         return has_moved
 
     def _target(self, tp: int) -> Callable[[], int] | None:
-        """Return what tells the member that gets a partition, None where it stays."""
+        """Return the step that names the member that gets a partition, None if it stays."""
         holder, former = self._holder[tp], self._former[tp]
         if not self._plays[holder] or (former != UNASSIGNED and not self._plays[former]):
             return self._dies
@@ -110,7 +110,7 @@ class Levelling:
         tp, source = self._movements.moved(tp, target, self._holder)
         if self._trace is not None and self._trace.watches(tp):
             had, has = self.lists.size[source], self.lists.size[target]
-            step = Moved(
+            step = MoveStep(
                 target,
                 source,
                 had,
@@ -129,7 +129,7 @@ class Levelling:
 def _are_owners(
     known: KnownGroup, former: np.ndarray, owner: np.ndarray, holder: np.ndarray
 ) -> bool:
-    """Tell whether holders are owners and every former owner still subscribes."""
+    """Return whether holders are owners and every former owner still subscribes."""
     group, tps = known.group, np.flatnonzero(former != UNASSIGNED)
     subscribes = group.is_listed[group.subscription[former[tps]], group.tp_topic[tps]]
     return bool((holder[known.rows] == owner[known.rows]).all() and subscribes.all())
@@ -144,7 +144,7 @@ def _score(size: list[int], members: list[int]) -> int:
 class _Lists:
     """The partitions of each member while they move; one may be in several lists, or twice in one.
 
-    `owner`: first of those that have a partition, by topic-partition; `also`: the further ones.
+    `owner`: the first member that has a partition, by topic-partition; `also`: the further ones.
     `size`: of each member's list.
     """
 
@@ -264,7 +264,7 @@ class _Movements:
         Raises
         ------
         AssignorError
-            `LeaderCrash` where an assertion fails, `Undefined` where freed memory is read.
+            `LeaderCrash` if an assertion fails, `Undefined` if freed memory is read.
         """
         taken = self._reversed(tp, target, holder[tp])
         chosen = tp if taken is None else taken.tps[0]
@@ -280,7 +280,7 @@ class _Movements:
             raise _crash(f"{self._name(chosen)} is not where it was moved to")
         if is_freed:
             raise _freed(f"the record of {self._name(chosen)}")
-        # The leader remembers a place in the list, not the partition: now the next one stands
+        # The leader remembers a place in the list, not the partition: now the next partition is
         # there.
         chosen = chosen if taken is None else taken.tps[0]
         if pair.source != target:
@@ -288,7 +288,7 @@ class _Movements:
         return chosen, source
 
     def _reversed(self, tp: int, target: int, source: int) -> _Record | None:
-        """Return the record of a partition of this topic that went the other way before, None where
+        """Return the record of a partition of this topic that went the other way before, None if
         there is none.
         """
         records = self._by_topic.get(self._topic_of[tp])
@@ -334,8 +334,10 @@ def _crash(why: str) -> AssignorError:
     return AssignorError(LEADER_CRASH, f"the leader dies of an assertion: {why}")
 
 
-def _freed(what: str) -> AssignorError:
-    return AssignorError(UNDEFINED, f"no answer exists: the leader reads {what} after it was freed")
+def _freed(memory: str) -> AssignorError:
+    return AssignorError(
+        UNDEFINED, f"no answer exists: the leader reads {memory} after it was freed"
+    )
 
 
 class _Balance:
@@ -348,7 +350,7 @@ class _Balance:
         self._can_count = known.can_count.tolist()
 
     def is_reached(self) -> bool:
-        """Tell whether no member with fewer partitions may have one of a member with more; the same
+        """Return whether no member with fewer partitions may have one of a member with more; the same
         number is no reason, one less is.
         """
         size = self._lists.size

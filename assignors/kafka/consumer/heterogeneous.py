@@ -1,19 +1,23 @@
 """Uniform where members subscribe to different topics.
 
 Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHeterogeneousAssignmentBuilder` as
-reworked in 4.0. Members keep what they own of topics they still subscribe to; free partitions go to
-the subscribers with the fewest; then, topic by topic, partitions move from the most to the least
+reworked in 4.0. Members keep owned partitions of topics they still subscribe to; free partitions go
+to the subscribers with the fewest; then, topic by topic, partitions move from the most to the least
 loaded subscriber.
 """
 
 import numpy as np
 
 from evenkeel.assignors.arrays import row_ranges, stable_order
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumption
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import partition_name
-from evenkeel.assignors.kafka.consumer.stored_targets import Stored, stored_partitions, unknown_ids
-from evenkeel.assignors.trace import Fewest, Kept, Moved, Trace, asked, pairs
+from evenkeel.assignors.kafka.consumer.stored_targets import (
+    StoredTarget,
+    stored_partitions,
+    unknown_ids,
+)
+from evenkeel.assignors.trace import Fewest, KeepStep, MoveStep, Trace, asked, pairs
 
 # MAX_ITERATION_COUNT of Kafka's builder.
 _MOST_ROUNDS = 16
@@ -25,7 +29,7 @@ def assign_differing(group: GroupSnapshot) -> Assignment:
     Raises
     ------
     AssignorError
-        ArrayIndexOutOfBoundsException where a stored partition lies beyond its topic's size.
+        ArrayIndexOutOfBoundsException if a stored partition number exceeds its topic's size.
     """
     building = _Building(group, _kept(group))
     building.fill()
@@ -41,7 +45,7 @@ class _Building:
     its owner, because several claimed it.
     """
 
-    def __init__(self, group: GroupSnapshot, stored: Stored):
+    def __init__(self, group: GroupSnapshot, stored: StoredTarget):
         self._group = group
         number = group.member_map_order.places.astype(np.int32)
         self._subscribers = [number[members] for members in group.subscribers_in_map_order.members]
@@ -56,7 +60,8 @@ class _Building:
             count = np.bincount(stored.member, minlength=group.member_count)
             for row in self._trace.places(stored.tp):
                 self._trace.add(
-                    stored.tp[row], Kept(int(stored.member[row]), int(count[stored.member[row]]))
+                    stored.tp[row],
+                    KeepStep(int(stored.member[row]), int(count[stored.member[row]])),
                 )
 
     def fill(self):
@@ -156,16 +161,17 @@ class _Building:
         for tp, giver, taker in zip(tps.tolist(), givers.tolist(), takers.tolist(), strict=True):
             if tp in watched:
                 trace.add(
-                    tp, Moved(int(row[taker]), int(row[giver]), int(size[giver]), int(size[taker]))
+                    tp,
+                    MoveStep(int(row[taker]), int(row[giver]), int(size[giver]), int(size[taker])),
                 )
             size[giver] -= 1
             size[taker] += 1
 
-    def _assumed(self) -> tuple[Assumed, ...]:
+    def _assumed(self) -> tuple[Assumption, ...]:
         return (*self._group.member_map_order.assumed, *unknown_ids(self._group, self._tied))
 
 
-def _kept(group: GroupSnapshot) -> Stored:
+def _kept(group: GroupSnapshot) -> StoredTarget:
     """Return the stored partitions of topics that their members still subscribe to."""
     listed = group.is_listed & group.topic_known
     place = np.repeat(group.subscription * group.topic_count, np.diff(group.claim_start))
@@ -179,9 +185,9 @@ def _kept(group: GroupSnapshot) -> Stored:
 
 
 def _owners(
-    stored: Stored, number: np.ndarray, tp_count: int
+    stored: StoredTarget, number: np.ndarray, tp_count: int
 ) -> tuple[np.ndarray, set[tuple[int, int]]]:
-    """Return the owners, the last one in number order where there are several, and the other
+    """Return the owners, the last one in number order if there are several, and the other
     owners.
     """
     if not stored.shared:
@@ -195,7 +201,7 @@ def _owners(
 
 
 def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
-    """Return the subscribed topics in order, and those whose place their id decides.
+    """Return the subscribed topics in order, and the topics whose place their id decides.
 
     Most partitions per subscriber first, then fewest subscribers, then by id.
     """
@@ -206,8 +212,8 @@ def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
     ]
     ratio = group.partition_count[topics] / count
     most, least = group.topic_uuid[topics].T
-    # int64: Uuid.compareTo is signed, so an id that begins with 8 to f comes before one that begins
-    # with 0 to 7.
+    # int64: Uuid.compareTo is signed, so ids that begin with 8 to f come before ids that begin with
+    # 0 to 7.
     order = np.lexsort((least, most, count, -ratio))
     # A topic without partitions gives nothing, and one with a single subscriber goes there whatever
     # comes before it.
@@ -262,8 +268,8 @@ def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
         Place of each partition's owner.
     """
     holding = np.bincount(place, minlength=size.size)
-    # Members below `high_start` are untouched: one that holds nothing of the topic would be taken
-    # and left out, one by one.
+    # Members below `high_start` are untouched: members that hold nothing of the topic would be
+    # taken and left out in turn.
     next_holding = np.maximum.accumulate(np.where(holding > 0, np.arange(size.size), -1)).tolist()
     by_owner, stop = stable_order(place), np.cumsum(holding).tolist()
     first, size, line = [0, *stop], size.tolist(), list(range(size.size))
@@ -302,7 +308,7 @@ def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
         given = line[low_next]
         low_next += 1
         # Kafka's balanceTopic asks isBalanced again after it has chosen both members, and then
-        # leaves the partition where it is.
+        # leaves the partition in place.
         if high_size - low_size <= 1:
             break
         stop[taken] -= 1

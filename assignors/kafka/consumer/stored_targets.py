@@ -1,5 +1,5 @@
 """What a broker gives its assignors: the stored target assignments and the subscriptions of a
-group, in Java's order where it shows.
+group, in Java's order if that order matters.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.arrays import row_ranges
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.java.collections import IterationOrder, put_order, put_orders
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY, set_capacity
@@ -17,13 +17,13 @@ from evenkeel.assignors.java.hashing import FIRST_CAPACITY, set_capacity
 
 
 @dataclass(frozen=True, eq=False)
-class Stored:
+class StoredTarget:
     """One row for each partition of a member, K rows, in the order of the group's claims.
 
     Parameters
     ----------
     claim : int64 (K,) or None
-        Row of the claim; a number that a list repeats counts once. None where every claim has a
+        Row of the claim; a number that a list repeats counts once. None if every claim has a
         row.
     member, topic, partition : int32 (K,)
     tp : int64 (K,)
@@ -31,7 +31,7 @@ class Stored:
     beyond : int32 (B, 2)
         Topic and partition of those.
     owner : int32 (P + B,)
-        Member; the one whose claim comes last where several claim a partition.
+        Member; the last claimant if several claim a partition.
     shared : bool
         Some partition is claimed by several members.
     """
@@ -46,7 +46,7 @@ class Stored:
     shared: bool
 
 
-def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) -> Stored:
+def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) -> StoredTarget:
     """Return the stored partitions of all claims of the group, or of the claims in these rows,
     ascending.
     """
@@ -57,17 +57,17 @@ def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) ->
     owner = _owner(group.tp_count + len(beyond), tp, columns[0])
     distinct = np.count_nonzero(owner != UNASSIGNED)
     if distinct < tp.size:
-        # int64: members times partitions go beyond what the int32 of member rows holds.
+        # int64: members times partitions exceed the int32 of member rows.
         first = np.sort(
             np.unique(columns[0].astype(np.int64) * owner.size + tp, return_index=True)[1]
         )
         claims = first if claims is None else claims[first]
         tp, *columns = (column[first] for column in (tp, *columns))
-    return Stored(claims, *columns[:3], tp, beyond, owner, shared=distinct < tp.size)
+    return StoredTarget(claims, *columns[:3], tp, beyond, owner, shared=distinct < tp.size)
 
 
 def answer(
-    group: GroupSnapshot, stored: Stored, owner: np.ndarray, assumed: tuple[Assumed, ...]
+    group: GroupSnapshot, stored: StoredTarget, owner: np.ndarray, assumed: tuple[Assumption, ...]
 ) -> Assignment:
     """Return the assignment with one owner for each partition, in the shape of `stored.owner`."""
     held = np.flatnonzero(owner[group.tp_count :] != UNASSIGNED)
@@ -77,16 +77,16 @@ def answer(
 
 def answer_of_pairs(
     group: GroupSnapshot,
-    stored: Stored,
+    stored: StoredTarget,
     member: np.ndarray,
     tp: np.ndarray,
-    assumed: tuple[Assumed, ...],
+    assumed: tuple[Assumption, ...],
 ) -> Assignment:
     """Return the assignment that gives `member` the partition `tp` in each row.
 
-    A partition's first owner stands in `owner`, further ones in `extra`.
+    A partition's first owner is in `owner`, further owners are in `extra`.
     """
-    # Backwards: where an index repeats, NumPy keeps the last value, so the first owner stays.
+    # Backwards: if an index repeats, NumPy keeps the last value, so the first owner stays.
     owner = _owner(stored.owner.size, tp[::-1], member[::-1])
     others = np.flatnonzero(owner[tp] != member)
     topic = np.append(group.tp_topic, stored.beyond[:, 0])[tp[others]]
@@ -129,7 +129,7 @@ class Lists(NamedTuple):
     """The partition lists of some members, one row for each topic that a member has, empty lists
     included.
 
-    `place`: which of the members. `topic`. `first`, `size`: rows of `Stored`. `listed`: numbers in
+    `place`: which of the members. `topic`. `first`, `size`: rows of `StoredTarget`. `listed`: numbers in
     the list, repeats included; Java sizes the set for them.
     """
 
@@ -143,8 +143,8 @@ class Lists(NamedTuple):
         return Lists(*(column[rows] for column in self))
 
 
-class Revoked(NamedTuple):
-    """`rows` int64: rows of `Stored` in the order in which they are given up.
+class Revocation(NamedTuple):
+    """`rows` int64: rows of `StoredTarget` in the order in which they are given up.
 
     `tree_bin`: that order is not Java's. `by_topic_id`: it depends on topic ids.
     """
@@ -154,7 +154,7 @@ class Revoked(NamedTuple):
     by_topic_id: bool
 
 
-def lists_of(group: GroupSnapshot, stored: Stored, members: np.ndarray) -> Lists:
+def lists_of(group: GroupSnapshot, stored: StoredTarget, members: np.ndarray) -> Lists:
     """Return the lists of these members, in their order and then the record's; `stored` must hold
     all claims of the group.
     """
@@ -168,7 +168,7 @@ def lists_of(group: GroupSnapshot, stored: Stored, members: np.ndarray) -> Lists
 
 
 def _listed(
-    group: GroupSnapshot, stored: Stored, first: np.ndarray, size: np.ndarray
+    group: GroupSnapshot, stored: StoredTarget, first: np.ndarray, size: np.ndarray
 ) -> np.ndarray:
     if stored.claim is None:
         return size
@@ -181,8 +181,8 @@ def _with_empty(group: GroupSnapshot, lists: Lists, members: np.ndarray) -> List
     place_of = np.full(group.member_count, -1, dtype=np.int64)
     place_of[members] = np.arange(members.size)
     place = place_of[group.owned_empty[:, 0]]
-    asked = np.argsort(place, kind="stable")[np.count_nonzero(place < 0) :]
-    place, (_, topic, among) = place[asked], group.owned_empty[asked].T
+    unplaced = np.argsort(place, kind="stable")[np.count_nonzero(place < 0) :]
+    place, (_, topic, among) = place[unplaced], group.owned_empty[unplaced].T
     empty_before = np.arange(place.size) - np.searchsorted(place, place)
     at = np.searchsorted(lists.place, place) + among - empty_before
     return Lists(
@@ -211,7 +211,7 @@ def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> 
     )
 
 
-def in_set_order(stored: Stored, lists: Lists, jdk: int) -> IterationOrder:
+def in_set_order(stored: StoredTarget, lists: Lists, jdk: int) -> IterationOrder:
     """Return the rows of the lists, each in the order of a HashSet made from it."""
     rows = row_ranges(lists.first, lists.first + lists.size)
     sizes, size_of = np.unique(lists.listed, return_inverse=True)
@@ -226,12 +226,12 @@ def in_set_order(stored: Stored, lists: Lists, jdk: int) -> IterationOrder:
 
 def beyond_quota(
     group: GroupSnapshot,
-    stored: Stored,
+    stored: StoredTarget,
     members: np.ndarray,
     quota: np.ndarray,
     subscribed: np.ndarray,
     jdk: int,
-) -> Revoked:
+) -> Revocation:
     """Return what `members` give up, one after the other: partitions of `subscribed` topics, bool
     (T,), beyond `quota`.
 
@@ -248,7 +248,7 @@ def beyond_quota(
     given_up = row_ranges(before, before + cut_lists.size) >= np.repeat(
         quota[cut_lists.place], cut_lists.size
     )
-    return Revoked(
+    return Revocation(
         walked.rows[given_up],
         order.tree_bin or walked.tree_bin,
         bool((np.bincount(place[size > 0]) > 1).any()),
@@ -272,7 +272,7 @@ def is_homogeneous(group: GroupSnapshot) -> bool:
 
 
 def are_equal(group: GroupSnapshot) -> bool:
-    """Tell whether all members subscribe to the same names, unknown names included."""
+    """Return whether all members subscribe to the same names, unknown names included."""
     if len(group.topic_lists) == 1:
         return True
     lists = (np.unique(group.topic_lists[row]) for row in np.unique(group.subscription))
@@ -295,7 +295,7 @@ def view(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
     return IterationOrder(topics[group.topic_known[topics]], walked.tree_bin)
 
 
-def unknown_ids(group: GroupSnapshot, topics: np.ndarray) -> tuple[Assumed, ...]:
+def unknown_ids(group: GroupSnapshot, topics: np.ndarray) -> tuple[Assumption, ...]:
     """Name the topics with unknown id."""
     rows = np.sort(topics[~group.topic_id_known[topics]]).astype(np.int64)
-    return (Assumed("topic_id", rows),) if rows.size else ()
+    return (Assumption("topic_id", rows),) if rows.size else ()

@@ -1,4 +1,4 @@
-"""Uniform: even counts over all members; members keep what they have where possible.
+"""Uniform: even counts over all members; members keep their partitions if possible.
 
 Reproduces `org.apache.kafka.coordinator.group.assignor.UniformAssignor` and its builder for equal
 subscriptions, `UniformHomogeneousAssignmentBuilder`; `heterogeneous.py` has the one for differing
@@ -15,7 +15,7 @@ from evenkeel.assignors.assignment import (
     UNASSIGNED,
     Assignment,
     AssignorError,
-    Assumed,
+    Assumption,
     NotKnownError,
 )
 from evenkeel.assignors.group import GroupSnapshot
@@ -23,8 +23,8 @@ from evenkeel.assignors.java.collections import IterationOrder, put_order
 from evenkeel.assignors.java.hashing import set_capacity
 from evenkeel.assignors.kafka.consumer.heterogeneous import assign_differing
 from evenkeel.assignors.kafka.consumer.stored_targets import (
-    Revoked,
-    Stored,
+    Revocation,
+    StoredTarget,
     answer,
     answer_of_pairs,
     beyond_quota,
@@ -35,11 +35,12 @@ from evenkeel.assignors.kafka.consumer.stored_targets import (
 )
 from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.protocol import CONSUMER
-from evenkeel.assignors.trace import Kept, Lacking, Reason, Released, Trace, asked, pairs
+from evenkeel.assignors.trace import KeepStep, Lacking, Reason, ReleaseStep, Trace, asked, pairs
 
 # KAFKA-18688: before it, no extra place was taken back.
 _GIVES_BACK_SINCE = "4.0.1"
-# 3.9 has an older algorithm for differing subscriptions, built like that of the sticky assignors.
+# 3.9 has an older algorithm for differing subscriptions, built like the sticky assignors'
+# algorithm.
 _DIFFERING_SINCE = "4.0.0"
 
 
@@ -49,7 +50,7 @@ class UniformAssignor(Release):
 
     With equal subscriptions counts differ by at most one. With differing ones they may be uneven by
     one for each link between overlapping subscriptions. Racks do not count. The stored target
-    assignment is what members own in the snapshot, in its order.
+    assignment is the snapshot's claims, in their order.
     """
 
     group_type: ClassVar[str] = CONSUMER
@@ -87,11 +88,11 @@ class UniformAssignor(Release):
         return assign_differing(group)
 
 
-# Equal subscriptions: members keep what they own up to an even share; the rest goes in order to the
-# members that have less.
+# Equal subscriptions: members keep owned partitions up to an even share; the rest goes in order to
+# the members that have less.
 
 
-_NOTHING_REVOKED = Revoked(np.empty(0, dtype=np.int64), tree_bin=False, by_topic_id=False)
+_NOTHING_REVOKED = Revocation(np.empty(0, dtype=np.int64), tree_bin=False, by_topic_id=False)
 
 
 def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment:
@@ -141,28 +142,28 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
         : taker.size
     ]
     if stored.shared:
-        found = _shared_answer(
+        answer = _shared_answer(
             group, stored, subscribed, revoked.rows, free, np.concatenate(dealt), assumed
         )
     else:
-        found = _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
-    # A partition of the same topic for the same member tells nothing new.
+        answer = _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
+    # A partition of the same topic for the same member adds nothing.
     first = np.flatnonzero((np.diff(taker, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
-    return replace(found, dealt=(taker[first], topic[first]))
+    return replace(answer, dealt=(taker[first], topic[first]))
 
 
 def _tell(
     trace: Trace,
-    stored: Stored,
+    stored: StoredTarget,
     is_subscribed: np.ndarray,
     revoked: np.ndarray,
     members: tuple[np.ndarray, np.ndarray, np.ndarray],
     dealt: tuple[np.ndarray, np.ndarray, np.ndarray],
 ) -> None:
-    """Tell what stays, what is revoked, and who has places left.
+    """Trace retained and revoked partitions, and members with places left.
 
-    `members`: in map order, what each held, what each may have. `dealt`: topic-partitions, their
-    takers, their numbers in dealing.
+    `members`: in map order, partitions that each held, partitions that each may have. `dealt`:
+    topic-partitions, their takers, their numbers in dealing.
     """
     place = {member: number for number, member in enumerate(members[0].tolist())}
     gone = set(revoked.tolist())
@@ -170,11 +171,11 @@ def _tell(
         member = int(stored.member[row])
         had, limit = (int(column[place[member]]) for column in members[1:])
         if not is_subscribed[row]:
-            trace.add(stored.tp[row], Released(UNASSIGNED, member, Reason.LEFT_TOPIC))
+            trace.add(stored.tp[row], ReleaseStep(UNASSIGNED, member, Reason.LEFT_TOPIC))
         elif row in gone:
-            trace.add(stored.tp[row], Released(UNASSIGNED, member, Reason.SURPLUS, had, limit))
+            trace.add(stored.tp[row], ReleaseStep(UNASSIGNED, member, Reason.SURPLUS, had, limit))
         else:
-            trace.add(stored.tp[row], Kept(member, had, limit))
+            trace.add(stored.tp[row], KeepStep(member, had, limit))
     room = members[2] - members[1]
     places = pairs(members[0][room > 0], room[room > 0])
     for at in trace.places(dealt[0]):
@@ -212,14 +213,14 @@ def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
     return IterationOrder(seen.rows[walked.rows], seen.tree_bin or walked.tree_bin)
 
 
-def _held(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.ndarray:
+def _held(group: GroupSnapshot, stored: StoredTarget, subscribed: np.ndarray) -> np.ndarray:
     """Return how many partitions of subscribed topics each member has, int64 (M,)."""
     if stored.claim is None and subscribed.all():
         return np.diff(group.claim_start)
     return np.bincount(stored.member[subscribed[stored.topic]], minlength=group.member_count)
 
 
-def _free(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.ndarray:
+def _free(group: GroupSnapshot, stored: StoredTarget, subscribed: np.ndarray) -> np.ndarray:
     """Return the unassigned topic-partitions of subscribed topics, ascending."""
     is_free = stored.owner[: group.tp_count] == UNASSIGNED
     return np.flatnonzero(
@@ -248,12 +249,12 @@ def _topic_by_topic(free_count: np.ndarray, topics: np.ndarray, taker: np.ndarra
 
 def _assumed(
     group: GroupSnapshot,
-    stored: Stored,
+    stored: StoredTarget,
     topics: IterationOrder,
-    revoked: Revoked,
+    revoked: Revocation,
     free_count: np.ndarray,
     taker: np.ndarray,
-) -> tuple[Assumed, ...]:
+) -> tuple[Assumption, ...]:
     """Name unknown inputs that decide the answer; topic ids decide where several members are dealt
     partitions of several topics.
     """
@@ -269,14 +270,14 @@ def _assumed(
 
 def _answer(
     group: GroupSnapshot,
-    stored: Stored,
+    stored: StoredTarget,
     subscribed: np.ndarray,
     revoked: np.ndarray,
     free: np.ndarray,
     dealt: tuple[np.ndarray, np.ndarray],
-    assumed: tuple[Assumed, ...],
+    assumed: tuple[Assumption, ...],
 ) -> Assignment:
-    """Return what members keep and what they are dealt."""
+    """Return the retained and the dealt partitions of members."""
     if free.size == stored.owner.size:
         return Assignment(dealt[0].astype(np.int32, copy=False), assumed=assumed)
     owner = stored.owner.copy()
@@ -288,15 +289,15 @@ def _answer(
 
 def _shared_answer(
     group: GroupSnapshot,
-    stored: Stored,
+    stored: StoredTarget,
     subscribed: np.ndarray,
     revoked: np.ndarray,
     free: np.ndarray,
     dealt: np.ndarray,
-    assumed: tuple[Assumed, ...],
+    assumed: tuple[Assumption, ...],
 ) -> Assignment:
     """The same where several members claim a partition."""
-    kept = subscribed[stored.topic]
-    kept[revoked] = False
-    tp = np.concatenate((stored.tp[kept], free, stored.tp[revoked]))
-    return answer_of_pairs(group, stored, np.append(stored.member[kept], dealt), tp, assumed)
+    is_retained = subscribed[stored.topic]
+    is_retained[revoked] = False
+    tp = np.concatenate((stored.tp[is_retained], free, stored.tp[revoked]))
+    return answer_of_pairs(group, stored, np.append(stored.member[is_retained], dealt), tp, assumed)

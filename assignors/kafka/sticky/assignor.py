@@ -1,4 +1,4 @@
-"""Sticky and cooperative-sticky: members keep what they have as far as that is even.
+"""Sticky and cooperative-sticky: members keep their partitions as far as counts stay even.
 
 Reproduces `org.apache.kafka.clients.consumer.StickyAssignor` and `CooperativeStickyAssignor`
 (KIP-429). Both settle the claims and run one of two algorithms, as Kafka's AbstractStickyAssignor:
@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumption
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.racks import Racks, has_racks
 from evenkeel.assignors.kafka.release import Release
@@ -46,8 +46,8 @@ class StickyAssignor(AbstractStickyAssignor):
     """The `sticky` strategy, eager: every member first gives up everything, so partitions that move
     go to their new owner at once.
 
-    Members report what they own, and the generation in which they got it, in the user data of their
-    subscription.
+    Members report owned partitions, and the generation in which they got them, in the user data of
+    their subscription.
     """
 
     name: ClassVar[str] = "sticky"
@@ -72,7 +72,7 @@ class CooperativeStickyAssignor(AbstractStickyAssignor):
     is_cooperative: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what after this round, and what is withheld."""
+        """Return the owners after this round, and the withheld partitions."""
         outcome = self._outcome(group)
         withheld = np.column_stack(
             (outcome.owner[outcome.transferred], outcome.transferred)
@@ -98,7 +98,7 @@ def assign_sticky(group: GroupSnapshot, max_generation: int, is_watched: bool = 
     ------
     AssignorError
         As the Kafka class throws: ArithmeticException, IllegalStateException, NullPointerException;
-        RequestError where it never ends.
+        RequestError if it never ends.
     """
     claims = read_claims(group)
     owned = believed(group, claims)
@@ -116,22 +116,22 @@ class Equality(NamedTuple):
     """`is_equal`: the leader takes all subscriptions as equal. `assumed` as in Assignment."""
 
     is_equal: bool
-    assumed: tuple[Assumed, ...] = ()
+    assumed: tuple[Assumption, ...] = ()
 
 
 def equality(group: GroupSnapshot) -> Equality:
-    """Compare subscriptions as the leader does: each with the first one that is not empty, by
+    """Compare subscriptions as the leader does: each with the first list that is not empty, by
     length and by content.
 
     Empty ones before that count as equal. A topic listed twice makes a list longer than the set
     that it is compared with.
     """
-    said = group.subscriptions
-    if said.is_regular or group.member_count < 2:
-        return Equality(said.in_use < 2)
+    subscriptions = group.subscriptions
+    if subscriptions.is_regular or group.member_count < 2:
+        return Equality(subscriptions.in_use < 2)
     order = group.member_map_order
     walked = group.subscription[order.rows]
-    first = np.flatnonzero(said.list_size[walked])[:1]
+    first = np.flatnonzero(subscriptions.list_size[walked])[:1]
     if not first.size:
         return Equality(True)
     expected = set(group.topic_lists[walked[first[0]]].tolist())
@@ -145,7 +145,7 @@ def equality(group: GroupSnapshot) -> Equality:
 
 
 def racks_in_play(group: GroupSnapshot, beyond_count: int) -> Racks | None:
-    """Return the racks, None where they do not count: members and partitions share none, or all
+    """Return the racks, None if they do not count: members and partitions share none, or all
     partitions have the same ones.
     """
     if not has_racks(group):

@@ -1,5 +1,5 @@
-"""Claims: what members say they own, which claims the sticky assignors believe, what nobody keeps,
-and the outcome of both algorithms.
+"""Claims: members' claims, the claims that the sticky assignors believe, partitions that nobody
+keeps, and the outcome of both algorithms.
 """
 
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assumption
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 
 NO_ROWS = np.empty(0, dtype=np.int64)
@@ -30,7 +30,7 @@ class Claims(NamedTuple):
     beyond: np.ndarray
 
 
-class Owned(NamedTuple):
+class PriorOwners(NamedTuple):
     """Owners before the assignment.
 
     `owner` int32 (P + B,). `count` int64 (M,). `beyond` as in Claims. `doubly` int64: rows that
@@ -42,7 +42,7 @@ class Owned(NamedTuple):
     count: np.ndarray
     beyond: np.ndarray
     doubly: np.ndarray
-    assumed: tuple[Assumed, ...]
+    assumed: tuple[Assumption, ...]
     is_undisputed: bool = False
     is_complete: bool = False
 
@@ -71,20 +71,20 @@ def topic_and_partition(
     return topic, np.append(group.tp_partition, beyond[:, 1])[row]
 
 
-def believed(group: GroupSnapshot, claims: Claims) -> Owned:
+def believed(group: GroupSnapshot, claims: Claims) -> PriorOwners:
     """Settle disputes by generation, in the order in which the leader walks the members."""
     if not claims.row.size:
         # One number seen as many. `np.broadcast_to` takes 4 microseconds more; a small fresh group
         # takes 11 in total.
         unowned = np.ndarray(group.tp_count, np.int32, _UNASSIGNED_BYTES, strides=(0,))
-        return Owned(
+        return PriorOwners(
             unowned, np.zeros(group.member_count, dtype=np.int64), claims.beyond, NO_ROWS, ()
         )
     owner = np.full(group.tp_count + len(claims.beyond), UNASSIGNED, dtype=np.int32)
     owner[claims.row] = claims.member
     if np.count_nonzero(owner != UNASSIGNED) == claims.row.size:
         is_complete = claims.row.size == owner.size == group.tp_count
-        return Owned(
+        return PriorOwners(
             owner,
             np.diff(claims.start),
             claims.beyond,
@@ -102,7 +102,7 @@ def believed(group: GroupSnapshot, claims: Claims) -> Owned:
     )
     owner[list(holder)] = list(holder.values())
     count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
-    return Owned(
+    return PriorOwners(
         owner, count, claims.beyond, np.array(sorted(doubly), dtype=np.int64), order.assumed
     )
 
@@ -166,14 +166,14 @@ class Outcome(NamedTuple):
     `transferred` int64: topic-partitions with another owner before, which cooperative-sticky
     withholds. `is_constrained`: answered as if all subscriptions were equal. `left_rack` int64:
     topic-partitions that levelling moved out of their racks although a member there could take
-    them; only where that is watched.
+    them; only if that is watched.
     """
 
     owner: np.ndarray
     extra: np.ndarray
     transferred: np.ndarray
     is_constrained: bool
-    assumed: tuple[Assumed, ...]
+    assumed: tuple[Assumption, ...]
     left_rack: np.ndarray = NO_ROWS
 
 

@@ -1,8 +1,9 @@
 """The sticky algorithm for equal subscriptions (KAFKA-9987): partition counts differ by at most
 one.
 
-Members keep what they own up to their quota. Partitions that are not kept go to members below the
-lower quota in rounds, then to members at it; with racks first to members in a rack with a replica.
+Members keep owned partitions up to their quota. Partitions that are not kept go to members below
+the lower quota in rounds, then to members at it; with racks first to members in a rack with a
+replica.
 """
 
 from bisect import bisect_left
@@ -13,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.arrays import deal_in_turn, stable_order
-from evenkeel.assignors.assignment import UNASSIGNED, AssignorError, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, AssignorError, Assumption
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.dealing import deal_and_tell
 from evenkeel.assignors.group.racks import Racks
@@ -21,19 +22,17 @@ from evenkeel.assignors.kafka.sticky.claims import (
     NO_EXTRA,
     NO_ROWS,
     Outcome,
-    Owned,
+    PriorOwners,
     extra_rows,
     rows_beyond,
     topic_and_partition,
     unassigned_rows,
 )
 from evenkeel.assignors.trace import (
-    Kept as Stayed,
-)
-from evenkeel.assignors.trace import (
+    KeepStep,
     Lacking,
     Reason,
-    Released,
+    ReleaseStep,
     Trace,
     Turn,
     asked,
@@ -48,7 +47,7 @@ class Quota(NamedTuple):
     may_exceed: int
 
 
-class Kept(NamedTuple):
+class RetainedPartitions(NamedTuple):
     """What members keep.
 
     `owner` int32 (P + B,). `count` int64 (M,). `over`: number of members with more than the least.
@@ -60,7 +59,7 @@ class Kept(NamedTuple):
     count: np.ndarray
     over: int
     released: np.ndarray
-    assumed: tuple[Assumed, ...]
+    assumed: tuple[Assumption, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +75,7 @@ class Queues:
     exact: np.ndarray
 
 
-def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> Outcome:
+def assign_constrained(group: GroupSnapshot, owned: PriorOwners, racks: Racks | None) -> Outcome:
     """Return who gets what.
 
     Raises
@@ -92,47 +91,52 @@ def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) 
     if group.is_all_in_play and racks is None and not (owned.count.any() or owned.doubly.size):
         return _dealt_out(group)
     quota = Quota(*divmod(int(group.partition_count[group.in_play].sum()), group.member_count))
-    kept = kept_partitions(group, owned, racks, quota)
+    retained = kept_partitions(group, owned, racks, quota)
     if (trace := asked()) is not None:
-        _tell_kept(trace, group.tp_count, owned, kept, racks, quota)
-    queues = _queues(group, kept, quota)
+        _tell_kept(trace, group.tp_count, owned, retained, racks, quota)
+    queues = _queues(group, retained, quota)
     rows = (
-        np.sort(kept.released)
+        np.sort(retained.released)
         if owned.is_complete
-        else unassigned_rows(group, kept.owner, owned.beyond)
+        else unassigned_rows(group, retained.owner, owned.beyond)
     )
     if racks is None:
         given = takers(queues, rows.size)
         if trace is not None:
             _tell_given(trace, rows, queues, given)
     else:
-        rows, given = takers_by_rack(queues, rows, racks, quota.may_exceed - kept.over)
-    return _outcome(group, owned, kept, rows, given)
+        rows, given = takers_by_rack(queues, rows, racks, quota.may_exceed - retained.over)
+    return _outcome(group, owned, retained, rows, given)
 
 
 def _dealt_out(group: GroupSnapshot) -> Outcome:
-    """Return the answer where nothing is owned: one partition for each member in every round."""
+    """Return the answer for a group that owns nothing: one partition for each member in every
+    round."""
     owner = np.empty(group.tp_count, dtype=np.int32)
     deal_and_tell(owner, group.members_by_id, slice(0, group.tp_count))
     return Outcome(owner, NO_EXTRA, NO_ROWS, True, ())
 
 
-def _queues(group: GroupSnapshot, kept: Kept, quota: Quota) -> Queues:
+def _queues(group: GroupSnapshot, retained: RetainedPartitions, quota: Quota) -> Queues:
     members = group.members_by_id
-    count = kept.count[members]
+    count = retained.count[members]
     missing = quota.least - count
     below = missing > 0
-    exact = members[missing == 0] if kept.over < quota.may_exceed else members[:0]
+    exact = members[missing == 0] if retained.over < quota.may_exceed else members[:0]
     return Queues(members[below], missing[below], exact)
 
 
 def _outcome(
-    group: GroupSnapshot, owned: Owned, kept: Kept, rows: np.ndarray, given: np.ndarray
+    group: GroupSnapshot,
+    owned: PriorOwners,
+    retained: RetainedPartitions,
+    rows: np.ndarray,
+    given: np.ndarray,
 ) -> Outcome:
-    """Combine what is kept and what is assigned, in place where possible. A kept row may be
-    assigned again, see `unassigned_rows`.
+    """Combine retained and assigned partitions, in place if possible. A kept row may be assigned
+    again, see `unassigned_rows`.
     """
-    owner = np.require(kept.owner[: group.tp_count], requirements="W")
+    owner = np.require(retained.owner[: group.tp_count], requirements="W")
     before = owned.owner[rows]
     transferred = (before != UNASSIGNED) & (before != given)
     # assignNewPartition also counts what several members claimed
@@ -141,25 +145,27 @@ def _outcome(
         transferred |= np.isin(rows, owned.doubly)
     if not len(owned.beyond):
         owner[rows] = given
-        return Outcome(owner, NO_EXTRA, rows[transferred], True, kept.assumed)
+        return Outcome(owner, NO_EXTRA, rows[transferred], True, retained.assumed)
     again = owner[rows] != UNASSIGNED
     second = again & (owner[rows] != given)
-    beyond = rows_beyond(group, kept.owner)
+    beyond = rows_beyond(group, retained.owner)
     extra = extra_rows(
         group,
         owned.beyond,
-        np.append(given[second], kept.owner[beyond]),
+        np.append(given[second], retained.owner[beyond]),
         np.append(rows[second], beyond),
     )
     owner[rows[~again]] = given[~again]
-    return Outcome(owner, extra, rows[transferred & ~again], True, kept.assumed)
+    return Outcome(owner, extra, rows[transferred & ~again], True, retained.assumed)
 
 
 # What stays with its owner
 
 
-def kept_partitions(group: GroupSnapshot, owned: Owned, racks: Racks | None, quota: Quota) -> Kept:
-    """Decide which partitions stay with their owner: each member keeps what it owns up to its
+def kept_partitions(
+    group: GroupSnapshot, owned: PriorOwners, racks: Racks | None, quota: Quota
+) -> RetainedPartitions:
+    """Decide which partitions stay with their owner: each member keeps owned partitions up to its
     quota.
     """
     owner, count = owned.owner, owned.count
@@ -169,14 +175,14 @@ def kept_partitions(group: GroupSnapshot, owned: Owned, racks: Racks | None, quo
         owner[lost] = UNASSIGNED
         count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
     if count.max() <= quota.least:
-        return Kept(owner, count, 0, lost, owned.assumed)
+        return RetainedPartitions(owner, count, 0, lost, owned.assumed)
     full, assumed = _full(group, count, quota)
     limit = quota.least + full
     surplus = _surplus(group, owned, owner, count, limit)
     if surplus.size and not owned.is_complete:
         owner = owner.copy()
         owner[surplus] = UNASSIGNED
-    return Kept(
+    return RetainedPartitions(
         owner,
         np.minimum(count, limit),
         int(np.count_nonzero(full)),
@@ -187,7 +193,7 @@ def kept_partitions(group: GroupSnapshot, owned: Owned, racks: Racks | None, quo
 
 def _full(
     group: GroupSnapshot, count: np.ndarray, quota: Quota
-) -> tuple[np.ndarray, tuple[Assumed, ...]]:
+) -> tuple[np.ndarray, tuple[Assumption, ...]]:
     """Return which members keep one more than the least, bool (M,).
 
     Where too many members have one more, Kafka's first ones in map order keep it.
@@ -204,7 +210,7 @@ def _full(
     return full, order.assumed
 
 
-def _lost(owned: Owned, racks: Racks | None) -> np.ndarray:
+def _lost(owned: PriorOwners, racks: Racks | None) -> np.ndarray:
     """Return the rows that no member keeps at any quota: claimed twice in one generation, or in
     another rack than their owner.
     """
@@ -215,7 +221,11 @@ def _lost(owned: Owned, racks: Racks | None) -> np.ndarray:
 
 
 def _surplus(
-    group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.ndarray, quota: np.ndarray
+    group: GroupSnapshot,
+    owned: PriorOwners,
+    owner: np.ndarray,
+    count: np.ndarray,
+    quota: np.ndarray,
 ) -> np.ndarray:
     """Return the rows of each member beyond its quota, by partition number, then topic."""
     has_more = count > quota
@@ -265,22 +275,27 @@ def _last_rows(group: GroupSnapshot) -> np.ndarray:
 
 
 def _tell_kept(
-    trace: Trace, tp_count: int, owned: Owned, kept: Kept, racks: Racks | None, quota: Quota
+    trace: Trace,
+    tp_count: int,
+    owned: PriorOwners,
+    retained: RetainedPartitions,
+    racks: Racks | None,
+    quota: Quota,
 ) -> None:
     """Tell of each partition that had an owner whether it stays."""
-    released, doubly = set(kept.released.tolist()), set(owned.doubly.tolist())
+    released, doubly = set(retained.released.tolist()), set(owned.doubly.tolist())
     for row in trace.of(slice(0, tp_count)):
         member = int(owned.owner[row])
         if row in doubly:
-            trace.add(row, Released(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
+            trace.add(row, ReleaseStep(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
         elif member != UNASSIGNED:
-            count, limit = int(owned.count[member]), max(int(kept.count[member]), quota.least)
+            count, limit = int(owned.count[member]), max(int(retained.count[member]), quota.least)
             if row not in released:
-                trace.add(row, Stayed(member, count, limit, quota.least))
+                trace.add(row, KeepStep(member, count, limit, quota.least))
             elif racks is not None and racks.mismatch(member, row):
-                trace.add(row, Released(UNASSIGNED, member, Reason.RACK))
+                trace.add(row, ReleaseStep(UNASSIGNED, member, Reason.RACK))
             else:
-                trace.add(row, Released(UNASSIGNED, member, Reason.SURPLUS, count, limit))
+                trace.add(row, ReleaseStep(UNASSIGNED, member, Reason.SURPLUS, count, limit))
 
 
 # Who gets the rest
@@ -295,7 +310,7 @@ def takers(queues: Queues, number: int) -> np.ndarray:
     Raises
     ------
     AssignorError
-        IllegalStateException where there are more partitions than members may take.
+        IllegalStateException if there are more partitions than members may take.
     """
     under, missing = queues.under, queues.missing
     lacking = int(missing.sum())
@@ -332,8 +347,8 @@ def _tell_given(trace: Trace, rows: np.ndarray, queues: Queues, given: np.ndarra
 
 
 def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """Return each member as often as it lacks a partition: first all members, then those that lack
-    two, and so on.
+    """Return each member as often as it lacks a partition: first all members, then members that
+    lack two, and so on.
     """
     result, whole = np.empty(missing.sum(), dtype=members.dtype), int(missing.min()) * members.size
     deal_in_turn(result[:whole], members)
@@ -387,7 +402,7 @@ class _Near:
             self._join(member)
 
     def taker(self, row: int, fitting: list[int]) -> int | None:
-        """Return the member for a partition with replicas in these racks, None where no member
+        """Return the member for a partition with replicas in these racks, None if no member
         there may take it.
         """
         place = min(
@@ -445,7 +460,7 @@ class _Near:
         )
 
     def _following(self, places: list[int]) -> int:
-        """Return the next of these places in turn, plus the length of a turn where it is past the
+        """Return the next of these places in turn, plus the length of a turn if it is past the
         end.
         """
         number = bisect_left(places, self._next)

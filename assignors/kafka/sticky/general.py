@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assumption
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.dealing import fill, fill_within_racks
 from evenkeel.assignors.group.racks import Racks
@@ -14,7 +14,7 @@ from evenkeel.assignors.kafka.sticky.claims import (
     NO_ROWS,
     Claims,
     Outcome,
-    Owned,
+    PriorOwners,
     extra_rows,
     rows_beyond,
     topic_and_partition,
@@ -28,15 +28,15 @@ from evenkeel.assignors.kafka.sticky.levelling import (
     runs_of_topics,
 )
 from evenkeel.assignors.kafka.sticky.movements import Movements
-from evenkeel.assignors.trace import Kept, Reason, Released, Trace, Undone, asked
+from evenkeel.assignors.trace import KeepStep, Reason, ReleaseStep, Trace, Undone, asked
 
 
-class Held(NamedTuple):
-    """What was kept and what was assigned.
+class HeldPartitions(NamedTuple):
+    """Retained and assigned partitions.
 
     `owner` int32 (P + B,). `count` int64 (M,), copies counted. `copy_member` int32, `copy_row`
     int64: partitions that a member holds besides their owner. `rows` int64: partitions that were
-    assigned. `is_fresh`: nothing was kept. `is_revoked`: some member lost what it owned.
+    assigned. `is_fresh`: nothing was kept. `is_revoked`: some member lost an owned partition.
     """
 
     owner: np.ndarray
@@ -48,18 +48,18 @@ class Held(NamedTuple):
     is_revoked: bool
 
 
-class Levelled(NamedTuple):
+class LevelResult(NamedTuple):
     """`owner` int32 (P,); `assumed` and `left_rack` as in Outcome."""
 
     owner: np.ndarray
-    assumed: tuple[Assumed, ...]
+    assumed: tuple[Assumption, ...]
     left_rack: np.ndarray = NO_ROWS
 
 
 def assign_general(
     group: GroupSnapshot,
     claims: Claims,
-    owned: Owned,
+    owned: PriorOwners,
     racks: Racks | None,
     highest: int,
     is_watched: bool = False,
@@ -71,7 +71,7 @@ def assign_general(
     Raises
     ------
     AssignorError
-        NullPointerException where a partition should go to a member that takes no part in
+        NullPointerException if a partition should go to a member that takes no part in
         levelling.
     """
     potential = potential_count(group)
@@ -79,7 +79,7 @@ def assign_general(
     # AbstractStickyAssignor.TopicComparator: fewest potential consumers first, then by name.
     topics = topics[np.argsort(potential[topics], kind="stable")]
     held = hold(group, topics, owned, racks)
-    levelled = Levelled(held.owner[: group.tp_count], owned.assumed)
+    levelled = LevelResult(held.owner[: group.tp_count], owned.assumed)
     if np.ptp(held.count) > 1:
         shared = topics[potential[topics] > 1]
         around = circumstances(group, claims, held, shared, highest)
@@ -104,13 +104,13 @@ def assign_general(
 
 def _levelled(
     group: GroupSnapshot,
-    held: Held,
+    held: HeldPartitions,
     shared: np.ndarray,
     around: Circumstances,
     racks: Racks | None,
     is_watched: bool,
-) -> Levelled:
-    """Level the topics with several subscribers: first what was just assigned, then everything;
+) -> LevelResult:
+    """Level the topics with several subscribers: first the newly assigned partitions, then all;
     undo both if nothing got better.
     """
     movements = Movements(group, held.owner[: group.tp_count].copy(), held.count.copy())
@@ -136,8 +136,8 @@ def _levelled(
         if (trace := asked()) is not None:
             for row in trace.of(np.flatnonzero(movements.owner != held.owner[: group.tp_count])):
                 trace.add(row, Undone(int(held.owner[row])))
-        return Levelled(held.owner[: group.tp_count], assumed)
-    return Levelled(movements.owner, assumed, levelling.left_rack)
+        return LevelResult(held.owner[: group.tp_count], assumed)
+    return LevelResult(movements.owner, assumed, levelling.left_rack)
 
 
 def _imbalance(count: np.ndarray) -> np.int32:
@@ -148,7 +148,7 @@ def _imbalance(count: np.ndarray) -> np.int32:
     return (np.sort(count) * weight).sum().astype(np.int32)
 
 
-def _transferred(claims: Claims, owner: np.ndarray, held: Held) -> np.ndarray:
+def _transferred(claims: Claims, owner: np.ndarray, held: HeldPartitions) -> np.ndarray:
     """Return partitions assigned to a member that does not claim them, and lost by a member that
     does.
     """
@@ -168,18 +168,22 @@ def potential_count(group: GroupSnapshot) -> np.ndarray:
     """Return the length of Kafka's list of each topic's potential consumers, int64 (T,); a member
     that lists a topic twice counts twice.
     """
-    said = group.subscriptions
+    subscriptions = group.subscriptions
     return np.bincount(
-        said.topic, weights=said.member_count[said.list_row], minlength=group.topic_count
+        subscriptions.topic,
+        weights=subscriptions.member_count[subscriptions.list_row],
+        minlength=group.topic_count,
     ).astype(np.int64)
 
 
 # What stays with its owner, and who gets the rest, before topics are levelled
 
 
-def hold(group: GroupSnapshot, topics: np.ndarray, owned: Owned, racks: Racks | None) -> Held:
-    """Keep what is owned and still subscribed, and assign the rest; `topics` int64: those in play,
-    in the order of assignment.
+def hold(
+    group: GroupSnapshot, topics: np.ndarray, owned: PriorOwners, racks: Racks | None
+) -> HeldPartitions:
+    """Keep owned partitions that are still subscribed, and assign the rest; `topics` int64: those
+    in play, in the order of assignment.
     """
     revoked = _revoked(group, owned, racks)
     owner = owned.owner.copy()
@@ -196,26 +200,27 @@ def hold(group: GroupSnapshot, topics: np.ndarray, owned: Owned, racks: Racks | 
         rows if racks is None else fill_within_racks(group, rows, owner, count, racks, by_id, sets)
     )
     fill(group, left, owner, count, sets)
-    return Held(owner, count, copy_member, copy_row, rows, is_fresh, bool(revoked.size))
+    return HeldPartitions(owner, count, copy_member, copy_row, rows, is_fresh, bool(revoked.size))
 
 
 def _tell_kept(
-    trace: Trace, group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.ndarray
+    trace: Trace, group: GroupSnapshot, owned: PriorOwners, owner: np.ndarray, count: np.ndarray
 ) -> None:
     for row in trace.of(slice(0, group.tp_count)):
         member = int(owned.owner[row])
         if member == UNASSIGNED and row in owned.doubly:
-            trace.add(row, Released(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
+            trace.add(row, ReleaseStep(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
         elif owner[row] != UNASSIGNED:
-            trace.add(row, Kept(member, int(count[member])))
+            trace.add(row, KeepStep(member, int(count[member])))
         elif member != UNASSIGNED:
             is_listed = group.is_listed[group.subscription[member], group.tp_topic[row]]
             trace.add(
-                row, Released(UNASSIGNED, member, Reason.RACK if is_listed else Reason.LEFT_TOPIC)
+                row,
+                ReleaseStep(UNASSIGNED, member, Reason.RACK if is_listed else Reason.LEFT_TOPIC),
             )
 
 
-def _revoked(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> np.ndarray:
+def _revoked(group: GroupSnapshot, owned: PriorOwners, racks: Racks | None) -> np.ndarray:
     """Return the owned rows whose owner left the topic, or whose owner's rack has no replica."""
     rows = np.flatnonzero(owned.owner != UNASSIGNED)
     members = owned.owner[rows]
@@ -230,7 +235,7 @@ def _revoked(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> np.ndar
 
 
 def circumstances(
-    group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray, highest: int
+    group: GroupSnapshot, claims: Claims, held: HeldPartitions, shared: np.ndarray, highest: int
 ) -> Circumstances:
     """Return the circumstances; `shared` int64: topics with several subscribers, `highest`: highest
     generation that the leader has seen.
@@ -272,12 +277,12 @@ def _maximum(group: GroupSnapshot) -> np.ndarray:
     A member with as many entries, repeats included, as there are topics counts as subscribed to all
     of them.
     """
-    said = group.subscriptions
-    entries = group.in_play[said.topic]
-    row, lists = said.list_row[entries], said.list_size.size
+    subscriptions = group.subscriptions
+    entries = group.in_play[subscriptions.topic]
+    row, lists = subscriptions.list_row[entries], subscriptions.list_size.size
     number = np.bincount(row, minlength=lists)
     size = np.bincount(
-        row, weights=group.partition_count[said.topic[entries]], minlength=lists
+        row, weights=group.partition_count[subscriptions.topic[entries]], minlength=lists
     ).astype(np.int64)
     # getMaxAssignmentSize compares the lengths of both lists, not their contents.
     return np.where(
@@ -286,7 +291,7 @@ def _maximum(group: GroupSnapshot) -> np.ndarray:
 
 
 def _holds_shared(
-    group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray
+    group: GroupSnapshot, claims: Claims, held: HeldPartitions, shared: np.ndarray
 ) -> np.ndarray:
     """Return which members hold a partition of a topic with several subscribers, numbers beyond its
     size included, bool (M,).

@@ -3,7 +3,7 @@ the topic, until none has.
 
     PlainLevelling(group, Movements(group, owner, count)).level(runs_of_topics(group, topics))
 
-Before every partition Kafka asks whether the group is balanced. That is so exactly where no
+Before every partition Kafka asks whether the group is balanced. That is so exactly if no
 partition would move: where loads alone decide, there is nothing to ask.
 """
 
@@ -155,10 +155,10 @@ class Circumstances:
 
 
 class CarefulLevelling:
-    """Levelling where a partition may go back to its owner of an older generation, and partitions
-    beyond their topic's size count as load.
+    """Levelling for groups in which a partition may go back to its owner of an older generation,
+    and partitions beyond their topic's size count as load.
 
-    Partition by partition, because each move changes what the next one meets. Moves partitions of
+    Partition by partition, because each move changes the input of the next one. Moves partitions of
     topics with several subscribers; `shared` are the runs of all of them.
 
     Raises
@@ -217,8 +217,8 @@ class CarefulLevelling:
         return moved
 
     def _wanted(self, rows: np.ndarray, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return where an owner has two more than a subscriber, and where a partition may move or
-        meet a frozen member.
+        """Return whether an owner has two more than a subscriber, and whether a partition may move
+        or meet a frozen member.
         """
         held, frozen = self._count[self._owner[rows]], self._is.is_frozen
         too_many = held > self._count[members].min() + 1
@@ -257,7 +257,7 @@ class CarefulLevelling:
             self._left_rack.add(row)
 
     def _asked(self, topic: int, row: int, members: np.ndarray) -> list[int]:
-        """Return the members whose load Kafka asks for, in its order; the order matters only where
+        """Return the members whose load Kafka asks for, in its order; the order matters only if
         one of them is frozen.
         """
         if not self._is.is_frozen[members].any():
@@ -278,7 +278,7 @@ class CarefulLevelling:
         return int(self._count[member])
 
     def _is_balanced(self) -> bool:
-        """Tell whether no member that could have more could take from one with two more; Kafka
+        """Return whether no member that could have more could take from one with two more; Kafka
         leaves out members at their maximum.
         """
         count, frozen = self._count, self._is.is_frozen
@@ -298,7 +298,7 @@ class CarefulLevelling:
         )
 
     def _unbalances(self, row: int, holder: int, is_open: np.ndarray) -> bool:
-        """Tell whether a partition with two holders could go to a third member; Kafka sees the
+        """Return whether a partition with two holders could go to a third member; Kafka sees the
         holder that it walks last.
         """
         holders = [int(self._owner[row]), holder]

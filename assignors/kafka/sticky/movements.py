@@ -10,10 +10,10 @@ from itertools import count
 
 import numpy as np
 
-from evenkeel.assignors.assignment import HASH_COLLISIONS, REQUEST_ERROR, AssignorError, Assumed
+from evenkeel.assignors.assignment import HASH_COLLISIONS, REQUEST_ERROR, AssignorError, Assumption
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.java.collections import HashSet
-from evenkeel.assignors.trace import Moved, asked
+from evenkeel.assignors.trace import MoveStep, asked
 
 _NOT_MOVED = -1
 
@@ -39,7 +39,7 @@ class Movements:
     def __init__(self, group: GroupSnapshot, owner: np.ndarray, count: np.ndarray):
         self.owner, self.count = owner, count
         self.source = np.full(group.tp_count, _NOT_MOVED, dtype=np.int32)
-        self.assumed: tuple[Assumed, ...] = ()
+        self.assumed: tuple[Assumption, ...] = ()
         self._group = group
         self._events: dict[int, list[tuple[np.ndarray, ...]]] = {}
         self._trace = asked()
@@ -147,7 +147,7 @@ class Movements:
             if row in watched:
                 self._trace.add(
                     row,
-                    Moved(
+                    MoveStep(
                         receiver,
                         giver,
                         int(count[giver]),
@@ -160,9 +160,7 @@ class Movements:
             count[receiver] += 1
 
     def _moved(self, topic: int, source: int, owner: int) -> int | None:
-        """Return the first partition, in Java's order, of those that went from `source` to
-        `owner`.
-        """
+        """Return the first partition, in Java's order, that went from `source` to `owner`."""
         tps = self._group.tps_of(topic)
         moved = tps.start + np.flatnonzero(
             (self.source[tps] == source) & (self.owner[tps] == owner)

@@ -1,5 +1,5 @@
-"""StreamsTaskAssignor: what a leader has configured, and what all its task assignors do before
-their own strategy begins.
+"""StreamsTaskAssignor: a leader's settings, and the steps of all its task assignors before their
+own strategy.
 
     HighAvailabilityTaskAssignor(num_standby_replicas=1).assign(application)
 
@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import AssignorError, Assumed, TaskAssignment
+from evenkeel.assignors.assignment import AssignorError, Assumption, TaskAssignment
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.clients import Clients
@@ -81,9 +81,9 @@ class StreamsSettings:
             if getattr(self, setting) is not None:
                 self._check_number(setting, -_LARGEST_INT - 1, _LARGEST_INT)
         if self.rack_aware_assignment_strategy not in _STRATEGIES:
-            found = self.rack_aware_assignment_strategy
+            strategy = self.rack_aware_assignment_strategy
             raise ValueError(
-                f"{self.name}: rack_aware_assignment_strategy is {found!r}, expected one of {', '.join(_STRATEGIES)}"
+                f"{self.name}: rack_aware_assignment_strategy is {strategy!r}, expected one of {', '.join(_STRATEGIES)}"
             )
         self._check_tags()
 
@@ -127,7 +127,7 @@ class StreamsTaskAssignor(StreamsSettings):
         ------
         AssignorError
             `IllegalStateException` where all that a process owns belongs to tasks that do not
-            exist; the exception that Kafka's class throws where there are tasks and no processes.
+            exist; the exception that Kafka's class throws if there are tasks and no processes.
         """
         has_owned = np.isin(
             np.arange(application.process_count),
@@ -149,7 +149,7 @@ class StreamsTaskAssignor(StreamsSettings):
         processes: np.ndarray,
         in_order: Sequence[int],
     ) -> RackOptimiser | None:
-        """Return what lets tasks change places for their racks' sake, None where they may not;
+        """Return what lets tasks change places for their racks' sake, None if they may not;
         parameters as of RackOptimiser.
         """
         if not is_rack_aware(self, application):
@@ -196,8 +196,8 @@ def are_racks_known(application: ApplicationSnapshot) -> bool:
 
 def assumed_racks(
     settings: StreamsSettings, application: ApplicationSnapshot
-) -> tuple[Assumed, ...]:
-    """Return the unknown racks without which tasks stay where they are."""
+) -> tuple[Assumption, ...]:
+    """Return the unknown racks without which tasks do not move."""
     if settings.rack_aware_assignment_strategy == "none":
         return ()
     unknown = {
@@ -208,5 +208,5 @@ def assumed_racks(
         & (settings.num_standby_replicas > 0),
     }
     return tuple(
-        Assumed(column, np.flatnonzero(rows)) for column, rows in unknown.items() if rows.any()
+        Assumption(column, np.flatnonzero(rows)) for column, rows in unknown.items() if rows.any()
     )

@@ -1,5 +1,5 @@
-"""Clients: what each client is being given while an assignor works, and the TaskAssignment that
-comes of it, with what has to wait.
+"""Clients: the tasks of each client while an assignor works, and the resulting TaskAssignment, with
+the tasks that wait.
 """
 
 from collections import deque
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assumed, TaskAssignment
+from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assumption, TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.java.collections import HashSet, PriorityQueue, put_order
@@ -61,17 +61,17 @@ class Clients:
         return ACTIVE if held is self.active else STANDBY
 
     def tell(self, task: int, kind: type[TaskDecision], client: int, **about: Any):
-        """Add a step of a task where someone asks for it; clients become processes, also those of
-        `giver` and `meant`.
+        """Add a step of a task where someone asks for it; clients become processes, in `giver` and
+        `meant` too.
         """
-        told = asked()
-        if told is not None and told.watches(task):
+        trace = asked()
+        if trace is not None and trace.watches(task):
             about |= {
                 name: int(self.processes[about[name]])
                 for name in ("giver", "meant")
                 if name in about
             }
-            told.add(task, kind(int(self.processes[client]), **about))
+            trace.add(task, kind(int(self.processes[client]), **about))
 
     def active_load(self, client: int) -> float:
         """Return active tasks by thread."""
@@ -109,19 +109,19 @@ def outcome(
 
 
 def _by_process(held: Sequence[Any], processes: Sequence[int]) -> list[Any]:
-    found = list(held)
+    by_process = list(held)
     for client, tasks in enumerate(held):
-        found[processes[client]] = tasks
-    return found
+        by_process[processes[client]] = tasks
+    return by_process
 
 
-def _pairs(found: Iterable[tuple[int, int]]) -> np.ndarray:
-    return np.array(sorted(found), dtype=np.int32).reshape(-1, 2)
+def _pairs(pairs: Iterable[tuple[int, int]]) -> np.ndarray:
+    return np.array(sorted(pairs), dtype=np.int32).reshape(-1, 2)
 
 
-def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumed, ...]:
+def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumption, ...]:
     unknown = np.flatnonzero(application.is_stateful & (application.end_offset_sum == UNKNOWN))
-    assumed = (Assumed("end_offset_sum", unknown),) if unknown.size else ()
+    assumed = (Assumption("end_offset_sum", unknown),) if unknown.size else ()
     # The map of consumers decides only where several of one process report or own one task: always
     # named, as rarely as it happens.
     return (
@@ -130,13 +130,13 @@ def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumed,
 
 
 def withheld(application: ApplicationSnapshot, active_member: np.ndarray) -> np.ndarray:
-    """Return (member, task) of what each consumer has to wait for, int32 (R, 2), ascending.
+    """Return (member, task) of tasks that each consumer waits for, int32 (R, 2), ascending.
 
     A task that another consumer still owns waits until that consumer has given it up: the
     revocation step of `StreamsPartitionAssignor` under the cooperative protocol, by whole tasks.
 
-    `active_member` int32 (K,). Where several consumers of a process claim a task, the one that
-    Java's map iterates last counts as its owner within the process.
+    `active_member` int32 (K,). If several consumers of a process claim a task, the last in the
+    iteration of Java's map counts as its owner within the process.
     """
     rows = np.argsort(application.member_map_order.places[application.owned_member], kind="stable")
     member, task = application.owned_member[rows], application.owned_task[rows]
@@ -175,7 +175,7 @@ def on_threads(
     standby: Sequence[set[int]],
     maps: Sequence[HashSet] = (),
 ) -> OnThreads:
-    """Share out what each process, a row of the snapshot, has.
+    """Share out the tasks of each process, a row of the snapshot.
 
     `maps`: the tasks of each process in the map that a public class fills; without it Kafka keeps
     them in sorted sets.
@@ -185,7 +185,7 @@ def on_threads(
     previous, tree_bin = _previous_tasks(application), False
     for process, members in enumerate(_consumers(application)):
         threads = Threads([previous[member] for member in members])
-        collected = _Collected(
+        collected = _TaskCollection(
             application, active[process], standby[process], maps[process] if maps else None
         )
         _note(runs_on, members, threads.share_out(collected.stateful, is_sticky=True))
@@ -198,7 +198,7 @@ def on_threads(
     return OnThreads(_by_task(application, runs_on), *_in_order(application, kept_on), tree_bin)
 
 
-class _Collected:
+class _TaskCollection:
     """The tasks of a process as `ClientState` hands them over: active ones from a HashSet, standbys
     as they were set.
     """
@@ -218,7 +218,7 @@ class _Collected:
             if walked is None
             else self._put(_rows(task for task in walked if task in active))
         )
-        kept = (
+        copies = (
             _rows(sorted(standby))
             if walked is None
             else self._put(_rows(task for task in walked if task in standby))
@@ -228,7 +228,7 @@ class _Collected:
             self._put(runs[is_stateful]).tolist(),
             self._put(runs[~is_stateful]).tolist(),
         )
-        self.standby = kept.tolist()
+        self.standby = copies.tolist()
 
     def _put(self, tasks: np.ndarray) -> np.ndarray:
         order = put_order(self._hash[tasks])
@@ -240,14 +240,14 @@ def _rows(tasks: Iterable[int]) -> np.ndarray:
     return np.fromiter(tasks, dtype=np.int64)
 
 
-def _note(found: list[tuple[int, int]], members: Sequence[int], given: Sequence[list[int]]):
-    found.extend(
+def _note(pairs: list[tuple[int, int]], members: Sequence[int], given: Sequence[list[int]]):
+    pairs.extend(
         (member, task) for member, tasks in zip(members, given, strict=True) for task in tasks
     )
 
 
 def _tell(process: int, members: Sequence[int], threads: "Threads", role: str):
-    """Hand on how the process shared out what it was given last."""
+    """Trace how the process shared out its last batch of tasks."""
     for task, (consumer, way, count, least) in (threads.told or {}).items():
         asked().add(
             task,
@@ -258,10 +258,10 @@ def _tell(process: int, members: Sequence[int], threads: "Threads", role: str):
 
 
 def _by_task(application: ApplicationSnapshot, runs_on: list[tuple[int, int]]) -> np.ndarray:
-    found = np.full(application.task_count, UNASSIGNED, dtype=np.int32)
+    member_of = np.full(application.task_count, UNASSIGNED, dtype=np.int32)
     member, task = np.array(runs_on, dtype=np.int32).reshape(-1, 2).T
-    found[task] = member
-    return found
+    member_of[task] = member
+    return member_of
 
 
 def _in_order(
@@ -279,7 +279,7 @@ def _consumers(application: ApplicationSnapshot) -> list[list[int]]:
     members = sorted_rows(application.member_id)
     members = members[np.argsort(application.member_process[members], kind="stable")]
     return (
-        [found.tolist() for found in np.split(members, np.cumsum(application.capacity)[:-1])]
+        [part.tolist() for part in np.split(members, np.cumsum(application.capacity)[:-1])]
         if members.size
         else []
     )
@@ -289,12 +289,12 @@ def _previous_tasks(application: ApplicationSnapshot) -> list[list[int]]:
     """Return the stateful tasks that each member reported, by the lag of its process, then id."""
     member, task = application.reported_member, application.reported_task
     lag = application.lag[application.member_process[member], task]
-    found: list[list[int]] = [[] for _ in range(application.member_count)]
+    tasks_of: list[list[int]] = [[] for _ in range(application.member_count)]
     rows = np.lexsort((task, lag))
     rows = rows[application.is_stateful[task[rows]]]
-    for one, reported in zip(member[rows].tolist(), task[rows].tolist(), strict=True):
-        found[one].append(reported)
-    return found
+    for row, reported in zip(member[rows].tolist(), task[rows].tolist(), strict=True):
+        tasks_of[row].append(reported)
+    return tasks_of
 
 
 # The consumers of one process
@@ -329,8 +329,8 @@ class Waiting:
 
 
 class Threads:
-    """The consumers of one process, numbered by ascending id; what one call hands out counts in the
-    next one.
+    """The consumers of one process, numbered by ascending id; tasks of one call count in the next
+    call.
 
     Parameters
     ----------
@@ -393,7 +393,7 @@ class Threads:
     def _give_rest(
         self, waiting: Waiting, given: list[list[int]], least: int, skipped: dict[int, int]
     ):
-        """Give one more task to consumers at the least number, first to those that had the task
+        """Give one more task to consumers at the least number, first to consumers that had the task
         before.
         """
         if not waiting.left:

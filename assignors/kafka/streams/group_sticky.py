@@ -1,5 +1,4 @@
-"""Sticky for streams groups: the broker keeps tasks where they are as far as that is even,
-KIP-1071.
+"""Sticky for streams groups: the broker leaves tasks in place as far as counts stay even, KIP-1071.
 
 Reproduces `org.apache.kafka.coordinator.group.streams.assignor.StickyTaskAssignor` of Kafka 4.2 and
 4.3. Lags, tags and racks are not read.
@@ -51,7 +50,7 @@ class StreamsGroupStickyAssignor(StreamsSettings):
         Raises
         ------
         AssignorError
-            `TaskAssignorException` where there are tasks and no members.
+            `TaskAssignorException` if there are tasks and no members.
         """
         order = group_order(application)
         work = _Work(application, order, self.num_standby_replicas)
@@ -96,7 +95,7 @@ class _Work:
         self._by_name = np.lexsort((application.task_partition, order.name_place)).tolist()
 
     def active_members(self) -> np.ndarray:
-        """Give every task to a member: to the one that ran it, to one that kept a copy, else by
+        """Give every task to a member: to the member that ran it, to a member with a copy, else by
         load; return them, int32 (K,).
         """
         given: dict[int, int] = {}
@@ -124,27 +123,27 @@ class _Work:
         """Give every stateful task's copies to members of other processes; return (member,
         task).
         """
-        found, missing = [], {}
+        copies, missing = [], {}
         for task in reversed(self._by_partition):
             if self._application.is_stateful[task]:
-                kept = self._keep_copies(task)
-                found += [(member, task) for member in kept]
-                missing[task] = self._standbys - len(kept)
+                keepers = self._keep_copies(task)
+                copies += [(member, task) for member in keepers]
+                missing[task] = self._standbys - len(keepers)
         queue = self._loads.queue(self._order.processes)
         for task in reversed(self._by_name):
             for _ in range(missing.get(task, 0)):
                 member = self._place_copy(task, queue)
                 if member is None:
                     break
-                found.append((member, task))
-        return found
+                copies.append((member, task))
+        return copies
 
     def _tell(
         self, task: int, kind: type[TaskDecision], member: int, role: str = ACTIVE, **about: object
     ):
-        told = asked()
-        if told is not None and told.watches(task):
-            told.add(
+        trace = asked()
+        if trace is not None and trace.watches(task):
+            trace.add(
                 task,
                 kind(
                     int(self._application.member_process[member]),
@@ -168,14 +167,18 @@ class _Work:
         self._of_all.count(self._loads.task_count[member])
 
     def _lightest_keeper(self, task: int, *, is_copy: bool = False) -> int | None:
-        """Return the best of the members that kept a copy; for another copy None where the first
+        """Return the best of the members that kept a copy; for another copy None if the first
         one's process has the task (Q-30).
         """
-        kept = self._kept.get(task)
-        if not kept:
+        keepers = self._kept.get(task)
+        if not keepers:
             return None
-        best, load, count = kept[0], self._loads.load_of(kept[0]), self._loads.task_count[kept[0]]
-        for member in kept[1:]:
+        best, load, count = (
+            keepers[0],
+            self._loads.load_of(keepers[0]),
+            self._loads.task_count[keepers[0]],
+        )
+        for member in keepers[1:]:
             fits = not (is_copy and self._loads.is_with(member, task))
             if (
                 fits
@@ -187,11 +190,11 @@ class _Work:
                     self._loads.load_of(member),
                     self._loads.task_count[member],
                 )
-        return None if is_copy and self._loads.is_with(kept[0], task) else best
+        return None if is_copy and self._loads.is_with(keepers[0], task) else best
 
     def _keep_copies(self, task: int) -> list[int]:
-        kept: list[int] = []
-        while len(kept) < self._standbys:
+        keepers: list[int] = []
+        while len(keepers) < self._standbys:
             member = self._next_keeper(task)
             if member is None:
                 break
@@ -204,12 +207,12 @@ class _Work:
                 room=self._of_all.share,
             )
             self._of_all.count(self._loads.give(member, task))
-            kept.append(member)
-        return kept
+            keepers.append(member)
+        return keepers
 
     def _next_keeper(self, task: int) -> int | None:
         """Return who keeps a copy next: the member that ran the task, else the best that kept one;
-        None where neither has room.
+        None if neither has room.
         """
         ran = self._ran.get(task)
         if ran is not None and not self._loads.is_with(ran, task) and self._has_room(ran):
@@ -285,8 +288,8 @@ def _text(most: int, least: int) -> str:
 
 
 class Quota:
-    """An even share of the tasks left for the members left; it is drawn anew each time that a
-    member reaches it.
+    """An even share of the tasks left for the members left; it is computed again each time a member
+    reaches it.
     """
 
     def __init__(self, tasks: int, members: int):
@@ -294,7 +297,7 @@ class Quota:
         self._share()
 
     def count(self, tasks_of_member: int):
-        """Note that a member has so many tasks now."""
+        """Record the new task count of a member."""
         if tasks_of_member == self.share:
             self._members -= 1
             self._tasks -= self.share
@@ -346,7 +349,7 @@ class ProcessLoads:
 
     def give(self, member: int, task: int) -> int:
         """Give a task to a member; return how many it has now."""
-        # Kafka builds its heap of members anew after this.
+        # Kafka rebuilds its heap of members after this.
         self._by_count[self._process_of[member]] = None
         return self._add(member, task)
 

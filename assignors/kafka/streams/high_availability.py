@@ -19,13 +19,13 @@ from evenkeel.assignors.kafka.streams.clients import Clients, outcome
 from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor
 from evenkeel.assignors.kafka.streams.racks import STATELESS_COSTS, RackOptimiser
 from evenkeel.assignors.kafka.streams.task_movements import Movements, Ranking
-from evenkeel.assignors.kafka.streams.task_steps import STANDBY, Dealt, Evened, Lightest
+from evenkeel.assignors.kafka.streams.task_steps import STANDBY, Dealt, Lightest, LoadShift
 
 
 @dataclass(frozen=True)
 class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
-    """KIP-441, Kafka's default: stateful tasks are dealt out anew, then wait on the clients that
-    have their state.
+    """KIP-441, Kafka's default: stateful tasks are dealt again, then wait on the clients that have
+    their state.
     """
 
     name: ClassVar[str] = "high-availability"
@@ -177,17 +177,17 @@ class _Balancing:
         self._note()
 
     def destinations(self, source: int):
-        """Yield the clients, ascending, that should get tasks; loads are those of the moment at
-        which each is reached.
+        """Yield the clients, ascending, that should get tasks; loads are read when each task is
+        reached.
         """
         start = 0
-        # x - y >= 0 exactly where x >= y, so the least of all tells whether any client could.
+        # x - y >= 0 exactly if x >= y, so the least of all decides for any client.
         while (self._count[source] - 1) / self._capacity[source] >= self._least:
-            found = np.flatnonzero(self._should_move(source, slice(start, None)))
-            if not found.size:
+            clients = np.flatnonzero(self._should_move(source, slice(start, None)))
+            if not clients.size:
                 return
-            yield start + int(found[0])
-            start += int(found[0]) + 1
+            yield start + int(clients[0])
+            start += int(clients[0]) + 1
 
     def move(self, source: int, destination: int) -> bool:
         """Move tasks while that helps; return whether one moved."""
@@ -212,7 +212,7 @@ class _Balancing:
         ]
         self._clients.tell(
             task,
-            Evened,
+            LoadShift,
             destination,
             role=self._clients.role(self._held),
             giver=source,
@@ -235,8 +235,8 @@ class _Balancing:
 
 
 # Standbys: each stateful task's copies on the lightest other clients, and by client tags (KIP-708).
-# Reproduces `DefaultStandbyTaskAssignor` and `ClientTagAwareStandbyTaskAssignor`. Loads change only
-# by what is placed, so Kafka's heap always gives the lightest client by (load, id), and a column of
+# Reproduces `DefaultStandbyTaskAssignor` and `ClientTagAwareStandbyTaskAssignor`. Only placed tasks
+# change loads, so Kafka's heap always gives the lightest client by (load, id), and a column of
 # loads does.
 
 
@@ -262,19 +262,19 @@ class Standbys:
         return self._holders[task][0]
 
     def place(self, task: int, number: int):
-        """Put so many copies on the lightest clients without the task; copies that no client can
+        """Put `number` copies on the lightest clients without the task; copies that no client can
         take are left out.
         """
         if number <= 0:
             return
         load = self._load.copy()
         load[self._holders[task]] = np.inf
-        found = (
+        clients = (
             [int(load.argmin())]
             if number == 1
             else np.argsort(load, kind="stable")[:number].tolist()
         )
-        for client in found:
+        for client in clients:
             if load[client] < np.inf:
                 self._add(task, client)
 
@@ -322,7 +322,7 @@ class TaggedStandbys:
     ----------
     standbys : Standbys
     tags : int32 (C, keys)
-        The configured keys; `NO_TAG` where a client has no such tag.
+        The configured keys; `NO_TAG` if a client has no such tag.
 
     Attributes
     ----------
@@ -340,8 +340,8 @@ class TaggedStandbys:
         self._value_count = [len(set(column) - {NO_TAG}) for column in tags.T.tolist()]
 
     def assign(self, tasks: Sequence[int], number: int, hashes: np.ndarray):
-        """Place so many copies of each task; those that find no client by tags are placed by load
-        alone in the end.
+        """Place `number` copies of each task; copies without a client by tags are placed by load
+        alone at the end.
 
         `tasks` ascending, `hashes` uint32: their hash codes. A negative number is not refused:
         Kafka places one copy by tags.
@@ -370,10 +370,10 @@ class TaggedStandbys:
 
     def _with_any(self, blocked: set[tuple[int, int]]) -> np.ndarray:
         """Tell, bool (C,), which clients have one of the (key, value)."""
-        found = np.zeros(len(self._columns), dtype=bool)
+        has_any = np.zeros(len(self._columns), dtype=bool)
         for key, value in blocked:
-            found |= self._columns[:, key] == value
-        return found
+            has_any |= self._columns[:, key] == value
+        return has_any
 
     def _blocked_after(
         self, client: int, used: int, blocked: set[tuple[int, int]]

@@ -35,17 +35,17 @@ class LeaderMaps(NamedTuple):
 
     def copied(self, application: ApplicationSnapshot, jdk: int) -> IterationOrder:
         """Return the order of a HashSet made from the keys of the map of tasks."""
-        found = put_order(
+        order = put_order(
             application.task_hash[self.tasks], set_capacity(application.task_count, jdk)
         )
-        return IterationOrder(self.tasks[found.rows], self.tree_bin or found.tree_bin)
+        return IterationOrder(self.tasks[order.rows], self.tree_bin or order.tree_bin)
 
 
 def leader_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
     """Return the orders of the leader's own maps."""
     walk = _Walk(application)
-    # Subtopologies come ascending; what the leader gets is a copy by putAll, and its map of source
-    # topics is filled from that.
+    # Subtopologies come ascending; the leader gets a copy by putAll, and fills its map of source
+    # topics from that copy.
     parts = np.unique(application.task_subtopology)
     listed = walk.put(parts, subtopology_hashes(parts), put_all_capacity(parts.size, jdk))
     read = walk.put(listed, subtopology_hashes(listed))
@@ -77,9 +77,9 @@ class _Walk:
 
     def put(self, keys: np.ndarray, hashes: np.ndarray, first: int = FIRST_CAPACITY) -> np.ndarray:
         """Return distinct keys as a HashMap iterates that they are put into in this order."""
-        found = put_order(hashes, first)
-        self.tree_bin |= found.tree_bin
-        return keys[found.rows]
+        order = put_order(hashes, first)
+        self.tree_bin |= order.tree_bin
+        return keys[order.rows]
 
     def put_tasks(self, tasks: np.ndarray) -> np.ndarray:
         """As `put`, for rows of tasks."""

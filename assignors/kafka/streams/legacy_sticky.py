@@ -1,4 +1,4 @@
-"""Legacy sticky: tasks stay where they were as far as that is even. Fallback: they stay, until the
+"""Legacy sticky: tasks stay in place as far as counts stay even. Fallback: they stay, until the
 leader can read end offsets again.
 
 Reproduces `LegacyStickyTaskAssignor` and `FallbackPriorTaskAssignor` of
@@ -19,7 +19,7 @@ from evenkeel.assignors.kafka.streams.assignor import StreamsTaskAssignor
 from evenkeel.assignors.kafka.streams.clients import Clients, outcome
 from evenkeel.assignors.kafka.streams.leader_maps import LeaderMaps, leader_maps
 from evenkeel.assignors.kafka.streams.racks import STATELESS_COSTS, RackOptimiser
-from evenkeel.assignors.kafka.streams.task_steps import Found, HasState, Ran, Rule, TaskDecision
+from evenkeel.assignors.kafka.streams.task_steps import HasState, Ran, Rule, SearchHit, TaskDecision
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
         search: "StickySearch",
         maps: LeaderMaps,
     ) -> bool:
-        """Give tasks to those that ran them, to those that keep their state, then to any; return
+        """Give tasks to clients that ran them, to clients with their state, then to any; return
         whether an order may differ.
         """
         by_thread = application.task_count // sum(clients.capacity)
@@ -195,8 +195,8 @@ class Previous(NamedTuple):
 
 
 def previous_tasks(application: ApplicationSnapshot) -> "Previous":
-    """Return who had what; where two processes ran a task, the one that Java's map of processes
-    iterates last counts.
+    """Return who had what; if two processes ran a task, the last in the iteration of Java's map of
+    processes counts.
     """
     is_active = application.offset_sum == RUNNING
     is_active[application.member_process[application.owned_member], application.owned_task] = True
@@ -257,7 +257,7 @@ class StickySearch:
     def place_found(self, task: int, client: int, held: list[set[int]]):
         """Give the task to the client that `find` has returned last."""
         load = (int(self._count[client]), int(self._capacity[client]))
-        self.place(task, client, held, Found, rule=self._rule, load=load)
+        self.place(task, client, held, SearchHit, rule=self._rule, load=load)
 
     def place(
         self, task: int, client: int, held: list[set[int]], kind: type[TaskDecision], **why: Any
@@ -291,7 +291,7 @@ class StickySearch:
         return had
 
     def _lightest_keeper(self, task: int, is_candidate: np.ndarray) -> int | None:
-        """Return the least loaded of those that keep the task's state."""
+        """Return the least loaded client that keeps the task's state."""
         keepers: Sequence[int] = self._previous.standby.get(task, [])
         if not keepers:
             return None
@@ -303,8 +303,8 @@ class StickySearch:
         return self._lightest(task, rows) if rows.size else None
 
     def _lightest(self, task: int, candidates: np.ndarray) -> int:
-        """Return the first client without tasks, else the first with most room of those where the
-        task meets a new one, else of all.
+        """Return the first client without tasks, else the first with most room among clients for
+        which the task meets a new one, else of all.
         """
         empty = self._count[candidates] == 0
         if empty.any():
@@ -312,11 +312,11 @@ class StickySearch:
             return int(candidates[empty.argmax()])
         met = self._pairs.met(task)
         by_room = candidates[np.lexsort((self._tie[candidates], self._load[candidates]))]
-        found = next(
+        lightest = next(
             (client for client in by_room.tolist() if self._pairs.has_new(met, client)), None
         )
-        self._rule = Rule.ROOM if found is None else Rule.NEW_PAIR
-        return int(by_room[0]) if found is None else found
+        self._rule = Rule.ROOM if lightest is None else Rule.NEW_PAIR
+        return int(by_room[0]) if lightest is None else lightest
 
     def _is_overloaded(self, client: int) -> bool:
         if self._count[client] < self._capacity[client]:
@@ -329,7 +329,7 @@ class TaskPairs:
     """Which tasks have met on a client, for tasks that are placed and, once in between, exchanged.
 
     Kafka keeps a set of pairs; with thousands of tasks on a client these are millions. Tasks meet
-    when one is placed where the other is, so the tasks of each client say the same, as bits of one
+    when one joins the other's client, so the tasks of each client say the same, as bits of one
     integer.
     """
 
@@ -340,7 +340,7 @@ class TaskPairs:
         self._clients: dict[int, list[int]] = {}
 
     def place(self, task: int, client: int):
-        """Record that a task joins those of a client."""
+        """Record a new task of a client."""
         self._held[client] |= 1 << task
         self._placed[client] |= 1 << task
         self._clients.setdefault(task, []).append(client)
@@ -359,12 +359,12 @@ class TaskPairs:
 
     def met(self, task: int) -> int:
         """Return the tasks that the task has met, as bits; itself may be among them."""
-        bit, found = 1 << task, 0
+        bit, met = 1 << task, 0
         for held in self._before:
-            found |= held if held & bit else 0
+            met |= held if held & bit else 0
         for client in self._clients.get(task, ()):
-            found |= self._held[client] if self._placed[client] & bit else self._placed[client]
-        return found
+            met |= self._held[client] if self._placed[client] & bit else self._placed[client]
+        return met
 
     def has_new(self, met: int, client: int) -> bool:
         """Return whether the client has a task that is not among those met."""

@@ -2,13 +2,13 @@
 order as `MinCostFlow.solve`.
 
 On the graph of `min_traffic` no edge of the source or sink ever carries more or less, so distances
-pass only between tasks, which go to any client, and clients, which give back their own tasks. On
-that of `balance_subtopology` all these edges are full, and distances pass between tasks, places and
-clients; a place is a client within a subtopology.
+pass only between tasks, which go to any client, and clients, which give back their own tasks. In
+the graph of `balance_subtopology` all these edges are full, and distances pass between tasks,
+places and clients; a place is a client within a subtopology.
 
 Rounds of Bellman and Ford's search along a cycle of negative cost repeat, with all distances less
-by the same number. Kafka runs as many rounds as there are nodes; what they end with needs only the
-first repetition and what remains after whole ones.
+by the same number. Kafka runs as many rounds as there are nodes; their end needs only the first
+repetition and the remainder after whole ones.
 """
 
 from collections.abc import Callable, Hashable
@@ -91,8 +91,8 @@ class _Exchanges:
         self._source, self._is_first = 0, True
 
     def cycle(self, rounds: int) -> list[tuple[int, int]]:
-        """Return (task, new owner) around the cycle that is met after so many rounds, none if there
-        is no cycle.
+        """Return (task, new owner) around the cycle that is met after `rounds` rounds, none if
+        there is no cycle.
         """
         return (
             self._around(self._first_client())
@@ -244,9 +244,9 @@ class _SubtopologyExchanges:
             if self._task[task] < self._source:
                 return task
             number = int(self._group[task])
-            found = np.flatnonzero(self._open_cost[task] + self._task[task] < self._place[number])
-            if found.size:
-                return self._reached(self._tasks + number * self._width + int(found[0]), task)
+            members = np.flatnonzero(self._open_cost[task] + self._task[task] < self._place[number])
+            if members.size:
+                return self._reached(self._tasks + number * self._width + int(members[0]), task)
         for place in np.flatnonzero(self._near_place.ravel()).tolist():
             number, client = divmod(place, self._width)
             own = np.flatnonzero(self._owner_place == place)
@@ -281,10 +281,11 @@ class _SubtopologyExchanges:
 
 
 def _run(rounds: int, relax: Callable[[], Hashable]) -> bool:
-    """Do what so many rounds do; return False as soon as one begins with nothing to relax.
+    """Apply the effect of `rounds` rounds; return False as soon as one begins with nothing to
+    relax.
 
-    `relax` does a round and returns what it leaves behind as `state` does, None where nothing was
-    left to relax.
+    `relax` does a round and returns the new state, as `state` does, None if nothing was left to
+    relax.
     """
     seen: dict[Hashable, int] = {}
     done = 0

@@ -17,7 +17,7 @@ from evenkeel.assignors.kafka.streams.negative_cycles import (
     cheapest_owners,
     cheapest_owners_by_subtopology,
 )
-from evenkeel.assignors.kafka.streams.task_steps import Exchanged
+from evenkeel.assignors.kafka.streams.task_steps import RackExchange
 from evenkeel.assignors.trace import asked
 
 _MOST_ROUNDS = 4
@@ -90,10 +90,12 @@ class RackOptimiser:
             self._clients.active,
             self._cost(self._clients.active, self._active_misses, costs),
         )
-        found = self._found(
+        owners = self._found(
             tasks, self._in_order, held, cost, is_by_subtopology=self._is_by_subtopology
         )
-        self._exchange(found, self._in_order, held, cost, is_by_subtopology=self._is_by_subtopology)
+        self._exchange(
+            owners, self._in_order, held, cost, is_by_subtopology=self._is_by_subtopology
+        )
 
     def improve_standbys(self, costs: tuple[int, int], may_move: Callable[[int, int, int], bool]):
         """Exchange standbys between clients of different racks, pair by pair; `may_move` of source,
@@ -105,12 +107,15 @@ class RackOptimiser:
         )
         for _ in range(_MOST_ROUNDS):
             has_moved = False
-            for one, other in self._pairs():
-                tasks = [self._movable(one, other, may_move), self._movable(other, one, may_move)]
+            for first, other in self._pairs():
+                tasks = [
+                    self._movable(first, other, may_move),
+                    self._movable(other, first, may_move),
+                ]
                 if all(tasks):
-                    pair = sorted((one, other), key=self._place.__getitem__)
+                    pair = sorted((first, other), key=self._place.__getitem__)
                     by_subtopology = self._is_public and self._is_by_subtopology
-                    found = self._found(
+                    owners = self._found(
                         sorted(tasks[0] + tasks[1]),
                         pair,
                         held,
@@ -118,7 +123,7 @@ class RackOptimiser:
                         is_by_subtopology=by_subtopology,
                     )
                     has_moved |= self._exchange(
-                        found, pair, held, cost, is_by_subtopology=by_subtopology
+                        owners, pair, held, cost, is_by_subtopology=by_subtopology
                     )
             if not has_moved:
                 return
@@ -140,18 +145,21 @@ class RackOptimiser:
 
     def _exchange(
         self,
-        found: dict[int, int],
+        new_owners: dict[int, int],
         clients: Sequence[int],
         held: Sequence[set[int]],
         cost: Cost,
         *,
         is_by_subtopology: bool,
     ) -> bool:
-        """Put each task where it was found to belong; return whether one moved."""
-        before = {task: next(each for each in clients if task in held[each]) for task in found}
-        moved = {task: client for task, client in found.items() if before[task] != client}
+        """Move each task to the client that the flow chose; return whether any moved."""
+        before = {task: next(each for each in clients if task in held[each]) for task in new_owners}
+        moved = {task: client for task, client in new_owners.items() if before[task] != client}
         if asked() and moved:
-            costs = [sum(cost(task, owners[task]) for task in found) for owners in (before, found)]
+            costs = [
+                sum(cost(task, owners[task]) for task in new_owners)
+                for owners in (before, new_owners)
+            ]
             about = {
                 "role": self._clients.role(held),
                 "before": costs[0],
@@ -159,18 +167,18 @@ class RackOptimiser:
                 "by_subtopology": is_by_subtopology,
             }
             for task, client in moved.items():
-                self._clients.tell(task, Exchanged, client, giver=before[task], **about)
+                self._clients.tell(task, RackExchange, client, giver=before[task], **about)
         for task, client in moved.items():
             held[before[task]].remove(task)
             held[client].add(task)
         return bool(moved)
 
     def _pairs(self) -> Iterable[tuple[int, int]]:
-        for place, one in enumerate(self._in_order):
+        for place, first in enumerate(self._in_order):
             yield from (
-                (one, other)
+                (first, other)
                 for other in self._in_order[place + 1 :]
-                if self._rack[one] != self._rack[other]
+                if self._rack[first] != self._rack[other]
             )
 
     def _movable(
@@ -199,8 +207,8 @@ class RackOptimiser:
 def min_traffic(
     tasks: Sequence[int], clients: Sequence[int], held: Sequence[set[int]], cost: Cost
 ) -> dict[int, int]:
-    """Return the client of each task, cheapest in all; tasks and clients ascending, `held` what
-    each client has of a role.
+    """Return the client of each task, cheapest in all; tasks and clients ascending, `held` the
+    tasks of each client in a role.
     """
     place = {task: number for number, client in enumerate(clients) for task in held[client]}
     costs = np.array([[cost(task, client) for client in clients] for task in tasks], dtype=np.int64)
@@ -216,7 +224,7 @@ def balance_subtopology(
     subtopology: Sequence[int],
     subtopology_count: int,
 ) -> dict[int, int]:
-    """Return the client of each task, cheapest where no client gets much more than its share of a
+    """Return the client of each task, cheapest if no client gets much more than its share of a
     subtopology.
 
     `subtopology`: place of each task's subtopology among all `subtopology_count` of the
@@ -254,10 +262,10 @@ def balance_subtopology(
     most = [[ceil(count * 1.0 / len(tasks) * sizes[group]) for count in counts] for group in used]
     group = np.searchsorted(used, [subtopology[task] for task in tasks])
     costs = np.array([[cost(task, client) for client in clients] for task in tasks], dtype=np.int64)
-    found = cheapest_owners_by_subtopology(
+    rows = cheapest_owners_by_subtopology(
         costs, group, np.array(owner, dtype=np.int64), np.array(most, dtype=np.int64)
     )
-    return {task: clients[row] for task, row in zip(tasks, found.tolist(), strict=True)}
+    return {task: clients[row] for task, row in zip(tasks, rows.tolist(), strict=True)}
 
 
 # MinCostFlow: the cheapest way to send what flows, by cancelling cycles of negative cost one after
@@ -385,7 +393,7 @@ def _relax(
     *,
     stops_at_first: bool = False,
 ) -> int | None:
-    """Relax edges in order; return the first node that came nearer where that is enough.
+    """Relax edges in order; return the first node that came nearer if that is enough.
 
     `nearer` has the nodes that came nearer since their edges were looked at: no other edge can be
     relaxed.

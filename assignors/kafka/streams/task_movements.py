@@ -37,8 +37,8 @@ class Movements:
         self._budget = max_warmup_replicas
 
     def move_active_tasks(self):
-        """Give each active task whose client is behind to a client that is less behind, best one
-        that has a standby of it.
+        """Give each active task whose client is behind to a client that is less behind, preferably
+        one with a standby of it.
         """
         heap, queue = self._heap(), self._queue(self._clients.active)
         self.count += len(queue)
@@ -84,7 +84,7 @@ class Movements:
         return heap
 
     def _queue(self, held: list[set[int]]) -> PriorityQueue:
-        """Return what has to move, (caught up clients, task, destination): tasks that fewest
+        """Return the tasks to move, (caught up clients, task, destination): tasks that fewest
         clients could take come first.
         """
         # The layout of the heap decides between two standbys of one task.
@@ -145,7 +145,7 @@ class Ranking:
         self._is_behind = ~is_caught_up & (lag > lag.min(axis=0)) if len(lag) else is_caught_up
 
     def lag(self, client: int, task: int) -> int:
-        """Return what a client has to restore of a task, as the leader knows it."""
+        """Return the records of a task that a client has to restore, as the leader knows it."""
         return int(self._lag[client, task])
 
     def caught_up(self, task: int) -> set[int]:
@@ -211,7 +211,7 @@ class ConstrainedHeap:
         self._is_settled = False
 
     def offer(self, clients: Iterable[int]):
-        """Put clients in, one after the other; one that is inside is taken out first."""
+        """Put clients in, one after the other; a client already inside is taken out first."""
         self._is_settled = False
         for client in clients:
             if client in self._inside:
@@ -225,21 +225,21 @@ class ConstrainedHeap:
             self._settle()
             return None
         rejected = HashSet(self._hashes.__getitem__)
-        found = None
-        while self._queue and found is None:
+        best = None
+        while self._queue and best is None:
             client = self._queue.poll()
             self._inside.remove(client)
             if self._fits(client, task) and may(client):
-                found = client
+                best = client
             else:
                 rejected.add(client)
         self.offer(rejected)
         self.tree_bin |= rejected.tree_bin
-        return found
+        return best
 
     def _settle(self):
-        """Do what a search in vain does: take every client out and put it back in the order of a
-        HashSet.
+        """Apply the effect of a failed search: take every client out and put it back in the order
+        of a HashSet.
         """
         if self._is_settled:
             return

@@ -44,14 +44,14 @@ def task_quirks(
     application: ApplicationSnapshot, assignor: TaskAssignor, answer: TaskAssignment
 ) -> tuple[TaskQuirk, ...]:
     """Return the behaviours of `assignor.quirks` that strike; Q-13 and Q-15 show in no input."""
-    found = (
+    strikes = (
         (name, DETECTORS[name](application, assignor, answer))
         for name in assignor.quirks
         if name in DETECTORS
     )
     return tuple(
         TaskQuirk(name, *(np.unique(rows).astype(np.int32) for rows in rows_of))
-        for name, rows_of in found
+        for name, rows_of in strikes
         if rows_of is not None
     )
 
@@ -65,7 +65,7 @@ def _whole(strikes: bool) -> Found:
 
 
 def _ran(application: ApplicationSnapshot) -> np.ndarray:
-    """int32 (K,): process that ran each task, -1 where none did."""
+    """int32 (K,): process that ran each task, -1 if none did."""
     ran = np.full(application.task_count, -1, dtype=np.int32)
     process, task = np.nonzero(application.offset_sum == RUNNING)
     ran[task] = process
@@ -154,7 +154,7 @@ def _no_veto(_application: ApplicationSnapshot, assignor: Any, answer: TaskAssig
 
 
 def _passed_over(application: ApplicationSnapshot, assignor: Any, answer: TaskAssignment) -> Found:
-    """Strikes keepers that lose a task's state, where the first keeper's process has the task and a
+    """Strikes keepers that lose a task's state, if the first keeper's process has the task and a
     process without state got a copy.
     """
     if assignor.num_standby_replicas <= 0:
@@ -172,15 +172,15 @@ def _passed_over(application: ApplicationSnapshot, assignor: Any, answer: TaskAs
     tasks, first = np.unique(task, return_index=True)
     is_first_busy = np.zeros(application.task_count, dtype=bool)
     is_first_busy[tasks] = holds[process[first], tasks]
-    kept = np.zeros_like(holds)
-    kept[process, task] = True
+    retained = np.zeros_like(holds)
+    retained[process, task] = True
     # A copy on a process that neither ran the task nor kept its state was placed by load.
     by_load = np.zeros(application.task_count, dtype=bool)
-    is_new = ~kept[answer.standby[:, 0], answer.standby[:, 1]] & (
+    is_new = ~retained[answer.standby[:, 0], answer.standby[:, 1]] & (
         _ran(application)[answer.standby[:, 1]] != answer.standby[:, 0]
     )
     by_load[answer.standby[is_new, 1]] = True
-    passed, over = np.nonzero(kept & ~holds & (is_first_busy & by_load))
+    passed, over = np.nonzero(retained & ~holds & (is_first_busy & by_load))
     return _some(passed, over)
 
 

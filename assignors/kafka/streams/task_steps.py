@@ -1,4 +1,4 @@
-"""Why a task goes to a process, and there to a consumer: the steps of the task assignors, told
+"""Why a task goes to a process, and there to a consumer: the steps of the task assignors, recorded
 while they decide (`trace.py`).
 
     steps = explain_task(HighAvailabilityTaskAssignor(), application, task)
@@ -21,7 +21,7 @@ Load = tuple[int, int]
 @dataclass(frozen=True, kw_only=True)
 class TaskDecision(Step):
     """`member`: the process that has the task after it in `role`; `consumer`: the one of it, -1
-    where that is decided later.
+    if that is decided later.
     """
 
     role: str = ACTIVE
@@ -39,7 +39,7 @@ class Dealt(TaskDecision):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evened(TaskDecision):
+class LoadShift(TaskDecision):
     """`giver` had more tasks by thread, so the task moved to the member; `had`, `has`: loads
     before.
     """
@@ -50,7 +50,7 @@ class Evened(TaskDecision):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exchanged(TaskDecision):
+class RackExchange(TaskDecision):
     """Tasks changed places for their racks' sake: all of them cost `before`, then `after`; this one
     came from `giver`.
 
@@ -78,8 +78,8 @@ class TookOver(TaskDecision):
     """`meant` was to run the task and is not caught up, so the member, whose state is nearer, runs
     it.
 
-    `had_copy`: the member had a standby, which `meant` gets; else `warms_up` tells whether `meant`
-    may fill a copy now.
+    `had_copy`: the member had a standby, which `meant` gets; else `warms_up`: whether `meant` may
+    fill a copy now.
     """
 
     meant: int
@@ -105,7 +105,7 @@ class CopyFirst(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class Ran(TaskDecision):
-    """The member ran the task before, and had `count` tasks, fewer than `room`; None where it may
+    """The member ran the task before, and had `count` tasks, fewer than `room`; None if it may
     keep all.
     """
 
@@ -133,7 +133,7 @@ class Rule(Enum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found(TaskDecision):
+class SearchHit(TaskDecision):
     """A search found the member, which had `load`, by a rule."""
 
     rule: Rule
@@ -151,7 +151,7 @@ class Way(Enum):
 @dataclass(frozen=True, kw_only=True)
 class OnThread(TaskDecision):
     """The member gave the task to its `consumer`, which had `count`; each has `least` at least.
-    Back to one that had it, or in turn.
+    Back to a thread that had it, or in turn.
     """
 
     way: Way
@@ -161,7 +161,7 @@ class OnThread(TaskDecision):
 
 def explain_task(assignor: Any, application: Any, task: int) -> tuple[TaskDecision, ...]:
     """Run the task assignor once; return why it assigns a task, a row, and its copies as it does,
-    empty where it does not say all.
+    empty if it does not say all.
 
     Raises
     ------

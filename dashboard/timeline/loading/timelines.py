@@ -14,7 +14,7 @@ from evenkeel.assignors.timeline.forecast import Forecast, forecast
 from evenkeel.assignors.timeline.now import Now, now
 from evenkeel.assignors.timeline.ownership import (
     Burst,
-    Unowned,
+    UnownedTime,
     bursts,
     may_be_more,
     rebalances,
@@ -111,7 +111,7 @@ class Timeline(NamedTuple):
     bursts: tuple[Burst, ...]
     has_told_rebalances: bool
     is_least_rebalances: bool
-    unowned: Unowned
+    unowned: UnownedTime
     lags: MemberLags
     names: tuple[str, ...]
     owned: tuple[Owned, ...]

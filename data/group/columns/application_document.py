@@ -11,7 +11,7 @@ from uuid import UUID
 
 import numpy as np
 
-from evenkeel.assignors.assignment import Assumed, TaskAssignment
+from evenkeel.assignors.assignment import Assumption, TaskAssignment
 from evenkeel.assignors.group import NO_RACK, UNKNOWN
 from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot, TaskPartitions
 from evenkeel.assignors.protocol import STREAMS
@@ -224,7 +224,7 @@ class TaskNames:
         paths = {path for path in self._assumed if not _NEVER_MATTERS.fullmatch(path)}
         return sorted(paths.union(*(self._paths(assumed) for assumed in answer.assumed)))
 
-    def _paths(self, assumed: Assumed) -> list[str]:
+    def _paths(self, assumed: Assumption) -> list[str]:
         if not assumed.rows.size:
             return [assumed.column]
         if assumed.column == "rack":

@@ -14,7 +14,7 @@ from typing import Self
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, GroupSnapshot
 from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.data.group.document import JoinedWith, Leader
@@ -245,7 +245,7 @@ def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> lis
     return sorted(paths)
 
 
-def _paths(observed: ObservedGroup, assumed: Assumed) -> Iterator[str]:
+def _paths(observed: ObservedGroup, assumed: Assumption) -> Iterator[str]:
     """`lag` is by topic-partition, `topic_id` by topic; a condition in words has no rows and stands
     for itself.
     """
@@ -259,7 +259,7 @@ def _paths(observed: ObservedGroup, assumed: Assumed) -> Iterator[str]:
         yield assumed.column
 
 
-def _partition_paths(group: GroupSnapshot, place: np.ndarray, assumed: Assumed) -> Iterator[str]:
+def _partition_paths(group: GroupSnapshot, place: np.ndarray, assumed: Assumption) -> Iterator[str]:
     rows = np.sort(assumed.rows)
     topics, starts = np.unique(group.tp_topic[rows], return_index=True)
     for topic, tps in zip(topics, np.split(rows, starts[1:]), strict=True):

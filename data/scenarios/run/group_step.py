@@ -13,7 +13,7 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
 from evenkeel.assignors.compare.balance import Balance, balance
 from evenkeel.assignors.compare.comparison import CURRENT, Row
-from evenkeel.assignors.compare.figure import Told, values_of
+from evenkeel.assignors.compare.figure import FigureInput, values_of
 from evenkeel.assignors.compare.moves import Moves, moves_between
 from evenkeel.assignors.group import NO_GENERATION
 from evenkeel.assignors.group.edits import EditResult, with_member_rows
@@ -186,9 +186,9 @@ class StepAnswer:
         return moves_between(owned, self.assignment, wide.snapshot, self.rebalances[-1].lag)
 
     @property
-    def told(self) -> Told:
+    def told(self) -> FigureInput:
         """The step as figures see it."""
-        return Told(
+        return FigureInput(
             self.balance,
             self.moved_partitions,
             self.moved_lag,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.compare.balance import Balance, balance
 from evenkeel.assignors.compare.comparison import CURRENT, Row
-from evenkeel.assignors.compare.figure import FIGURES, Told, told
+from evenkeel.assignors.compare.figure import FIGURES, FigureInput, told
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -166,7 +166,7 @@ def _figures(
     start: ObservedGroup,
     rests: ObservedGroup,
     before: Balance | None,
-    seen: Told,
+    seen: FigureInput,
     **others,
 ) -> StepFigures:
     after = seen.balance

@@ -1,9 +1,9 @@
-"""Check: what a group would get by lag, before anybody deploys it: `python -m evenkeel_assignors
+"""Check: the assignment of a group by lag, before the deployment: `python -m evenkeel_assignors
 check --bootstrap-server ... --group ...`.
 
 It reads as the assignor would, with the client that is installed, and says whether the rights
-suffice. Nothing is written to Kafka. Exit code 0 where the assignor could run, 1 where something is
-missing, 2 where Kafka cannot be asked.
+suffice. Nothing is written to Kafka. Exit code 0 if the assignor could run, 1 if something is
+missing, 2 if Kafka cannot be asked.
 """
 
 import argparse
@@ -33,12 +33,12 @@ _STABLE = "Stable"
 
 
 class _Group(NamedTuple):
-    """What the coordinator says: members with what they own now, and their user data."""
+    """The coordinator's answer: members with their owned partitions, and their user data."""
 
     state: str
     protocol: str
     members: list[Member]
-    told: list[user_data.Told]
+    reports: list[user_data.MemberReport]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,30 +47,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         settings = _settings(options)
         client = options.client or next(
-            (one for one, package in _CLIENTS.items() if importlib.util.find_spec(package)), None
+            (name for name, package in _CLIENTS.items() if importlib.util.find_spec(package)), None
         )
         if client is None:
             raise ModuleNotFoundError("no client is installed, expected kafka-python or aiokafka")
-        asked = (_AskKafkaPython if client == "kafka-python" else _AskAiokafka)(settings)
+        reader = (_AskKafkaPython if client == "kafka-python" else _AskAiokafka)(settings)
     except (OSError, ValueError, ModuleNotFoundError) as error:
         print(f"evenkeel_assignors check: {error}", file=sys.stderr)
         return UNASKED
     try:
-        return _check(asked, options.group)
+        return _check(reader, options.group)
     except Exception as error:
         return _refused(error, options.group)
     finally:
-        asked.reads.close()
+        reader.reads.close()
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    said = __doc__.partition("\n\n")[2]
-    parser = argparse.ArgumentParser(prog="python -m evenkeel_assignors", description=said)
+    text = __doc__.partition("\n\n")[2]
+    parser = argparse.ArgumentParser(prog="python -m evenkeel_assignors", description=text)
     commands = parser.add_subparsers(dest="command", required=True)
     check = commands.add_parser(
         "check",
         help="say what a group would get by lag, and whether the rights suffice",
-        description=said,
+        description=text,
     )
     check.add_argument(
         "--bootstrap-server", metavar="HOST:PORT", help="one or more brokers, separated by commas"
@@ -100,29 +100,29 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    found = (
+    settings = (
         json.loads(Path(options.settings).read_text(encoding="utf-8")) if options.settings else {}
     )
-    if not isinstance(found, dict):
+    if not isinstance(settings, dict):
         raise ValueError(
-            f"{options.settings}: found {type(found).__name__}, expected a JSON object of settings"
+            f"{options.settings}: found {type(settings).__name__}, expected a JSON object of settings"
         )
     given = {
         "bootstrap_servers": options.bootstrap_server,
         "auto_offset_reset": options.auto_offset_reset,
     }
-    found |= {key: value for key, value in given.items() if value is not None} | {
+    settings |= {key: value for key, value in given.items() if value is not None} | {
         "group_id": options.group
     }
-    if not found.get("bootstrap_servers"):
+    if not settings.get("bootstrap_servers"):
         raise ValueError(
             "no broker is named, expected --bootstrap-server HOST:PORT, or bootstrap_servers in --settings"
         )
-    return found
+    return settings
 
 
-def _check(asked: Any, group_id: str) -> int:
-    group = asked.group(group_id)
+def _check(reader: Any, group_id: str) -> int:
+    group = reader.group(group_id)
     if not group.members:
         print(
             f"{group_id}: {group.state}, no members of a classic group: nothing is assigned, so nothing can be compared"
@@ -133,14 +133,16 @@ def _check(asked: Any, group_id: str) -> int:
             f"{group_id}: {group.state}: members do not show what they read; ask again when the group is {_STABLE}"
         )
         return MISSING
-    partitions = asked.partitions({topic for one in group.members for topic in one.subscribed})
+    partitions = reader.partitions(
+        {topic for member in group.members for topic in member.subscribed}
+    )
     if not partitions:
         print(
             f"{group_id}: {group.state}, members {len(group.members)}: none of their topics exists, so no lag can be read"
         )
         return MISSING
     began = time.monotonic()
-    lags = asked.reads.read(partitions)
+    lags = reader.reads.read(partitions)
     seconds = time.monotonic() - began
     count = sum(map(len, partitions.values()))
     print(
@@ -156,14 +158,14 @@ def _check(asked: Any, group_id: str) -> int:
 def _show(group: _Group, partitions: Mapping[str, Sequence[int]], lags: Lags) -> int:
     """Print members now and by lag, and the sum of it."""
     now = {
-        one.member_id: {topic: sorted(some) for topic, some in one.owned.items()}
-        for one in group.members
+        member.member_id: {topic: sorted(some) for topic, some in member.owned.items()}
+        for member in group.members
     }
-    then, kept = rule.assign(group.members, partitions, lags)
+    then, topics_kept = rule.assign(group.members, partitions, lags)
     rows = [("member", "now: partitions, lag", "by lag: partitions, lag")]
     rows += [
-        (one, _share(now[one], lags), _share(then[one], lags))
-        for one in sorted(now, key=lambda one: -_lag(now[one], lags))
+        (member_id, _share(now[member_id], lags), _share(then[member_id], lags))
+        for member_id in sorted(now, key=lambda member_id: -_lag(now[member_id], lags))
     ]
     widths = [max(map(len, column)) for column in zip(*rows[: _MOST_MEMBERS + 1], strict=True)]
     for member, *shares in rows[: _MOST_MEMBERS + 1]:
@@ -185,19 +187,19 @@ def _show(group: _Group, partitions: Mapping[str, Sequence[int]], lags: Lags) ->
     print(
         f"worst member: {before:,} records behind now, {after:,} by lag; {moved} of {rule.count(then)} partitions would change owner"
     )
-    if kept:
-        print(f"lags of {', '.join(kept)} are unknown: their owners would be kept")
-    return MISSING if kept else READY
+    if topics_kept:
+        print(f"lags of {', '.join(topics_kept)} are unknown: their owners would be kept")
+    return MISSING if topics_kept else READY
 
 
 def _show_told(group: _Group) -> None:
     """Say whether the group runs the assignor already, and which leader kept owners."""
-    if group.protocol in _OURS and user_data.NOTHING not in group.told:
+    if group.protocol in _OURS and user_data.NOTHING not in group.reports:
         print(f"the group runs Evenkeel's assignor {group.protocol}")
-    for member, told in zip(group.members, group.told, strict=True):
-        if told.kept:
+    for member, report in zip(group.members, group.reports, strict=True):
+        if report.kept:
             print(
-                f"{member.member_id} kept the owners of {', '.join(told.kept)} when it last led: {told.why}"
+                f"{member.member_id} kept the owners of {', '.join(report.kept)} when it last led: {report.why}"
             )
 
 
@@ -236,43 +238,43 @@ class _AskKafkaPython:
         from kafka import errors
 
         self.reads.open()
-        found = self.reads.client.describe_groups([group_id])[group_id]
-        if found["error"]:
-            code = int(found["error"].partition("]")[0].rpartition(" ")[2])
+        group = self.reads.client.describe_groups([group_id])[group_id]
+        if group["error"]:
+            code = int(group["error"].partition("]")[0].rpartition(" ")[2])
             raise errors.for_code(code)(group_id)
-        told = [
-            user_data.decode(_bytes((one["member_metadata"] or {}).get("user_data")))
-            for one in found["members"]
+        reports = [
+            user_data.decode(_bytes((member["member_metadata"] or {}).get("user_data")))
+            for member in group["members"]
         ]
         return _Group(
-            found["group_state"],
-            found["protocol_data"],
-            [_of_kafka_python(one) for one in found["members"]],
-            told,
+            group["group_state"],
+            group["protocol_data"],
+            [_of_kafka_python(member) for member in group["members"]],
+            reports,
         )
 
     def partitions(self, topics: set[str]) -> dict[str, list[int]]:
         """Return the partitions of each topic."""
         return {
-            one["name"]: sorted(each["partition_index"] for each in one["partitions"])
-            for one in _known(self.reads.client.describe_topics(sorted(topics)), "kafka.errors")
+            topic["name"]: sorted(each["partition_index"] for each in topic["partitions"])
+            for topic in _known(self.reads.client.describe_topics(sorted(topics)), "kafka.errors")
         }
 
 
-def _of_kafka_python(one: Mapping[str, Any]) -> Member:
-    sent, given = one["member_metadata"] or {}, one["member_assignment"] or {}
+def _of_kafka_python(member: Mapping[str, Any]) -> Member:
+    sent, given = member["member_metadata"] or {}, member["member_assignment"] or {}
     owned = {each["topic"]: each["partitions"] for each in given.get("assigned_partitions", ())}
-    return Member(one["member_id"], sent.get("topics") or sorted(owned), owned)
+    return Member(member["member_id"], sent.get("topics") or sorted(owned), owned)
 
 
-def _bytes(said: Any) -> Any:
+def _bytes(value: Any) -> Any:
     """Return what kafka-python has made text of, as base64, as the bytes that were sent."""
     import base64
 
     try:
-        return base64.b64decode(said, validate=True) if isinstance(said, str) else said
+        return base64.b64decode(value, validate=True) if isinstance(value, str) else value
     except ValueError:
-        return said.encode()
+        return value.encode()
 
 
 class _AskAiokafka:
@@ -288,11 +290,11 @@ class _AskAiokafka:
 
         self.reads.open()
         (answer,) = self.reads.run(self.reads.admin.describe_consumer_groups([group_id]))
-        code, _, state, _, protocol, found, *_ = answer.groups[0]
+        code, _, state, _, protocol, described, *_ = answer.groups[0]
         if code:
             raise for_code(code)(group_id)
-        members, told = [], []
-        for member_id, _, _, metadata, assignment in found:
+        members, reports = [], []
+        for member_id, _, _, metadata, assignment in described:
             sent = ConsumerProtocol.METADATA.decode(metadata) if metadata else None
             given = ConsumerProtocol.ASSIGNMENT.decode(assignment).assignment if assignment else []
             members.append(
@@ -302,25 +304,25 @@ class _AskAiokafka:
                     dict(given),
                 )
             )
-            told.append(user_data.decode(sent.user_data if sent else None))
-        return _Group(state, protocol, members, told)
+            reports.append(user_data.decode(sent.user_data if sent else None))
+        return _Group(state, protocol, members, reports)
 
     def partitions(self, topics: set[str]) -> dict[str, list[int]]:
         """Return the partitions of each topic."""
-        found = self.reads.run(self.reads.admin.describe_topics(sorted(topics)))
+        topics_read = self.reads.run(self.reads.admin.describe_topics(sorted(topics)))
         return {
-            one["topic"]: sorted(each["partition"] for each in one["partitions"])
-            for one in _known(found, "aiokafka.errors")
+            topic["topic"]: sorted(each["partition"] for each in topic["partitions"])
+            for topic in _known(topics_read, "aiokafka.errors")
         }
 
 
 def _known(described: Sequence[Mapping[str, Any]], errors: str) -> list[Mapping[str, Any]]:
     """Return the topics that exist, or raise why one may not be seen."""
-    for one in described:
-        error = importlib.import_module(errors).for_code(one["error_code"])
+    for topic in described:
+        error = importlib.import_module(errors).for_code(topic["error_code"])
         if error.__name__.startswith("TopicAuthorizationFailed"):
-            raise error(one.get("name") or one.get("topic"))
-    return [one for one in described if not one["error_code"]]
+            raise error(topic.get("name") or topic.get("topic"))
+    return [topic for topic in described if not topic["error_code"]]
 
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@
     strategy = [LagAssignor(settings)]
     consumer = AIOKafkaConsumer("orders", partition_assignment_strategy=strategy, **settings)
 
-aiokafka cannot wait for an assignor: the event loop of the member that leads the group stands still
-while the lags are read, `time_limit` at most.
+aiokafka cannot wait for an assignor: the event loop of the group's leader is blocked while the lags
+are read, `time_limit` at most.
 """
 
 import inspect
@@ -32,8 +32,8 @@ _VERSION = 0
 
 
 class LagAssignor(AbstractPartitionAssignor):
-    """KAFKA-5337 for consumers of aiokafka: an instance for each consumer. The parameters are those
-    of kafka-python's.
+    """KAFKA-5337 for consumers of aiokafka: an instance for each consumer. The parameters are the
+    same as in `kafka_python.LagAssignor`.
 
     Members of kafka-python with `evenkeel_assignors.kafka_python.LagAssignor` may be in the same
     group.
@@ -75,7 +75,7 @@ class LagAssignor(AbstractPartitionAssignor):
         )
 
     def on_assignment(self, assignment: ConsumerProtocolMemberAssignment) -> None:
-        """Remember what this member has; aiokafka does not tell the generation."""
+        """Remember this member's partitions; aiokafka does not pass the generation."""
         held: dict[str, set[int]] = {}
         for tp in assignment.partitions():
             held.setdefault(tp.topic, set()).add(tp.partition)
@@ -98,5 +98,5 @@ class LagAssignor(AbstractPartitionAssignor):
 
 
 def _member(member_id: str, sent: ConsumerProtocolMemberMetadata) -> Member:
-    told = user_data.decode(sent.user_data)
-    return Member(member_id, list(sent.subscription), told.owned, told.generation)
+    report = user_data.decode(sent.user_data)
+    return Member(member_id, list(sent.subscription), report.owned, report.generation)

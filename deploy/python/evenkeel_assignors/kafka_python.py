@@ -34,7 +34,7 @@ class LagAssignor(AbstractPartitionAssignor):
     settings : mapping
         The consumer's own: the lags are read with them.
     time_limit : float
-        Seconds that reading lags may take; owners keep their partitions where it takes longer.
+        Seconds that reading lags may take; owners keep their partitions if it takes longer.
     read : function, optional
         `read({topic: [numbers]})` returns `{(topic, number): lag}` in place of Kafka; a missing lag
         is unknown.
@@ -88,8 +88,8 @@ class LagAssignor(AbstractPartitionAssignor):
         """Return what each member gets. Never raises."""
         members = list(members)
         given = self._leading.assign(
-            {one.member_id: list(one.metadata.topics) for one in members},
-            lambda: [self._member(one.member_id, one.metadata) for one in members],
+            {member.member_id: list(member.metadata.topics) for member in members},
+            lambda: [self._member(member.member_id, member.metadata) for member in members],
             cluster.partitions_for_topic,
         )
         return {
@@ -98,8 +98,8 @@ class LagAssignor(AbstractPartitionAssignor):
         }
 
     def _member(self, member_id: str, sent: Any) -> Member:
-        told = user_data.decode(sent.user_data)
-        return Member(member_id, list(sent.topics), told.owned, told.generation)
+        report = user_data.decode(sent.user_data)
+        return Member(member_id, list(sent.topics), report.owned, report.generation)
 
 
 class CooperativeLagAssignor(LagAssignor):
@@ -114,7 +114,8 @@ class CooperativeLagAssignor(LagAssignor):
     _version = 2
 
     def metadata(self, topics: Iterable[str]) -> ConsumerProtocolSubscription:
-        """Return what this member sends when it joins: what it owns in the protocol's own place."""
+        """Return this member's subscription for the join: owned partitions are in the protocol's
+        own field."""
         owned = [
             ConsumerProtocolSubscription.TopicPartition(topic=topic, partitions=some)
             for topic, some in sorted(self._owned.items())
@@ -129,8 +130,8 @@ class CooperativeLagAssignor(LagAssignor):
 
     def _member(self, member_id: str, sent: Any) -> Member:
         owned: dict[str, set[int]] = defaultdict(set)
-        for one in getattr(sent, "owned_partitions", None) or ():
-            owned[one.topic].update(one.partitions)
+        for claim in getattr(sent, "owned_partitions", None) or ():
+            owned[claim.topic].update(claim.partitions)
         generation = getattr(sent, "generation_id", None)
         return Member(
             member_id,

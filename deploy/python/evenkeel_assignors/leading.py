@@ -1,5 +1,5 @@
-"""Leading: what the member that leads a group does in a rebalance, whichever client it uses: read
-lags, apply the rule, tell of it.
+"""Leading: the work of a group's leader in a rebalance, with any client: read lags, apply the rule,
+log the result.
 
 It never raises, never leaves a member out, never names what does not exist, and takes no longer
 than its time limit.
@@ -81,7 +81,7 @@ class Leading:
 
     def user_data(self, owned: Held, generation: int) -> bytes:
         """Return what this member sends when it joins."""
-        return user_data.encode(user_data.Told(owned, generation, self._reset, *self._last))
+        return user_data.encode(user_data.MemberReport(owned, generation, self._reset, *self._last))
 
     def assign(
         self,
@@ -89,10 +89,10 @@ class Leading:
         members: Callable[[], Sequence[Member]],
         partitions_of: Callable[[str], Collection[int] | None],
     ) -> dict[str, Held]:
-        """Return what each member of the group gets.
+        """Return the partitions of each member of the group.
 
         `subscribed`: topics by member id; `members`: reads the members, `partitions_of`: the
-        numbers that a topic has, None where unknown.
+        numbers that a topic has, None if unknown.
         """
         began, self._has_led = time.monotonic(), True
         try:
@@ -108,8 +108,8 @@ class Leading:
             return _by_count(subscribed, partitions_of)
 
     def assigned(self) -> None:
-        """Note that the group is assigned: where another member led, nothing is told of what this
-        one kept before.
+        """Note that the group is assigned: if another member led, the partitions that this one kept
+        before are forgotten.
         """
         if not self._has_led:
             self._last, self._plan = _NOTHING_KEPT, None
@@ -119,11 +119,13 @@ class Leading:
         self, members: Sequence[Member], partitions: Partitions, began: float
     ) -> dict[str, Held]:
         group = (
-            tuple(sorted((one.member_id, tuple(sorted(one.subscribed))) for one in members)),
+            tuple(
+                sorted((member.member_id, tuple(sorted(member.subscribed))) for member in members)
+            ),
             partitions,
         )
         if self._plan is not None and self._plan.group == group:
-            # A move of the round before goes on by the same lags: where they change quickly, the
+            # A move of the round before continues by the same lags: if they change quickly, the
             # rounds would else never end.
             _, lags, why = self._plan
         else:
@@ -216,12 +218,12 @@ class Leading:
             ],
             "members": [
                 {
-                    "member_id": one.member_id,
-                    "subscribed": list(dict.fromkeys(one.subscribed)),
-                    "owned": {topic: sorted(numbers) for topic, numbers in one.owned.items()},
-                    "generation": one.generation,
+                    "member_id": member.member_id,
+                    "subscribed": list(dict.fromkeys(member.subscribed)),
+                    "owned": {topic: sorted(numbers) for topic, numbers in member.owned.items()},
+                    "generation": member.generation,
                 }
-                for one in members
+                for member in members
             ],
         }
 
@@ -256,7 +258,7 @@ def _by_count(
     partitions_of: Callable[[str], Collection[int] | None],
 ) -> dict[str, Held]:
     try:
-        members = [Member(one, topics) for one, topics in subscribed.items()]
+        members = [Member(member_id, topics) for member_id, topics in subscribed.items()]
         return rule.assign(members, _sizes(subscribed, partitions_of), {}).assignment
     except Exception as error:
         log.warning("nothing is assigned: %s: %s", type(error).__name__, error)

@@ -1,9 +1,9 @@
 """Reading: the lags of a group, on a thread of the assignor's with a client of its own, within a
 time limit.
 
-A client tells its assignor neither addresses nor credentials, and its own calls cannot be made
-while it assigns; hence the second client. It is opened once, kept open between rebalances and
-dropped after an error.
+A client passes its assignor neither addresses nor credentials, and cannot make calls while it
+assigns; hence the second client. It is opened once, kept open between rebalances and dropped after
+an error.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class Source(Protocol):
         """Connect, if it is not connected."""
 
     def read(self, partitions: Partitions) -> Mapping[Place, int]:
-        """Return lags; whatever it raises, the lags are unknown."""
+        """Return lags; after any exception, the lags are unknown."""
         ...
 
     def close(self) -> None:
@@ -80,7 +80,7 @@ class Reader:
         self._put(Future(), None)
 
     def read(self, partitions: Partitions, spent: float = 0.0) -> Lags:
-        """Return the known lags; so many seconds of the limit are spent already.
+        """Return the known lags; `spent` seconds of the limit have passed already.
 
         Raises
         ------
@@ -124,12 +124,12 @@ class Reader:
 
 @atexit.register
 def _close_all() -> None:
-    """Close what is open, so that no client complains of it when the process ends."""
+    """Close open clients, so that none complains when the process ends."""
     deadline, readers = time.monotonic() + _END_SECONDS, list(_readers)
-    for one in readers:
-        one.close()
-    for one in readers:
-        one.join(deadline - time.monotonic())
+    for reader in readers:
+        reader.close()
+    for reader in readers:
+        reader.join(deadline - time.monotonic())
 
 
 def _serve(tasks: queue.SimpleQueue, source: Source) -> None:
@@ -152,16 +152,16 @@ def _drop(source: Source) -> None:
         source.close()
 
 
-def _checked(partitions: Partitions, found: Any) -> Lags:
+def _checked(partitions: Partitions, answer: Any) -> Lags:
     """Return the lags that are whole numbers of at least 0; a source may return less than it was
     asked for, and more.
     """
-    if not isinstance(found, Mapping):
+    if not isinstance(answer, Mapping):
         raise UnreadError(
-            f"the read returned {type(found).__name__}, expected lags by topic and partition"
+            f"the read returned {type(answer).__name__}, expected lags by topic and partition"
         )
     known = ((topic, number) for topic, numbers in partitions.items() for number in numbers)
-    lags = {place: found[place] for place in known if place in found}
+    lags = {place: answer[place] for place in known if place in answer}
     return {place: int(lag) for place, lag in lags.items() if _is_lag(lag)}
 
 
@@ -176,8 +176,8 @@ def words(error: BaseException) -> str:
     """Return an error in words, its name first."""
     if isinstance(error, UnreadError):
         return str(error)
-    name, said = type(error).__name__, " ".join(str(error).split())
-    return said if said.startswith(name) else f"{name}: {said}" if said else name
+    name, message = type(error).__name__, " ".join(str(error).split())
+    return message if message.startswith(name) else f"{name}: {message}" if message else name
 
 
 # -- what Kafka says --
@@ -186,8 +186,8 @@ def words(error: BaseException) -> str:
 def lags_of(
     committed: Mapping[Place, int], begin: Mapping[Place, int], end: Mapping[Place, int], reset: str
 ) -> Lags:
-    """Return max(end - committed, 0); without a commit (-1) 0 for `latest`, else end - begin. What
-    no answer tells is left out.
+    """Return max(end - committed, 0); without a commit (-1) 0 for `latest`, else end - begin.
+    Partitions without an answer are left out.
     """
     lags: Lags = {}
     for place, last in end.items():
@@ -200,7 +200,7 @@ def lags_of(
 
 
 def is_latest(reset: str) -> bool:
-    """Tell whether a group without a commit begins at the end."""
+    """Return whether a group without a commit begins at the end."""
     return reset.lower() == "latest"
 
 
@@ -215,8 +215,8 @@ def _client_limit_ms(time_limit: float) -> int:
 
 
 class KafkaPythonReads:
-    """Reads with kafka-python's `KafkaAdminClient`; `settings` are the consumer's, of which it
-    takes those that it knows.
+    """Reads with kafka-python's `KafkaAdminClient`; `settings` are the consumer's, unknown ones are
+    ignored.
     """
 
     def __init__(self, settings: Mapping[str, Any], time_limit: float):
@@ -299,7 +299,7 @@ class KafkaPythonReads:
             for number in numbers
         ]
         answer = self.client.list_group_offsets({self._group_id: tps})[self._group_id]
-        committed = {(tp.topic, tp.partition): one.offset for tp, one in answer.items()}
+        committed = {(tp.topic, tp.partition): commit.offset for tp, commit in answer.items()}
         begin = self._offsets(_without_commit(committed, self._reset), _OLDEST)
         return lags_of(
             committed, begin, self._offsets([tuple(tp) for tp in tps], _NEWEST), self._reset
@@ -313,7 +313,7 @@ class KafkaPythonReads:
         answer = self.client.list_partition_offsets(
             {TopicPartition(*place): when for place in places}, timeout_ms=self._limit_ms
         )
-        return {(tp.topic, tp.partition): one.offset for tp, one in answer.items()}
+        return {(tp.topic, tp.partition): offset.offset for tp, offset in answer.items()}
 
 
 class AiokafkaReads:
@@ -364,9 +364,9 @@ class AiokafkaReads:
             self.admin = self._offsets = None
             loop.close()
 
-    def run(self, what: Any) -> Any:
+    def run(self, work: Any) -> Any:
         """Run a coroutine on the loop of these clients."""
-        return self._loop.run_until_complete(what)
+        return self._loop.run_until_complete(work)
 
     async def _connect(self) -> None:
         import inspect
@@ -396,7 +396,7 @@ class AiokafkaReads:
             for number in numbers
         ]
         answer = await self.admin.list_consumer_group_offsets(self._group_id, partitions=tps)
-        committed = {(tp.topic, tp.partition): one.offset for tp, one in answer.items()}
+        committed = {(tp.topic, tp.partition): commit.offset for tp, commit in answer.items()}
         old = [TopicPartition(*place) for place in _without_commit(committed, self._reset)]
         begin = await self._offsets.beginning_offsets(old) if old else {}
         end = await self._offsets.end_offsets(tps)

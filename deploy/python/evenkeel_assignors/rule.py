@@ -1,4 +1,4 @@
-"""Rule: who gets which partition by lag, and who keeps what where a lag is unknown. Pure functions
+"""Rule: who gets which partition by lag, and who keeps what if a lag is unknown. Pure functions
 of plain values.
 
 KAFKA-5337: each topic for itself, the furthest behind first, to the subscriber with the fewest
@@ -23,8 +23,8 @@ Place = tuple[str, int]
 
 
 class Member(NamedTuple):
-    """One member: what it reads, and what it says that it owns. `generation`: the rebalance in
-    which it got that, -1 where unknown.
+    """One member: its subscribed topics, and its claims. `generation`: the rebalance in which it
+    got that, -1 if unknown.
     """
 
     member_id: str
@@ -153,32 +153,34 @@ def require_whole(
 def claims(
     members: Sequence[Member], partitions: Mapping[str, Collection[int]]
 ) -> dict[Place, list[str]]:
-    """Return who says that it owns which existing partition of a topic that it reads: of several
-    those of the highest generation, by id.
+    """Return the claimants of each existing partition, among subscribers of its topic: of several,
+    the members of the highest generation, by id.
     """
-    found: dict[Place, list[str]] = {}
+    claimants: dict[Place, list[str]] = {}
     newest: dict[Place, int] = {}
     exists = {topic: frozenset(numbers) for topic, numbers in partitions.items()}
-    for member in sorted(members, key=lambda one: java_order(one.member_id)):
+    for member in sorted(members, key=lambda claimant: java_order(claimant.member_id)):
         for topic in set(member.subscribed) & exists.keys() & member.owned.keys():
             for place in ((topic, number) for number in set(member.owned[topic]) & exists[topic]):
                 if member.generation > newest.setdefault(place, member.generation):
-                    newest[place], found[place] = member.generation, []
+                    newest[place], claimants[place] = member.generation, []
                 if member.generation == newest[place]:
-                    found.setdefault(place, []).append(member.member_id)
-    return found
+                    claimants.setdefault(place, []).append(member.member_id)
+    return claimants
 
 
 def without_withheld(
     assignment: Mapping[str, Held], owners: Mapping[Place, Sequence[str]]
 ) -> tuple[dict[str, Held], int]:
-    """Return what members get in this round, and how many partitions wait until another member,
-    which still has them, has given them up.
+    """Return the partitions that members get in this round, and the number of partitions that wait
+    until their owner has given them up.
     """
     sent: dict[str, Held] = {}
     for member, held in assignment.items():
         free = {
-            topic: [one for one in numbers if set(owners.get((topic, one), ())) <= {member}]
+            topic: [
+                number for number in numbers if set(owners.get((topic, number), ())) <= {member}
+            ]
             for topic, numbers in held.items()
         }
         sent[member] = {topic: numbers for topic, numbers in free.items() if numbers}
@@ -197,8 +199,8 @@ def java_order(member_id: str) -> bytes:
 
 def _readers(members: Sequence[Member]) -> dict[str, list[str]]:
     """Return the members that read each topic, by id."""
-    found: dict[str, list[str]] = {}
-    for member in sorted(members, key=lambda one: java_order(one.member_id)):
+    readers: dict[str, list[str]] = {}
+    for member in sorted(members, key=lambda reader: java_order(reader.member_id)):
         for topic in dict.fromkeys(member.subscribed):
-            found.setdefault(topic, []).append(member.member_id)
-    return {topic: found[topic] for topic in sorted(found)}
+            readers.setdefault(topic, []).append(member.member_id)
+    return {topic: readers[topic] for topic in sorted(readers)}

@@ -1,5 +1,5 @@
-"""User data: what a member of Evenkeel's assignors sends when it joins, and how Evenkeel recognises
-such a group.
+"""User data: the bytes that a member of Evenkeel's assignors sends when it joins, and by which
+Evenkeel recognises such a group.
 
 One JSON object:
 `{"evenkeel":1,"owned":{"orders":[0,3]},"generation":7,"auto_offset_reset":"earliest","last":{"kept":[],"why":null}}`.
@@ -17,8 +17,8 @@ NONE = -1
 """No generation."""
 
 
-class Told(NamedTuple):
-    """What a member says of itself. `kept`, `why`: topics in which it kept owners when it last led,
+class MemberReport(NamedTuple):
+    """Facts that a member sends of itself. `kept`, `why`: topics in which it kept owners when it last led,
     and the reason.
     """
 
@@ -29,65 +29,64 @@ class Told(NamedTuple):
     why: str | None = None
 
 
-NOTHING = Told({})
+NOTHING = MemberReport({})
 """What a member says whose bytes are not ours: it owns nothing."""
 
 
-def encode(told: Told) -> bytes:
+def encode(report: MemberReport) -> bytes:
     """Return the bytes that a member sends."""
-    last = {"kept": list(told.kept), "why": told.why}
-    said = {
+    last = {"kept": list(report.kept), "why": report.why}
+    document = {
         "evenkeel": FORMAT,
-        "owned": told.owned,
-        "generation": told.generation,
-        "auto_offset_reset": told.auto_offset_reset,
+        "owned": report.owned,
+        "generation": report.generation,
+        "auto_offset_reset": report.auto_offset_reset,
     }
-    return json.dumps(said | {"last": last}, separators=(",", ":"), ensure_ascii=False).encode(
+    return json.dumps(document | {"last": last}, separators=(",", ":"), ensure_ascii=False).encode(
         "utf-8", "surrogatepass"
     )
 
 
-def decode(data: Any) -> Told:
-    """Return what the bytes say, `NOTHING` where they are another assignor's or spoiled. Never
-    raises.
-    """
+def decode(data: Any) -> MemberReport:
+    """Return the decoded bytes, `NOTHING` if they are another assignor's or spoiled. Never raises."""
     try:
-        said = json.loads(bytes(data).decode("utf-8", "surrogatepass"))
+        document = json.loads(bytes(data).decode("utf-8", "surrogatepass"))
     except (TypeError, ValueError, RecursionError):
         return NOTHING
     if (
-        not isinstance(said, dict)
-        or not _is_number(said.get("evenkeel"))
-        or said["evenkeel"] != FORMAT
+        not isinstance(document, dict)
+        or not _is_number(document.get("evenkeel"))
+        or document["evenkeel"] != FORMAT
     ):
         return NOTHING
-    last = said.get("last") if isinstance(said.get("last"), dict) else {}
-    generation, kept = said.get("generation"), last.get("kept")
-    return Told(
-        _owned(said.get("owned")),
+    last = document.get("last") if isinstance(document.get("last"), dict) else {}
+    generation, kept = document.get("generation"), last.get("kept")
+    return MemberReport(
+        _owned(document.get("owned")),
         generation if _is_number(generation) and generation >= 0 else NONE,
-        _text(said.get("auto_offset_reset")),
-        tuple(one for one in kept if isinstance(one, str)) if isinstance(kept, list) else (),
+        _text(document.get("auto_offset_reset")),
+        tuple(topic for topic in kept if isinstance(topic, str)) if isinstance(kept, list) else (),
         _text(last.get("why")),
     )
 
 
-def _owned(said: Any) -> Held:
-    """Return the partitions; nothing where one of them cannot be a partition."""
-    if not isinstance(said, Mapping) or not all(
-        isinstance(numbers, list) and all(map(_is_partition, numbers)) for numbers in said.values()
+def _owned(document: Any) -> Held:
+    """Return the partitions; nothing if one of them cannot be a partition."""
+    if not isinstance(document, Mapping) or not all(
+        isinstance(numbers, list) and all(map(_is_partition, numbers))
+        for numbers in document.values()
     ):
         return {}
-    return {topic: sorted(set(numbers)) for topic, numbers in said.items()}
+    return {topic: sorted(set(numbers)) for topic, numbers in document.items()}
 
 
-def _is_number(one: Any) -> bool:
-    return isinstance(one, int) and not isinstance(one, bool)
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_partition(one: Any) -> bool:
-    return _is_number(one) and 0 <= one < 1 << 31
+def _is_partition(value: Any) -> bool:
+    return _is_number(value) and 0 <= value < 1 << 31
 
 
-def _text(one: Any) -> str | None:
-    return one if isinstance(one, str) else None
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None

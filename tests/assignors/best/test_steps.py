@@ -13,17 +13,17 @@ from evenkeel.assignors.best.request import Infeasible
 from evenkeel.assignors.best.search import best
 from evenkeel.assignors.best.steps import (
     Began,
-    Capped,
+    Enumeration,
     Gave,
-    Helped,
     MadeRoom,
-    Placed,
+    OwnerWeight,
+    PartitionLimit,
+    Placement,
+    Relief,
     SearchStep,
-    Solved,
+    SolverAnswer,
     Spread,
     Took,
-    Tried,
-    Weighed,
     WentHome,
 )
 from evenkeel.assignors.trace import Trace, recording
@@ -152,7 +152,7 @@ def helped(replay, tp, step):
     if (
         other is not None
         and replay.owner[other] == step.giver
-        and isinstance(replay.last.get(other), Helped)
+        and isinstance(replay.last.get(other), Relief)
     ):
         # The other half of a swap, which was checked with its first half.
         before = replay.last[other]
@@ -184,9 +184,9 @@ def began(replay, tp, step):
 
 def within_limits(replay, tp, step):
     assert step.member in replay.allowed[tp]
-    if isinstance(step, Capped):
+    if isinstance(step, PartitionLimit):
         assert replay.request["partitions_per_member"] is not None
-    if isinstance(step, Tried):
+    if isinstance(step, Enumeration):
         assert len(replay.keys) <= 14
 
 
@@ -222,15 +222,15 @@ RULES = {
     Gave: gave,
     MadeRoom: made_room,
     Took: took,
-    Placed: placed,
-    Helped: helped,
+    Placement: placed,
+    Relief: helped,
     WentHome: went_home,
     Began: began,
-    Capped: within_limits,
-    Tried: within_limits,
-    Solved: within_limits,
+    PartitionLimit: within_limits,
+    Enumeration: within_limits,
+    SolverAnswer: within_limits,
     Spread: spread,
-    Weighed: weighed,
+    OwnerWeight: weighed,
 }
 
 

@@ -2,7 +2,7 @@ import json
 
 import numpy as np
 
-from evenkeel.assignors.assignment import HASH_COLLISIONS, Assignment, Assumed
+from evenkeel.assignors.assignment import HASH_COLLISIONS, Assignment, Assumption
 from evenkeel.data.group.columns import (
     assignment_by_name,
     assumed_paths,
@@ -75,10 +75,10 @@ def test_what_an_answer_depends_on_is_a_path_in_document_terms():
     group = observed(document({"z": 2, "a": 3, "m": 1}, A="a m z gone"))
 
     # Rows: a-0, a-1, a-2, m-0, z-0, z-1; in the document a is topic 1, m topic 2, z topic 0.
-    lag = Assumed("lag", np.array([5, 0, 2, 3]))
+    lag = Assumption("lag", np.array([5, 0, 2, 3]))
     paths = assumed_paths(
         group,
-        answer([0] * 6, assumed=[lag, Assumed("topic_id", np.array([1, 3])), HASH_COLLISIONS]),
+        answer([0] * 6, assumed=[lag, Assumption("topic_id", np.array([1, 3])), HASH_COLLISIONS]),
     )
 
     assert paths == [

@@ -5,7 +5,7 @@
 from types import SimpleNamespace
 
 import pytest
-from evenkeel_assignors.user_data import Told, encode
+from evenkeel_assignors.user_data import MemberReport, encode
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.data.live.wire.leader import told_by
@@ -40,7 +40,7 @@ def member(
 FIRST_3 = sent(3, NULL, NONE, NO_GENERATION, NO_RACK)
 LATER_3 = sent(3, NULL, NONE, GENERATION_5, NO_RACK)
 MEMORY = OWNED + GENERATION_5
-OURS = encode(Told({"orders": [0]}, 5, "earliest"))
+OURS = encode(MemberReport({"orders": [0]}, 5, "earliest"))
 JAVA = member(FIRST_3, 3, NULL)
 LIBRDKAFKA = member(sent(3, EMPTY, NONE, NO_GENERATION, EMPTY_RACK), 0, EMPTY)
 OLD_PYTHON = sent(0, EMPTY)

@@ -4,7 +4,7 @@ import struct
 from types import SimpleNamespace
 
 import pytest
-from evenkeel_assignors.user_data import Told, encode
+from evenkeel_assignors.user_data import MemberReport, encode
 from hypothesis import given
 from hypothesis import strategies as st
 from kafka.coordinator.assignors.sticky.user_data import StickyAssignorUserData
@@ -109,7 +109,7 @@ def test_a_cooperative_generation_is_four_bytes():
 def test_what_members_with_evenkeel_s_package_send_is_read_as_they_mean_it(
     owned, generation, reset, kept, why
 ):
-    told = ours(encode(Told(owned, generation, reset, tuple(kept), why)))
+    told = ours(encode(MemberReport(owned, generation, reset, tuple(kept), why)))
 
     assert (told.owned, told.generation, told.auto_offset_reset, told.last.kept, told.last.why) == (
         owned,
@@ -121,7 +121,9 @@ def test_what_members_with_evenkeel_s_package_send_is_read_as_they_mean_it(
 
 
 def test_of_a_member_that_tells_much_a_line_says_20_topics_and_200_characters():
-    told = encode(Told({}, 1, None, tuple(f"t{number:03d}" for number in range(300)), "x" * 9_000))
+    told = encode(
+        MemberReport({}, 1, None, tuple(f"t{number:03d}" for number in range(300)), "x" * 9_000)
+    )
     sent = ConsumerProtocolSubscription(["t"], told, []).encode(version=0)
 
     _, (line,) = told_by_package([SimpleNamespace(member_id="a")], [subscription(sent)])
