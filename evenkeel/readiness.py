@@ -9,7 +9,13 @@ from typing import Any
 import msgspec
 
 from evenkeel.data.commands.text import printable
-from evenkeel.data.readiness.answer import Asked, Ready, broker_of, require_remote, require_versions
+from evenkeel.data.readiness.answer import (
+    Environment,
+    Ready,
+    broker_of,
+    require_remote,
+    require_versions,
+)
 from evenkeel.data.readiness.groups import document_of
 from evenkeel.data.readiness.words import VERDICTS, text
 from evenkeel.results import Rows
@@ -110,10 +116,10 @@ class Readiness:
 
 def asked_of(
     broker: dict[str, str] | None, clients: dict[str, str] | None, remote_assignor: str | None
-) -> Asked:
+) -> Environment:
     """Return what is known beside a group; SnapshotError where it is none."""
     settings, versions = dict(broker or {}), dict(clients or {})
     require_versions(versions)
     known = broker_of({key: str(value) for key, value in settings.items()})
     require_remote(remote_assignor, known)
-    return Asked(known, versions, remote_assignor)
+    return Environment(known, versions, remote_assignor)

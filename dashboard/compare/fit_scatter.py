@@ -25,7 +25,7 @@ from evenkeel.dashboard.parts.labels import (
     ticks,
 )
 from evenkeel.dashboard.parts.loads import no_lag
-from evenkeel.data.compare.answer import Compared
+from evenkeel.data.compare.answer import ComparisonResult
 from evenkeel.data.text.formats import ratio
 from evenkeel.data.text.names import elided
 
@@ -124,7 +124,7 @@ def fit_scatter(fits: Sequence[Fit], candidate: str) -> go.Figure:
     )
 
 
-def fits_of_comparison(compared: Compared, candidate: str | None = None) -> go.Figure:
+def fits_of_comparison(compared: ComparisonResult, candidate: str | None = None) -> go.Figure:
     """Draw a comparison outside the page; `candidate`: else the answer to look at first, else the
     last.
     """

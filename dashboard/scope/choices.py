@@ -65,7 +65,7 @@ def choose_first_release(group: Opened | None) -> None:
 
 
 def whose(assignor: str) -> str:
-    """Return whose release decides what an assignor answers: `brokers` or `clients`."""
+    """Return whose release decides an assignor's answer: `brokers` or `clients`."""
     return (
         "brokers"
         if assignor in ASSIGNORS and ASSIGNORS[assignor].group_type != CLASSIC
@@ -76,12 +76,16 @@ def whose(assignor: str) -> str:
 def show_release(group: Opened | None, candidate: str) -> None:
     """Draw the select box, and in front of it whose release it is for the candidate."""
     of_brokers = listed(
-        [name for name, one in ASSIGNORS.items() if whose(name) == "brokers" and one.is_in_kafka],
+        [
+            name
+            for name, assignor in ASSIGNORS.items()
+            if whose(name) == "brokers" and assignor.is_in_kafka
+        ],
         most=len(ASSIGNORS),
     )
     options = _options()
     label = "Release of the brokers" if whose(candidate) == "brokers" else "Leader"
-    # Together: where the line above the page wraps, the label goes with its choice.
+    # Together: if the line above the page wraps, the label stays with its choice.
     with st.container(
         horizontal=True,
         vertical_alignment="center",
@@ -106,8 +110,8 @@ def show_release(group: Opened | None, candidate: str) -> None:
 
 
 def _options() -> tuple[str, ...]:
-    """Return the choices; other clients stand before old releases: the list shows eight lines
-    before it scrolls.
+    """Return the choices; other clients come before old releases: the list shows eight lines before
+    it scrolls.
     """
     return NEWEST, *(client for client in CLIENTS if client != JAVA), *RELEASES[1:]
 
@@ -121,8 +125,8 @@ def _shown(choice: str) -> str:
     return f"Java {choice}" if choice in RELEASES else shown(choice)
 
 
-# `auto.offset.reset` of one group, assumed by a person where the input does not say it and it
-# decides a lag. It stands in the address.
+# `auto.offset.reset` of one group, assumed by a person if the input does not have it and it decides
+# a lag. It stands in the address.
 
 
 _RESET, _RESET_GROUP = "reset", "reset-group"
@@ -160,7 +164,7 @@ def choose_first_reset(group: Opened | None) -> None:
 
 
 def show_reset(group: Opened, line: DeltaGenerator) -> None:
-    """Draw the choice into a line where it decides a lag."""
+    """Draw the choice into a line if it decides a lag."""
     number = _uncommitted(group)
     if not number:
         return

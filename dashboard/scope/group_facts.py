@@ -1,6 +1,4 @@
-"""What pages say of the open group: name, state, assignor, how sure, as of when, and what is wrong
-with it.
-"""
+"""What pages say of the open group: name, state, assignor, certainty, time, and diagnosis."""
 
 from collections.abc import Sequence
 from html import escape
@@ -28,7 +26,7 @@ _MOST_WORDS = 12
 
 
 def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
-    """Draw name, state, assignor, level, what was assumed, in words, and age."""
+    """Draw name, state, assignor, level, assumptions in words, and age."""
     observed = view.observed
     _show_title(observed, group)
     show_state(observed, is_example=bool(group.slug))
@@ -66,7 +64,7 @@ def show_name(view: View, group: Opened) -> None:
 
 
 def show_state(observed: ObservedGroup, is_example: bool = False) -> None:
-    """Draw badges of the group's state and of the assignor that it uses, where they are known."""
+    """Draw badges of the group's state and of its assignor, if known."""
     if observed.group_state:
         state = shown_state(observed.group_state)
         st.badge(
@@ -132,6 +130,6 @@ def _show_age(observed: ObservedGroup, group: Opened) -> None:
 
 
 def show_diagnosis(group: Opened) -> None:
-    """Draw what is wrong and what to do, in two sentences: Overview has the rest."""
+    """Draw the diagnosis and its advice, in two sentences: Overview has the rest."""
     answer = diagnosis(group, gain=gain.asked())
     diagnosis_text.show_sentence(answer.sentence, answer.advice)

@@ -39,8 +39,8 @@ _IN_MEMORY = 64 * 2**10
 
 
 class _Question(NamedTuple):
-    """What a body is: `check` refuses what is not allowed, `work` and its arguments answer it;
-    `command`: for larger ones.
+    """What a body is: `check` refuses it, `work` and its arguments answer it; `command`: for larger
+    ones.
     """
 
     check: Callable[[bytes, Configuration], None]
@@ -116,7 +116,7 @@ async def _answered(question: _Question, request: Request, body: bytes) -> Respo
 
 
 async def _is_served(request: Request, turn: Turn) -> bool:
-    """Wait for its turn; False where that takes too long, or the client has gone."""
+    """Wait for its turn; False if that takes too long, or the client has gone."""
     end = time.monotonic() + _MOST_WAIT_SECONDS
     while turn.place:
         if time.monotonic() > end or await _has_gone(request):

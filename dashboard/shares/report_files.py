@@ -1,6 +1,4 @@
-"""The report of a what-if or a share: what it is made of, and its files, each made when it is asked
-for.
-"""
+"""The report of a what-if or a share: its parts, and its files, each made on request."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -44,7 +42,7 @@ _PIXELS = 900
 
 
 def show(compute: Callable[[], Freezable], step: int, candidate: str) -> None:
-    """Draw the buttons for what is open, which `compute` makes."""
+    """Draw the buttons for the open view, which `compute` makes."""
     address = links.address_here()
     _buttons(lambda: of_view(compute(), step, candidate, address), "view")
 
@@ -55,7 +53,7 @@ def show_of_share(share: OpenShare, step: int, candidate: str) -> None:
     _buttons(lambda: of_share(share, step, candidate, address), "share")
 
 
-class Reported(NamedTuple):
+class ReportParts(NamedTuple):
     """A report with its figures, and what its files are made of."""
 
     report: Report
@@ -64,7 +62,7 @@ class Reported(NamedTuple):
     result: Result
 
 
-def _buttons(reported: Callable[[], Reported], key: str) -> None:
+def _buttons(reported: Callable[[], ReportParts], key: str) -> None:
     st.html("<b>Report</b>")
     forms: list[tuple[str, str, str, Callable[[], bytes | str]]] = [
         ("HTML", "report.html", "text/html", lambda: html_page(*reported()[:2])),
@@ -99,7 +97,7 @@ def _buttons(reported: Callable[[], Reported], key: str) -> None:
             )
 
 
-def _pictures(reported: Callable[[], Reported], key: str) -> None:
+def _pictures(reported: Callable[[], ReportParts], key: str) -> None:
     missing = (
         None
         if pages.browser()
@@ -111,7 +109,7 @@ def _pictures(reported: Callable[[], Reported], key: str) -> None:
             _button(label, make, f"{label.lower()}.png", "image/png", key, missing)
 
 
-def _picture(reported: Callable[[], Reported], place: int) -> bytes:
+def _picture(reported: Callable[[], ReportParts], place: int) -> bytes:
     report, drawings, *_ = reported()
     at = f"step {report.step}, {report.names[report.step - 1]}" if report.step else AS_LISTED
     beside = " · ".join(
@@ -149,17 +147,17 @@ dozen members.
 """
 
 
-def of_view(what: Freezable, step: int, candidate: str, address: str = "") -> Reported:
-    """Return the report of what is open; its title names the group."""
-    scenario = what.scenario
+def of_view(view: Freezable, step: int, candidate: str, address: str = "") -> ReportParts:
+    """Return the report of the open view; its title names the group."""
+    scenario = view.scenario
     title = scenario.name or f"{scenario.group.group_id or 'Consumer group'}: {candidate}"
-    facts = {"title": title, "source": what.source, "address": address}
-    said = what.diagnosis.document() if what.diagnosis else diagnosis_of({}, what.result)
-    of = scenario, what.result, what.lines[0], said
-    return _reported(*of, step, candidate, what.gain, **facts)
+    facts = {"title": title, "source": view.source, "address": address}
+    diagnosis = view.diagnosis.document() if view.diagnosis else diagnosis_of({}, view.result)
+    of = scenario, view.result, view.lines[0], diagnosis
+    return _reported(*of, step, candidate, view.gain, **facts)
 
 
-def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> Reported:
+def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> ReportParts:
     """Return the report of a share."""
     about = share.about
     facts = {
@@ -193,7 +191,7 @@ def _reported(
     *,
     title: str,
     **facts: str | datetime | None,
-) -> Reported:
+) -> ReportParts:
     names = titles_of(result)
     figures, used = figures_of_result(result), in_use(result.listed)
     candidate = candidate if candidate in figures[0] else next(iter(figures[0]))
@@ -217,7 +215,7 @@ def _reported(
         taken_at=scenario.group.taken_at,
         **facts,
     )
-    return Reported(report, _drawings(report, result), scenario, result)
+    return ReportParts(report, _drawings(report, result), scenario, result)
 
 
 def _settings(scenario: Scenario, group: ObservedGroup, gain: float) -> list[str]:

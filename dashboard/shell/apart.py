@@ -3,7 +3,7 @@ first served.
 
     answers = run(limits(), answered_group, one, settings)
 
-Files that are read stand in a queue of their own.
+Reading files has a queue of its own.
 """
 
 import threading
@@ -64,7 +64,7 @@ class Turn:
 
 
 class ReadingTurn(Turn):
-    """The same of files that people wait for: a paste does not stand behind large questions."""
+    """The same of files that people wait for: a paste does not wait for large questions."""
 
     _all: list[Self] = []
 
@@ -75,7 +75,7 @@ def is_heavy(work: int, edit_count: int = 0) -> bool:
 
 
 def limits() -> Limits:
-    """Return what one answer may take and know, as the configuration says."""
+    """Return the limits of one answer, from the configuration."""
     chosen = configuration()
     return Limits(chosen.memory_bytes, chosen.time_limit, without_secrets(), secrets_of())
 
@@ -98,7 +98,7 @@ def run(
     *arguments: Any,
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> Any:
-    """Return what a function of `data` answers, in a process of its own; the page that waits shows
+    """Return the answer of a function of `data`, in a process of its own; the page that waits shows
     its place in the queue.
 
     The process ends when its session is closed, or wants another page.
@@ -114,7 +114,7 @@ def run(
 
 
 def read(begin: Callable[[], OwnProcess]) -> Any:
-    """Return what a process that reads files answers, as `run` does."""
+    """Return the answer of a process that reads files, as `run` does."""
     return _answer(ReadingTurn(), begin, lambda: True)
 
 

@@ -1,5 +1,5 @@
-"""The advice of `compare --json` and `replay`, kept for one release: of a group as listed the switch
-that its diagnosis names, after steps the one that their figures show.
+"""The advice of `compare --json` and `replay`, kept for one release: for a listed group, the switch
+that its diagnosis names; after steps, the switch that their figures suggest.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -64,8 +64,8 @@ def advice_after(
     steps: Sequence[Mapping[str, StepAnswer]],
     gain: float = GAIN,
 ) -> Advice:
-    """Return what a switch before some steps gains after them, against the assignor in use;
-    unknown if that is not known, or no step causes a rebalance.
+    """Return the gain of a switch made before some steps, measured after them, against the assignor
+    in use; unknown if that is not known, or no step causes a rebalance.
 
     `steps`: the answers by name, to the group as listed first.
     """
@@ -87,7 +87,9 @@ def advice_after(
     answers = [step[best.name] for step in steps[1:]]
     paused, rounds = (
         None if None in each else sum(each)
-        for each in zip(*((one.paused_partitions, one.rounds) for one in answers), strict=True)
+        for each in zip(
+            *((answer.paused_partitions, answer.rounds) for answer in answers), strict=True
+        )
     )
     price = _price(best.moved, paused, rounds)
     return Advice(text, None, True, best.name, round(1 - best.worst / worst, 4), price)
@@ -109,7 +111,7 @@ def _offers(
 def by_setting(
     observed: ObservedGroup, settings: Settings, names: Mapping[str, object]
 ) -> dict[str, Needs]:
-    """Return those of some assignors that a setting gives the group."""
+    """Return the assignors that the group can get by a setting."""
     client, used = answering_client(observed, settings), in_use(observed)
     needs = {
         name: needs_of(observed, name, client, used) for name in names if is_offered(observed, name)
@@ -167,7 +169,7 @@ def with_advice(
 def step_sentences(
     result: Result, step: int, diagnosis: Mapping[str, Any], gain: float = GAIN
 ) -> tuple[str, ...]:
-    """Return the sentence of the group as listed and its advice, after steps what a switch gains;
+    """Return the sentence of the group as listed and its advice, after steps the gain of a switch;
     empty if that is unknown.
     """
     if not step:

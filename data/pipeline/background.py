@@ -55,8 +55,8 @@ class Background:
     def session(self) -> "SparkSession":
         """Return the session, waiting while it starts.
 
-        A session that could not start is tried again, because Java may be there by now; so is one
-        whose Java process has ended.
+        A session that could not start is tried again, because Java may be there by now; so is a
+        session whose Java process has ended.
 
         Raises
         ------
@@ -90,8 +90,8 @@ class Background:
     def _start_and_warm(self, started: "Future[SparkSession]") -> None:
         """Run batches until their code is compiled.
 
-        The first one takes seconds: classes load and Python's workers start. So does the first one
-        in which members tell owners.
+        The first one takes seconds: classes load and Python's workers start. So does the first
+        batch in which members name owners.
         """
         try:
             spark = self._build()
@@ -110,7 +110,7 @@ class Background:
 
 @required("spark")
 def _session() -> "SparkSession":
-    # Imported here: pages open before pyspark is loaded, and where it is not installed.
+    # Imported here: pages open before pyspark is loaded, and without it.
     from evenkeel.data.pipeline.session import QUICK, session
 
     return session(settings=QUICK)

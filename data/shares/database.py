@@ -52,7 +52,7 @@ _FOLDER, _FILE = "shares", "shares.sqlite"
 
 
 def database_url(chosen: Configuration) -> URL:
-    """Return the address of the database; for a lake in object storage the file lies in the default
+    """Return the address of the database; for a lake in object storage the file is in the default
     folder of lakes.
 
     Raises
@@ -103,8 +103,7 @@ def _named(text: str) -> URL:
     return url.set(drivername=_DRIVERS[scheme])
 
 
-# The engine: how SQLAlchemy speaks with either database, durably, and what it says when one
-# refuses, in one line.
+# The engine: durable settings of SQLAlchemy for either database, and refusals in one line.
 
 
 WAIT_SECONDS = 30
@@ -126,8 +125,8 @@ class StoreError(SnapshotError):
 
 
 def engine_of(url: URL) -> Engine:
-    """Return an engine; it connects with the first question. No error of it repeats what was to be
-    stored.
+    """Return an engine; it connects with the first question. No error of it repeats the values of a
+    statement.
     """
     if url.get_backend_name() != "sqlite":
         return create_engine(
@@ -216,8 +215,8 @@ def _set_up(connection: sqlite3.Connection, record: object) -> None:
 
 
 def _keeps_a_log(connection: sqlite3.Connection) -> bool:
-    """Turn to a write-ahead log, with which readers do not wait for a writer; False where others
-    hold the file.
+    """Turn to a write-ahead log, with which readers do not wait for a writer; False if others hold
+    the file.
 
     Unlike every other statement this one does not wait for its turn: of 8 programs that started on
     a new file, 1 in 100 was refused.
@@ -235,8 +234,7 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))
 
 
-# The tables: what is said of a share, its compressed payload, and what is left of one that has
-# expired.
+# The tables: facts of a share, its compressed payload, and the traces of expired shares.
 
 
 METADATA = MetaData()
@@ -316,7 +314,7 @@ EXPIRED = Table(
 """Enough to tell whoever made a share that it has expired, and nothing of what was in it."""
 
 
-# Turns: of several transactions that want the same, one at a time goes on.
+# Turns: of several transactions that want the same, one at a time continues.
 
 
 def take_turn(connection: Connection, name: str) -> None:

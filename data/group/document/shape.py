@@ -56,7 +56,7 @@ class Partition(Shape):
 
 
 class Topic(Shape):
-    """One topic; `partitions` is a number where nothing else is known of them."""
+    """One topic; `partitions` is a number if nothing else is known about them."""
 
     name: str
     partitions: PartitionCount | list[Partition]
@@ -76,7 +76,7 @@ class JoinedWith(Shape):
 
 
 class Member(Shape):
-    """One member; `owned` is the input of the next rebalance, `current` what the member has while
+    """One member; `owned` is the input of the next rebalance, `current` the present partitions if
     the two differ.
 
     `protocol`: by which it takes part in a broker's group. `assignment_user_data`: bytes that the

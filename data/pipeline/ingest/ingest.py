@@ -41,9 +41,9 @@ def ingest(
     `spark` is called when the files are known to be readable, `progress` with the share done, 0.0
     to 1.0.
     """
-    one = batch_by(_OnSpark(spark, progress), inputs, lake, context, batch)
+    manifest = batch_by(_OnSpark(spark, progress), inputs, lake, context, batch)
     progress(1.0)
-    return one
+    return manifest
 
 
 @dataclass(frozen=True)

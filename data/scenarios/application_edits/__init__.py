@@ -1,5 +1,5 @@
-"""Edits of a Kafka Streams application, one file each, as those of a group: streams document ->
-streams document.
+"""Edits of a Kafka Streams application, one file each, as for a group: streams document -> streams
+document.
 """
 
 from typing import Union

@@ -1,5 +1,5 @@
-"""Edits of a group, one file each: which arguments it has, what Kafka does and what the edit
-therefore does, its form, its sentence.
+"""Edits of a group, one file each: arguments, Kafka's behaviour and therefore the edit's, form and
+sentence.
 """
 
 from typing import Union

@@ -1,5 +1,5 @@
 """One step of a group by one assignor: its edits, the rebalances that they cause until the group
-rests, and what is told of it.
+rests, and the figures of both.
 """
 
 from collections.abc import Iterable, Mapping
@@ -43,9 +43,9 @@ class Rebalance:
     Parameters
     ----------
     group : ObservedGroup
-        At rest: `current` is what members have, its claims are the input of the next rebalance.
-        Members stand as the coordinator reports them then, in another order than in `joined` where
-        members joined a broker's group; `balance` has the rows of this one.
+        At rest: `current` is the assignment, its claims are the input of the next rebalance.
+        Members are in the coordinator's order, which differs from `joined` if members joined a
+        broker's group; `balance` has the rows of this one.
     joined : ObservedGroup
         As it joined the first rebalance.
     wide : ObservedGroup
@@ -56,9 +56,9 @@ class Rebalance:
     lag : int64 (P,)
         The page's lag.
     at_rest : GroupAtRest or None
-        None where the change causes no rebalance.
+        None if the change causes no rebalance.
     moves : Moves or None
-        None where the owners before are unknown, or the group has no members.
+        None if the owners before are unknown, or the group has no members.
     paused : int64 (N,) or None
         Topic-partitions that had an owner before and none for a while; None where unknown.
     """
@@ -81,12 +81,12 @@ class Rebalance:
 
 def _lag_by_place(rebalances: Iterable[Rebalance]) -> dict[tuple[int, int], int]:
     """Return the lag of each partition that moves, by topic and number."""
-    found = {}
+    lag_of_place = {}
     for moves in (each.moves for each in rebalances):
         rows = np.column_stack([moves.topic, moves.partition])[moves.is_moved].tolist()
         lags = moves.lag[moves.is_moved].tolist()
-        found |= zip(map(tuple, rows), lags, strict=True)
-    return found
+        lag_of_place |= zip(map(tuple, rows), lags, strict=True)
+    return lag_of_place
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +122,7 @@ class StepAnswer:
 
     @property
     def moved_partitions(self) -> int | None:
-        """Of all rebalances of the step; None where the owners before are unknown."""
+        """Of all rebalances of the step; None if the owners before are unknown."""
         return _sum([each.moves and each.moves.moved_count for each in self.rebalances])
 
     @property
@@ -153,8 +153,8 @@ class StepAnswer:
 
     @property
     def rounds(self) -> int | None:
-        """Rebalances of a classic group, rounds of heartbeats of a KIP-848 group; 0 where the step
-        causes none, None where unknown.
+        """Rebalances of a classic group, rounds of heartbeats of a KIP-848 group; 0 if the step
+        causes none, None if unknown.
         """
         return _sum(
             [0 if each.at_rest is None else each.at_rest.round_count for each in self.rebalances]
@@ -162,8 +162,8 @@ class StepAnswer:
 
     @property
     def never_ends(self) -> bool | None:
-        """Whether the group never rests; None where it does not rest within the rounds
-        looked at.
+        """Whether the group never rests; None if it is still rebalancing after the simulated
+        rounds.
         """
         done = [each.at_rest for each in self.rebalances if each.at_rest is not None]
         if any(each.is_endless for each in done):
@@ -209,17 +209,17 @@ class StepAnswer:
         )
 
     def assigned(self) -> ByName:
-        """Return what members have when the group rests."""
+        """Return the assignment when the group rests."""
         return assignment_by_name(self.group, self.assignment) if self.rebalances else {}
 
     def withheld(self) -> ByName:
-        """Return what the first rebalance keeps back."""
+        """Return the partitions that the first rebalance withholds."""
         first = self.rebalances[0] if self.rebalances else None
         has_answer = first is not None and first.at_rest is not None
         return withheld_by_name(first.joined, first.at_rest.answer) if has_answer else {}
 
     def line(self) -> dict[str, Any]:
-        """Return what `evenkeel replay` tells of it."""
+        """Return its line of `evenkeel replay`."""
         rests = bool(self.rebalances)
         return {
             "rebalances": self.rebalance_count,
@@ -254,7 +254,7 @@ def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assigno
     Raises
     ------
     SnapshotError
-        When an edit names what is not there, with its place.
+        When an edit names a missing thing, with its place.
     """
     joined, renamed, is_quiet, edits = start, {}, bool(step.edits_on), []
     for place, edit in step.edits_on:
@@ -352,8 +352,8 @@ def _with_figures(
 
 
 def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
-    """Return a broker's group with new members where its coordinator reports them; a classic group
-    has them there when it joins.
+    """Return a broker's group with new members in the coordinator's order; a classic group has them
+    there when it joins.
     """
     known = set(before.snapshot.member_id)
     is_new = np.array(

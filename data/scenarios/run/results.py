@@ -44,8 +44,8 @@ def result_of(
     Raises
     ------
     SnapshotError
-        When the scenario asks for more than the budget allows, names an assignor that there is not,
-        or an edit names what is not there.
+        When the scenario asks for more than the budget allows, or names an unknown assignor, or an
+        edit names a missing thing.
     """
     names = require_allowed(scenario, assignors, wanted, budget)
     listed = observed_from_document(scenario.group)
@@ -88,7 +88,7 @@ def answers(scenario: Scenario, listed: ObservedGroup, made: Made) -> list[StepA
 
 
 class Onward(NamedTuple):
-    """Answers to steps that follow one another, up to the one that is refused."""
+    """Answers to consecutive steps, up to a refused one."""
 
     answers: tuple[StepAnswer, ...]
     refused: RefusedEditError | None = None
@@ -100,13 +100,13 @@ def onward(
     """Carry out steps from a group at rest by one of Evenkeel's own assignors; `number`: the place
     of the first step, from 0.
     """
-    found = []
+    answers_so_far = []
     try:
         for answer in walk(AskedOfGroup(own_assignor(name, start, settings)), start, steps, number):
-            found.append(answer)
+            answers_so_far.append(answer)
     except RefusedEditError as error:
-        return Onward(tuple(found), error)
-    return Onward(tuple(found))
+        return Onward(tuple(answers_so_far), error)
+    return Onward(tuple(answers_so_far))
 
 
 def application_result(
@@ -120,8 +120,8 @@ def application_result(
     Raises
     ------
     SnapshotError
-        When the scenario asks for more than the budget allows, names an assignor or a setting that
-        there is not, or an edit names what is not there.
+        When the scenario asks for more than the budget allows, names an unknown assignor or
+        setting, or an edit names a missing thing.
     """
     names = require_application_allowed(scenario, wanted, budget)
     return Result(
@@ -159,8 +159,8 @@ def asked_task_assignors(document: Application, wanted: Sequence[str] | None) ->
 
 
 def _task_answers(scenario: ApplicationScenario, name: str) -> list[TaskStep]:
-    asked = AskedOfApplication(name, scenario.settings.jdk)
+    walked = AskedOfApplication(name, scenario.settings.jdk)
     return [
-        asked.listed(scenario.group),
-        *walk(asked, ApplicationState(scenario.group), scenario.steps),
+        walked.listed(scenario.group),
+        *walk(walked, ApplicationState(scenario.group), scenario.steps),
     ]
