@@ -28,8 +28,17 @@ from evenkeel.data.configuration.rights import AuditSettings
 from evenkeel.data.errors import SnapshotError
 
 Event = Literal[
-    *("login", "logout", "refusal", "open", "upload", "export"),
-    *("share", "share opened", "share deleted", "key made", "key revoked"),
+    "login",
+    "logout",
+    "refusal",
+    "open",
+    "upload",
+    "export",
+    "share",
+    "share opened",
+    "share deleted",
+    "key made",
+    "key revoked",
 ]
 STDOUT = AuditSettings().path
 

@@ -18,9 +18,9 @@ from evenkeel.dashboard.shell.answer_words import in_words
 from evenkeel.data.compare import owner_tables
 from evenkeel.data.compare.figure_words import WORDS
 from evenkeel.data.scenarios.run.group_step import StepAnswer
+from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.run.step_drains import StepDrain, drain_line
 from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of
-from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 
 
@@ -95,7 +95,7 @@ _TOLD = ("low_seconds", "seconds", "high_seconds", "is_never", "excess")
 _DRAINS = [f"drain_{key}" for key in _TOLD]
 
 
-def figures_table(result: Result) -> pa.Table:
+def figures_table(result: GroupResult) -> pa.Table:
     """Return one row for each step and assignor."""
     drains = result.drains or [None] * len(result.steps)
     rows = [
@@ -134,7 +134,7 @@ def _figures(
     }
 
 
-def members_table(result: Result) -> pa.Table:
+def members_table(result: GroupResult) -> pa.Table:
     """Return one row for each step, assignor and member at rest; `lag` is null if no lag of the
     member is known.
     """
@@ -148,7 +148,7 @@ def members_table(result: Result) -> pa.Table:
     )
 
 
-def partitions_table(result: Result) -> pa.Table:
+def partitions_table(result: GroupResult) -> pa.Table:
     """Return one row for each step, assignor and partition: its owner at rest, null without one,
     and its lag, null if unknown.
     """
@@ -162,7 +162,7 @@ def partitions_table(result: Result) -> pa.Table:
     )
 
 
-def _steps(result: Result) -> list[tuple[int, str, Sequence[StepAnswer]]]:
+def _steps(result: GroupResult) -> list[tuple[int, str, Sequence[StepAnswer]]]:
     names = [AS_LISTED, *result.scenario.step_names]
     return [
         (number, name, list(answers.values()))

@@ -6,7 +6,7 @@ import logging
 import re
 import secrets
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
@@ -254,7 +254,7 @@ def _added(scope: Scope) -> list[str]:
     if is_owner(cookies.get(SECURE_COOKIE if is_secure else COOKIE)):
         return []
     response = Response()
-    options = {"httponly": True, "samesite": "lax", "secure": is_secure}
+    options: dict[str, Any] = {"httponly": True, "samesite": "lax", "secure": is_secure}
     response.set_cookie(
         SECURE_COOKIE if is_secure else COOKIE,
         owner_in(cookies) or _new_owner(),

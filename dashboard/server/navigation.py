@@ -140,7 +140,7 @@ def of_what_if(group: Opened, candidate: str) -> None:
 
 def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
     compute = partial(freezable, group, steps, gain.asked())
-    view = {"step": step, "candidate": candidate}
+    view: dict[str, str | int] = {"step": step, "candidate": candidate}
     offer = Offer(
         compute, menu.inside_group, suggested_title(steps), opened_share.origin(group), view
     )

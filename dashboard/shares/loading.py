@@ -39,11 +39,11 @@ from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.rebalances.frozen import FORMAT as REBALANCES_FORMAT
 from evenkeel.data.rebalances.frozen import thawed
 from evenkeel.data.rebalances.store import Stored
-from evenkeel.data.scenarios.run.results import application_result
+from evenkeel.data.scenarios.run.results import GroupResult, application_result
 from evenkeel.data.scenarios.run.step_drains import StepDrains, drains_of, with_current_drain
 from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_result
 from evenkeel.data.scenarios.run.stored_result import stored_result, with_stored_drains
-from evenkeel.data.scenarios.run.walk import Result, hash_of, lines_of
+from evenkeel.data.scenarios.run.walk import hash_of, lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.scenarios.scenario.scenario import (
     FORMAT,
@@ -82,7 +82,7 @@ class Freezable(NamedTuple):
 
     scenario: Scenario | ApplicationScenario | Mapping[str, Any]
     lines: list[dict[str, Any]]
-    result: Result | None = None
+    result: GroupResult | None = None
     source: str = ""
     gain: float = GAIN
     opened: Opened = Opened()
@@ -292,7 +292,7 @@ class OpenShare(NamedTuple):
     about: ShareListing
     scenario: Scenario
     head: Line
-    result: Result
+    result: GroupResult
     figures: Figures
     was: Figures | None
 
@@ -398,7 +398,7 @@ def _advised_lines(share: Share) -> list[Line]:
         return share.result
 
 
-def diagnosis_of(head: Line, result: Result) -> Mapping[str, Any]:
+def diagnosis_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
     """Return the diagnosis as it was frozen; of an older share, the diagnosis of its group."""
     context = Context(gain=_gain(head), group=result.scenario.settings)
     return head.get("diagnosis") or diagnosed(Readings(result.listed), context).document()

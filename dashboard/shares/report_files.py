@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
+import pyarrow as pa
 import streamlit as st
 
 from evenkeel.dashboard.parts.table_files import (
@@ -31,9 +31,9 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.client_words import answered_by
 from evenkeel.data.scenarios.leaders import client_of, in_use
 from evenkeel.data.scenarios.run.group_step import listed_answer
+from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.run.step_drains import current_drain_of
 from evenkeel.data.scenarios.run.step_figures import figures_of_result, titles_of, with_current
-from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Scenario
 from evenkeel.data.text.formats import percentage
 
@@ -59,7 +59,7 @@ class ReportParts(NamedTuple):
     report: Report
     drawings: list[Drawing]
     scenario: Scenario
-    result: Result
+    result: GroupResult
 
 
 def _buttons(reported: Callable[[], ReportParts], key: str) -> None:
@@ -82,7 +82,7 @@ def _buttons(reported: Callable[[], ReportParts], key: str) -> None:
         with _row(name):
             _button(
                 "CSV",
-                lambda table=table: csv_file(table(reported().result)),
+                partial(_table_file, reported, table, csv_file),
                 f"{name}.csv",
                 "text/csv",
                 key,
@@ -90,11 +90,19 @@ def _buttons(reported: Callable[[], ReportParts], key: str) -> None:
             parquet = "application/vnd.apache.parquet"
             _button(
                 "Parquet",
-                lambda table=table: parquet_file(table(reported().result)),
+                partial(_table_file, reported, table, parquet_file),
                 f"{name}.parquet",
                 parquet,
                 key,
             )
+
+
+def _table_file(
+    reported: Callable[[], ReportParts],
+    table: Callable[[GroupResult], pa.Table],
+    file: Callable[[pa.Table], bytes],
+) -> bytes:
+    return file(table(reported().result))
 
 
 def _pictures(reported: Callable[[], ReportParts], key: str) -> None:
@@ -134,7 +142,11 @@ def _button(
     missing: str | None = None,
 ) -> None:
     """Draw one file; `missing`: why it cannot be made."""
-    look = {"key": f"{key}-{name}", "disabled": missing is not None, "help": missing}
+    look: dict[str, Any] = {
+        "key": f"{key}-{name}",
+        "disabled": missing is not None,
+        "help": missing,
+    }
     st.download_button(label, at_click(make), name, mime, on_click="ignore", **look)
 
 
@@ -151,7 +163,7 @@ def of_view(view: Freezable, step: int, candidate: str, address: str = "") -> Re
     """Return the report of the open view; its title names the group."""
     scenario = view.scenario
     title = scenario.name or f"{scenario.group.group_id or 'Consumer group'}: {candidate}"
-    facts = {"title": title, "source": view.source, "address": address}
+    facts: dict[str, Any] = {"title": title, "source": view.source, "address": address}
     diagnosis = view.diagnosis.document() if view.diagnosis else diagnosis_of({}, view.result)
     of = scenario, view.result, view.lines[0], diagnosis
     return _reported(*of, step, candidate, view.gain, **facts)
@@ -160,7 +172,7 @@ def of_view(view: Freezable, step: int, candidate: str, address: str = "") -> Re
 def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> ReportParts:
     """Return the report of a share."""
     about = share.about
-    facts = {
+    facts: dict[str, Any] = {
         "author": about.author,
         "note": about.note,
         "frozen_at": about.created_at,
@@ -182,7 +194,7 @@ def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> 
 
 def _reported(
     scenario: Scenario,
-    result: Result,
+    result: GroupResult,
     head: Line,
     diagnosis: Mapping[str, Any],
     step: int,
@@ -190,7 +202,7 @@ def _reported(
     gain: float,
     *,
     title: str,
-    **facts: str | datetime | None,
+    **facts: Any,
 ) -> ReportParts:
     names = titles_of(result)
     figures, used = figures_of_result(result), in_use(result.listed)
@@ -238,7 +250,7 @@ def _known(group: ObservedGroup) -> str:
     )
 
 
-def _drawings(report: Report, result: Result) -> list[Drawing]:
+def _drawings(report: Report, result: GroupResult) -> list[Drawing]:
     lines = step_lines.lines_of(report.figures, report.in_use, report.candidate)
     over = step_lines.step_lines(lines, report.step, [AS_LISTED, *report.names], height=_HEIGHT)
     answers = result.steps[report.step]

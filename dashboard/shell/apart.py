@@ -16,8 +16,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.handover import secrets_of, without_secrets
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.own_process import Limits, OwnProcess
-from evenkeel.data.scenarios.run.results import require_allowed, result_of
-from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.scenarios.run.results import GroupResult, require_allowed, result_of
 from evenkeel.data.scenarios.scenario.scenario import Scenario
 from evenkeel.data.scenarios.size import SizeOfGroup, edit_count, work_of
 
@@ -80,7 +79,7 @@ def limits() -> Limits:
     return Limits(chosen.memory_bytes, chosen.time_limit, without_secrets(), secrets_of())
 
 
-def result(scenario: Scenario) -> Result:
+def result(scenario: Scenario) -> GroupResult:
     """Return the answers to a scenario of a share, a heavy one from a process of its own; raises as
     `result_of` and `run`.
     """

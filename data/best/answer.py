@@ -371,7 +371,7 @@ def moved_by_name(group: GroupSnapshot, best: Best) -> ByName:
 def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
     """Return a point of the frontier as `--json` writes it."""
     best = point.best
-    figures_of_point = {
+    figures_of_point: dict[str, Any] = {
         "moves_allowed": point.moves_allowed,
         "value": None,
         "bound": None,

@@ -13,8 +13,8 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.needs import BY_SETTING, Needs, answering_client, is_offered, needs_of
 from evenkeel.data.scenarios.run.group_step import StepAnswer
+from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.run.step_figures import titles_of
-from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings
 from evenkeel.data.text.formats import counted, number, percentage
 
@@ -151,7 +151,7 @@ def _load(answer: Row | StepAnswer) -> tuple:
 
 def with_advice(
     lines: Sequence[Mapping[str, Any]],
-    result: Result,
+    result: GroupResult,
     diagnosis: Mapping[str, Any],
     gain: float = GAIN,
 ) -> list[dict[str, Any]]:
@@ -167,7 +167,7 @@ def with_advice(
 
 
 def step_sentences(
-    result: Result, step: int, diagnosis: Mapping[str, Any], gain: float = GAIN
+    result: GroupResult, step: int, diagnosis: Mapping[str, Any], gain: float = GAIN
 ) -> tuple[str, ...]:
     """Return the sentence of the group as listed and its advice, after steps the gain of a switch;
     empty if that is unknown.
@@ -180,7 +180,7 @@ def step_sentences(
 
 
 def step_advice(
-    result: Result, step: int, diagnosis: Mapping[str, Any], gain: float = GAIN
+    result: GroupResult, step: int, diagnosis: Mapping[str, Any], gain: float = GAIN
 ) -> Advice:
     """Return the advice after a step of a result; `diagnosis`: of the group as listed."""
     if not step:

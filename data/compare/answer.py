@@ -42,8 +42,12 @@ from evenkeel.data.scenarios.leaders import (
 )
 from evenkeel.data.scenarios.run.application_step import TaskStep
 from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer, remembering
-from evenkeel.data.scenarios.run.results import application_result, result_of
-from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.scenarios.run.results import (
+    ApplicationResult,
+    GroupResult,
+    application_result,
+    result_of,
+)
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Settings
 
 
@@ -65,7 +69,7 @@ class Change(NamedTuple):
 class ComparisonResult(NamedTuple):
     """One group or application with each assignor's answer.
 
-    `found`: it, before the step. `rows`: the current assignment first. `answers`: by name, of a
+    `subject`: it, before the step. `rows`: the current assignment first. `answers`: by name, of a
     group as listed the current assignment too. `facts`: about the answers to a group as listed.
     `result`: of a scenario, with the step that is compared. `made`, `settings`: the assignors that
     answer. `diagnosis`: of a group as listed. `notes`, `growth`: of a group that was read from
@@ -78,7 +82,7 @@ class ComparisonResult(NamedTuple):
     diagnosis: Answer | None = None
     advice: Advice | None = None
     facts: Mapping[str, Facts] = {}
-    result: Result | None = None
+    result: GroupResult | ApplicationResult | None = None
     step: int = 0
     made: Mapping[str, Made] = {}
     settings: Settings = Settings()
@@ -289,7 +293,7 @@ def compared_application(
 
 
 def step_comparison(
-    result: Result, step: int, assignors: dict[str, Made]
+    result: GroupResult, step: int, assignors: Mapping[str, Made]
 ) -> tuple[ObservedGroup, list[Figures]]:
     """Return the group before a step, and the figures: before the step, then after it by each
     assignor.
@@ -322,7 +326,7 @@ def _current(group: ObservedGroup, is_known: bool) -> Figures:
     )
 
 
-def _after(result: Result, answer: StepAnswer, assignors: dict[str, Made]) -> Figures:
+def _after(result: GroupResult, answer: StepAnswer, assignors: Mapping[str, Made]) -> Figures:
     made = assignors[answer.name]
     if not answer.rebalances:
         return figures_of(result.listed, answer.row, None, made)

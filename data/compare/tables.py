@@ -35,7 +35,7 @@ from evenkeel.data.scenarios.run.application_step import (
     figures_of_step,
     task_assignor,
 )
-from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.scenarios.run.results import ApplicationResult
 from evenkeel.data.text.formats import UNKNOWN, exact
 
 
@@ -318,7 +318,7 @@ _TASK_COLUMNS = {
 }
 
 
-def task_rows(result: Result, step: int) -> list[Figures]:
+def task_rows(result: ApplicationResult, step: int) -> list[Figures]:
     """Return the figures before a step, then after it by each assignor; those before a later step
     than the first are unknown.
     """

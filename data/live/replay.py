@@ -61,8 +61,9 @@ def replay(document: Document) -> Replay | None:
     """
     members, client = document.members or [], document.leader.client if document.leader else JAVA
     assignor = _assignor(client, document.assignor)
-    is_replayable = document.type == CLASSIC and document.state == STABLE and assignor and members
-    if not is_replayable or any(member.joined_with is None for member in members):
+    if document.type != CLASSIC or document.state != STABLE or assignor is None or not members:
+        return None
+    if any(member.joined_with is None for member in members):
         return None
     observed = observed_from_document(document)
     joined = [_as_joined(member) for member in members]
@@ -118,7 +119,8 @@ def _difference(replayed: Assignment, observed: ObservedGroup) -> Moves:
 def _reasons(document: Document, joined: list[Member], assignor: type[Assignor]) -> tuple[str, ...]:
     """Return why the group's answer may differ."""
     if assignor.client != JAVA:
-        guessed = () if document.leader.certain else (_GUESSED.format(assignor.client),)
+        is_certain = document.leader is not None and document.leader.certain
+        guessed = () if is_certain else (_GUESSED.format(assignor.client),)
         return (*guessed, _OTHER_RELEASE.format(assignor.client), _BROKER_ORDER)
     known = (_MEMORY,) if assignor.uses_generations else ()
     if document.leader and document.leader.certain:
@@ -130,7 +132,7 @@ def _reasons(document: Document, joined: list[Member], assignor: type[Assignor])
         return (_EQUAL.format(" or ".join(others)), *known, _BROKER_ORDER)
     has_static, idle = (
         any(member.instance_id for member in joined),
-        any(not member.owned for member in document.members),
+        any(not member.owned for member in document.members or ()),
     )
     leaving = [
         name
@@ -242,8 +244,8 @@ def on_the_way(document: Document) -> OnTheWay:
         for member in document.members or ()
         if member.current is not None and member.owned is not None
     )
-    epochs = document.group_epoch, document.assignment_epoch
-    return OnTheWay(members, None not in epochs and epochs[0] > epochs[1])
+    group, target = document.group_epoch, document.assignment_epoch
+    return OnTheWay(members, group is not None and target is not None and group > target)
 
 
 def _underway(member: Member) -> Underway:

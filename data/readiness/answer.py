@@ -143,7 +143,7 @@ def facts_of(
     protocol = observed.assignor or protocol
     if clients is None:
         clients = [
-            _alone(name or (observed.leader and observed.leader.client))
+            _alone(name or (observed.leader.client if observed.leader else None))
             for name in families(observed)
         ]
     if protocol == STREAMS_PROTOCOL:
@@ -302,8 +302,10 @@ def way_of(
         for row, member in enumerate(facts.members)
         if not is_broker or member.protocol == CLASSIC
     ]
-    is_known = observed.current is not None and not observed.current.extra.size
-    if not left or not is_known or any("].subscribed" in path for path in observed.assumed):
+    current = observed.current
+    if not left or current is None or current.extra.size:
+        return None
+    if any("].subscribed" in path for path in observed.assumed):
         return None
     before = None if is_broker else _in_use(observed)
     if before is None and not is_broker:
@@ -312,9 +314,9 @@ def way_of(
     try:
         restarts = bounces(
             group,
-            observed.current,
+            current,
             change,
-            default_order(group, observed.current, left),
+            default_order(group, current, left),
             extra=extra,
             draws=draws,
         )
@@ -550,8 +552,10 @@ def cooperative(ready: Ready, draws: int = DRAWS) -> Ready:
 
 def _cooperative_way(ready: Ready, draws: int) -> Way | None:
     observed = ready.observed
+    if observed is None or observed.current is None:
+        return None
     before = _in_use(observed)
-    if before is None or observed.current is None:
+    if before is None:
         return None
     change = Change(before, led_by(client_of(observed.leader))[COOPERATIVE_STICKY]())
     order = default_order(

@@ -16,12 +16,13 @@ from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.lake.place import Place
 from evenkeel.data.scenarios.run.results import (
+    GroupResult,
     application_result,
     require_allowed,
     require_application_allowed,
     result_of,
 )
-from evenkeel.data.scenarios.run.walk import Result, lines_of
+from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 
@@ -65,7 +66,7 @@ def replay_lines(
     ]
 
 
-def _with_advice(result: Result, context: Context) -> list[dict[str, Any]]:
+def _with_advice(result: GroupResult, context: Context) -> list[dict[str, Any]]:
     context = replace(context, group=result.scenario.settings)
     diagnosis = diagnosed(Readings(result.listed), context).document()
     return with_advice(lines_of(result), result, diagnosis, context.gain)

@@ -6,7 +6,7 @@ read.
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -350,7 +350,7 @@ def _texts(drawn: _Bars, side: int, axis: str, high: float) -> list[dict]:
     """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does
     not cross them.
     """
-    look = {
+    look: dict[str, Any] = {
         "xref": axis,
         "yref": "y",
         "xshift": 3,
@@ -369,7 +369,7 @@ def _texts(drawn: _Bars, side: int, axis: str, high: float) -> list[dict]:
 
 
 def _stopped(end: End, axis: str) -> list[dict]:
-    look = {
+    look: dict[str, Any] = {
         "xref": axis,
         "yref": "y",
         "xshift": 3,
@@ -384,7 +384,13 @@ def _stopped(end: End, axis: str) -> list[dict]:
 
 
 def _title(title: str, left: float, count: int) -> dict:
-    look = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "size": 12.5, "color": theme.INK}
+    look: dict[str, Any] = {
+        "xref": "paper",
+        "yref": "paper",
+        "yanchor": "bottom",
+        "size": 12.5,
+        "color": theme.INK,
+    }
     most = _TITLE.get(count, min(_TITLE.values()))
     short = title if len(title) <= most else f"{title[: most - 1]}…"
     return frame.note(f"<b>{plain(short)}</b>", left, 1, yshift=17, hovertext=plain(title), **look)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import isfinite, log10
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -259,7 +259,7 @@ def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
     """Write the titles of both panels above their tops, shares of the height; `shift` in pixels
     from the left end of the plot.
     """
-    look = {
+    look: dict[str, Any] = {
         "xref": "paper",
         "yref": "paper",
         "xshift": shift,

@@ -184,7 +184,7 @@ class TaskNames:
 
     def by_process(self, answer: TaskAssignment) -> dict[str, Roles]:
         """Return what each process has; warmups are also standbys, as in Kafka."""
-        by_process = {
+        by_process: dict[str, Roles] = {
             process: {"active": [], "standby": [], "warmup": []} for process in self._process
         }
         self._fill(by_process, "active", self._process, _pairs(answer.active))
@@ -202,7 +202,9 @@ class TaskNames:
 
     def by_member(self, answer: TaskAssignment) -> dict[str, Roles]:
         """Return each consumer's tasks before the revocation step."""
-        by_member = {member: {"active": [], "standby": []} for member in self._member}
+        by_member: dict[str, Roles] = {
+            member: {"active": [], "standby": []} for member in self._member
+        }
         self._fill(by_member, "active", self._member, _pairs(answer.active_member))
         self._fill(
             by_member,

@@ -27,7 +27,7 @@ TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
 _BEGIN = "00000000T000000Z"
 _TIME = "%Y%m%dT%H%M%SZ"
 _AT_ONCE = 16
-_REMEMBERED: dict[str, dict[StoredObject, "Link | None"]] = {}
+_REMEMBERED: dict[str, dict[StoredObject, "Link"]] = {}
 
 
 class Link(NamedTuple):
@@ -67,7 +67,7 @@ def last_changes(lake: Place, name: str, slug: str) -> list[Link]:
             _REMEMBERED.get(place, {}),
             _last_of_groups if name == "GROUP_VERDICT" else _none,
         )
-        _REMEMBERED[place] = {link.file: link for link in links.values() if link}
+        _REMEMBERED[place] = {link.file: link for link in links.values() if link and link.file}
         return links
 
     return _chain(links)
@@ -76,10 +76,11 @@ def last_changes(lake: Place, name: str, slug: str) -> list[Link]:
 def _chain(look: Callable[[], dict[str, Link | None]]) -> list[Link]:
     while True:
         links = look()
-        chain, after = [], min(links, default="")
-        while after in links and links[after]:
-            chain.append(links[after])
-            after = _name(chain[-1].until)
+        chain: list[Link] = []
+        after = min(links, default="")
+        while link := links.get(after):
+            chain.append(link)
+            after = _name(link.until)
         # One that was listed and is gone belongs to a larger one now, which this look could not
         # see.
         if after not in links:
@@ -92,7 +93,7 @@ def tidy_changes(lake: Place, now: datetime, keep: timedelta) -> None:
         for slug in lake.names(f"{FOLDER}/{name}"):
             for links in _days(chain(lake, name, slug)):
                 if links[0].until < now - keep - timedelta(days=1):
-                    lake.delete(link.file.key for link in links)
+                    lake.delete(_keys(links))
                 elif len(links) > 1:
                     _join(lake, name, links)
 
@@ -114,8 +115,13 @@ def _join(lake: Place, name: str, links: list[Link]) -> None:
     rows = pa.concat_tables(link.rows for link in links).sort_by(
         [("group_id", "ascending"), ("taken_at", "ascending")]
     )
-    lake.write(links[0].file.key, _encoded(name, Link(links[0].since, links[-1].until, rows)))
-    lake.delete(link.file.key for link in links[1:])
+    first, *others = _keys(links)
+    lake.write(first, _encoded(name, Link(links[0].since, links[-1].until, rows)))
+    lake.delete(others)
+
+
+def _keys(links: list[Link]) -> list[str]:
+    return [link.file.key for link in links if link.file]
 
 
 def _links(

@@ -149,8 +149,8 @@ def with_lead(snapshots: Instants, whole: Instants) -> Instants:
         return snapshots
     place, axis = whole.axis.batch.index(snapshots.axis.batch[0]), whole.axis
     part = slice(max(place - LEAD, 0), place + len(snapshots.batches))
-    columns = (column[part] for column in axis[:3])
-    return Instants(whole.batches[part], Axis(*columns, snapshots.axis.missed), place - part.start)
+    led = Axis(axis.batch[part], axis.slot[part], axis.time[part], snapshots.axis.missed)
+    return Instants(whole.batches[part], led, place - part.start)
 
 
 def part_of(snapshots: Instants, row: np.ndarray) -> Instants:

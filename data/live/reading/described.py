@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from evenkeel.assignors.protocol import CLASSIC, CONSUMER, SHARE, STREAMS
@@ -71,11 +72,9 @@ def answers(connection: Connection, listed: Iterable[GroupListing]) -> dict[str,
     by_type: dict[str, list[str]] = {}
     for group in listed:
         by_type.setdefault(group.group_type, []).append(group.group_id)
-    answers_by_group = {}
+    answers_by_group: dict[str, Any] = {}
     for group_type, ids in by_type.items():
-        answers_by_group |= connection.ask(
-            lambda ids=ids, group_type=group_type: connection.raw.described(ids, group_type)
-        )
+        answers_by_group |= connection.ask(partial(connection.raw.described, ids, group_type))
     return answers_by_group
 
 
@@ -218,7 +217,7 @@ def _of_tasks(assignment: Any, topics: dict[str, list[str]]) -> Held:
     return in_order(owned)
 
 
-def _about(member: Any) -> dict[str, str | None]:
+def _about(member: Any) -> dict[str, Any]:
     instance = getattr(member, "instance_id", None)
     return {
         "member_id": member.member_id,
@@ -262,7 +261,7 @@ def classic_members(answer: Any, facts: LeaderFacts) -> tuple[list[Member], list
     leader reads the subscriptions of the others.
     """
     problems: list[str] = []
-    leader = facts.leader and facts.leader.client
+    leader = facts.leader.client if facts.leader else None
     read = [
         _read(member, sent, answer.protocol_data, leader, problems)
         for member, sent in zip(answer.members, facts.sent, strict=True)
@@ -294,7 +293,7 @@ def told_by_package(
     """
     resets, problems = set(), []
     for member, own in zip(members, sent, strict=True):
-        package = own and ours(own.user_data)
+        package = ours(own.user_data) if own else None
         if package is None:
             continue
         resets.add(package.auto_offset_reset)
@@ -365,5 +364,5 @@ def _joined(sent: Subscription, protocol: str, leader: str | None) -> JoinedWith
         and generation < 0
         and len(sent.user_data or b"") == _NUMBER
     ):
-        generation = cooperative_generation(sent.user_data)
+        generation = cooperative_generation(sent.user_data or b"")
     return JoinedWith(sent.owned or {}, max(generation, _NONE))

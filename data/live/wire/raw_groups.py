@@ -237,7 +237,8 @@ class RawGroups:
     def _of_each(
         self, group_ids: Iterable[str], request_of: Callable[[list[str]], Any]
     ) -> dict[str, Any]:
-        answers_by_group, left, deadline = {}, list(group_ids), time.monotonic() + _RETRY_SECONDS
+        answers_by_group: dict[str, Any] = {}
+        left, deadline = list(group_ids), time.monotonic() + _RETRY_SECONDS
         while left:
             answers_by_group |= self._manager.run(self._once, left, request_of)
             left = [
@@ -284,7 +285,7 @@ class RawGroups:
         """Remember the broker of each group if a broker reports it; return the answers that are
         errors.
         """
-        refused = {}
+        refused: dict[str, Any] = {}
         for some in _pieces(group_ids, _GROUPS_A_REQUEST):
             with suppress(*UNREACHABLE):
                 # Version 4 asks for many groups in one request (KIP-699).

@@ -21,7 +21,7 @@ from evenkeel.data.group.budget import LONGEST_NAME
 from evenkeel.data.group.columns.matching import MOST_EXPRESSION
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document.shape import Shape
-from evenkeel.data.scenarios.size import Size, SizeOfGroup
+from evenkeel.data.scenarios.size import SizeOfGroup
 from evenkeel.data.text.formats import listed
 from evenkeel.data.text.names import elided
 
@@ -162,7 +162,7 @@ class Edit(Shape, frozen=True, tag_field="op"):
         """
         raise NotImplementedError
 
-    def resize(self, size: Size) -> str | None:
+    def resize(self, size: Any) -> str | None:
         """Change the size as `apply` changes the group; return the argument that makes it larger,
         None without one.
         """

@@ -30,7 +30,7 @@ from evenkeel.data.scenarios.edits.group_after import observed_after
 from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings, Step
 
-STEP_0 = Step(name=AS_LISTED)
+STEP_0: Step = Step(name=AS_LISTED)
 """The group as listed: no edits. Its answers are those of Compare; step 1 starts from the group as
 listed and not from these answers.
 """
@@ -81,8 +81,8 @@ class Rebalance:
 
 def _lag_by_place(rebalances: Iterable[Rebalance]) -> dict[tuple[int, int], int]:
     """Return the lag of each partition that moves, by topic and number."""
-    lag_of_place = {}
-    for moves in (each.moves for each in rebalances):
+    lag_of_place: dict[tuple[int, int], int] = {}
+    for moves in (each.moves for each in rebalances if each.moves is not None):
         rows = np.column_stack([moves.topic, moves.partition])[moves.is_moved].tolist()
         lags = moves.lag[moves.is_moved].tolist()
         lag_of_place |= zip(map(tuple, rows), lags, strict=True)
@@ -123,14 +123,19 @@ class StepAnswer:
     @property
     def moved_partitions(self) -> int | None:
         """Of all rebalances of the step; None if the owners before are unknown."""
-        return _sum([each.moves and each.moves.moved_count for each in self.rebalances])
+        return _sum(
+            [None if each.moves is None else each.moves.moved_count for each in self.rebalances]
+        )
 
     @property
     def moved_lag(self) -> int | None:
         """Of the partitions that move in the step, each once: a member that comes back moves the
         same records again.
         """
-        if _sum([each.moves and each.moves.moved_lag for each in self.rebalances]) is None:
+        if (
+            _sum([None if each.moves is None else each.moves.moved_lag for each in self.rebalances])
+            is None
+        ):
             return None
         return sum(lag for lag in _lag_by_place(self.rebalances).values() if lag != UNKNOWN_LAG)
 
@@ -210,23 +215,25 @@ class StepAnswer:
 
     def assigned(self) -> ByName:
         """Return the assignment when the group rests."""
-        return assignment_by_name(self.group, self.assignment) if self.rebalances else {}
+        last = self.rebalances[-1] if self.rebalances else None
+        return assignment_by_name(last.group, last.assignment) if last else {}
 
     def withheld(self) -> ByName:
         """Return the partitions that the first rebalance withholds."""
         first = self.rebalances[0] if self.rebalances else None
-        has_answer = first is not None and first.at_rest is not None
-        return withheld_by_name(first.joined, first.at_rest.answer) if has_answer else {}
+        if first is None or first.at_rest is None:
+            return {}
+        return withheld_by_name(first.joined, first.at_rest.answer)
 
     def line(self) -> dict[str, Any]:
         """Return its line of `evenkeel replay`."""
-        rests = bool(self.rebalances)
+        before = self.start if self.rebalances else None
         return {
             "rebalances": self.rebalance_count,
             "never_ends": self.never_ends,
             "assignment": self.assigned(),
-            "owned_before": assignment_by_name(self.start, self.start.current)
-            if rests and self.start.current is not None
+            "owned_before": assignment_by_name(before, before.current)
+            if before is not None and before.current is not None
             else {},
             "moved_lag_is_least": self.moved_lag_is_partial,
             **values_of(self.told),
@@ -256,7 +263,8 @@ def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assigno
     SnapshotError
         When an edit names a missing thing, with its place.
     """
-    joined, renamed, is_quiet, edits = start, {}, bool(step.edits_on), []
+    joined, is_quiet, edits = start, bool(step.edits_on), []
+    renamed: dict[str, str] = {}
     for place, edit in step.edits_on:
         at = EditPlace(number, place)
         after = edit.apply(joined, at)
@@ -287,7 +295,8 @@ def listed_answer(listed: ObservedGroup, name: str = CURRENT) -> StepAnswer:
 
 
 def _sum(values: list[int | None]) -> int | None:
-    return None if not values or None in values else int(np.sum(values, dtype=object))
+    known = [value for value in values if value is not None]
+    return sum(known) if values and len(known) == len(values) else None
 
 
 def rebalance(

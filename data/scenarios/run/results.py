@@ -25,13 +25,16 @@ from evenkeel.data.scenarios.run.walk import Result, by_step, walk
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Settings, Step
 from evenkeel.data.scenarios.size import require_scenario
 
+GroupResult = Result[Scenario, ObservedGroup, StepAnswer]
+ApplicationResult = Result[ApplicationScenario, Application, TaskStep]
+
 
 def result_of(
     scenario: Scenario,
     assignors: Mapping[str, Made] = ASSIGNORS,
     wanted: Sequence[str] | None = None,
     budget: Budget = COMMAND_LINE,
-) -> Result:
+) -> GroupResult:
     """Carry out a scenario of a group.
 
     Parameters
@@ -113,7 +116,7 @@ def application_result(
     scenario: ApplicationScenario,
     wanted: Sequence[str] | None = None,
     budget: Budget = COMMAND_LINE,
-) -> Result:
+) -> ApplicationResult:
     """Carry out a scenario of an application; `wanted`: assignors to ask in place of the
     scenario's.
 

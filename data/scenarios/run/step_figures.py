@@ -14,8 +14,8 @@ from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer
+from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.run.step_drains import Drained, StepDrain
-from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.text.names import member_labels
 
 _TAIL = 4
@@ -83,7 +83,7 @@ Figures = Sequence[Mapping[str, StepFigures]]
 """A scenario: figures by assignor for each step, the group as listed first."""
 
 
-def figures_of_result(result: Result) -> list[dict[str, StepFigures]]:
+def figures_of_result(result: GroupResult) -> list[dict[str, StepFigures]]:
     """Return the figures of all steps."""
     return figures_of_steps(result.steps, result.drains)
 
@@ -241,7 +241,7 @@ def _short(group: ObservedGroup, row: int, taken: set[str]) -> str:
     )
 
 
-def titles_of(result: Result) -> list[str]:
+def titles_of(result: GroupResult) -> list[str]:
     """Return what happens in each step of a result, in words."""
     first = next(iter(result.assignors), None)
     names = names_of(answers[first] for answers in result.steps) if first else {}

@@ -18,6 +18,7 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.columns.rows import claims
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.run.group_step import STEP_0, Rebalance, StepAnswer
+from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.run.step_drains import Drained, drain_of
 from evenkeel.data.scenarios.run.walk import Result, line_of
 from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
@@ -63,7 +64,7 @@ class StoredAnswer(StepAnswer):
         return self.line["never_ends"]
 
 
-def stored_result(scenario: Scenario, lines: Sequence[Line]) -> Result:
+def stored_result(scenario: Scenario, lines: Sequence[Line]) -> GroupResult:
     """Return a result from the lines of a replay; `lines`: with or without the first one, which has
     the hashes.
 
@@ -181,7 +182,7 @@ def drains_in(by_step: Mapping[int, Mapping[str, Line]]) -> Drained:
     ]
 
 
-def with_stored_drains(result: Result, lines: Sequence[Line]) -> Result:
+def with_stored_drains(result: GroupResult, lines: Sequence[Line]) -> GroupResult:
     """Return a result with the times of the lines; an answer that is no longer the same has
     none.
     """

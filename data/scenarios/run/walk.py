@@ -7,7 +7,7 @@ A group and an application give one assignor's answer to one step (`WalkSubject`
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -46,19 +46,25 @@ class Answer(Protocol):
         """Return the part that the first rebalance withholds, by name."""
 
 
-class WalkSubject(Protocol):
+AnswerT = TypeVar("AnswerT", bound=Answer)
+AnswerT_co = TypeVar("AnswerT_co", bound=Answer, covariant=True)
+ScenarioT = TypeVar("ScenarioT", bound=Scenario | ApplicationScenario)
+SubjectT = TypeVar("SubjectT", bound=ObservedGroup | Application)
+
+
+class WalkSubject(Protocol[AnswerT_co]):
     """One assignor that is asked about a group or an application."""
 
-    def answer(self, state: Any, step: Step, number: int) -> Answer:
+    def answer(self, state: Any, step: Step, number: int) -> AnswerT_co:
         """Carry out a step; `number`: its place among the steps of the scenario, from 0."""
 
-    def failed(self, error: AssignorError) -> Answer:
+    def failed(self, error: AssignorError) -> AnswerT_co:
         """Return the answer to a step after one in which Kafka's class throws."""
 
 
 def walk(
-    subject: WalkSubject, state: Any, steps: Sequence[Step], first: int = 0
-) -> Iterator[Answer]:
+    subject: WalkSubject[AnswerT], state: Any, steps: Sequence[Step], first: int = 0
+) -> Iterator[AnswerT]:
     """Yield one assignor's answer to each step; `first`: the place of the first one in its
     scenario.
 
@@ -75,14 +81,14 @@ def walk(
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class Result(Generic[ScenarioT, SubjectT, AnswerT]):
     """A scenario and its answers: `steps[k][assignor]`, step 0 is the group as listed. `drains`:
     the same, empty without a history.
     """
 
-    scenario: Scenario | ApplicationScenario
-    listed: ObservedGroup | Application
-    steps: tuple[dict[str, Answer], ...]
+    scenario: ScenarioT
+    listed: SubjectT
+    steps: tuple[dict[str, AnswerT], ...]
     drains: Drained = ()
 
     @property
@@ -90,7 +96,7 @@ class Result:
         return list(self.steps[0])
 
 
-def by_step(answers: Mapping[str, Sequence[Answer]]) -> tuple[dict[str, Answer], ...]:
+def by_step(answers: Mapping[str, Sequence[AnswerT]]) -> tuple[dict[str, AnswerT], ...]:
     """Return the answers of each assignor by step."""
     return tuple(
         dict(zip(answers, each, strict=True)) for each in zip(*answers.values(), strict=True)

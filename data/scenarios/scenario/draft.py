@@ -6,7 +6,7 @@ import base64
 import binascii
 import zlib
 from collections.abc import Sequence
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 
@@ -39,7 +39,7 @@ class Draft(Shape, Generic[E], frozen=True):
     scenarios: Annotated[list[NamedSteps[E]], msgspec.Meta(min_length=1, max_length=MOST_SCENARIOS)]
 
 
-EMPTY = Draft([NamedSteps()])
+EMPTY: Draft[Any] = Draft([NamedSteps()])
 
 _OfApplication = (
     Annotated[list[Step[AnyApplicationEdit]], msgspec.Meta(max_length=MOST_STEPS)]
@@ -76,7 +76,7 @@ def text_of_steps(steps: Sequence[Step]) -> str:
 
 def draft_of_application(text: str) -> Draft[AnyApplicationEdit]:
     """Read what `text_of_application` wrote; raises as `draft_of`."""
-    steps_or_draft = of_packed(text, _OfApplication, "the steps of an application")
+    steps_or_draft: Any = of_packed(text, _OfApplication, "the steps of an application")
     return (
         Draft([NamedSteps(None, steps_or_draft)])
         if isinstance(steps_or_draft, list)

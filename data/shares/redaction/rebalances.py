@@ -220,7 +220,7 @@ def _begins(value: str, change: Change, path: str) -> str:
     )
 
 
-_PARTS = {
+_PARTS: dict[str, Shape] = {
     **dict.fromkeys(("group", "group2"), Name(GROUP)),
     **dict.fromkeys(("member", "member2"), Name(MEMBER)),
     "instance": _instance,
