@@ -189,7 +189,7 @@ class _Crowd:
                 self._tell_later()
 
     def end(self) -> None:
-        """Write what is counted."""
+        """Write the counts."""
         with self._lock:
             self._is_timed = False
             self._tell()

@@ -65,7 +65,7 @@ class NoBatchError(SnapshotError):
 
 
 class NoShareError(SnapshotError):
-    """No share has this id: it never existed, has expired, or was deleted; nobody is told which."""
+    """No share has this id: it never existed, has expired, or was deleted; nobody learns which."""
 
 
 class ExpiredShareError(NoShareError):

@@ -14,7 +14,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import listed
 
 _NAMED_OTHERWISE = {"kafka": "kafka-python", "py4j": "pyspark"}
-"""What is imported, and the package that brings it, where the two differ by more than underscores.
+"""Imported names whose package has another name, by more than underscores.
 """
 
 _REQUIREMENT = re.compile(r"([\w.-]+).*;\s*extra == [\"']([\w-]+)[\"']")

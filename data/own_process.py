@@ -142,9 +142,7 @@ class OwnProcess:
         return pickle.load(self._answer)
 
     def parts(self) -> Iterator[bytes]:
-        """Yield the bytes that the function returned, part by part; `require_answer` stands before
-        it.
-        """
+        """Yield the bytes that the function returned, part by part; call `require_answer` before."""
         while part := self._answer.read(_CHUNK):
             yield part
 

@@ -25,8 +25,8 @@ from typing import Any, BinaryIO
 from evenkeel.data.own_process import Running, serve
 
 _FILES = 4
-"""Handed over with each request: the connection that tells of the end, the request, the file for
-the answer, the lifeline.
+"""Handed over with each request: the connection for the end, the request, the file for the
+answer, the lifeline.
 """
 
 _STATUS_BYTES = 4

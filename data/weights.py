@@ -300,7 +300,7 @@ def _numbers(weights: np.ndarray) -> list[float | None]:
 def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
     """Return the plan that assigns the partitions of an answer.
 
-    It names instance ids where every member is static, which outlives a restart, else member ids.
+    It names instance ids, which outlive a restart, if every member is static, else member ids.
 
     Raises
     ------

@@ -25,7 +25,7 @@ from evenkeel.data.timeline.words import REBALANCING, why_never
 HELP = "Time until nothing is behind, by the group's last snapshots; 90 % of 200 simulations fall in this range"
 
 Names = Mapping[str, str]
-"""By member id, where a page has its own."""
+"""By member id, if a page has its own."""
 
 NO_NAMES: Names = {}
 NEVER = "never"
@@ -144,8 +144,7 @@ def short_reason(drained: GroupDrain) -> str:
 def never_line(
     drains: Mapping[str, GroupDrain], stuck: Sequence[str], names: Names = NO_NAMES
 ) -> str:
-    """Return sentences on what never drains: the group as it is, else answers; empty where all
-    drain.
+    """Return sentences on what never drains: the group as it is, else answers; empty if all drain.
 
     `stuck`: partitions that stall or have stopped.
     """

@@ -39,7 +39,7 @@ TITLED = 42
 
 
 LARGE_GROUP = 392
-"""Height of the figures of a large group, which stand side by side."""
+"""Height of the figures of a large group, which are side by side."""
 
 
 def figure(height: int, left: int = 0, top: int = 44, bottom: int = 0) -> go.Figure:
@@ -133,7 +133,7 @@ def glyphs(marks: Sequence[tuple[str, str, str]]) -> str:
 
 
 def label(figure: go.Figure, text: str, x: float, y: float, **more) -> None:
-    """Write text beside a place; `text` is markup, names in it must be `labels.plain`."""
+    """Write text next to a place; `text` is markup, names in it must be `labels.plain`."""
     figure.add_annotation(note(text, x, y, **more))
 
 

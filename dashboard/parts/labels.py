@@ -170,7 +170,7 @@ MARK = 8
 
 _AIR = 3
 _NEAR = 20
-"""Pixels from the middle of a mark within which a text beside it reads as its name."""
+"""Pixels from the middle of a mark within which a neighbouring text reads as its name."""
 _USUAL_WIDTH = 400
 
 

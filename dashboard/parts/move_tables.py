@@ -22,7 +22,7 @@ from evenkeel.dashboard.parts.table_files import harmless
 from evenkeel.dashboard.view import Change, View
 
 LAG_UNKNOWN = "Lag unknown"
-"""Heads the number of partitions whose lag is unknown: the lag beside it is a lower bound."""
+"""Heads the number of partitions whose lag is unknown: the lag next to it is a lower bound."""
 
 KINDS = ("Moved", "Kept", "Previously unowned", "Left unowned", "All")
 """Not added and revoked: these words are about one member, and partitions of other members are

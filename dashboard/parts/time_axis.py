@@ -11,8 +11,7 @@ _MOST_TICKS = 10
 _DAY = 86_400
 
 NOW = 0.8
-"""Share of the axis up to the last reading; what lies right of it is forecast, and room for numbers
-and names.
+"""Share of the axis up to the last reading; the rest is for forecasts, numbers and names.
 """
 
 

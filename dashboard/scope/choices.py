@@ -32,7 +32,7 @@ def group() -> Opened | None:
 
 
 # Which client and which release answer: of the brokers for their assignors, of the leader for the
-# clients'. It stands in the address.
+# clients'. It is part of the address.
 
 
 _KEY, _GROUP = "kafka", "kafka-group"
@@ -126,7 +126,7 @@ def _shown(choice: str) -> str:
 
 
 # `auto.offset.reset` of one group, assumed by a person if the input does not have it and it decides
-# a lag. It stands in the address.
+# a lag. It is part of the address.
 
 
 _RESET, _RESET_GROUP = "reset", "reset-group"

@@ -10,7 +10,7 @@ from evenkeel.data.configuration.clusters import free_form_name
 
 _CLUSTER = "cluster"
 _OPENED, _BY_ADDRESS = "\nopened", "\naddress"
-"""Choices beside the clusters; no cluster has such a name."""
+"""Choices other than the clusters; no cluster has such a name."""
 
 _LABELS = {_OPENED: "Opened", _BY_ADDRESS: "By address"}
 HOW = """\

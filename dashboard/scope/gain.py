@@ -1,5 +1,5 @@
-"""From which gain on a switch is worth it: the administrator's, or a reader's for one group. It
-stands in the address.
+"""From which gain on a switch is worth it: the administrator's, or a reader's for one group. It is
+part of the address.
 """
 
 import streamlit as st

@@ -220,8 +220,8 @@ _FORM = "%Y-%m-%d %H:%M:%S"
 
 
 def _typed_time(label: str, time: datetime | None, key: str, **look) -> str:
-    """Draw an input that begins with a time, empty for none; return what it says. The label gets
-    the zone.
+    """Draw an input that begins with a time, empty for none; return its text. The label gets the
+    zone.
     """
     label = f"{label}, {zone(time or datetime.now(UTC))}"
     return st.text_input(label, value=f"{local(time):{_FORM}}" if time else "", key=key, **look)

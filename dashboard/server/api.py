@@ -25,8 +25,8 @@ from evenkeel.data.text.formats import ordinal
 from evenkeel.data.whatif.answer import replayed, require_allowed_text
 
 _SHORT = 100_000
-"""Bytes of a body that the server itself reads to refuse what is too large at once; a longer one is
-read by its own process.
+"""Bytes of a body that the server itself reads to refuse too large questions at once; a longer one
+is read by its own process.
 """
 
 _MOST_WAITING = 8

@@ -127,7 +127,7 @@ def _end_later(number: int) -> None:
 
 
 _HASHED = re.compile(r"/static/[a-z]+/[A-Za-z0-9_.-]+\.[A-Za-z0-9_-]{8}\.(?:js|css|woff2)")
-"""A name with a hash of what is in the file: browsers may keep it for ever."""
+"""A name with a hash of the file's content: browsers may keep it for ever."""
 
 _HEADERS = {"Cache-Control": "public, immutable, max-age=31536000", "Vary": "Accept-Encoding"}
 _LEFT_TO_STREAMLIT = (
@@ -224,7 +224,7 @@ def _is_needed(name: str) -> bool:
 
 _CHECKS: dict[str, Callable[[], None]] = {"lake": _lake, "store": _store, "spark": _spark}
 _ASKED: dict[str, Future[None]] = {}
-"""The last question of each check: one that does not return is not asked again meanwhile."""
+"""The last question of each check: an unfinished check is not asked again in the meantime."""
 
 
 # Not async: Starlette runs it in a thread.

@@ -204,7 +204,7 @@ BODIES = Middleware(_Bodies)
 
 _PATH = re.compile(r"(\$\S*|(?:steps|settings)\S*): (.*)", re.DOTALL)
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
-"""Nobody keeps an answer, because what it shows may be deleted."""
+"""Nobody keeps an answer, because its data may be deleted."""
 
 
 def answer(value: Any, status: int = 200) -> Response:

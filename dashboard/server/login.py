@@ -47,8 +47,8 @@ _SHORTEST_SECRET = 32
 
 
 def settings() -> dict[str, Any]:
-    """Return what `st.App` is told; end the process with one sentence where `[login]`, `[[rights]]`
-    or the address is not safe.
+    """Return the settings for `st.App`; end the process with one sentence where `[login]`,
+    `[[rights]]` or the address is not safe.
     """
     try:
         begin_serving()
@@ -104,7 +104,7 @@ _OPEN = (
     "/_stcore/stream",
 )
 _PROGRAMS = ("/api/", "/metrics", "/_stcore/", "/mcp")
-"""What a program asks: closed to whoever is unknown, what may be added below them too."""
+"""What a program asks: closed to unknown readers, with all paths that may be added below them."""
 
 _SHARE, _MEDIA, _UPLOAD = "/api/shares/", "/media/", "/_stcore/upload_file/"
 

@@ -61,7 +61,7 @@ from evenkeel.data.shares.store import shares
 
 
 class Origin(NamedTuple):
-    """Of which group something tells; `is_of_lake`: it was read of a cluster, whose rights
+    """The group of an audit line or a share; `is_of_lake`: it was read of a cluster, whose rights
     decide.
     """
 
@@ -74,10 +74,10 @@ class Freezable(NamedTuple):
     """A scenario, its answers and their lines, ready to be frozen; `result`: None of an
     application.
 
-    `source`: where it was read. `gain`: the part of 1 from which on a switch of the group is worth
-    it. `opened`: the frozen group; of rebalances `origin` instead, whose document and lines replace
-    a scenario and its answers. `kept_as`: a name of these very lines, under which their preview is
-    kept; empty if it is made each time. `diagnosis`: of a group, as it is open.
+    `source`: the place of the reading. `gain`: the part of 1 from which on a switch of the group is
+    worth it. `opened`: the frozen group; of rebalances `origin` instead, whose document and lines
+    replace a scenario and its answers. `kept_as`: a name of these very lines, under which their
+    preview is kept; empty if it is made each time. `diagnosis`: of a group, as it is open.
     """
 
     scenario: Scenario | ApplicationScenario | Mapping[str, Any]
@@ -96,8 +96,7 @@ class Freezable(NamedTuple):
 
 
 def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable:
-    """Return a page's group with the answers of Evenkeel's own assignors; `gain`: the one that is
-    chosen.
+    """Return a page's group with the answers of Evenkeel's own assignors; `gain`: the chosen gain.
 
     Raises
     ------
@@ -426,7 +425,7 @@ def _opened(share_id: str) -> AnyOpen:
 
 
 def _scenario(share: Share) -> Scenario | ApplicationScenario:
-    """Return the scenario of a share; refuse one that is larger than today's budget."""
+    """Return the scenario of a share; refuse a scenario larger than today's budget."""
     scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
     assignors = {line["assignor"] for line in share.result[1:]}
     require_scenario(configuration().budget, scenario.group, scenario.steps, len(assignors))
@@ -438,7 +437,7 @@ def _group(share: Share, scenario: Scenario) -> OpenShare:
     if share.about.redacted:
         stored = stored_result(scenario, share.result)
         return OpenShare(share.about, scenario, head, stored, figures_of_result(stored), None)
-    # The history of a group is not asked: whoever opens a share may not see it, and it has grown.
+    # The history of a group is not asked: a share's reader may not see it, and it has grown.
     now = with_stored_drains(apart.result(scenario), share.result)
     is_same = hash_of(now) == head.get("result_hash")
     was = None if is_same else figures_of_result(stored_result(scenario, share.result))

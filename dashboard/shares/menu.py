@@ -75,8 +75,8 @@ def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str 
 
 
 def show_link(lasts: str = "", then: str = "") -> None:
-    """Draw the menu of a page of which nothing can be frozen; `then`: what else whoever opens the
-    link does.
+    """Draw the menu of a page of which nothing can be frozen; `then`: the further effects of the
+    link.
     """
     with st.popover("Share", icon=":material/share:", width="content", key="share-link"):
         links.show_copy_link(_link_words("page", lasts, then))

@@ -256,7 +256,7 @@ def _show_application_title(share: OpenApplication) -> None:
 
 
 def _show_answers(lines: Mapping[str, Line], was: Mapping[str, Line] | None, chosen: str) -> None:
-    """Draw a row for each assignor; one that throws says so."""
+    """Draw a row for each assignor; a failed assignor has its error."""
     heads = "".join(f"<th>{head}</th>" for head in COLUMNS)
     rows = "".join(
         _row(line, (was or {}).get(name), name == chosen) for name, line in lines.items()

@@ -27,7 +27,7 @@ _WHY = {
 
 
 def reader_or_none() -> Reader | None:
-    """Return who reads, None for whoever must log in first; the page shows a wrong configuration."""
+    """Return the reader, None if a login is needed first; the page shows a wrong configuration."""
     try:
         who = reader()
     except SnapshotError:
@@ -36,7 +36,7 @@ def reader_or_none() -> Reader | None:
 
 
 def show() -> None:
-    """Draw the name of a person, and stop if this person may see nothing; nothing where nobody logs
+    """Draw the name of a person, and stop if this person may see nothing; nothing if nobody logs
     in.
     """
     try:
@@ -79,7 +79,7 @@ def _show_without_rights(who: Reader) -> None:
 
 
 def show_login() -> None:
-    """Draw the page of whoever must log in first."""
+    """Draw the page that asks for a login."""
     who, login = reader(), configuration().login
     if who.why:
         _tell_once(who, who.why)

@@ -122,8 +122,8 @@ _WORDS = {
 
 
 def in_words(error: AssignorError) -> str:
-    """Return what the leader throws; if the answer of a release is unknown, why, and the first
-    release with a known one.
+    """Return the leader's exception in words; if the answer of a release is unknown, why, and the
+    first release with a known one.
     """
     if isinstance(error, NotKnownError):
         reason = f": {error.reason}" if error.reason else ""

@@ -22,10 +22,10 @@ from evenkeel.data.scenarios.size import SizeOfGroup, edit_count, work_of
 
 _LOOK_UP_SECONDS = 0.1
 _HEAVY = 500_000
-"""Partitions in all answers: so many take about as long as a process needs to start."""
+"""Partitions in all answers: a process needs about as long to start."""
 
 _EDIT = 1_000
-"""An edit of the smallest group takes as long as so many partitions."""
+"""An edit of the smallest group takes as long as this number of partitions."""
 
 _AT_ONCE = 2
 """More would share two cores with the pages, and hold the memory of all."""

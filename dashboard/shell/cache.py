@@ -24,7 +24,7 @@ from evenkeel.data.configuration.plugin.host import in_daemon_thread
 
 SECONDS = 3_600.0
 SHARED_SECONDS = 600.0
-"""Of what a share freezes or shows."""
+"""Of a share's frozen or shown content."""
 
 P, T = ParamSpec("P"), TypeVar("T")
 
@@ -237,7 +237,7 @@ def acquired(lock: threading.Lock) -> Iterator[None]:
 
 _ARRAY = 112
 _LOOKED_AT = 200
-"""Of a long collection only the first so many elements are measured."""
+"""Of a long collection only this number of first elements is measured."""
 
 
 def size_of(value: Any) -> int:

@@ -34,8 +34,8 @@ def level_words(level: int, has_rates: bool) -> str:
 
 
 def shown(observed: ObservedGroup) -> str:
-    """List what the input shows: for a full one subscriptions, racks and static ids, else the parts
-    that it has in addition to topics.
+    """List the facts of the input: for a full one subscriptions, racks and static ids, else the
+    parts that it has in addition to topics.
     """
     has = _has(observed)
     if all(has.values()):
@@ -66,7 +66,7 @@ def missing(observed: ObservedGroup) -> list[str]:
 
 
 def _users(group_type: str | None, fact: str) -> str:
-    """Say which assignors of this type of group use an input; empty where none does."""
+    """Say which assignors of this type of group use an input; empty if none does."""
     names = [name for name in serving(group_type, ASSIGNORS) if getattr(ASSIGNORS[name], fact)]
     return f"{listed(names)} {'needs' if len(names) == 1 else 'need'}" if names else ""
 

@@ -18,7 +18,7 @@ def show(
     """Draw the options and return which is chosen; `address.follow` must have given the widget its
     value.
 
-    `texts`: what each option shows. `link`: its name in the address, if that is not the widget's
+    `texts`: the text of each option. `link`: its name in the address, if that is not the widget's
     key.
     """
     return st.segmented_control(

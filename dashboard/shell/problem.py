@@ -115,7 +115,7 @@ def require_owners(view: View) -> None:
 
 
 def require_answer(row: Row, client: str = JAVA) -> None:
-    """Stop where Kafka's own class would throw, or a plug-in has no answer; `client`: whose code
+    """Stop if Kafka's own class would throw, or a plug-in has no answer; `client`: whose code
     answers.
     """
     if isinstance(row.error, NotKnownError):
@@ -126,8 +126,8 @@ def require_answer(row: Row, client: str = JAVA) -> None:
 
 
 def show_no_answer(row: Row, client: str = JAVA) -> bool:
-    """Say why an assignor has no answer, below a table that says of releases why; False where it
-    has one.
+    """Say why an assignor has no answer, below a table that says of releases why; False if it has
+    one.
     """
     if isinstance(row.error, NotKnownError):
         st.info(

@@ -5,7 +5,7 @@ draws does not ask.
 
 A server whose configuration has neither `[login]` nor `[[rights]]` is open: every reader is
 EVERYBODY. On the others, a signed cookie, a header of a trusted proxy or a key names the reader, at
-each question again; whoever none of them names is unknown and sees nothing. A group that a reader
+each question again; a reader without any of them is unknown and sees nothing. A group that a reader
 may not see does not exist: it is refused in the words for a missing group.
 """
 
@@ -43,7 +43,7 @@ from evenkeel.data.shares.keys import is_key
 from evenkeel.data.text.formats import duration
 
 FROM = "x-evenkeel-from"
-"""The header in which the server notes the address of whoever asks; what a client sends under this
+"""The header in which the server notes the address of the client; a client's own header of this
 name is dropped.
 """
 
@@ -251,7 +251,7 @@ def _whose(lake: Place, batch: str) -> Whose:
 
 
 def whose(batch: str) -> Whose:
-    """Return what a batch is; raises SnapshotError if it is gone."""
+    """Return the owner and the cluster of a batch; raises SnapshotError if it is gone."""
     return _whose(configuration().lake, batch)
 
 

@@ -25,7 +25,7 @@ _SOME = {"members": "member", "processes": "instance", "gone": "instance"}
 
 class Open(NamedTuple):
     """`step`: place of its edits, counted from 1; `is_new`: they make a step of their own there.
-    `edit`: the one that is changed.
+    `edit`: the edit to change.
     """
 
     op: str
@@ -95,7 +95,7 @@ def label_of(form: Form) -> str:
 
 
 def show(subject: Subject, offered: FormSource, open_form: Open, is_wide: bool = False) -> None:
-    """Draw the form; `is_wide`: its fields beside each other."""
+    """Draw the form; `is_wide`: its fields side by side."""
     op, place, choices = (
         open_form.op,
         state.current(subject).place,
@@ -128,7 +128,7 @@ def show(subject: Subject, offered: FormSource, open_form: Open, is_wide: bool =
                 )
                 for field in (shown if is_whole else ())
             }
-        # Above the buttons: whoever presses one sees it.
+        # Above the buttons: a person who presses one sees it.
         refused = st.container()
         with st.container(horizontal=True, gap="small"):
             is_sent = button(

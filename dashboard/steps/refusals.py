@@ -24,7 +24,7 @@ _LABELS = {
     "topic": "Topic",
     "topic_id": "Topic id",
 }
-"""Fields of forms. Other arguments name what is not there: the sentence says what."""
+"""Fields of forms. Other arguments name missing things: the sentence says what."""
 
 _WHOLE = {
     "like: missing, expected a member to be like, or subscribed, or subscribed_regex": "Choose a member to copy, or topics.",

@@ -100,7 +100,7 @@ class Editing(NamedTuple):
 
 
 def current(subject: Subject) -> Editing:
-    """Return what is being edited."""
+    """Return the edited scenarios."""
     return st.session_state.get(subject.kind.key, {}).get(subject.opened.lasting, Editing())
 
 
@@ -242,7 +242,7 @@ def copied_step(place: Place, number: int) -> Place:
 
 
 def renamed_step(place: Place, number: int, name: str) -> Place:
-    """Give a step another name; none where it is empty."""
+    """Give a step another name; an empty name removes it."""
     return _with(
         place, number, msgspec.structs.replace(place.steps[number - 1], name=name.strip() or None)
     )

@@ -134,7 +134,7 @@ class StepListSource(FormSource, Protocol):
         """Return the lines under step 0."""
 
     def effect(self, number: int) -> Effect:
-        """Return what a step does."""
+        """Return the effect of a step."""
 
     def edit_effect(self, number: int, place: int) -> str:
         """Return the effect of one edit of a step alone, empty without one."""

@@ -98,7 +98,7 @@ def _arrow(step: StepFigures) -> Arrow:
 
 
 _MANY = 6
-"""From so many rounds on a card says less."""
+"""From this number of rounds on a card has fewer words."""
 
 
 def round_strip(rounds: TaskRounds, taken_at: datetime | None, interval_seconds: float) -> Strip:

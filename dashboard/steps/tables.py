@@ -222,7 +222,7 @@ _BEHIND = {
         Column(_LAG, "", "", lambda line: "", kind="bars"),
     ),
 }
-"""Columns beside that of a figure, which only repeat it."""
+"""Columns next to a figure's column, which only repeat it."""
 
 _TOTALS = (
     Column(
@@ -257,7 +257,7 @@ DRAINS = Column(
     kind="drains",
     words_of=lambda line: step_drain_words(line.step.drain),
 )
-"""Behind the others where the group has a history."""
+"""After the others if the group has a history."""
 
 
 def figure_columns() -> tuple[Column, ...]:

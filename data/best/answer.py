@@ -181,7 +181,7 @@ def found_for(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> SearchResult:
-    """Search for what is asked; `rates`: known rates, if the request gives none.
+    """Search the best assignment of a request; `rates`: known rates, if the request gives none.
 
     Raises
     ------
@@ -245,7 +245,9 @@ def _beside(
 
 
 def found_or_refused(request: PlanRequest, observed: ObservedGroup) -> SearchResult:
-    """Search for what is asked; SnapshotError also if no assignment keeps the limits."""
+    """Search the best assignment of a request; SnapshotError also if no assignment keeps the
+    limits.
+    """
     try:
         return found_for(request, observed)
     except ValueError as error:

@@ -62,7 +62,7 @@ class AskedOfGroup(PlanRequest, kw_only=True):
 
 
 def decode_request(line: bytes) -> AskedOfGroup:
-    """Read a request; SnapshotError where it is none."""
+    """Read a request; SnapshotError if it is none."""
     keys = ", ".join(AskedOfGroup.__struct_encode_fields__)
     return parsed_request(line, AskedOfGroup, _EXPECTED, lambda error: f"{error}, expected {keys}")
 

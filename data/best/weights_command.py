@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _documents(options: argparse.Namespace) -> "list[Document]":
-    """Read the groups anew; a connection for each reading survives every restart of a broker."""
+    """Read the groups again; a connection for each reading survives every restart of a broker."""
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.reading.documents import live_groups
     from evenkeel.data.live.reading.group_list import chosen_groups

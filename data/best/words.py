@@ -118,7 +118,7 @@ _NO_BOUND = "no bound known"
 
 
 def _percent(gap: float) -> str:
-    """Round up: what is claimed must hold. Below a thousandth with four digits."""
+    """Round up: a claimed bound must hold. Below a thousandth with four digits."""
     return upper_percent(gap) if gap >= 0.001 else f"{ceil(gap * 1e6 - 1e-3) / 1e4:.4f}{NARROW}%"
 
 

@@ -174,7 +174,7 @@ def _answer(
 
 
 def _led(made: Callable[..., Assignor], request: Request, document: Document) -> Assignor:
-    """Make the assignor of the client that leads; the settings of Java's are checked also where
+    """Make the assignor of the client that leads; settings of Java's assignor are checked even if
     another client leads.
     """
     settings = dict(request.settings or {})

@@ -200,7 +200,8 @@ _NO_SECRETS = {
     ),
     *("https", "none", "true", "false", CLIENT_ID),
 }
-"""Values that a message may repeat, beside small numbers and the addresses of the cluster."""
+"""Values that a message may repeat, in addition to small numbers and the addresses of the cluster.
+"""
 _SMALL = re.compile("[0-9]{1,6}")
 _ADDRESS = re.compile(
     r"(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9_])?|\[[0-9A-Fa-f:.]{2,45}\]):([0-9]{1,5})"

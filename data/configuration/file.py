@@ -104,8 +104,8 @@ class PluginSettings(
 
 OF_GROUP = "see"
 AUDIENCES = ["link", "login", OF_GROUP]
-"""Who may open a share, the widest first: whoever has the link, logged-in people, those who may see
-the group that it was made of.
+"""Who may open a share, the widest first: everybody with the link, logged-in people, readers of its
+group.
 """
 
 
@@ -143,9 +143,7 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def expiries(self) -> list[timedelta | None]:
-        """The times that an author may choose, shortest first; None: never, where that is
-        allowed.
-        """
+        """The times that an author may choose, shortest first; None: never, if allowed."""
         return [*sorted({self.keep, *self.choices}), *([None] if self.never else [])]
 
 
@@ -153,20 +151,20 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Configuration:
     """What pages and commands ask for.
 
-    `lake`: where the lake is. `storage`: how obstore reaches object storage, also for another lake
-    and for inputs. `keep_uploads`: how long an upload stays. `retention`: how long snapshots of a
-    collector stay. `clusters`: settings by cluster name, as written. `free_form`: whether pages
-    take the address of a cluster. `weights`: the file that brokers of a cluster read, by cluster.
-    `nudge`: whether `evenkeel nudge` may join groups. `budget`: limits of one question on pages and
-    in the API; `command_line`: of a command. `memory_bytes`, `time_limit`: limits of a process of
-    its own. `cache_bytes`: memory of everything that the pages keep. `request_bytes`: body of one
-    request to `/api`. `body_bytes`: bodies of all requests that are read at once. `upload_bytes`:
-    files that all sessions hold or send. `without_spark_bytes`: up to here an upload is read by one
-    process of its own, 0 for none. `hosts`: names of the server, each perhaps with a port. `gain`:
-    part of 1 from which on a switch is worth it. `findings`: limits of rules over time, and ignored
-    ones. `alerts`: rules of messages. `login`: None if nobody needs one. `rights`: who may do what.
-    `audit`: where it is written. `plugins`: by name. `shares`: limits of shares. `database_url`:
-    the database of shares with its password, None for a file of SQLite.
+    `lake`: the place of the lake. `storage`: how obstore reaches object storage, also for another
+    lake and for inputs. `keep_uploads`: how long an upload stays. `retention`: how long snapshots
+    of a collector stay. `clusters`: settings by cluster name, as written. `free_form`: whether
+    pages take the address of a cluster. `weights`: the file that brokers of a cluster read, by
+    cluster. `nudge`: whether `evenkeel nudge` may join groups. `budget`: limits of one question on
+    pages and in the API; `command_line`: of a command. `memory_bytes`, `time_limit`: limits of a
+    process of its own. `cache_bytes`: memory of everything that the pages keep. `request_bytes`:
+    body of one request to `/api`. `body_bytes`: bodies of all requests that are read at once.
+    `upload_bytes`: files that all sessions hold or send. `without_spark_bytes`: up to here an
+    upload is read by one process of its own, 0 for none. `hosts`: names of the server, each perhaps
+    with a port. `gain`: part of 1 from which on a switch is worth it. `findings`: limits of rules
+    over time, and ignored ones. `alerts`: rules of messages. `login`: None if nobody needs one.
+    `rights`: who may do what. `audit`: its file. `plugins`: by name. `shares`: limits of shares.
+    `database_url`: the database of shares with its password, None for a file of SQLite.
     """
 
     lake: Place = place_of(_LAKE)

@@ -28,7 +28,7 @@ class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ca, certificate, key : str or None
         Paths of PEM files: who signed the server's certificate, and the client's own.
     exporter : str
-        Which exporter's gauges are read; `auto`: of those that are there.
+        Which exporter's gauges are read; `auto`: of the existing ones.
     """
 
     prometheus: Annotated[

@@ -134,7 +134,7 @@ def granted(rights: Sequence[Right], claims: Mapping[str, Any]) -> Grants:
 
 
 def claim_of(claims: Mapping[str, Any], name: str) -> Any:
-    """Return a claim by its name, or by its path with dots; None where there is none.
+    """Return a claim by its name, or by its path with dots; None if there is none.
 
     An address of mail that the provider says is not verified is none: its holder may have typed
     any.
@@ -193,7 +193,7 @@ def _as_text(value: Any) -> str | None:
     return str(value) if isinstance(value, (str, int, float)) else None
 
 
-# The line of a wrong right: TOML's reader tells none.
+# The line of a wrong right: TOML's reader does not report it.
 
 
 _HEAD = re.compile(r"\s*\[\[\s*(?:rights|\"rights\"|'rights')\s*]]")
@@ -202,7 +202,7 @@ _PLACE = re.compile(r"rights\[(\d+)](?:\.([A-Za-z_-]+))?")
 
 def line_of(text: str, message: str) -> int | None:
     """Return the line, from 1, of the right or its key, or of the provider, that a message names;
-    None where it names none.
+    None if it names none.
     """
     return _line_of_right(text, message) or _line_of_provider(text, message)
 
@@ -321,8 +321,8 @@ class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 _PROVIDER = re.compile(r"[A-Za-z0-9-]{1,40}")
 _TAKEN = ("proxy", "key")
-"""What stands before the id of whoever comes through a proxy, or with a key, as a provider's name
-does of its people.
+"""The first word of the id of a reader with a proxy's header or a key, as a provider's name is for
+its people.
 """
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")

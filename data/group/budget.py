@@ -24,7 +24,7 @@ of at least 25 rounds.
 """
 
 PARTITIONS_OF_MEMBER = 8
-"""A member takes as much memory and as much time as so many partitions."""
+"""A member takes as much memory and time as this number of partitions."""
 
 LONGEST_NAME = 1_000
 """Characters; Kafka's topics have at most 249. An edit repeats the client id of a member in each
@@ -141,8 +141,8 @@ class Budget:
     def require_group(
         self, footprint: Footprint, place: str, subject: str, *, is_asked: bool = False
     ) -> None:
-        """Check the memory of a group; `place`: what asks for it, `subject`: what it is,
-        `is_asked`: what it would be.
+        """Check the memory of a group; `place`: the place of the request, `subject`: the thing,
+        `is_asked`: whether it is only requested.
 
         Raises
         ------

@@ -55,7 +55,7 @@ class Lease:
         self._renewing = threading.Thread(target=self._renew, name=f"lease {key}", daemon=True)
 
     def begin(self) -> bool:
-        """Take the lease; False where another was faster."""
+        """Take the lease; False if another process was faster."""
         # Not synced: after a power loss, a lease of this machine has no use.
         if not self._lake.create(self._key, self._data, lasts=False):
             return False
@@ -204,7 +204,8 @@ def _last(lake: Place, name: str, folder: str) -> StoredObject | None:
 
 
 OLD = timedelta(days=1)
-"""Far longer than a lease lasts: a holder whose service is away for hours goes on when it is back.
+"""Far longer than a lease lasts: a holder whose service is away for hours continues when the
+service is back.
 """
 
 

@@ -40,17 +40,16 @@ class SourceFile(msgspec.Struct, frozen=True, omit_defaults=True):
 class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One batch.
 
-    `formats`: what was recognised, for people. `tables`: the Parquet files of each table, as keys
-    of the lake. `is_in_order`: rows are in the order of the input; if false, repeated lines of
+    `formats`: the recognised formats, for people. `tables`: the Parquet files of each table, as
+    keys of the lake. `is_in_order`: rows are in the order of the input; if false, repeated lines of
     another task are after the others. `taken_at`: as the caller said. `cluster`: the live cluster
     that was read, null for files. `gap`: why the batch has no rows; the batch covers the time slots
     from `taken_at` to `gap_until`, the beginning of the last. `problems`: what of a live group
     cannot be seen. `is_abandoned`: the run that wrote the batch was killed; it can publish no more,
-    and nothing of it is there. `slots`: of a day, the slots that it holds; in each, `tables`
-    names the tables with rows of it, without files. `first_groups`: of a table that has a file for
-    each range of groups, the name from which each file has groups
-    (`data/lake/slots/slot_batches.py`). `uploaded_at`: assumed times in its rows, of uploads whose
-    listings have no time.
+    and nothing of it is there. `slots`: of a day, the slots that it holds; in each, `tables` names
+    the tables with rows of it, without files. `first_groups`: of a table that has a file for each
+    range of groups, the name from which each file has groups (`data/lake/slots/slot_batches.py`).
+    `uploaded_at`: assumed times in its rows, of uploads whose listings have no time.
     """
 
     batch: str

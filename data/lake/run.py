@@ -21,7 +21,7 @@ from evenkeel.data.lake.service import may_be_done_late, named_as
 from evenkeel.data.lake.writing import SCHEMAS, results_of, with_counts, with_tables, write
 
 INPUTS = "inputs"
-"""Folder of inputs that are copied beside the lake, `inputs/<batch>/<number>`."""
+"""Folder of inputs that are copied into the lake, `inputs/<batch>/<number>`."""
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Itera
             yield
         except PlaceError as error:
             # A file could appear after its deletion, a manifest after the deletion of its files:
-            # whoever sweeps gives up the batch first.
+            # a sweep gives up the batch first.
             if may_be_done_late(error.cause):
                 own.keep()
             raise

@@ -25,7 +25,7 @@ from evenkeel.data.lake.slots import slot_batches
 from evenkeel.data.lake.slots.slot_batches import files_of, holders_of, slots_of
 
 EVERY_GROUP = object()
-"""The `group_id` that stands for all groups. None is the group of a listing without a group name.
+"""The `group_id` for all groups. None is the group of a listing without a group name.
 """
 
 _BATCH = re.compile(r"[A-Za-z0-9_-]{1,64}")

@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 class _Done:
-    """Prints what was done."""
+    """Prints each tidied day."""
 
     has_reported = False
 

@@ -106,7 +106,7 @@ def with_found_settings(live: LiveApplication) -> LiveApplication:
 
 
 def roles_of(document: Application) -> dict[str, Roles]:
-    """Return what each thread has."""
+    """Return each thread's tasks."""
     consumers = [consumer for process in document.processes or () for consumer in process.consumers]
     return {
         consumer.member_id: Roles(

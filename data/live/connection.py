@@ -108,7 +108,7 @@ class Connection:
         Raises
         ------
         UnansweredError
-            For every error of a client, and where another thread has closed the connection.
+            For every error of a client, and if another thread has closed the connection.
         """
         try:
             return question()

@@ -55,9 +55,9 @@ class Replay:
 def replay(document: Document) -> Replay | None:
     """Run the leader's assignor of a classic group on what its members sent when they last joined.
 
-    None where that is unknown: for a group that the broker assigns, because its members send
-    nothing that decides the answer; for a group without members, in a rebalance, with an assignor
-    of its own, or with a nondeterministic assignor.
+    None if that is unknown: for a group that the broker assigns, because its members send nothing
+    that decides the answer; for a group without members, in a rebalance, with an assignor of its
+    own, or with a nondeterministic assignor.
     """
     members, client = document.members or [], document.leader.client if document.leader else JAVA
     assignor = _assignor(client, document.assignor)
@@ -236,8 +236,8 @@ class OnTheWay:
 
 
 def on_the_way(document: Document) -> OnTheWay:
-    """Return the members that are still moving to their target; none where every member has it or
-    no target is known.
+    """Return the members that are still moving to their target; none if every member has it or no
+    target is known.
     """
     members = tuple(
         _underway(member)

@@ -23,8 +23,7 @@ _OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID 
 _MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"
 
 _AGAIN = 8
-"""Batches until Java has compiled what the next one runs: the ninth takes two thirds of the time of
-the second.
+"""Batches until Java has compiled their code: the ninth takes two thirds of the time of the second.
 """
 
 

@@ -201,8 +201,8 @@ class _Collector:
             self._untold.append(Gap(slot, slot, reason))
 
     def _tell(self) -> None:
-        """Publish the gaps that wait. The lake may know more: of a request without an answer, or
-        from whoever took a run for dead.
+        """Publish the gaps that wait. The lake may know more: from a request without an answer, or
+        from a process that took a run for dead.
         """
         while self._untold:
             self._must_be_alone()
@@ -271,7 +271,7 @@ LOOK_SECONDS = 60
 """How often new snapshots are looked for; most looks find too few."""
 
 _NICE = 10
-"""The thread waits where the collector, or anything else, wants the processor."""
+"""The thread waits if the collector, or anything else, wants the processor."""
 
 
 @contextmanager

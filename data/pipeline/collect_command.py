@@ -4,7 +4,7 @@ Only describe, list and offset calls are sent, and fetches if the cluster has `r
 slot without a snapshot (the cluster did not answer, the collector did not run) is a gap with its
 reason, never an invented point. So is a slot that the lake did not take: collect continues, and
 ends only if access is denied or the bucket is missing. How the verdicts of groups and members
-change is stored too. Stop it with Ctrl-C; started again, it goes on.
+change is stored too. Stop it with Ctrl-C; started again, it continues.
 """
 
 import argparse
@@ -135,7 +135,7 @@ def _left_out(cluster: str) -> str | None:
 
 
 class _Progress:
-    """Prints what is stored; ends after a number of snapshots, or on request."""
+    """Prints each snapshot and gap; ends after a number of snapshots, or on request."""
 
     def __init__(self, count: int | None):
         self._left, self._stopped = count, False

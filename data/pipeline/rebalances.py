@@ -222,7 +222,7 @@ def messages_in(part: LogRange, name: str, zone: str | None) -> Iterator[pa.Reco
 
 
 def _storing(lake: Place, cluster: str | None, zone_assumed: bool) -> Callable:
-    """Return what a task does: it stores one group after the other, so that it holds one, and the
+    """Return a task's function: it stores one group after the other, so that it holds one, and the
     driver none.
     """
 

@@ -223,8 +223,8 @@ def _conf(master: str, settings: dict[str, str]) -> SparkConf:
 
 
 def _is_not_of_py4j(record: logging.LogRecord) -> bool:
-    """Leave out the traces that py4j logs when Java's process ends: whoever waits for Java raises
-    an error of its own.
+    """Leave out the traces that py4j logs when Java's process ends: a client of Java raises an
+    error of its own.
     """
     return "py4j" not in record.pathname
 
@@ -288,8 +288,8 @@ _FIRST_AUTOMATIC = 19
 
 
 def archive_options(java_home: Path, others: str, folder: Path = Path(sys.prefix)) -> str:
-    """Return Java's options to use the archive or to write it at exit; none where another Java
-    writes it or `folder` cannot be written.
+    """Return Java's options to use the archive or to write it at exit; none if another Java writes
+    it or `folder` cannot be written.
 
     Java ignores an archive of other jars, an unfinished one, and a truncated one. The archive, 160
     MB, stays in the environment of the packages and goes with it. One for another `java_home`, for

@@ -54,9 +54,9 @@ READINGS = pa.schema(
 """What a live cluster returned, never stored.
 
 A row for each group: `line` its number, `document` its group document (null if unavailable),
-`application` beside it a streams document where the group is an application, `problem` what of it
-cannot be seen. Or a row with null `line` for the slots from `first_slot` to `last_slot` without a
-snapshot, `problem` why. Slots are seconds since 1970.
+`application` its streams document if the group is an application, `problem` hidden parts of it. Or
+a row with null `line` for the slots from `first_slot` to `last_slot` without a snapshot, `problem`
+why. Slots are seconds since 1970.
 """
 
 

@@ -99,14 +99,14 @@ def upload(
     waits while Spark starts.
 
     `files`: (name, bytes). `group_id`: names the group of listings that name none. `progress`:
-    called with the share done, 0.0 to 1.0, where Spark reads. `numbers`, `named_columns`: as in
+    called with the share done, 0.0 to 1.0, if Spark reads. `numbers`, `named_columns`: as in
     `Context`. `wait`: begins a process of its own and returns its answer.
 
     Raises
     ------
     SnapshotError
-        For files over the limit, files of which nothing can be read, and where Spark cannot run, or
-        a process needs more than its limits.
+        For files over the limit, files without anything readable, and if Spark cannot run, or a
+        process needs more than its limits.
     """
     files = list(files)
     check_size(files)

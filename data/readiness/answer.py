@@ -279,9 +279,7 @@ class Way:
 
     @cached_property
     def racks(self) -> tuple[int, int] | None:
-        """Partitions that are read in their own rack, now and then; None where racks are
-        unknown.
-        """
+        """Partitions that are read in their own rack, now and then; None if racks are unknown."""
         before, after = (
             local_count(self.observed.snapshot, owner)
             for owner in (self.observed.current.owner, self.last)

@@ -208,7 +208,7 @@ def ways_back(ready: Ready, shown: Callable[[str], str]) -> list[str]:
 
 def change_of(name: str, remote: str | None) -> dict[str, Any]:
     """Return the settings that members of a family add and remove to join with the consumer
-    protocol; both empty where they cannot.
+    protocol; both empty if they cannot.
     """
     joins = CLIENTS[name].consumer_protocol
     if joins is None:

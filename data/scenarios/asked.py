@@ -31,8 +31,8 @@ _MANY = ("member_ids", "process_ids")
 
 _NAMED = (*_MANY, "member_id", "like")
 _MODELS = ("like", "subscribed", "subscribed_regex")
-"""What says how a new member is; where nothing does and all members subscribe alike, it is like the
-first of them.
+"""What says how a new member is; without one, and if all members subscribe alike, the new member is
+like the first of them.
 """
 
 _OFF = "off"
@@ -85,8 +85,8 @@ def _by_name(tables: Iterable[Iterable[tuple[str | None, str]]]) -> dict[str, li
 
 
 def signature_of(edit: type[msgspec.Struct]) -> inspect.Signature:
-    """Return what an edit takes: its members first, as many as there are, and the rest by keyword;
-    else all in order.
+    """Return the signature of an edit: its members first, as many as there are, and the rest by
+    keyword; else all in order.
     """
     fields = [field for field in msgspec.structs.fields(edit) if field.name != _OFF]
     hints = typing.get_type_hints(edit)

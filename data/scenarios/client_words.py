@@ -55,8 +55,8 @@ def badge(leader: Leader | None, possible: Sequence[str] = (), chosen: str | Non
 
 
 def meaning(leader: Leader | None, possible: Sequence[str] = (), chosen: str | None = None) -> str:
-    """Return what the badge means; `possible`: clients that members are known to use; `chosen`: in
-    place of the leader.
+    """Return the meaning of the badge; `possible`: clients that members are known to use; `chosen`:
+    in place of the leader.
     """
     if chosen:
         given = (
@@ -90,7 +90,7 @@ def _meaning(leader: Leader | None) -> str:
 
 
 OLD = "OLD"
-"""Stands for the present setting where that is unknown."""
+"""The present setting if unknown."""
 
 _CLASSIC_ONLY = "partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms"
 _ONE_BY_ONE = "restart one member after another"
@@ -274,7 +274,7 @@ def _to_clients(client: str, word: str) -> list[Step]:
 
 
 def _before(client: str, assignor: Assignor, word: str) -> list[Step]:
-    """Return what members need first; `word`: what they list then."""
+    """Return steps that members need first; `word`: the word that they list then."""
     if assignor.is_in_kafka:
         return []
     if not client_package(client, assignor):

@@ -40,8 +40,8 @@ class Endless(NamedTuple):
 
 
 class GroupDrain(NamedTuple):
-    """Seconds until nothing of the group is behind, as a band; of which only the low end is known
-    where some lags are not.
+    """Seconds until nothing of the group is behind, as a band; only its low end is known if some
+    lags are unknown.
 
     Of too few readings for a band only its middle is.
 

@@ -60,8 +60,8 @@ def client_of(leader: Leader | None, chosen: object = None) -> str:
 
 
 def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, Made]:
-    """Return the assignors of a group that a client leads: its own where clients ship theirs, all
-    others as they are.
+    """Return the assignors of a group that a client leads: its own if clients ship theirs, all
+    others unchanged.
     """
     return {
         name: _of_client(client, name) if is_clients(name, made) else made
@@ -127,7 +127,7 @@ def runs_ours(observed: ObservedGroup) -> bool:
 
 
 def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
-    """Tell whether the group uses an assignor; None if unknown, also where clients and brokers both
+    """Tell whether the group uses an assignor; None if unknown, also if clients and brokers both
     have this name, such as `range`.
     """
     if observed.assignor is None:

@@ -117,8 +117,8 @@ class SizeOfGroup:
         )
 
     def set_topic(self, name: str, partition_count: int, racks: Racks | None = None) -> bool:
-        """Give a topic a number of partitions; tell whether it has grown. New ones may have as many
-        replicas as any other.
+        """Give a topic a number of partitions; return whether it has grown. New ones may have as
+        many replicas as any other.
         """
         self._most_replicas = max(self._most_replicas, *map(len, racks or ((),)))
         before = self._topics.get(name, 0)

@@ -54,7 +54,7 @@ _MOST_NOTES = 10_000
 class StoredGroup(NamedTuple):
     """Names one group of a batch; a listing without group names is known by its file.
 
-    `budget`: what the group may take; `reset`: the `auto.offset.reset` to assume.
+    `budget`: the limits of the group; `reset`: the `auto.offset.reset` to assume.
     """
 
     lake: Place

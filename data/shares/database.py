@@ -116,7 +116,7 @@ _CUT = "the database ended the connection before it had answered; try again"
 _BEGIN = "begin"
 """Name of the execution option that says how a transaction of SQLite begins."""
 
-# FULL: a commit is on disk when it returns. secure_delete: what is deleted is overwritten.
+# FULL: a commit is on disk when it returns. secure_delete: deleted content is overwritten.
 _PRAGMAS = ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON")
 
 
@@ -273,10 +273,10 @@ SHARES = Table(
     Column("group_id", Text),
 )
 """`expires_at` is null for never, `owner_hash` for a browser that keeps no cookies, `audience` for
-whoever has the link.
+everybody with the link.
 
-`cluster`, `group_id`: of what was frozen, where only those who may see it open the share; null
-otherwise, and of no cluster or name.
+`cluster`, `group_id`: of the frozen group, if only its readers may open the share; null otherwise,
+and of no cluster or name.
 """
 
 KEYS = Table(
@@ -291,8 +291,8 @@ KEYS = Table(
     Column("expires_at", Instant),
     Column("revoked_at", Instant),
 )
-"""Keys for programs: never the key itself. `clusters`, `groups`: globs of what it may see.
-`expires_at` is null for never.
+"""Keys for programs: never the key itself. `clusters`, `groups`: globs of its rights. `expires_at`
+is null for never.
 """
 
 PAYLOADS = Table(
@@ -311,7 +311,7 @@ EXPIRED = Table(
     Column("owner_hash", String(64)),
     Column("secret_hash", String(64), nullable=False),
 )
-"""Enough to tell whoever made a share that it has expired, and nothing of what was in it."""
+"""Enough to show an owner that the share has expired, and no content of it."""
 
 
 # Turns: of several transactions that want the same, one at a time continues.
@@ -331,7 +331,7 @@ def take_turn(connection: Connection, name: str) -> None:
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _ONE = threading.Lock()
-"""Alembic keeps what it works on in a variable of its module."""
+"""Alembic keeps its present work in a variable of its module."""
 
 
 def upgrade(engine: Engine) -> None:

@@ -30,7 +30,7 @@ class Frozen:
     rebalances, both as `frozen` returns them. `redact`: kinds of names that leave as stand-ins,
     from `data.shares.redaction.KINDS`. `keep`: after which time the share expires, None for never.
     `forked_from`: id of a share. `audience`: an item of `AUDIENCES` of the configuration, None for
-    everybody with the link. `cluster`, `group_id`: of what is frozen; they are kept only if the
+    everybody with the link. `cluster`, `group_id`: of the frozen group; they are kept only if the
     audience is readers of this group.
     """
 
@@ -57,7 +57,7 @@ class NewShare(NamedTuple):
 @dataclass(frozen=True)
 class ShareListing:
     """A share without its payload. `expires_at`: None for never. `byte_count`: compressed.
-    `is_own`: whoever asks has its secret.
+    `is_own`: the reader has its secret.
 
     `audience`: who may open it, `cluster` and `group_id`: readers of this group, as in `Frozen`.
     """
@@ -162,7 +162,7 @@ def compressed(payload: Payload) -> bytes:
 
 
 def opened(data: bytes) -> Payload:
-    """Read what is stored.
+    """Read the stored payload.
 
     Raises
     ------

@@ -197,7 +197,7 @@ def frozen_payload(frozen: Frozen) -> Payload:
 
 _DAY = timedelta(days=1)
 _TOLD = timedelta(days=90)
-"""So long after its expiry whoever made a share is told that it has expired."""
+"""For this time after its expiry, a share's owner learns that it has expired."""
 
 
 class Shares:

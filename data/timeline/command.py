@@ -236,8 +236,8 @@ _CONDITION = re.compile(
 
 
 class GroupFigures(NamedTuple):
-    """What a condition is about. `low`, `high`: between what each figure lies; `why`: unknown facts
-    of the group.
+    """What a condition is about. `low`, `high`: the bounds of each figure; `why`: unknown facts of
+    the group.
     """
 
     group_id: str

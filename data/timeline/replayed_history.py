@@ -343,7 +343,7 @@ def sampled(history: History, most_cells: int) -> Sample:
 
 def regret(lake: Place, sample: Sample) -> Regret:
     """Return the recorded owners next to the assignors that the group can use without a change;
-    nothing where there is none.
+    nothing without such assignors.
 
     Raises
     ------

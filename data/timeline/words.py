@@ -151,7 +151,7 @@ def why_never(
     `excess`: records/s that come in beyond what goes out; NaN if unknown, 0 if partitions with lag
     have no owner, or no records are written. `members`: members that read less than is written,
     `partitions`: those without owner, `stuck`: partitions with an owner but without progress; none
-    where their names are unknown. `missing`: records/s, of everything that is not read; NaN where
+    if their names are unknown. `missing`: records/s, of everything that is not read; NaN where
     unknown.
     """
     if (partitions or stuck) and missing > 0:
@@ -215,7 +215,7 @@ class SnapshotAge(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """How long ago it was, to a tenth; 0 where the clocks differ."""
+        """How long ago it was, to a tenth; 0 if the clocks differ."""
         return round(max(self.now - self.time, 0.0), 1)
 
     @property

@@ -152,11 +152,11 @@ _FLAGS = [
 
 _SECONDS = 60
 _HEAD, _FOOT, _EDGE = 80, 38, 16
-"""Pixels above, below and beside the figure."""
+"""Pixels above, below and at the sides of the figure."""
 
 
 class Caption(NamedTuple):
-    """What stands around a figure: title and a line above, the address below."""
+    """The texts around a figure: title and a line above, the address below."""
 
     title: str
     beside: str

@@ -24,7 +24,7 @@ class Report:
     figures : Figures
         By step and assignor, the group as listed first.
     candidate, in_use : str
-        Assignors by name; `in_use` None where unknown.
+        Assignors by name; `in_use` None if unknown.
     settings : sequence of str
         Whose answers these are, and from which gain on a switch is worth it.
     gain : float

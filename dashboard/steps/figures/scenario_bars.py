@@ -1,7 +1,7 @@
 """Lag of every member now and at the end of two to four scenarios: a panel for each, all on one
 scale.
 
-The scale is √lag where some members are so far behind that the bars of others would be too short to
+The scale is √lag if some members are so far behind that the bars of others would be too short to
 read.
 """
 
@@ -240,7 +240,7 @@ on.
 """
 
 _AIR = 1.2
-"""The axis is longer than the highest value: its text stands behind the bar."""
+"""The axis is longer than the highest value: its text is after the bar."""
 
 _TITLE = {1: 60, 2: 38, 3: 24, 4: 18}
 """Letters of a panel's title, by the number of panels."""

@@ -205,7 +205,7 @@ def _add(
 
 
 LINE = 16
-"""Pixels of the legend where it has a line of its own."""
+"""Pixels of the legend if it has a line of its own."""
 
 
 def side_color(side: Side) -> str:
@@ -264,7 +264,9 @@ def fair_note(sides: Sequence[Side], high: float, width: float) -> list[dict]:
 
 
 def stopped_notes(rows: Rows, first: int, shown: int) -> list[dict]:
-    """Write into the rows of stopped members, from row `first` on, where their partitions went."""
+    """Write the new owners of their partitions into the rows of stopped members, from row `first`
+    on.
+    """
     if not shown:
         return []
     if shown < len(rows.stopped):

@@ -183,7 +183,7 @@ class TaskNames:
         self._assumed = document.assumed or ()
 
     def by_process(self, answer: TaskAssignment) -> dict[str, Roles]:
-        """Return what each process has; warmups are also standbys, as in Kafka."""
+        """Return each process's tasks; warmups are also standbys, as in Kafka."""
         by_process: dict[str, Roles] = {
             process: {"active": [], "standby": [], "warmup": []} for process in self._process
         }
@@ -193,7 +193,7 @@ class TaskNames:
         return by_process
 
     def by_owner(self, answer: TaskAssignment, group_type: str) -> dict[str, Roles]:
-        """Return what each process has; of a `streams` group, whose broker assigns to members, the
+        """Return each process's tasks; of a `streams` group, whose broker assigns to members, the
         tasks of each member.
         """
         if group_type != STREAMS:

@@ -79,7 +79,7 @@ Rows = Sequence[Mapping[str, Any]]
 def _document(
     tables: ApplicationTables, rows: Rows, group_id: str | None, taken_at: datetime | None
 ) -> Application:
-    """Return what the rows say; `rows`: those of the consumers."""
+    """Return the document of the rows; `rows`: rows of the consumers."""
     consumers = tables.consumers
     settings = first([consumers], "settings")
     return Application(

@@ -118,8 +118,8 @@ def document_after(
     """Return the document with the consumers' current tasks and reports, and the changelogs' end
     offsets.
 
-    `application` has the processes and consumers of the document, in its order; `answer`: that of
-    the last rebalance.
+    `application` has the processes and consumers of the document, in its order; `answer`: the
+    answer of the last rebalance.
     """
     place = task_order(document).tolist()
     names = [document.tasks[number].task_id for number in place]

@@ -56,8 +56,8 @@ class ObservedGroup:
     protocol : (M,) str or None
         By which protocol a member of a broker's group takes part: `classic` or `consumer`.
     assignment_user_data : int64 (M,) or None
-        Bytes that the leader's assignor put into each assignment, -1 if unknown; None where all
-        are.
+        Bytes that the leader's assignor put into each assignment, -1 if unknown; None if all are
+        unknown.
     """
 
     group_id: str | None

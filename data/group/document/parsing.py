@@ -196,7 +196,7 @@ def parsed_request(
     """Return a request of JSON lines; its `group`, raw JSON, is parsed apart, because refusals name
     paths of the document.
 
-    `expected`: what stands in a line. `explain`: words for a wrong key or value.
+    `expected`: the content of a line. `explain`: words for a wrong key or value.
 
     Raises
     ------

@@ -17,7 +17,7 @@ from evenkeel.data.group.document.parsing import Kind, parsed, refuse_repeats, s
 
 FORMAT = "evenkeel.group/1"
 MAX_PARTITIONS = 10_000_000
-"""Partitions in all topics together: what one answer may hold in memory."""
+"""Partitions in all topics together: the limit of one answer in memory."""
 
 Offset = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 PartitionNumber = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]

@@ -13,10 +13,10 @@ from evenkeel.data.group.tables.parsed import columns_table
 from evenkeel.data.group.tables.repeats import unnamed_in
 
 GROUP = ("taken_at", "cluster", "group_id", "unnamed_in")
-"""What tells groups apart."""
+"""The identity of a group."""
 
 UNNAMED_IN = "if(group_id IS NULL, source_file, NULL) AS unnamed_in"
-"""SQL over OFFSETS or MEMBERS: the file of a group without name, null where the group has one."""
+"""SQL over OFFSETS or MEMBERS: the file of a group without name, null if the group has a name."""
 
 _NUMBER = pa.scalar(None, pa.int64())
 
@@ -25,9 +25,9 @@ def load_by_member(shares: pa.Table) -> pa.Table:
     """SHARES of whole groups -> MEMBER_LOAD.
 
     A member owns a partition in LAG or has a row in MEMBERS; the null member has the partitions
-    without owner. `partition_count`: the partitions in LAG, or in the member's own listing,
-    whichever is more. A topic with only a known size has no rows in LAG, and no known lag. All
-    columns are null if neither table counts partitions. Lags whose sum exceeds int64 count as
+    without owner. `partition_count`: the partitions in LAG or in the member's own listing, the
+    higher number of the two. A topic with only a known size has no rows in LAG, and no known lag.
+    All columns are null if neither table counts partitions. Lags whose sum exceeds int64 count as
     unknown, here and in `load_by_group`.
     """
     sums = sums_by(

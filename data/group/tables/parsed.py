@@ -23,7 +23,7 @@ REBALANCING = "the group is rebalancing: its owners are those of a moment"
 NO_MEMBERS = "the group has no active members"
 REPEAT = "repeats an earlier line"
 TIME = "time of the listings below it: "
-"""The kind of a line that says when the listings below it were printed goes on with the time."""
+"""The kind of a line with the time of the listings below it, followed by the time."""
 
 _NOT_USED = f"{HEADER}; not used: "
 IS_NOT_USED = pc.starts_with(pc.field("reason"), _NOT_USED)

@@ -80,8 +80,8 @@ OFFSET_COLUMNS = (
     "source_format",
 )
 IDENTITY_COLUMNS = ("client_id", "host", "instance_id")
-"""What tells a consumer across restarts; the owners of OFFSETS have these too, for listings without
-members.
+"""The identity of a consumer across restarts; the owners of OFFSETS have these too, for listings
+without members.
 """
 WITHOUT_OWNERS = "prometheus with "
 """How `source_format` begins if a metrics store has the rows: it records no owners."""

@@ -172,7 +172,7 @@ def _of_members_together(
     if a rebalance is running or owners are not recorded.
     """
     count, is_paused = len(rows.group_id), is_paused | (not present.has_owners)
-    # One that never ends decides, also where another is unknown.
+    # A member that never ends decides, even if another is unknown.
     worst = reduced(
         np.maximum, np.where(np.isnan(seconds), 0.0, seconds), rows.of_member, count, 0.0
     )
@@ -372,7 +372,7 @@ def reduced(
 
 
 def sums(rate: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
-    """Sum known rates; null where none is known."""
+    """Sum known rates; null if none is known."""
     is_known = ~np.isnan(rate)
     total = np.bincount(key[is_known], rate[is_known], minlength=count)
     return pa.array(total, mask=np.bincount(key[is_known], minlength=count) == 0)
@@ -392,7 +392,7 @@ def verdict_names(verdict: np.ndarray) -> pa.Array:
 
 
 def known(values: np.ndarray) -> pa.Array:
-    """Return figures; null where not finite."""
+    """Return figures; null if not finite."""
     return pa.array(values, mask=~np.isfinite(values))
 
 

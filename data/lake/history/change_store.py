@@ -1,9 +1,9 @@
 """Changes of verdicts, stored as a chain of files: each file is named by a moment and has every
 change from it to the moment `until`.
 
-A reader follows the chain, so it sees each change once, whatever other files the folder has. The
-next file is created under a name that only one process gets. The files of a day become one: it is
-written over the first of them, then the others are deleted.
+A reader follows the chain, so it sees each change once. The next file is created under a name that
+only one process gets. The files of a day become one: it is written over the first of them, then the
+others are deleted.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ class Link(NamedTuple):
 
 
 def append(lake: Place, name: str, cluster: str, after: datetime | None, link: Link) -> bool:
-    """Store the changes after a moment, None for the first; False, and nothing is stored, where
+    """Store the changes after a moment, None for the first; False, and nothing is stored, if
     another process did.
     """
     return lake.create(
@@ -217,7 +217,7 @@ def store_history(
 def stored_history(
     lake: Place, name: str, cluster: str | None, group_id: str | None = None
 ) -> pa.Table:
-    """Return a table of a cluster, or of one group; empty where none is stored."""
+    """Return a table of a cluster, or of one group; empty if none is stored."""
     key = _key(name, cluster, group_id)
     try:
         data = lake.read(key)

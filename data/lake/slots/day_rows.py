@@ -201,15 +201,15 @@ class _StreamedFile:
 
 
 _RUN_SLOTS = 120
-"""Slots that are sorted by group together, an hour of 30 s each: whoever asks for one of them reads
-them all.
+"""Slots that are sorted by group together, an hour of 30 s each: a reader of one of them reads them
+all.
 """
 
 _RUN_BYTES = 128_000_000
-"""Less slots where they would take more memory than this."""
+"""Fewer slots if they would take more memory than this."""
 
 _PART_ROWS = 8_192
-"""A part has whole groups of a run where they fit: whoever asks for one of them reads them all."""
+"""A part has whole groups of a run if they fit: a reader of one of them reads them all."""
 
 _MOST_ROWS = 32_768
 """Of a part of one group."""

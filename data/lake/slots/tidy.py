@@ -103,7 +103,7 @@ def tidy(
     SnapshotError
         When the lake cannot be read or written.
     StoppedError
-        Where `is_over` became true; the next tidy goes on.
+        Where `is_over` became true; the next tidy continues.
     """
 
     def look() -> None:

@@ -12,8 +12,8 @@ class LiveApplication(NamedTuple):
     now.
 
     `joined`: the threads' last subscriptions in a classic application, null for a streams group.
-    `next_probing_ms`: when the leader asks for the next probing rebalance, by its clock; null where
-    it does not.
+    `next_probing_ms`: when the leader asks for the next probing rebalance, by its clock; null if it
+    asks for none.
     """
 
     document: Application

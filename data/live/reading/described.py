@@ -121,7 +121,7 @@ def _classic(answer: Any) -> GroupDescription:
 
 _UNKNOWN_TYPE = -1
 _PROTOCOLS = {0: CLASSIC, 1: CONSUMER}
-"""By the `MemberType` of ConsumerGroupDescribe 1; brokers of Kafka 3 do not tell it."""
+"""By the `MemberType` of ConsumerGroupDescribe 1; brokers of Kafka 3 do not report it."""
 
 
 def _consumer(answer: Any) -> GroupDescription:
@@ -257,8 +257,8 @@ def classic_members(answer: Any, facts: LeaderFacts) -> tuple[list[Member], list
 
     Metadata is there only in state Stable. Without it a member counts as subscribed to every topic
     that any member owns. All members own their partitions with one generation, the highest that any
-    member joined with + 1: no answer has the group's own. `facts`: what their bytes tell; a known
-    leader reads the subscriptions of the others.
+    member joined with + 1: no answer has the group's own. `facts`: conclusions from their bytes; a
+    known leader reads the subscriptions of the others.
     """
     problems: list[str] = []
     leader = facts.leader.client if facts.leader else None

@@ -32,7 +32,7 @@ from evenkeel.data.live.wire.raw_groups import GroupListing
 from evenkeel.data.live.wire.raw_topics import Place
 
 _MOST_PARTITIONS = 1_000_000
-"""Bound for a hidden topic: its size comes from what a member's client wrote."""
+"""Bound for a hidden topic: its size comes from a member's own bytes."""
 
 
 class LiveGroup(NamedTuple):
@@ -251,7 +251,7 @@ def _complete(
     """Add partitions and topics that the first answer left out.
 
     Where it has a commit in a topic, the other partitions of the topic have none. Another topic may
-    be hidden: an answer by name tells.
+    be hidden: an answer by name decides.
     """
     complete = dict(commits)
     missing: dict[str, dict[str, list[int]]] = {}

@@ -176,9 +176,7 @@ def _row(
 
 
 def _worst(places: Sequence[Place], lag: np.ndarray) -> str | None:
-    """Return the partition with the most lag, the first by name among equals; None where none has
-    any.
-    """
+    """Return the partition with the most lag, the first by name among equals; None without lag."""
     highest = lag.max(initial=0)
     return (
         partition_name(*min(places[row] for row in np.flatnonzero(lag == highest)))

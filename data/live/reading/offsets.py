@@ -56,7 +56,7 @@ class Ends(NamedTuple):
 
 
 def progress(connection: Connection, groups: Iterable[GroupListing]) -> dict[str, GroupOffsets]:
-    """Ask how far groups are: what they have committed.
+    """Ask how far groups are: their commits.
 
     A share group commits nothing: its share coordinator keeps its start offsets. Brokers report
     start offsets from Kafka 4.1 on and lags from 4.2 on; older ones report neither.
@@ -79,9 +79,9 @@ def progress(connection: Connection, groups: Iterable[GroupListing]) -> dict[str
 
 
 def nothing_visible(group_type: str, state: str, commits: GroupOffsets) -> str | None:
-    """Return what a group without offsets means.
+    """Return the meaning of an answer without offsets.
 
-    Null where it has some; also if a committing group has members, which name their topics.
+    Null with offsets; also if a committing group has members, which name their topics.
     """
     if commits.offsets:
         return None
@@ -219,7 +219,7 @@ def _committed(answer: Any) -> GroupOffsets:
 
 
 MOST_RECORDS = 20_000
-"""Asked at once; those beyond it, and those that do not come in time, are left out."""
+"""Asked at once; records beyond it, and late answers, are left out."""
 
 _NO_READ = "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time lags are estimated from offsets"
 
@@ -302,7 +302,7 @@ def ages(
 
 
 def _behind(commits: GroupOffsets, ends: Ends) -> Iterator[tuple[Place, tuple[int, int]]]:
-    """Yield where there is lag: the offset of the next record, which is the first one where
+    """Yield partitions with lag: the offset of the next record, which is the first one where
     retention has deleted others, and the lag.
     """
     for place, offset in commits.offsets.items():

@@ -42,7 +42,7 @@ _ERRORS = {
 
 
 class Thread(NamedTuple):
-    """`sent`, `info`: its last subscription and user data. `given`: what the leader gave it.
+    """`sent`, `info`: its last subscription and user data. `given`: the leader's assignment.
     `inputs`: the partitions of each active task.
     """
 
@@ -187,7 +187,7 @@ def standby_count(standby: Mapping[str, int], stateful: Iterable[str]) -> int:
 
 
 ASSUMED_SUMS = "processes[*].consumers[*].task_offset_sums"
-"""Path of the offset sums: only the members know those of this moment."""
+"""Path of the offset sums: only the members know the present ones."""
 
 _ACCEPTABLE_RECOVERY_LAG = StreamsSettings.acceptable_recovery_lag
 """Kafka's default; the setting of the application is known to its leader alone."""

@@ -16,7 +16,7 @@ from evenkeel.data.live.reading.topics import LiveTopic
 @dataclass(frozen=True)
 class Subtopology:
     """`topics`: what it reads. `task_count`: one for each partition of the largest of them.
-    `is_stateful`: null where that is unknown.
+    `is_stateful`: null if unknown.
     """
 
     topics: frozenset[str]

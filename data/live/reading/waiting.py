@@ -17,7 +17,7 @@ from evenkeel.data.live.wire.raw_topics import Place
 from evenkeel.data.text.formats import counted
 
 MOST_PLACES = 2_000
-"""Partitions whose last stable offset is asked for in one slot; those that wait longest come
+"""Partitions whose last stable offset is asked for in one slot; the longest waiting ones come
 first.
 """
 

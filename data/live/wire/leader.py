@@ -144,8 +144,8 @@ def _fitting(
 def _likeliest(
     fitting: list[str], possible: list[frozenset[str]], client_ids: Iterable[str | None]
 ) -> str:
-    """Return the likeliest client: one that every member can be, then one with its default client
-    id.
+    """Return the likeliest client: a client that fits every member, then a client with its default
+    client id.
     """
     common = frozenset.intersection(*filter(None, possible))
     ids = [client_id or "" for client_id in client_ids]

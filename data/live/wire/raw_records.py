@@ -205,7 +205,7 @@ _XERIAL = b"\x82SNAPPY\0"
 _XERIAL_HEADER = 16
 
 _MOST_BYTES = 64 * 2**20
-"""Of one batch, decompressed: what it grows to is what its producer says."""
+"""Of one batch, decompressed: its producer decides its size."""
 
 NO_TIMESTAMP = -1
 

@@ -53,7 +53,7 @@ def sent(manager: Any, request: Any, node: int) -> Future:
 
 
 class RawTopics:
-    """`manager`: that of kafka-python's client."""
+    """`manager`: the manager of kafka-python's client."""
 
     def __init__(self, manager: Any):
         self._manager = manager

@@ -145,7 +145,7 @@ class Reader:
         return self._at == len(self._data)
 
     def end(self) -> None:
-        """Refuse what is left over."""
+        """Refuse leftover bytes."""
         if self._at != len(self._data):
             raise self.refusal(f"{len(self._data) - self._at} bytes left over")
 

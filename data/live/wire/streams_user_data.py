@@ -130,7 +130,7 @@ def _bytes_as_text(reader: Reader) -> str:
 
 
 NO_REBALANCE = 2**63 - 1
-"""`next_rebalance_ms` where the thread need not rejoin."""
+"""`next_rebalance_ms` if the thread need not rejoin."""
 
 
 class AssignmentInfo(NamedTuple):

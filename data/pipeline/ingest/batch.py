@@ -1,5 +1,5 @@
-"""A batch of files: planned, its tasks run by Spark or by this process, published once; and what
-one task does.
+"""A batch of files: planned, its tasks run by Spark or by this process, published once; and the
+work of one task.
 """
 
 import os
@@ -248,10 +248,10 @@ def _counted(manifest: Manifest, done: Sequence[Done]) -> Manifest:
 
 
 BUCKET_TASKS = 8
-"""Tasks for each bucket of row keys: a bucket holds as many keys as so many tasks have."""
+"""Tasks for each bucket of row keys: a bucket holds as many keys as this number of tasks."""
 
 SETTLED_TASKS = 2
-"""Tasks with shared keys for each settlement: it holds at most what so many tasks have read, on
+"""Tasks with shared keys for each settlement: it holds at most the rows of this number of tasks, on
 average.
 """
 

@@ -106,7 +106,7 @@ def _tracked(context: SparkContext, share: _Share) -> Iterator[None]:
 
     def watch() -> None:
         tracker = context.statusTracker()
-        # Where Java's process ends, whoever waits for its answer says so.
+        # If Java's process ends, its client raises the error.
         with suppress(Py4JError, OSError):
             while not over.wait(_LOOK_SECONDS):
                 jobs = filter(None, map(tracker.getJobInfo, tracker.getJobIdsForGroup(group)))

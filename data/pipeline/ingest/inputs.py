@@ -84,7 +84,7 @@ def _objects(text: str, bucket: Place, key: str) -> Iterator[Input]:
 
 
 def size_of(place: Place, key: str) -> int:
-    """Return the bytes of an object; FileNotFoundError where there is none."""
+    """Return the bytes of an object; FileNotFoundError if there is none."""
     with place.opened(key) as file:
         return file.seek(0, os.SEEK_END)
 
@@ -94,7 +94,7 @@ def _is_hidden(name: str) -> bool:
 
 
 # Copies, next to the lake, of inputs that Spark's tasks cannot read: standard input, and files of
-# this machine where Spark runs on others.
+# this machine if Spark runs on others.
 
 
 @contextmanager

@@ -133,7 +133,7 @@ class HashedFile:
         return self._file.tell()
 
     def sha256_and_size(self) -> tuple[str, int]:
-        """Read what is left; return the hash in hexadecimal, and bytes."""
+        """Read the rest; return the hash in hexadecimal, and bytes."""
         self._wait(0)
         while left := self._file.read(_LEFT_BYTES):
             self._hash.update(left)

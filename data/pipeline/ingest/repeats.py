@@ -74,7 +74,7 @@ def applied(
 
 
 BUCKET_BITS = 2**22
-"""Shared keys are told by one bit for so many ranges of keys in a bucket: the driver holds 0.5 MB a
+"""A bit for each of these ranges of keys in a bucket marks shared keys: the driver holds 0.5 MB a
 bucket, however many there are.
 """
 
@@ -192,7 +192,7 @@ def settled_lines(cells: Sequence[Cell], place: int, lake: Place, batch: str) ->
     """Judge repeats over the lines of one bucket, in the order of the input, and write the rows
     that stay.
 
-    `place`: behind those of the tasks.
+    `place`: after the tasks' places.
     """
     pa.set_cpu_count(1)
     parts = [_unpacked(cell.data) for cell in sorted(cells)]

@@ -23,7 +23,7 @@ _MOST_SECONDS = 366 * 86_400
 
 class PassTime(ApplicationEdit, frozen=True, kw_only=True, tag="advance"):
     """Rates are constant, in records/s: `restore_rates` by process, `end_offset_rates` by task;
-    else those of the document.
+    by default the document's.
 
     If a rate is unknown, its tasks or partitions are caught up in the end.
     """

@@ -99,10 +99,10 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
     """Rates are constant. `in_rate`: records/s into each partition, by topic: one number, or one
     for each partition, null if unknown.
 
-    `capacity`: records/s that each member can read, by member id. `*` stands for all others. What
-    is missing is taken from a history of the group, over its last `window_seconds`, and written
-    here with `measured`; nothing computes without both. Measured rates hold for the partitions that
-    a topic had then: later partitions get equal parts of the topic's rate.
+    `capacity`: records/s that each member can read, by member id. `*` is for all others. What is
+    missing is taken from a history of the group, over its last `window_seconds`, and written here
+    with `measured`; nothing computes without both. Measured rates hold for the partitions that a
+    topic had then: later partitions get equal parts of the topic's rate.
     """
 
     form: ClassVar = _FORM

@@ -82,8 +82,8 @@ class Field(NamedTuple):
     """One field of a form.
 
     `kind`: the kind of input, such as `members` or `whole`; the dashboard has a widget for each.
-    `value`: what stands there first. `least`, `most`: of numbers. `options`: of a choice, with
-    their words.
+    `value`: its value at first. `least`, `most`: of numbers. `options`: of a choice, with their
+    words.
     """
 
     key: str
@@ -97,7 +97,7 @@ class Field(NamedTuple):
 
 
 FIRST = "first"
-"""The value of a field in which the first of what can be chosen stands at first."""
+"""The value of a field that starts with its first choice."""
 
 MEMBERS = Field("member_ids", "Members", "members")
 TOPIC = Field("topic", "Topic", "topic")

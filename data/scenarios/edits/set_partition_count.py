@@ -78,7 +78,7 @@ class SetPartitionCount(GroupEdit, frozen=True, kw_only=True, tag="set_partition
 
 def _racks_in_turn(group: GroupSnapshot, topic: int, count: int) -> list[list[str | None]]:
     """Return racks for `count` new partitions of a topic: the racks of its partitions, repeated in
-    turn; none where it has none.
+    turn; none if the topic has none.
     """
     tps = range(*group.tps_of(topic).indices(group.tp_count))
     known = [

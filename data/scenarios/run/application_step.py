@@ -49,8 +49,8 @@ TASK_FIGURES = (
     "rounds",
     "seconds_to_balance",
 )
-"""Numbers of one row, in the order of `--json`. To restore: what the moved tasks need until they
-run again.
+"""Numbers of one row, in the order of `--json`. To restore: records that the moved tasks need until
+they run again.
 """
 
 
@@ -66,8 +66,8 @@ _MOST_BYTES, _ENTRY_BYTES, _LEAST_ROUNDS = 256 * 10**6, 32, 25
 
 @dataclass(frozen=True, eq=False)
 class TaskStep:
-    """What one assignor does in one step; nothing but `name` and `error` where Kafka's class
-    throws, here or in an earlier step.
+    """What one assignor does in one step; nothing but `name` and `error` if Kafka's class throws,
+    here or in an earlier step.
 
     Parameters
     ----------

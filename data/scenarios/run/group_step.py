@@ -31,7 +31,7 @@ from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings, Step
 
 STEP_0: Step = Step(name=AS_LISTED)
-"""The group as listed: no edits. Its answers are those of Compare; step 1 starts from the group as
+"""The group as listed: no edits. Its answers are Compare's answers; step 1 starts from the group as
 listed and not from these answers.
 """
 
@@ -91,10 +91,10 @@ def _lag_by_place(rebalances: Iterable[Rebalance]) -> dict[tuple[int, int], int]
 
 @dataclass(frozen=True, eq=False)
 class StepAnswer:
-    """What one assignor does in one step; nothing but `name` and `error` where Kafka's class
-    throws, here or in an earlier step.
+    """What one assignor does in one step; nothing but `name` and `error` if Kafka's class throws,
+    here or in an earlier step.
 
-    `start`: the group before the step. `rebalances`: one, or two where members leave first and come
+    `start`: the group before the step. `rebalances`: one, or two if members leave first and come
     back later.
     """
 
@@ -153,7 +153,7 @@ class StepAnswer:
 
     @property
     def rebalance_count(self) -> int:
-        """1, or 2 where members leave first and come back later; 0 where Kafka's class throws."""
+        """1, or 2 if members leave first and come back later; 0 if Kafka's class throws."""
         return len(self.rebalances)
 
     @property
@@ -322,7 +322,7 @@ def rebalance(
 def no_rebalance(
     before: ObservedGroup, after: ObservedGroup, renamed: Mapping[str, str] | None = None
 ) -> Rebalance:
-    """Return the same for a change that causes no rebalance: members keep what they have. The
+    """Return the same for a change that causes no rebalance: members keep their partitions. The
     owners must be known.
     """
     return _with_figures(before, after, after, None, renamed)

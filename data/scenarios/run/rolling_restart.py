@@ -135,7 +135,7 @@ def making_static(group: ObservedGroup) -> list[SetInstanceId]:
 
 
 def all_static(group: ObservedGroup) -> ObservedGroup:
-    """Return the group where every member is static."""
+    """Return the group with every member made static."""
     for place, edit in enumerate(making_static(group)):
         group = edit.apply(group, EditPlace(0, place))
     return group
@@ -158,7 +158,7 @@ def cost(
     times: Times = Times(),
     in_rate: np.ndarray | None = None,
 ) -> Cost:
-    """Return what the restarts cost; a group of static members takes no rebalance while each is
+    """Return the cost of the restarts; a group of static members takes no rebalance while each is
     back inside the session timeout.
 
     `in_rate`: records/s into each partition, float64 (P,), NaN or None if unknown.

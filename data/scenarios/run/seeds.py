@@ -44,7 +44,7 @@ def draws_ids(step: Step) -> bool:
 
 
 def with_seed(step: Step, seed: int) -> Step:
-    """Return the step where every edit that makes ids has this seed."""
+    """Return the step with this seed for every edit that makes ids."""
     edits = [
         msgspec.structs.replace(edit, seed=seed) if hasattr(edit, "seed") else edit
         for edit in step.edits

@@ -39,7 +39,7 @@ COMING = StepDrain(GroupDrain(Band(*[np.float64(np.nan)] * 3), np.nan))
 """Stands for a band that is still computed."""
 
 Drained = Sequence[Mapping[str, StepDrain]]
-"""By assignor for each step, the group as listed first; without those that have no answer."""
+"""By assignor for each step, the group as listed first; without failed answers."""
 
 
 class StepDrains:

@@ -22,7 +22,7 @@ _TAIL = 4
 
 
 class FigureValue(NamedTuple):
-    """A figure, None where unknown; `is_partial`: lags that it is made of are unknown."""
+    """A figure, None if unknown; `is_partial`: lags that it is made of are unknown."""
 
     value: float | None
     is_partial: bool = False
@@ -30,11 +30,11 @@ class FigureValue(NamedTuple):
 
 @dataclass(frozen=True)
 class StepFigures:
-    """Unknown is None; so is everything but the name where Kafka's class throws.
+    """Unknown is None; so is everything but the name if Kafka's class throws.
 
-    `..._is_least`: some lags are unknown, the figure is a lower bound. `rebalances`: 2 where
-    members leave first and come back later. `drain`: None without a history. `others`: figures of
-    `FIGURES` that have no field here, by key.
+    `..._is_least`: some lags are unknown, the figure is a lower bound. `rebalances`: 2 if members
+    leave first and come back later. `drain`: None without a history. `others`: figures of `FIGURES`
+    that have no field here, by key.
     """
 
     name: str
@@ -204,8 +204,8 @@ def balance_before(answer: StepAnswer) -> Balance | None:
 
 
 def names_of(answers: Iterable[StepAnswer]) -> dict[str, str]:
-    """Return short names of all members that there ever are, by id; a member keeps its first one,
-    whoever joins later.
+    """Return short names of all members that there ever are, by id; a member keeps its first name,
+    even if others join later.
 
     A new member's is its client id with the first characters of its UUID.
     """

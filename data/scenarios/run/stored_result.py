@@ -26,7 +26,7 @@ from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
 Line = Mapping[str, Any]
 
 _SAME = ("assignment", "total_lag", "max_lag")
-"""What a time to drain depends on, beside the history."""
+"""Inputs of a time to drain other than the history."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,7 +30,7 @@ NO_EDITS = "rebalance as it is"
 MOST_STEPS = 200
 
 _MOST_TOLD = 20
-"""Edits that a step's title tells."""
+"""Number of edits in a step's title."""
 
 Java = Annotated[int, msgspec.Meta(ge=8, le=99)]
 E = TypeVar("E", bound=Edit)

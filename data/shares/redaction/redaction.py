@@ -64,8 +64,8 @@ def _numberings(count: int) -> Iterator[list[str]]:
         ]
 
 
-# Names inside texts: replaced, whatever stands around them; a text that cannot be cleaned gives way
-# to neutral words.
+# Names inside texts: replaced in any surroundings; a text that cannot be cleaned gives way to
+# neutral words.
 
 
 _WORD = re.compile(r"\w{2}")
@@ -114,7 +114,7 @@ class Texts:
 
     def _is_still_readable(self, after: str, here: Mapping[str, str]) -> bool:
         """Return whether a name is left, even if a stand-in and its neighbours spell it by chance;
-        stand-ins alone hold none.
+        a text of stand-ins only has none.
         """
         blank = re.compile(
             "|".join(
@@ -257,7 +257,7 @@ class StandIns:
 
     def __init__(self, of_kind: Mapping[Kind, Mapping[str, str]]):
         self.of_kind = of_kind
-        # The order of kinds decides where two kinds have one name.
+        # If two kinds have one name, the first kind wins.
         self.texts = Texts(
             {name: stand_in for some in of_kind.values() for name, stand_in in some.items()}
         )
@@ -333,7 +333,7 @@ def change_of(
 
 
 TEXT, EXPRESSION = "text", "regular expression"
-"""Kinds of rows beside the kinds of names."""
+"""Kinds of rows other than kinds of names."""
 
 
 class Row(NamedTuple):

@@ -11,7 +11,7 @@ from evenkeel.data.scenarios.edits.advance import OTHERS
 
 
 class Kind(NamedTuple):
-    """`name`: of all of its names; `one`: of one; `word`: how its stand-ins begin."""
+    """`name`: of all of its names; `one`: of one; `word`: the beginning of its stand-ins."""
 
     name: str
     noun: str
@@ -26,11 +26,11 @@ RACK = Kind("racks", "rack", "rack")
 TOPIC = Kind("topics", "topic", "topic")
 GROUP = Kind("group name", "group", "group")
 REASON = Kind("client reasons", "client reason", "reason")
-"""What a client says of why it joined or left, where Kafka's own clients do not say it: text of its
+"""A client's reason to join or leave, unless it is a reason of Kafka's own clients: text of its
 user.
 """
 WORD = Kind("other words", "word", "word")
-"""What stands where Kafka or Evenkeel has a word of its own, and is none: the assignor of
+"""A word in a place for Kafka's or Evenkeel's own words that is none of them: the assignor of
 somebody's class, the key of a client tag.
 """
 
