@@ -60,7 +60,7 @@ def best_text(plan: SearchResult) -> str:
 
 def _beside(both: Beside) -> list[str]:
     """Return the value of each plan for both objectives, if these disagree."""
-    aims = [objective.problem.objective for objective in (both.mine, both.other)]
+    aims = [plan.problem.objective for plan in (both.mine, both.other)]
     values = [(both.mine.value, both.mine_for_other), (both.other_for_mine, both.other.value)]
     cells = [["Rates and lag disagree", *(f"worst {aim}" for aim in aims), ""]]
     for aim, (mine, other), best in zip(aims, values, (both.mine, both.other), strict=True):

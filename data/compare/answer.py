@@ -262,16 +262,18 @@ def compared_step(
     step: int,
     assignors: Mapping[str, Made],
     wanted: Sequence[str] | None,
-    settings: Configuration,
+    configuration: Configuration,
 ) -> ComparisonResult:
     """Compare a step of a scenario whose edits have all their rates; raises as `result_of`."""
-    result = result_of(scenario, assignors, wanted, settings.command_line)
-    diagnosis = diagnosed(Readings(result.listed), Context.of(settings, group=scenario.settings))
+    result = result_of(scenario, assignors, wanted, configuration.command_line)
+    diagnosis = diagnosed(
+        Readings(result.listed), Context.of(configuration, group=scenario.settings)
+    )
     return ComparisonResult(
         *step_comparison(result, step, assignors),
         result.steps[step],
         None if step else diagnosis,
-        step_advice(result, step, diagnosis.document(), settings.gain),
+        step_advice(result, step, diagnosis.document(), configuration.gain),
         result=result,
         step=step,
         made=assignors,
@@ -280,10 +282,13 @@ def compared_step(
 
 
 def compared_application(
-    scenario: ApplicationScenario, step: int, wanted: Sequence[str] | None, settings: Configuration
+    scenario: ApplicationScenario,
+    step: int,
+    wanted: Sequence[str] | None,
+    configuration: Configuration,
 ) -> ComparisonResult:
     """Compare a step of an application; raises as `application_result`."""
-    result = application_result(scenario, wanted, settings.command_line)
+    result = application_result(scenario, wanted, configuration.command_line)
     return ComparisonResult(
         scenario.group, task_rows(result, step), result.steps[step], result=result, step=step
     )

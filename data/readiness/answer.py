@@ -168,7 +168,7 @@ def facts_of(
         map(bool, expressions),
         strict=True,
     )
-    known = {name for word in clients for name in word}
+    known = {name for possible in clients for name in possible}
     leader = (
         observed.leader.client
         if observed.leader
@@ -386,18 +386,18 @@ class Ready:
         return sorted(counts, key=lambda name: -counts[name])
 
 
-def _assignor(facts: Facts, request: Environment) -> str:
+def _assignor(facts: Facts, environment: Environment) -> str:
     name = (
         facts.protocol
         if facts.group_type == CONSUMER and facts.protocol in _REMOTE
-        else request.assignor
+        else environment.assignor
     )
     return name if name in _REMOTE else UNIFORM
 
 
 def answered(
     observed: ObservedGroup,
-    request: Environment,
+    environment: Environment,
     facts: Facts | None = None,
     draws: int = DRAWS,
     source: str | None = None,
@@ -408,11 +408,11 @@ def answered(
     facts = facts_of(observed) if facts is None else facts
     judged = judge(
         facts,
-        request.broker,
-        request.versions,
-        _at_stake(observed, facts, _assignor(facts, request)),
+        environment.broker,
+        environment.versions,
+        _at_stake(observed, facts, _assignor(facts, environment)),
     )
-    ready = Ready(facts, judged, request, observed=observed, source=source)
+    ready = Ready(facts, judged, environment, observed=observed, source=source)
     return ready if not draws else predicted(ready, ready.assignor, draws)
 
 
@@ -486,11 +486,13 @@ def _has_equal_sizes(group: GroupSnapshot) -> bool:
 
 
 def answered_application(
-    application: Application, request: Environment, source: str | None = None
+    application: Application, environment: Environment, source: str | None = None
 ) -> Ready:
     """Judge an application of Kafka Streams."""
     facts = facts_of_application(application)
-    return Ready(facts, judge(facts, request.broker, request.versions), request, source=source)
+    return Ready(
+        facts, judge(facts, environment.broker, environment.versions), environment, source=source
+    )
 
 
 # The other plan: from an eager assignor to the cooperative one, in a group that stays classic.

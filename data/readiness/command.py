@@ -203,7 +203,7 @@ def _of_files(
 ) -> list[Ready]:
     broker = broker_of(given)
     require_remote(options.remote_assignor, broker)
-    request, inputs = (
+    environment, inputs = (
         Environment(broker, versions, options.remote_assignor),
         inputs_of(options.paths),
     )
@@ -212,10 +212,10 @@ def _of_files(
     for key in groups.keys:
         application = groups.application(key)
         if application:
-            results.append(answered_application(application, request, key.source_file))
+            results.append(answered_application(application, environment, key.source_file))
         else:
             results.append(
-                answered(groups.observed(key), request, draws=draws, source=key.source_file)
+                answered(groups.observed(key), environment, draws=draws, source=key.source_file)
             )
     return results
 

@@ -113,8 +113,8 @@ def _switch(way: Way) -> dict[str, Any]:
         None if way.racks is None else {"local": {"before": way.racks[0], "after": way.racks[1]}}
     )
     together = [
-        {"topics": list(topics.topics), "before": topics.before, "after": topics.after}
-        for topics in way.pairs
+        {"topics": list(pair.topics), "before": pair.before, "after": pair.after}
+        for pair in way.pairs
     ]
     about = {
         "assignor": way.assignor,

@@ -1,5 +1,5 @@
 """Changes of verdicts, stored as a chain of files: each file is named by a moment and has every
-change from it to the moment `until`.
+change after it, up to the moment `until`.
 
 A reader follows the chain, so it sees each change once. The next file is created under a name that
 only one process gets. The files of a day become one: it is written over the first of them, then the

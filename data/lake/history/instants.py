@@ -135,9 +135,7 @@ def between(snapshots: Instants, since: float, until: float) -> Instants:
     part = slice(
         int(np.searchsorted(axis.time, since)), int(np.searchsorted(axis.time, until, side="right"))
     )
-    missed = tuple(
-        manifest for manifest in axis.missed if manifest.last >= since and manifest.first <= until
-    )
+    missed = tuple(gap for gap in axis.missed if gap.last >= since and gap.first <= until)
     return Instants(
         snapshots.batches[part], Axis(axis.batch[part], axis.slot[part], axis.time[part], missed)
     )

@@ -104,7 +104,7 @@ def _changelogs(connection: Connection, answers: Mapping[str, Any]) -> dict[str,
     names, groups = (
         (
             topic_names(connection),
-            [topic.group_id for topic in connection.ask(connection.raw.listed)],
+            [group.group_id for group in connection.ask(connection.raw.listed)],
         )
         if is_classic
         else ([], [])

@@ -95,7 +95,7 @@ def seen_groups(
     seen: Mapping[str, LiveTopic],
     now: datetime,
 ) -> list[GroupReading]:
-    """Return the groups that are there, of the answers `answers_by_group` and what they say,
+    """Return the existing groups, from the answers `answers_by_group` and their descriptions
     `about`; their brokers are not known yet.
     """
     sizes: dict[str, Topic] = {}
@@ -169,9 +169,9 @@ def _seen(
         return GroupReading(observed, None, (), None)
     read = zip(answer.members, about.members, strict=True)
     malformed = [
-        owner.member_id
-        for owner, member in read
-        if owner.member_metadata and (member.joined_with is None or member.owned is None)
+        sender.member_id
+        for sender, member in read
+        if sender.member_metadata and (member.joined_with is None or member.owned is None)
     ]
     return GroupReading(observed, about.clients, tuple(malformed), None)
 

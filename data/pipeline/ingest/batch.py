@@ -205,7 +205,7 @@ def batch_by(
     )
     if not plan.tasks:
         return _counted(manifest, [])
-    with running(lake, batch), engine.named_errors([name.name for name in inputs], lake):
+    with running(lake, batch), engine.named_errors([file.name for file in inputs], lake):
         tasks = [Task(place, parts, lake, batch) for place, parts in enumerate(plan.tasks)]
         done, results = engine.run(tasks)
         manifest = _counted(manifest, done)

@@ -106,12 +106,12 @@ def new_consumers(
     """
     return [
         StreamsConsumer(
-            _member_id(document, seen_process.member_id, seed, at, f"{number}, consumer {place}"),
+            _member_id(document, consumer.member_id, seed, at, f"{number}, consumer {place}"),
             None,
             None,
-            _kept(seen_process, disk),
+            _kept(consumer, disk),
         )
-        for place, seen_process in enumerate(like)
+        for place, consumer in enumerate(like)
     ]
 
 
