@@ -42,7 +42,7 @@ class _BodyError(Exception):
 
     def __init__(self, sentence: str, status: int):
         super().__init__(sentence)
-        self.said, self.status = sentence, status
+        self.sentence, self.status = sentence, status
 
 
 @dataclass
@@ -188,7 +188,7 @@ class _Bodies:
             # What has begun to be answered is not answered again.
             if not is_answered:
                 answer = problem if scope["path"].startswith("/api/") else PlainTextResponse
-                await answer(refused.said, refused.status)(scope, receive, answered)
+                await answer(refused.sentence, refused.status)(scope, receive, answered)
         except ClientDisconnect:
             # Nobody is left to be answered, and nothing went wrong here.
             pass
