@@ -191,7 +191,10 @@ def _changes(
     """Return the changes of some snapshots."""
     begin = max(slots.start - BEFORE, 0)
     part = slice(begin, slots.stop + AFTER)
-    some = Instants(snapshots.batches[part], Axis(*(column[part] for column in snapshots.axis[:3])))
+    axis = snapshots.axis
+    some = Instants(
+        snapshots.batches[part], Axis(axis.batch[part], axis.slot[part], axis.time[part])
+    )
     span = ChangeSlots(slice(slots.start - begin, slots.stop - begin), is_begin)
     made = [
         verdict_changes(*rows, some.axis, cluster, span)

@@ -220,7 +220,7 @@ class DayFile:
     it: the last rows are written then.
     """
 
-    def __init__(self, file: BinaryIO | Path, schema: pa.Schema):
+    def __init__(self, file: BinaryIO | Path | _StreamedFile, schema: pa.Schema):
         self._schema = schema
         self._writer = pq.ParquetWriter(file, schema, **parquet_styles(schema, (_GROUP, COLUMN)))
         self._held: list[pa.Table] = []

@@ -57,7 +57,7 @@ class TidyResult(NamedTuple):
     form; or why it could not be done.
     """
 
-    cluster: str
+    cluster: str | None
     day: date
     form: Form
     slot_count: int

@@ -199,7 +199,8 @@ def _started(answer: Any) -> GroupOffsets:
 def _committed(answer: Any) -> GroupOffsets:
     if answer.error_code:
         return GroupOffsets({}, {None: error_word(answer.error_code)})
-    offsets, problems = {}, {}
+    offsets: dict[Place, int | None] = {}
+    problems: dict[Place | None, str] = {}
     for topic in answer.topics:
         for partition in topic.partitions:
             place = (topic.name, partition.partition_index)

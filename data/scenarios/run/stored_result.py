@@ -74,9 +74,10 @@ def stored_result(scenario: Scenario, lines: Sequence[Line]) -> GroupResult:
     listed = observed_from_document(scenario.group)
     by_step = lines_by_step(lines)
     names = list(by_step.get(0, {}))
-    steps, groups = [], dict.fromkeys(names, listed)
+    steps: list[dict[str, StepAnswer]] = []
+    groups = dict.fromkeys(names, listed)
     for number, step in enumerate([STEP_0, *scenario.steps]):
-        answers = {
+        answers: dict[str, StepAnswer] = {
             name: _answer(groups[name], step, number, by_step[number][name]) for name in names
         }
         if number:

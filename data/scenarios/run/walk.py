@@ -30,8 +30,11 @@ class Answer(Protocol):
     throws, here or in an earlier step.
     """
 
-    name: str
-    error: AssignorError | None
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def error(self) -> AssignorError | None: ...
 
     @property
     def rests(self) -> Any: ...

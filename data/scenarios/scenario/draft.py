@@ -6,7 +6,7 @@ import base64
 import binascii
 import zlib
 from collections.abc import Sequence
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic
 
 import msgspec
 
@@ -22,8 +22,6 @@ MOST_BYTES = 4 * 2**20
 """
 
 _RAW_DEFLATE = -15
-
-T = TypeVar("T")
 
 
 class NamedSteps(Shape, Generic[E], frozen=True):
@@ -76,7 +74,7 @@ def text_of_steps(steps: Sequence[Step]) -> str:
 
 def draft_of_application(text: str) -> Draft[AnyApplicationEdit]:
     """Read what `text_of_application` wrote; raises as `draft_of`."""
-    steps_or_draft: Any = of_packed(text, _OfApplication, "the steps of an application")
+    steps_or_draft = of_packed(text, _OfApplication, "the steps of an application")
     return (
         Draft([NamedSteps(None, steps_or_draft)])
         if isinstance(steps_or_draft, list)
@@ -84,7 +82,7 @@ def draft_of_application(text: str) -> Draft[AnyApplicationEdit]:
     )
 
 
-def of_packed(text: str, type: type[T], expected: str) -> T:
+def of_packed(text: str, type: Any, expected: str) -> Any:
     """Read the JSON that `packed` wrote as a type, which is `expected` in words; raises as
     `draft_of`.
     """
