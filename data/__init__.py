@@ -64,8 +64,8 @@ class _Hidden(MetaPathFinder):
 
 
 def _hide(pyarrow: ModuleType) -> None:
-    """Let pyarrow look for pandas where there is none; nothing where pandas is what loads
-    pyarrow.
+    """Let pyarrow look for pandas before pandas is installed or imported; nothing where pandas is
+    what loads pyarrow.
     """
     if "pandas" in sys.modules:
         return
@@ -75,10 +75,10 @@ def _hide(pyarrow: ModuleType) -> None:
         pyarrow.array([0])
     finally:
         sys.meta_path.remove(hidden)
-    # pyarrow looks again where its own name of pandas is asked for.
+    # pyarrow looks again when its own name of pandas is used.
     sys.meta_path.insert(0, _After("pandas", lambda _: pyarrow.lib._pandas_api.pd))
 
 
-# No effect where one of them is loaded.
+# No effect if one of them is loaded.
 if not {"pandas", "pyarrow"} & set(sys.modules):
     sys.meta_path.insert(0, _After("pyarrow", _hide))

@@ -41,8 +41,8 @@ def write(event: Event, is_command: bool = False, **facts: str | None) -> None:
     """Write a line; a server that is open and has no `[audit]` writes none. `is_command`: standard
     output is the command's own.
 
-    Of what an address does again within a minute without saying who it is, one line counts how
-    often: old lines must not be driven out.
+    An anonymous address that repeats itself is one line a minute with a count: old lines must not
+    be driven out.
     """
     # A wrong file does not say where to write; the last right one does.
     chosen = last_good()
@@ -50,7 +50,7 @@ def write(event: Event, is_command: bool = False, **facts: str | None) -> None:
         return
     settings = chosen.audit or AuditSettings()
     line = _Line(now(), event, {key: value[:_LONGEST] for key, value in facts.items() if value})
-    if is_command or "who" in line.said:
+    if is_command or "who" in line.fields:
         _put(settings, line, is_command)
     else:
         _crowd(settings).add(line)
@@ -59,12 +59,12 @@ def write(event: Event, is_command: bool = False, **facts: str | None) -> None:
 class _Line(NamedTuple):
     at: datetime
     event: str
-    said: Mapping[str, str | int]
+    fields: Mapping[str, str | int]
 
 
 def _put(settings: AuditSettings, line: _Line, is_command: bool = False) -> None:
     text = json.dumps(
-        {"at": f"{line.at:%Y-%m-%dT%H:%M:%S.%fZ}", "event": line.event, **line.said},
+        {"at": f"{line.at:%Y-%m-%dT%H:%M:%S.%fZ}", "event": line.event, **line.fields},
         ensure_ascii=False,
     )
     if settings.path == STDOUT:
@@ -78,8 +78,7 @@ def _put(settings: AuditSettings, line: _Line, is_command: bool = False) -> None
 
 
 def lines(path: str) -> Iterator[dict[str, Any] | None]:
-    """Return the lines of a file and of those that it was before, the oldest first; None for one
-    that is damaged.
+    """Return the lines of a file and its rotated files, oldest first; None for a damaged line.
 
     Raises
     ------
@@ -102,14 +101,14 @@ def time_of(line: dict[str, Any]) -> datetime:
     ValueError
         For a time without a zone.
     """
-    found = datetime.fromisoformat(line["at"])
-    if found.tzinfo is None:
-        raise ValueError(f"at: found {found}, expected a time with its zone")
-    return found
+    time = datetime.fromisoformat(line["at"])
+    if time.tzinfo is None:
+        raise ValueError(f"at: found {time}, expected a time with its zone")
+    return time
 
 
 def _former(path: Path) -> list[Path]:
-    """Return what the file was before it turned, the youngest first."""
+    """Return the rotated files, newest first."""
     numbered = (path.with_name(f"{path.name}.{number}") for number in count(1))
     return list(takewhile(Path.is_file, numbered))
 
@@ -124,8 +123,8 @@ def _decoded(text: str) -> dict[str, Any] | None:
 
 
 class _Lines(RotatingFileHandler):
-    """A file that only its user can read, before and after it turns; what cannot be written is told
-    to whoever writes.
+    """A file that only its user can read, before and after it turns; a line that cannot be written
+    is an error for the caller.
     """
 
     def _open(self):
@@ -164,8 +163,8 @@ class _Crowd:
         _CROWDS.append(self)
 
     def add(self, line: _Line) -> None:
-        """Write the first line of a kind, and count the others; write what the minutes before have
-        counted.
+        """Write the first line of a kind, and count the others; write the counts of the minutes
+        before.
         """
         with self._lock:
             minute = f"{line.at:%Y-%m-%dT%H:%M}"
@@ -181,21 +180,21 @@ class _Crowd:
                 self._tell_later()
 
     def end(self) -> None:
-        """Write what is counted."""
+        """Write the counts."""
         with self._lock:
             self._is_timed = False
             self._tell()
 
     def _kind(self, line: _Line) -> tuple[tuple, _Line]:
-        kind = line.event, *(line.said.get(key) for key in ("address", "what", "why"))
+        kind = line.event, *(line.fields.get(key) for key in ("address", "what", "why"))
         if kind in self._kinds or len(self._kinds) < _MOST_KINDS:
             return kind, line
-        return (line.event,), line._replace(said={"address": "many others"})
+        return (line.event,), line._replace(fields={"address": "many others"})
 
     def _tell(self) -> None:
         for times, line in self._kinds.values():
             if times > 1:
-                _put(self._settings, line._replace(said={**line.said, "count": times - 1}))
+                _put(self._settings, line._replace(fields={**line.fields, "count": times - 1}))
         self._kinds.clear()
 
     def _tell_later(self) -> None:
@@ -217,6 +216,6 @@ def _crowd(settings: AuditSettings) -> _Crowd:
 
 @atexit.register
 def flush() -> None:
-    """Write what is counted so far; a process that a signal ends must ask for it."""
-    for one in list(_CROWDS):
-        one.end()
+    """Write the counts so far; a process that a signal ends must ask for it."""
+    for crowd in list(_CROWDS):
+        crowd.end()

@@ -1,5 +1,4 @@
-"""Clock: the one place where the data floor reads the time, and what tells that somebody has set
-it.
+"""Clock: the only place of the data floor that reads the time and notices that somebody set it.
 
 watch = Watch()
 ...
@@ -39,8 +38,8 @@ def steady() -> float:
 
 
 def boot() -> str:
-    """Return what tells this start of this machine from every other, empty where that is unknown:
-    `steady` is comparable within one.
+    """Return the id of this start of this machine, empty if unknown: `steady` is comparable within
+    one.
     """
     try:
         return _BOOT.read_text().strip()
@@ -55,8 +54,8 @@ class Watch:
         self._ahead = seconds() - steady()
 
     def set_by(self) -> float:
-        """Return by how many seconds it was set since this was last asked, negative for back, 0.0
-        where it was not.
+        """Return the seconds by which the clock was set since the last call, negative for back, 0.0
+        if it was not set.
         """
         before, self._ahead = self._ahead, seconds() - steady()
         shift = self._ahead - before

@@ -16,7 +16,7 @@ class NoGroupsError(SnapshotError):
 
 
 class NoGroupError(SnapshotError):
-    """A cluster has no group of a name among those that it shows."""
+    """A cluster shows no group of this name."""
 
     def __init__(self, cluster: str, group_id: str, seen_count: int):
         super().__init__(cluster, group_id, seen_count)
@@ -27,9 +27,7 @@ class NoGroupError(SnapshotError):
 
 
 class UnansweredError(SnapshotError):
-    """Raised where a cluster cannot be reached, does not answer, or answers a question with an
-    error.
-    """
+    """A cluster cannot be reached, does not answer, or answers with an error."""
 
 
 class PlaceError(SnapshotError):
@@ -58,8 +56,8 @@ class NoGroupInRangeError(SnapshotError):
 
     def __init__(self, lake: object, group_id: str, names: Sequence[str] = ()):
         more = [f"{len(names) - _MOST_NAMES:,} more"] * (len(names) > _MOST_NAMES)
-        found = f", found {', '.join([*names[:_MOST_NAMES], *more])}" if names else ""
-        super().__init__(f"{lake} has no group {group_id!r} in this range{found}")
+        groups_there = f", found {', '.join([*names[:_MOST_NAMES], *more])}" if names else ""
+        super().__init__(f"{lake} has no group {group_id!r} in this range{groups_there}")
 
 
 class NoBatchError(SnapshotError):
@@ -67,8 +65,8 @@ class NoBatchError(SnapshotError):
 
 
 class NoShareError(SnapshotError):
-    """No share has this id: it never existed, has expired, or was deleted; nobody is told which."""
+    """No share has this id: it never existed, has expired, or was deleted; nobody learns which."""
 
 
 class ExpiredShareError(NoShareError):
-    """A share has expired; only whoever made it is told."""
+    """A share has expired; only its owner learns that."""

@@ -1,5 +1,5 @@
-"""Extras of the distribution: one line names what is not installed and the command that installs
-it.
+"""Extras of the distribution: one line names the missing packages and the command that installs
+them.
 
 with required("live", "spark"):
     from evenkeel.data.pipeline.collect import collect
@@ -14,7 +14,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import listed
 
 _NAMED_OTHERWISE = {"kafka": "kafka-python", "py4j": "pyspark"}
-"""What is imported, and the package that brings it, where the two differ by more than underscores.
+"""Imported names whose package has another name, by more than underscores.
 """
 
 _REQUIREMENT = re.compile(r"([\w.-]+).*;\s*extra == [\"']([\w-]+)[\"']")
@@ -83,11 +83,11 @@ def _packages() -> tuple[tuple[str, str], ...]:
     from importlib.metadata import PackageNotFoundError, requires
 
     with suppress(PackageNotFoundError):
-        found = (_REQUIREMENT.match(line) for line in requires("evenkeel") or ())
+        requirements = (_REQUIREMENT.match(line) for line in requires("evenkeel") or ())
         return tuple(
-            (one[1], one[2])
-            for one in found
-            if one and one[1] != "evenkeel" and one[2] not in _WHOLE
+            (requirement[1], requirement[2])
+            for requirement in requirements
+            if requirement and requirement[1] != "evenkeel" and requirement[2] not in _WHOLE
         )
     return ()
 

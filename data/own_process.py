@@ -3,7 +3,7 @@ limits, and can be stopped.
 
     running = OwnProcess(Limits(), answered_group, one, settings)
 
-The process ends with the one that began it, however that ends.
+The process ends with its parent, however the parent ends.
 """
 
 import os
@@ -37,10 +37,9 @@ class Limits(NamedTuple):
     """What a process may take, and know.
 
     `memory_bytes`: of the process. `time`: since its start, None for as long as it is wanted.
-    `environment`: its variables, None for those of this process; `secrets`: more of them, which are
-    told where no list of processes shows them. `niceness`: how far it stands behind other
-    processes. `subject`, `process`, `after`: what takes so much, whose end is told, and what is
-    said behind it.
+    `environment`: its variables, None for the variables of this process; `secrets`: more variables,
+    which no list of processes shows. `niceness`: its niceness for the operating system. `subject`,
+    `process`, `after`: words of the error: the work, the process that ended, and the last sentence.
     """
 
     memory_bytes: int = 3 * 10**9
@@ -54,7 +53,7 @@ class Limits(NamedTuple):
 
 
 class LimitError(SnapshotError):
-    """Raised where a process has needed more than its limits."""
+    """A process needed more than its limits."""
 
 
 class EndedError(SnapshotError):
@@ -88,7 +87,7 @@ class Begin(Protocol):
 def new_process(
     request: BinaryIO, answer: BinaryIO, watched: int, environment: Mapping[str, str] | None
 ) -> Running:
-    """Begin a process that loads what it needs by itself."""
+    """Begin a process that imports its modules itself."""
     command = [sys.executable, "-P", "-m", "evenkeel.data.own_process", str(watched)]
     return subprocess.Popen(
         command, env=environment, stdin=request, stdout=answer, pass_fds=(watched,)
@@ -121,7 +120,7 @@ class OwnProcess:
         self._begin = time.monotonic()
 
     def has_ended(self, seconds: float) -> bool:
-        """Wait at most so long; tell whether the process has ended. One that is out of time is
+        """Wait at most so long; return whether the process has ended. One that is out of time is
         ended.
         """
         try:
@@ -143,9 +142,7 @@ class OwnProcess:
         return pickle.load(self._answer)
 
     def parts(self) -> Iterator[bytes]:
-        """Yield the bytes that the function returned, part by part; `require_answer` stands before
-        it.
-        """
+        """Yield the bytes that the function returned, part by part; call `require_answer` before."""
         while part := self._answer.read(_CHUNK):
             yield part
 
@@ -191,7 +188,7 @@ class OwnProcess:
 
 
 def _in_memory() -> BinaryIO:
-    """Return a file for secrets: on no disk, where the system has such files."""
+    """Return a file for secrets: on no disk if the system has such files."""
     return (
         os.fdopen(os.memfd_create("request"), "w+b")
         if hasattr(os, "memfd_create")
@@ -235,7 +232,7 @@ def serve(request: BinaryIO, answer: BinaryIO, *watched: int) -> None:
         answer.truncate()
         answer.write(_MEMORY)
     answer.flush()
-    # Not the end of the interpreter: it would take apart, one by one, what the system frees at
+    # Not the end of the interpreter: it would free each object, and the system frees all of them at
     # once.
     os._exit(0)
 
@@ -247,13 +244,13 @@ def _main(watched: int) -> None:
     serve(sys.stdin.buffer, answer, watched)
 
 
-def _write(answer: Any, found: Any) -> None:
-    if isinstance(found, bytes):
+def _write(answer: Any, reply: Any) -> None:
+    if isinstance(reply, bytes):
         answer.write(_BYTES)
-        answer.write(found)
+        answer.write(reply)
     else:
         answer.write(_VALUE)
-        pickle.dump(found, answer, protocol=pickle.HIGHEST_PROTOCOL)
+        pickle.dump(reply, answer, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def _end_with(*watched: int) -> None:

@@ -24,7 +24,7 @@ class Tally:
         return self._count
 
     def add(self, number: int = 1) -> None:
-        """Count so many more."""
+        """Add to the count."""
         with self._lock:
             self._count += number
 

@@ -5,7 +5,7 @@ in milliseconds, not in half a second.
     running = OwnProcess(Limits(), stored_here, inputs, lake, begin=reader.begin)
 
 It answers nothing itself, holds no secret, and ends with the process that began it, or when it was
-not needed for long; what it has forked ends with either.
+not needed for long; its children end with either.
 """
 
 import gc
@@ -25,8 +25,8 @@ from typing import Any, BinaryIO
 from evenkeel.data.own_process import Running, serve
 
 _FILES = 4
-"""Handed over with each request: the connection that tells of the end, the request, the file for
-the answer, the lifeline.
+"""Handed over with each request: the connection for the end, the request, the file for the
+answer, the lifeline.
 """
 
 _STATUS_BYTES = 4
@@ -37,7 +37,7 @@ one.
 
 
 class WarmHost:
-    """Begins the process once, and again where it has ended. `function`: of `module`, called in it
+    """Begins the process once, and again if it has ended. `function`: of `module`, called in it
     before anything is forked.
     """
 
@@ -77,7 +77,7 @@ class WarmHost:
                 self._process = None
                 self._require(environment)
                 socket.send_fds(self._control, [b"f"], files)
-        return _Forked(ours)
+        return _ChildProcess(ours)
 
     def _require(self, environment: Mapping[str, str] | None) -> None:
         if self._process and self._process.poll() is None:
@@ -92,7 +92,7 @@ class WarmHost:
             )
 
 
-class _Forked:
+class _ChildProcess:
     """A process of a host, as far as `OwnProcess` needs it. The host keeps its number as long as
     the connection is open.
     """
@@ -122,9 +122,7 @@ class _Forked:
 
 
 class _Server:
-    """The host itself: waits for requests, for the ends of what it has forked, and for connections
-    that are closed.
-    """
+    """The host itself: waits for requests, for ends of its children and for closed connections."""
 
     def __init__(self, control: socket.socket):
         self._control, self._is_open, self._is_leaving = control, True, False
@@ -136,24 +134,24 @@ class _Server:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wakes.fileno())
         self._selector = selectors.DefaultSelector()
-        for one, react in ((control, self._fork), (self._ended, self._tell)):
-            self._selector.register(one, selectors.EVENT_READ, react)
+        for end, react in ((control, self._fork), (self._ended, self._tell)):
+            self._selector.register(end, selectors.EVENT_READ, react)
 
     def run(self) -> None:
         """Serve until nobody has asked for long."""
         while self._is_open or self._children:
-            found = self._selector.select(None if self._children else _IDLE_SECONDS)
-            if not found:
+            ready = self._selector.select(None if self._children else _IDLE_SECONDS)
+            if not ready:
                 # Whoever asks from now on is refused, and begins another host; who has asked is
                 # served.
                 self._is_leaving = True
                 self._control.shutdown(socket.SHUT_RD)
-            for key, _ in found:
+            for key, _ in ready:
                 key.data(key.fileobj)
 
     def _fork(self, control: socket.socket) -> None:
-        asked, files, *_ = socket.recv_fds(control, 1, _FILES)
-        if not asked:
+        request, files, *_ = socket.recv_fds(control, 1, _FILES)
+        if not request:
             self._close(control)
             return
         connection = socket.socket(fileno=files[0])
@@ -172,7 +170,7 @@ class _Server:
 
     def _close(self, control: socket.socket) -> None:
         if not self._is_leaving:
-            # The process that began this one is gone, and what was forked ends too.
+            # The parent is gone, so the children end too.
             os._exit(0)
         self._selector.unregister(control)
         self._is_open = False
@@ -182,8 +180,8 @@ class _Server:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         # The pipe ends when the host alone has ended.
         os.close(self._held)
-        for one in (self._control, self._ended, self._wakes, self._selector, *self._children):
-            one.close()
+        for end in (self._control, self._ended, self._wakes, self._selector, *self._children):
+            end.close()
 
     def _tell(self, ended: socket.socket) -> None:
         """Tell of each process that has ended; it stays in the system's list until its connection
@@ -191,10 +189,10 @@ class _Server:
         """
         ended.recv(1024)
         for connection, child in self._children.items():
-            if found := os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            if status := os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
                 self._send(
                     connection,
-                    found.si_status if found.si_code == os.CLD_EXITED else -found.si_status,
+                    status.si_status if status.si_code == os.CLD_EXITED else -status.si_status,
                 )
 
     def _end(self, connection: socket.socket) -> None:
@@ -216,7 +214,7 @@ def _main(module: str, function: str, control: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     getattr(import_module(module), function)()
-    # A collection in a process would copy what it shares with the others.
+    # A garbage collection in a child would copy the memory that it shares with the others.
     gc.collect()
     gc.freeze()
     _Server(socket.socket(fileno=int(control))).run()

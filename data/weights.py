@@ -1,5 +1,5 @@
-"""The file of weights and plans that `evenkeel-weighted` reads on brokers: what stands in it, how
-it is made, and how it is replaced whole.
+"""The file of weights and plans that `evenkeel-weighted` reads on brokers: its content, how it is
+made, and how it is replaced whole.
 
     readings = Readings()
     readings.add(documents)
@@ -55,7 +55,7 @@ Owned = dict[str, dict[_Id, list[_Number]]]
 
 
 class TopicWeights(msgspec.Struct, frozen=True):
-    """One topic: a weight for each partition, null where it is unknown. `name` is for people."""
+    """One topic: a weight for each partition, null if unknown. `name` is for people."""
 
     topic_id: _Id
     name: str | None
@@ -86,7 +86,7 @@ class _StoredTopic(msgspec.Struct):
     name: str | None = None
 
 
-class _Stored(msgspec.Struct):
+class _WeightsDocument(msgspec.Struct):
     """The file as brokers read it: they require the format, and no name."""
 
     format: Literal["evenkeel.weights/1"]
@@ -96,12 +96,12 @@ class _Stored(msgspec.Struct):
 
 
 def read(path: Path) -> WeightsFile | None:
-    """Return what stands in a file, None where there is none.
+    """Return the content of a file, None without a file.
 
     Raises
     ------
     SnapshotError
-        For a file that a broker would refuse too, and for one that cannot be read.
+        For a file that cannot be read, or that a broker would refuse too.
     """
     try:
         return _decoded(path.read_bytes())
@@ -114,23 +114,26 @@ def read(path: Path) -> WeightsFile | None:
 
 
 def _decoded(text: bytes) -> WeightsFile:
-    """Return the file; ValueError for what the jar refuses (`Json`, `Weights.read`)."""
+    """Return the file; ValueError if the jar would refuse it (`Json`, `Weights.read`)."""
     if len(text) > _LARGEST:
         raise ValueError(f"found {len(text):,} bytes, at most {_LARGEST:,} are read")
     if (depth := _depth(text)) > _DEEPEST:
         raise ValueError(f"found {depth:,} levels, at most {_DEEPEST} are read")
-    found = msgspec.json.decode(text.decode(), type=_Stored)
+    stored = msgspec.json.decode(text.decode(), type=_WeightsDocument)
     if doubled := doubled_key(text):
         raise ValueError(f"{doubled}: the key appears twice")
-    _require_once((topic.topic_id for topic in found.topics), "topic_id")
-    for plan in found.plans:
+    _require_once((topic.topic_id for topic in stored.topics), "topic_id")
+    for plan in stored.plans:
         for topics in plan.members.values():
             for topic_id, numbers in topics.items():
                 _require_once(numbers, f"a plan, topic {topic_id}: partition")
     return WeightsFile(
-        found.as_of_ms,
-        [TopicWeights(one.topic_id, one.name, one.weights) for one in found.topics],
-        plans=found.plans,
+        stored.as_of_ms,
+        [
+            TopicWeights(weights.topic_id, weights.name, weights.weights)
+            for weights in stored.topics
+        ],
+        plans=stored.plans,
     )
 
 
@@ -140,11 +143,11 @@ def _depth(text: bytes) -> int:
     return int(np.cumsum(steps).max(initial=0))
 
 
-def _require_once(found: Iterable[str | int], what: str) -> None:
+def _require_once(keys: Iterable[str | int], name: str) -> None:
     seen: set[str | int] = set()
-    twice = next((one for one in found if one in seen or seen.add(one)), None)
+    twice = next((key for key in keys if key in seen or seen.add(key)), None)
     if twice is not None:
-        raise ValueError(f"{what} {twice} appears twice")
+        raise ValueError(f"{name} {twice} appears twice")
 
 
 def is_stale(file: WeightsFile, max_age_ms: int = MAX_AGE_MS) -> bool:
@@ -155,7 +158,7 @@ def is_stale(file: WeightsFile, max_age_ms: int = MAX_AGE_MS) -> bool:
 
 
 def fresh(path: Path, max_age_ms: int = MAX_AGE_MS) -> WeightsFile | None:
-    """Return what stands in a file, None where there is none, or a broker uses nothing of it
+    """Return the content of a file, None without a file or if a broker uses nothing of it
     (`is_stale`).
 
     Raises
@@ -163,8 +166,8 @@ def fresh(path: Path, max_age_ms: int = MAX_AGE_MS) -> WeightsFile | None:
     SnapshotError
         As `read` does.
     """
-    found = read(path)
-    return None if found is None or is_stale(found, max_age_ms) else found
+    fresh_file = read(path)
+    return None if fresh_file is None or is_stale(fresh_file, max_age_ms) else fresh_file
 
 
 def write(path: Path, file: WeightsFile) -> None:
@@ -198,7 +201,7 @@ def _keep_entry(folder: Path) -> None:
         os.close(opened)
 
 
-# Weights from what is read of a cluster again and again.
+# Weights from repeated readings of a cluster.
 
 
 class Readings:
@@ -234,10 +237,10 @@ class Readings:
         `rate`: records that arrive in a second. `lag`: records behind, of the group that is
         furthest behind. `drain`: records to read until the lag is gone after `within` seconds.
         """
-        found = {topic: self._weight(topic, objective, within) for topic in self._lag}
+        weights = {topic: self._weight(topic, objective, within) for topic in self._lag}
         return [
-            TopicWeights(topic_id, name, _numbers(found[topic_id, name]))
-            for topic_id, name in sorted(found)
+            TopicWeights(topic_id, name, _numbers(weights[topic_id, name]))
+            for topic_id, name in sorted(weights)
         ]
 
     def _weight(self, topic: tuple[str, str], objective: str, within: float) -> np.ndarray:
@@ -247,11 +250,13 @@ class Readings:
         return rate if objective == "rate" else self._lag[topic] + within * rate
 
     def _rate(self, topic: tuple[str, str]) -> np.ndarray:
-        """Return records a second, NaN where a partition is new, or its end went back because the
-        topic was made anew.
+        """Return records a second, NaN if a partition is new or its end went back because the topic
+        was recreated.
         """
         last, ends = self._ends[-1]
-        first, before = next((one for one in self._ends if topic in one[1]), self._ends[-1])
+        first, before = next(
+            (reading for reading in self._ends if topic in reading[1]), self._ends[-1]
+        )
         had = np.full(len(ends[topic]), np.nan)
         had[: len(before[topic])] = before[topic][: len(had)]
         arrived = ends[topic] - had
@@ -276,26 +281,26 @@ def _known(numbers: np.ndarray) -> np.ndarray:
     return np.where(numbers < 0, np.nan, numbers)
 
 
-def _largest(one: np.ndarray | None, other: np.ndarray) -> np.ndarray:
+def _largest(lags: np.ndarray | None, other: np.ndarray) -> np.ndarray:
     """Return the larger number of two groups; one may see a topic that has grown since the other
     was read.
     """
-    if one is None or len(one) != len(other):
-        return other if one is None or len(other) > len(one) else one
-    return np.fmax(one, other)
+    if lags is None or len(lags) != len(other):
+        return other if lags is None or len(other) > len(lags) else lags
+    return np.fmax(lags, other)
 
 
 def _numbers(weights: np.ndarray) -> list[float | None]:
-    return [None if np.isnan(one) else round(one, 3) for one in weights.tolist()]
+    return [None if np.isnan(weight) else round(weight, 3) for weight in weights.tolist()]
 
 
 # Plans.
 
 
 def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
-    """Return the plan that gives members what an answer says.
+    """Return the plan that assigns the partitions of an answer.
 
-    It names instance ids where every member is static, which outlives a restart, else member ids.
+    It names instance ids, which outlive a restart, if every member is static, else member ids.
 
     Raises
     ------
@@ -329,14 +334,14 @@ def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
 
 
 def with_plan(path: Path, plan: Plan) -> WeightsFile:
-    """Return what stands in a file, with this plan in place of others for the same group or the
+    """Return the content of a file with this plan, which replaces plans for the same group or the
     same members.
     """
     now, there = int(clock.now().timestamp() * 1000), read(path)
     others = [
-        one
-        for one in (there.plans if there else [])
-        if one.members.keys() != plan.members.keys() and one.group != plan.group
+        other_plan
+        for other_plan in (there.plans if there else [])
+        if other_plan.members.keys() != plan.members.keys() and other_plan.group != plan.group
     ]
     return WeightsFile(
         there.as_of_ms if there and there.topics else now,
@@ -347,7 +352,7 @@ def with_plan(path: Path, plan: Plan) -> WeightsFile:
 
 def fitting(plans: Sequence[Plan], documents: Sequence[Document]) -> list[Plan]:
     """Leave out plans of groups that were read and have other members now."""
-    read_now = {one.group_id: _member_sets(one) for one in documents}
+    read_now = {document.group_id: _member_sets(document) for document in documents}
     return [
         plan
         for plan in plans
@@ -357,15 +362,15 @@ def fitting(plans: Sequence[Plan], documents: Sequence[Document]) -> list[Plan]:
 
 def _member_sets(document: Document) -> list[set[str | None]]:
     members = document.members or []
-    return [{one.member_id for one in members}, {one.instance_id for one in members}]
+    return [{member.member_id for member in members}, {member.instance_id for member in members}]
 
 
 # What a broker with this file answers.
 
 
 def answer(document: Document, file: WeightsFile | None, gain: float = GAIN) -> Assignment:
-    """Return what the jar would assign in the group's next epoch; None is a file that the broker
-    lacks, or holds for too old.
+    """Return the jar's assignment in the group's next epoch; None is a file that the broker lacks,
+    or holds for too old.
     """
     group = observed_from_document(document).snapshot
     return _of_plans(group, file) or spread(group, weights_of(group, file), gain)
@@ -379,24 +384,27 @@ def is_planned(group: GroupSnapshot, file: WeightsFile | None) -> bool:
 def _of_plans(group: GroupSnapshot, file: WeightsFile | None) -> Assignment | None:
     return next(
         (
-            found
+            planned
             for plan in (file.plans if file else [])
-            if (found := _planned(group, plan)) is not None
+            if (planned := _planned(group, plan)) is not None
         ),
         None,
     )
 
 
 def weights_of(group: GroupSnapshot, file: WeightsFile | None) -> np.ndarray:
-    """Return the weight of each partition, float64 (P,), NaN where the file has none."""
-    found = np.full(group.tp_count, np.nan)
-    given = {one.topic_id: one.weights for one in (file.topics if file else [])}
+    """Return the weight of each partition, float64 (P,), NaN if the file has none."""
+    of_tps = np.full(group.tp_count, np.nan)
+    given = {
+        topic_weights.topic_id: topic_weights.weights
+        for topic_weights in (file.topics if file else [])
+    }
     for (topic_id, _), rows in _topics(group):
-        known = [np.nan if one is None else one for one in given.get(topic_id, [])][
+        known = [np.nan if weight is None else weight for weight in given.get(topic_id, [])][
             : rows.stop - rows.start
         ]
-        found[rows.start : rows.start + len(known)] = known
-    return found
+        of_tps[rows.start : rows.start + len(known)] = known
+    return of_tps
 
 
 def _planned(group: GroupSnapshot, plan: Plan) -> Assignment | None:

@@ -22,12 +22,12 @@ class GroupEdits:
         """Time passes; records come in, and members read.
 
         Rates are constant. `in_rate`: records/s into each partition, by topic: one number, or one
-        for each partition, null where unknown.
+        for each partition, null if unknown.
 
         `capacity`: records/s that each member can read, by member id. `*` stands for all others. What
         is missing is taken from a history of the group, over its last `window_seconds`, and written
         here with `measured`; nothing computes without both. Measured rates hold for the partitions that
-        a topic had then: those that come later get equal parts of what comes into it."""
+        a topic had then: later partitions get equal parts of the topic's rate."""
         ...
 
     def remove_members(self, *member_ids: str) -> Self:
@@ -39,7 +39,7 @@ class GroupEdits:
     def remove_topic(self, name: str) -> Self:
         """A topic is deleted.
 
-        Members go on naming it in what they subscribe to and own, as in Kafka."""
+        Members still subscribe to it and own its partitions, as in Kafka."""
         ...
 
     def restart_members(self, *member_ids: str, together: bool = False, seed: int = 0) -> Self:
@@ -68,7 +68,7 @@ class GroupEdits:
     def set_lag(self, topic: str, partition: int, lag: int) -> Self:
         """One partition lags otherwise.
 
-        The end offset changes, the commit stays; where a lag alone is known, it changes."""
+        The end offset changes, the commit stays; if only the lag is known, it changes."""
         ...
 
     def set_owners(self, owners: dict[str, dict[str, list[int]]]) -> Self:
@@ -83,8 +83,8 @@ class GroupEdits:
 
         New partitions are empty.
 
-        `racks` of each new partition; without them those of the topic's partitions in turn, marked as
-        assumed: the brokers decide it."""
+        `racks` of each new partition; without them the racks of the topic's partitions in turn, marked
+        as assumed: the brokers decide it."""
         ...
 
     def set_rack(self, *member_ids: str, rack: str | None = None) -> Self:
@@ -135,5 +135,5 @@ class ApplicationEdits:
         Rates are constant, in records/s: `restore_rates` by process, `end_offset_rates` by task;
         else those of the document.
 
-        Where a rate is unknown, what it fills is caught up in the end."""
+        If a rate is unknown, its tasks or partitions are caught up in the end."""
         ...

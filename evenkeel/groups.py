@@ -13,8 +13,8 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.group.lag import page_lag, total_lag
 from evenkeel.assignors.protocol import serving
-from evenkeel.data.best.answer import Found, found_or_refused
-from evenkeel.data.best.request import Asked
+from evenkeel.data.best.answer import SearchResult, found_or_refused
+from evenkeel.data.best.request import PlanRequest
 from evenkeel.data.best.tables import frontier_table
 from evenkeel.data.commands.options.scenarios import group_of_step, with_history
 from evenkeel.data.commands.text import printable

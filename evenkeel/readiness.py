@@ -9,7 +9,13 @@ from typing import Any
 import msgspec
 
 from evenkeel.data.commands.text import printable
-from evenkeel.data.readiness.answer import Asked, Ready, broker_of, require_remote, require_versions
+from evenkeel.data.readiness.answer import (
+    Environment,
+    Ready,
+    broker_of,
+    require_remote,
+    require_versions,
+)
 from evenkeel.data.readiness.groups import document_of
 from evenkeel.data.readiness.words import VERDICTS, text
 from evenkeel.results import Rows
@@ -116,4 +122,4 @@ def asked_of(
     require_versions(versions)
     known = broker_of({key: str(value) for key, value in settings.items()})
     require_remote(remote_assignor, known)
-    return Asked(known, versions, remote_assignor)
+    return Environment(known, versions, remote_assignor)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from evenkeel.assignors.compare.figure import FIGURES
-from evenkeel.data.best.answer import Found, number, why_best, written
+from evenkeel.data.best.answer import SearchResult, number, why_best, written
 from evenkeel.data.best.tables import best_text, moved_table, sizes_table
 from evenkeel.data.compare import owner_tables
-from evenkeel.data.compare.answer import Change, Compared
+from evenkeel.data.compare.answer import Change, ComparisonResult
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.group.columns import assignment_by_name
@@ -66,7 +66,7 @@ class Table:
     9
     """
 
-    def __init__(self, compared: Compared):
+    def __init__(self, compared: ComparisonResult):
         self._compared = compared
 
     @property
@@ -142,7 +142,7 @@ class Answer(Mapping[str, Any]):
     Unknown is None.
     """
 
-    def __init__(self, compared: Compared, name: str):
+    def __init__(self, compared: ComparisonResult, name: str):
         self._compared, self.name = compared, name
 
     @cached_property
@@ -239,7 +239,7 @@ class Answer(Mapping[str, Any]):
 
     @property
     def _is_of_tasks(self) -> bool:
-        return isinstance(self._compared.found, Application)
+        return isinstance(self._compared.subject, Application)
 
     @property
     def _task_step(self) -> Any:
@@ -370,8 +370,8 @@ class Sizes(Rows):
         return self._size.within
 
 
-def _figure(compared: Compared, candidate: str | None) -> "go.Figure":
-    if isinstance(compared.found, Application):
+def _figure(compared: ComparisonResult, candidate: str | None) -> "go.Figure":
+    if isinstance(compared.subject, Application):
         raise SnapshotError("an application has no chart here, expected the page Streams")
     with required("notebook"):
         from evenkeel.dashboard.compare.member_bars import of_comparison

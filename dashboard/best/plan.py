@@ -26,7 +26,7 @@ from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.data.best.words import UNITS, value_text
 from evenkeel.data.group.columns.rows import plan_by_name
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
-from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
+from evenkeel.data.scenarios.scenario.draft import Draft, NamedSteps, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.text.formats import UNKNOWN, counted, exact, upper_percent
 
@@ -156,7 +156,7 @@ def show_take(view: View, asked: Asked, found: Best) -> None:
             disabled=not found.moved.size,
         ):
             step = Step(name="Best plan", edits=[SetOwners(owners=moved_owners(found))])
-            address.lead_to(steps=text_of(Draft([Named(None, [step])])))
+            address.lead_to(steps=text_of(Draft([NamedSteps(None, [step])])))
             st.switch_page(WHAT_IF.script)
         st.download_button(
             "Plan (JSON)",

@@ -13,7 +13,7 @@ from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.labels import plain, text_width, ticks
-from evenkeel.dashboard.parts.loads import Shown, fair_shares, joined_shares, lag_load
+from evenkeel.dashboard.parts.loads import LoadValues, fair_shares, joined_shares, lag_load
 from evenkeel.data.scenarios.run.seeds import SEEDS, spread
 from evenkeel.data.text.formats import compact, exact
 
@@ -45,7 +45,7 @@ def thinned_ranks(member_count: int) -> np.ndarray:
     return np.unique(np.geomspace(1, max(member_count, 1), _POINTS).round().astype(np.int64))
 
 
-def _curve(load: Shown | None) -> Curve:
+def _curve(load: LoadValues | None) -> Curve:
     """Sort members by lag; leave out those with unknown lag."""
     if load is None:
         return Curve(np.empty(0), np.empty(0), [])

@@ -18,8 +18,8 @@ from evenkeel.dashboard.parts.frame import bar_lengths, load_marker
 from evenkeel.dashboard.parts.labels import plain
 from evenkeel.dashboard.parts.loads import (
     OVER,
+    LoadValues,
     Panel,
-    Shown,
     add_value_panel,
     lag_load,
     panels,
@@ -101,7 +101,7 @@ def _drawn(bars: MemberBars) -> go.Figure:
 
 
 def _add_bars(
-    figure: go.Figure, bars: MemberBars, load: Shown, side: int, axis: str, high: float
+    figure: go.Figure, bars: MemberBars, load: LoadValues, side: int, axis: str, high: float
 ) -> None:
     color, word = ((theme.CURRENT, "current"), (theme.CANDIDATE, bars.candidate))[side]
     noun = "partitions" if load.counts else "records"
@@ -127,7 +127,7 @@ def _add_bars(
     )
 
 
-def _texts(load: Shown, rows: np.ndarray, side: int, axis: str, high: float) -> list[dict]:
+def _texts(load: LoadValues, rows: np.ndarray, side: int, axis: str, high: float) -> list[dict]:
     """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does
     not cross them.
     """
@@ -257,7 +257,10 @@ def _drawn_bells(bells: Dumbbells, row: int) -> go.Figure:
 
 
 def _add_rows(
-    figure: go.Figure, bells: Dumbbells, loads: tuple[Shown | None, Shown | None], axis: str
+    figure: go.Figure,
+    bells: Dumbbells,
+    loads: tuple[LoadValues | None, LoadValues | None],
+    axis: str,
 ) -> None:
     means = (bells.others.current, bells.others.candidate) if bells.others else ()
     rows = np.arange(len(bells.names) + bool(means))

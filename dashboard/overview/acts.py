@@ -12,7 +12,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.diagnosis.answer import Answer
 from evenkeel.data.scenarios.edits.add_members import AddMembers
 from evenkeel.data.scenarios.edits.restart_members import RestartMembers
-from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
+from evenkeel.data.scenarios.scenario.draft import Draft, NamedSteps, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 
 _TRIED, _AGAIN = "overview-tried", "overview-again"
@@ -65,4 +65,4 @@ def steps_of(remedy: dict[str, Any]) -> str | None:
         step = Step(edits=[AddMembers(count=remedy["count"])])
     else:
         return None
-    return text_of(Draft([Named(None, [step])]))
+    return text_of(Draft([NamedSteps(None, [step])]))

@@ -25,7 +25,7 @@ from evenkeel.data.timeline.words import REBALANCING, why_never
 HELP = "Time until nothing is behind, by the group's last snapshots; 90 % of 200 simulations fall in this range"
 
 Names = Mapping[str, str]
-"""By member id, where a page has its own."""
+"""By member id, if a page has its own."""
 
 NO_NAMES: Names = {}
 NEVER = "never"
@@ -47,22 +47,20 @@ class Words(NamedTuple):
 
 
 def drain_words(
-    found: GroupDrain | None, why_unknown: str = _UNKNOWN, names: Names = NO_NAMES
+    drained: GroupDrain | None, why_unknown: str = _UNKNOWN, names: Names = NO_NAMES
 ) -> Words:
-    """Return a band with what stands behind it and whose rate is assumed, None for an assignor
-    without an answer.
-    """
-    if found is None:
+    """Return a band with its reason and its assumed rates, None for an assignor without an answer."""
+    if drained is None:
         return Words(UNKNOWN, _NO_ANSWER, "quiet")
-    words = _words(found, why_unknown, names)
-    return words._replace(tip=". ".join([words.tip, *assumed_rates([found], names)]))
+    words = _words(drained, why_unknown, names)
+    return words._replace(tip=". ".join([words.tip, *assumed_rates([drained], names)]))
 
 
 def assumed_rates(drains: Iterable[GroupDrain], names: Names = NO_NAMES) -> list[str]:
     """Return a sentence on the members whose rates are assumed in any of these times; none without
     such a member.
     """
-    members = list(dict.fromkeys(member for found in drains for member in found.assumed))
+    members = list(dict.fromkeys(member for drained in drains for member in drained.assumed))
     return (
         [f"{_rates_of([_short(member, names) for member in members])} assumed: the group's median"]
         if members
@@ -78,8 +76,8 @@ def _short(member: str, names: Names) -> str:
     return names.get(member) or without_uuid(member)
 
 
-def _even(found: GroupDrain, names: Names) -> str:
-    members = [_short(member, names) for member in found.even]
+def _even(drained: GroupDrain, names: Names) -> str:
+    members = [_short(member, names) for member in drained.even]
     verb = "reads" if len(members) == 1 else "read"
     return (
         f"{listed(members)} {verb} about as much as comes in: too few readings to tell whether that drains"
@@ -88,9 +86,9 @@ def _even(found: GroupDrain, names: Names) -> str:
     )
 
 
-def _words(found: GroupDrain, why_unknown: str, names: Names) -> Words:
-    low, middle, high = (float(end) for end in found.band)
-    if found.is_single:
+def _words(drained: GroupDrain, why_unknown: str, names: Names) -> Words:
+    low, middle, high = (float(end) for end in drained.band)
+    if drained.is_single:
         return Words(
             f"≈ {duration(middle)}",
             f"{SINGLE}: as long as members read and records come as between them",
@@ -98,11 +96,11 @@ def _words(found: GroupDrain, why_unknown: str, names: Names) -> Words:
     if isnan(low):
         return Words(
             UNKNOWN,
-            REBALANCING if found.is_between else _even(found, names) or why_unknown,
+            REBALANCING if drained.is_between else _even(drained, names) or why_unknown,
             "quiet",
         )
-    if found.is_never:
-        return Words(NEVER, f"Never: {reason(found, names)}", "worse")
+    if drained.is_never:
+        return Words(NEVER, f"Never: {reason(drained, names)}", "worse")
     if isnan(middle):
         return Words(at_least(duration(low), True), "Some lags are unknown")
     if not high:
@@ -113,32 +111,32 @@ def _words(found: GroupDrain, why_unknown: str, names: Names) -> Words:
     )
 
 
-def reason(found: GroupDrain, names: Names = NO_NAMES) -> str:
+def reason(drained: GroupDrain, names: Names = NO_NAMES) -> str:
     """Return why it never drains: which members read too little, or which partitions no consumer
     reads.
     """
-    members, partitions, stuck = found.endless
+    members, partitions, stuck = drained.endless
     return why_never(
-        found.excess,
+        drained.excess,
         [_short(member, names) for member in members],
         partitions,
         stuck,
-        found.missing,
+        drained.missing,
     )
 
 
-def short_reason(found: GroupDrain) -> str:
+def short_reason(drained: GroupDrain) -> str:
     """Return the same in a few words: `213.2/s more than pay-3 reads`."""
-    members, partitions, stuck = found.endless
-    if stuck or not members or isnan(found.excess) or not found.excess:
-        return reason(found)
+    members, partitions, stuck = drained.endless
+    if stuck or not members or isnan(drained.excess) or not drained.excess:
+        return reason(drained)
     who = (
         f"{elided(without_uuid(members[0]), _NAME)} reads"
         if len(members) == 1
         else f"{count(len(members), 'member')} read"
     )
     return (
-        f"{found.excess:,.1f}/s more than {who}"
+        f"{drained.excess:,.1f}/s more than {who}"
         + f", {count(len(partitions), 'partition')} without owner" * bool(partitions)
     )
 
@@ -146,8 +144,7 @@ def short_reason(found: GroupDrain) -> str:
 def never_line(
     drains: Mapping[str, GroupDrain], stuck: Sequence[str], names: Names = NO_NAMES
 ) -> str:
-    """Return sentences on what never drains: the group as it is, else answers; empty where all
-    drain.
+    """Return sentences on what never drains: the group as it is, else answers; empty if all drain.
 
     `stuck`: partitions that stall or have stopped.
     """
@@ -155,11 +152,11 @@ def never_line(
         return " ".join(_never_under(drains, names))
     who = (
         "Under no assignor is the group ever drained"
-        if all(one.is_never for one in drains.values())
+        if all(drain_of_name.is_never for drain_of_name in drains.values())
         else "As it is, the group never drains"
     )
-    said = {*drains[CURRENT].endless.stuck, *drains[CURRENT].endless.partitions}
-    others = [one for one in stuck if one not in said]
+    known_stuck = {*drains[CURRENT].endless.stuck, *drains[CURRENT].endless.partitions}
+    others = [name for name in stuck if name not in known_stuck]
     stands = f" No progress: {listed(others)}." if others else ""
     return f"{who}: {reason(drains[CURRENT], names)}.{stands}"
 
@@ -167,49 +164,53 @@ def never_line(
 def _never_under(drains: Mapping[str, GroupDrain], names: Names) -> list[str]:
     """Return a sentence for the assignors that never drain for the same reason."""
     by_reason: dict[str, list[str]] = {}
-    for name, found in drains.items():
-        if found.is_never:
-            by_reason.setdefault(reason(found, names), []).append(name)
+    for name, drained in drains.items():
+        if drained.is_never:
+            by_reason.setdefault(reason(drained, names), []).append(name)
     return [
         f"Under {listed(under, len(under))} the group never drains: {why}."
         for why, under in by_reason.items()
     ]
 
 
-def step_drain_words(found: StepDrain | None) -> Words:
+def step_drain_words(drained: StepDrain | None) -> Words:
     """Return the same of a step, with what its edits make unknown or assumed."""
-    if found is COMING:
+    if drained is COMING:
         return Words("…", "Still computed", "quiet")
-    if found is None:
+    if drained is None:
         return drain_words(None)
-    words = drain_words(found.drain, _why_unknown(found))
+    words = drain_words(drained.drain, _why_unknown(drained))
     return (
         words
         if words.text == UNKNOWN
-        else words._replace(tip=". ".join([words.tip, *_assumed(found)]))
+        else words._replace(tip=". ".join([words.tip, *_assumed(drained)]))
     )
 
 
-def _why_unknown(found: StepDrain) -> str:
+def _why_unknown(drained: StepDrain) -> str:
     facts = [
-        f"what comes into {count(found.unknown_rates, 'partition')} is unknown"
-        if found.unknown_rates
+        f"what comes into {count(drained.unknown_rates, 'partition')} is unknown"
+        if drained.unknown_rates
         else "",
-        f"what {count(found.unknown_capacities, 'member')} can read is unknown"
-        if found.unknown_capacities
+        f"what {count(drained.unknown_capacities, 'member')} can read is unknown"
+        if drained.unknown_capacities
         else "",
     ]
-    said = ", and ".join(filter(None, facts))
-    return f"{said[0].upper()}{said[1:]}: the snapshots do not show it" if said else _UNKNOWN
+    text = ", and ".join(filter(None, facts))
+    return f"{text[0].upper()}{text[1:]}: the snapshots do not show it" if text else _UNKNOWN
 
 
-def _assumed(found: StepDrain) -> list[str]:
-    members, topics, medians = found.assumed_capacities, found.grown_topics, found.median_capacities
+def _assumed(drained: StepDrain) -> list[str]:
+    members, topics, medians = (
+        drained.assumed_capacities,
+        drained.grown_topics,
+        drained.median_capacities,
+    )
     return [
-        # Names are those of a history: a share has none.
+        # Only a history has names: a share has none.
         *(
             [f"Assumed: {count(medians, 'member')} can read the group's median"]
-            if medians and not found.drain.assumed
+            if medians and not drained.drain.assumed
             else []
         ),
         *(
@@ -229,8 +230,8 @@ def _assumed(found: StepDrain) -> list[str]:
 
 
 def stretch_words(stretch: tuple[float, float, float | None]) -> str:
-    """`last 5 m: 18.1 k records/s in, a member reads up to 3.6 k`; seconds, records/s in, and what
-    the fastest member reads.
+    """`last 5 m: 18.1 k records/s in, a member reads up to 3.6 k`; seconds, records/s in, and the
+    reading rate of the fastest member.
     """
     seconds, in_rate, capacity = stretch
     reads = (

@@ -39,7 +39,7 @@ TITLED = 42
 
 
 LARGE_GROUP = 392
-"""Height of the figures of a large group, which stand side by side."""
+"""Height of the figures of a large group, which are side by side."""
 
 
 def figure(height: int, left: int = 0, top: int = 44, bottom: int = 0) -> go.Figure:
@@ -111,8 +111,8 @@ def title(
 def legend(
     figure: go.Figure, marks: Sequence[tuple[str, str, str]], shift: int = 36, left: int = 0
 ) -> None:
-    """Write the legend into a line of its own, `left` pixels beyond the plot: for panels, whose
-    titles stand side by side.
+    """Write the legend into a line of its own, `left` pixels beyond the plot: for panels with
+    titles side by side.
     """
     place = {
         "xref": "paper",
@@ -133,7 +133,7 @@ def glyphs(marks: Sequence[tuple[str, str, str]]) -> str:
 
 
 def label(figure: go.Figure, text: str, x: float, y: float, **more) -> None:
-    """Write text beside a place; `text` is markup, names in it must be `labels.plain`."""
+    """Write text next to a place; `text` is markup, names in it must be `labels.plain`."""
     figure.add_annotation(note(text, x, y, **more))
 
 
@@ -154,7 +154,7 @@ def note(
 
 
 def row_height(rows: int) -> int:
-    """Return the height of a member's row in tiles and matrix, which stand side by side."""
+    """Return the height of a member's row in tiles and matrix, which are side by side."""
     return 30 if rows <= 14 else 22 if rows <= 30 else 16
 
 
@@ -234,8 +234,7 @@ def text_colors(share: np.ndarray) -> list[str]:
     return [theme.PAPER if value >= theme.PAPER_TEXT_FROM else theme.INK for value in share]
 
 
-# The look of bars of loads: short and hollow where a member is idle, hatched over twice the fair
-# share.
+# The look of bars of loads: short and hollow for an idle member, hatched over twice the fair share.
 
 
 _IDLE_SHARE = 0.013
@@ -243,7 +242,7 @@ _IDLE_SHARE = 0.013
 
 
 def bar_lengths(values: np.ndarray, idle: np.ndarray, high: float) -> np.ndarray:
-    """Return the length of each bar; that of an idle member can be seen too."""
+    """Return the length of each bar; an idle member's bar is visible too."""
     return np.where(idle, high * _IDLE_SHARE, values)
 
 
@@ -251,11 +250,11 @@ def load_marker(color: str, idle: Iterable[bool], over: Iterable[bool]) -> dict:
     """Return plotly's marker for a bar of each member."""
     is_idle = list(idle)
     return {
-        "color": [theme.PAPER if one else color for one in is_idle],
+        "color": [theme.PAPER if is_idle_bar else color for is_idle_bar in is_idle],
         "cornerradius": 2,
-        "line": {"color": color, "width": [1.4 if one else 0 for one in is_idle]},
+        "line": {"color": color, "width": [1.4 if is_idle_bar else 0 for is_idle_bar in is_idle]},
         "pattern": {
-            "shape": ["/" if one else "" for one in over],
+            "shape": ["/" if is_over_bar else "" for is_over_bar in over],
             "fillmode": "overlay",
             # One color: plotly looks for the contrast of it, and an idle bar has no pattern.
             "bgcolor": color,

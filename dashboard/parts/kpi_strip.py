@@ -14,7 +14,7 @@ class Kpi(NamedTuple):
     code.
 
     `tone`: empty, `better`, `worse`; `bad`, which colours the value too, or `guessed`, which greys
-    it. `tip`: what the note means.
+    it. `tip`: the meaning of the note.
     """
 
     label: str

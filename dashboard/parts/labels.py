@@ -1,4 +1,4 @@
-"""Fit names into a chart: the width of a text in Source Sans, places beside marks, names and ticks
+"""Fit names into a chart: the width of a text in Source Sans, places next to marks, names and ticks
 of axes.
 """
 
@@ -154,7 +154,7 @@ def _letter(letter: str) -> int:
     return _BESIDE.get(letter) or (_IDEOGRAPH if letter >= _FIRST_IDEOGRAPH else _OTHER)
 
 
-# Places for names beside the marks of a scatter: a name covers nothing at any width of the plot.
+# Places for names next to the marks of a scatter: a name covers nothing at any width of the plot.
 # The server does not know the width of the plot, but every side of a box is `share * width +
 # pixels`. Two boxes of one height meet for an interval of widths, which is compared with the widths
 # that occur.
@@ -170,7 +170,7 @@ MARK = 8
 
 _AIR = 3
 _NEAR = 20
-"""Pixels from the middle of a mark within which a text beside it reads as its name."""
+"""Pixels from the middle of a mark within which a neighbouring text reads as its name."""
 _USUAL_WIDTH = 400
 
 
@@ -247,7 +247,7 @@ def placed(
     None if there is no free side.
 
     A free side covers no mark, no earlier text and not the arrow, at any width of `WIDTHS` from
-    `narrowest` on, and is not beside another mark.
+    `narrowest` on, and is not next to another mark.
     """
     x, y = np.array(marks).reshape(-1, 2).T
     taken = np.empty((0, 6))
@@ -267,9 +267,9 @@ def placed(
     return chosen
 
 
-def cover(one: tuple, other: tuple):
+def cover(mark: tuple, other: tuple):
     """Tell whether two marks cover each other in a plot of usual width; numbers or arrays."""
-    return (abs(one[0] - other[0]) * _USUAL_WIDTH < LINE) & (abs(one[1] - other[1]) < LINE)
+    return (abs(mark[0] - other[0]) * _USUAL_WIDTH < LINE) & (abs(mark[1] - other[1]) < LINE)
 
 
 def _boxes(text: Text) -> tuple[np.ndarray, np.ndarray]:
@@ -310,9 +310,9 @@ def _meet(ones: np.ndarray, others: np.ndarray, narrowest: float) -> np.ndarray:
         np.full(np.broadcast(ones[..., 0], others[..., 0]).shape, narrowest),
         np.full(1, WIDTHS[1]),
     )
-    for one, other in ((ones, others), (others, ones)):
+    for first_box, other in ((ones, others), (others, ones)):
         # One's left is left of the other's right while slope * width + shift > 0.
-        slope, shift = other[..., 2] - one[..., 0], other[..., 3] - one[..., 1]
+        slope, shift = other[..., 2] - first_box[..., 0], other[..., 3] - first_box[..., 1]
         turn = -shift / np.where(slope == 0, 1, slope)
         first = np.where(slope > 0, np.maximum(first, turn), first)
         last = np.where(
@@ -336,7 +336,7 @@ def _beside(arrow: Arrow, boxes: np.ndarray) -> np.ndarray:
     )
 
 
-# Names beside and above a plot: the axes that show them, and the pixels that they take.
+# Names left of and above a plot: the axes that show them, and the pixels that they take.
 
 
 NAMES = 20
@@ -420,10 +420,10 @@ def apart(
     moved = [
         min(place, high - (len(moved) - 1 - number) * least) for number, place in enumerate(moved)
     ]
-    found = [0.0] * len(places)
+    places_apart = [0.0] * len(places)
     for row, place in zip(order, moved, strict=True):
-        found[row] = place
-    return found
+        places_apart[row] = place
+    return places_apart
 
 
 # Values and texts of an axis; d3 cannot write `50 k`.

@@ -18,7 +18,7 @@ OVER = 2
 """A bar above this multiple of the fair share is hatched."""
 
 
-class Shown(NamedTuple):
+class LoadValues(NamedTuple):
     """One quantity of one assignment, a value for each member; NaN is unknown.
 
     `at_least` marks members with some unknown lags, `partial` a group with some. `fair` is the mean
@@ -58,7 +58,7 @@ class Panel(NamedTuple):
 
     title: str
     unit: str
-    loads: tuple[Shown | None, Shown | None]
+    loads: tuple[LoadValues | None, LoadValues | None]
     domain: tuple[float, float]
 
     @property
@@ -104,11 +104,11 @@ def no_lag(*sides: Balance | None) -> str:
     )
 
 
-def lag_load(balance: Balance, members: np.ndarray) -> Shown:
+def lag_load(balance: Balance, members: np.ndarray) -> LoadValues:
     """Return the lag of `members`, in their order."""
     count, unknown = balance.partition_count[members], balance.unknown_lag_count[members]
     lag = np.where((count > 0) & (unknown == count), np.nan, balance.lag[members].astype(float))
-    return Shown(
+    return LoadValues(
         lag,
         unknown > 0,
         count == 0,
@@ -119,11 +119,11 @@ def lag_load(balance: Balance, members: np.ndarray) -> Shown:
     )
 
 
-def count_load(balance: Balance, members: np.ndarray) -> Shown:
+def count_load(balance: Balance, members: np.ndarray) -> LoadValues:
     """Return the partition counts of `members`, in their order."""
     count = balance.partition_count[members]
     fair = float(balance.partition_count.mean()) if len(balance.partition_count) else None
-    return Shown(
+    return LoadValues(
         count.astype(float),
         np.zeros(len(count), dtype=bool),
         count == 0,
@@ -138,7 +138,7 @@ def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
     return np.nan_to_num(values) > OVER * fair if fair else np.zeros(len(values), dtype=bool)
 
 
-def fair_shares(*loads: Shown | None) -> list[tuple[float, str]]:
+def fair_shares(*loads: LoadValues | None) -> list[tuple[float, str]]:
     """Return the distinct fair shares and their texts, `≥ 34.7 k` if some lags are unknown; one if
     both assignments have the same.
     """
@@ -196,7 +196,7 @@ def add_value_panel(
 
 
 def side_marks(panel: Panel, candidate: str, glyph: str) -> list[tuple[str, str, str]]:
-    """Return the legend of the assignments that a panel shows; `glyph` is that of the candidate."""
+    """Return the legend of the assignments that a panel shows; `glyph` is the candidate's."""
     marks = (("■", theme.CURRENT, "current"), (glyph, theme.CANDIDATE, candidate))
     return [mark for mark, load in zip(marks, panel.loads, strict=True) if load]
 
@@ -215,8 +215,8 @@ def add_fair_lines(
     panel: Panel,
     layer: str = "above",
 ) -> None:
-    """Draw `fair_shares` across a panel; their text stands above the first, or at the panel's end
-    if it would leave the panel.
+    """Draw `fair_shares` across a panel; their text is above the first, or at the panel's end if it
+    would leave the panel.
     """
     for value, _ in shares:
         figure.add_shape(

@@ -1,4 +1,4 @@
-"""A long list: dense rows, exact numbers with thousands separators, `–` for what is not known."""
+"""A long list: dense rows, exact numbers with thousands separators, `–` for unknown values."""
 
 from collections.abc import Mapping
 from typing import Any

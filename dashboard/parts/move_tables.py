@@ -22,7 +22,7 @@ from evenkeel.dashboard.parts.table_files import harmless
 from evenkeel.dashboard.view import Change, View
 
 LAG_UNKNOWN = "Lag unknown"
-"""Heads the number of partitions whose lag is unknown: the lag beside it is a lower bound."""
+"""Heads the number of partitions whose lag is unknown: the lag next to it is a lower bound."""
 
 KINDS = ("Moved", "Kept", "Previously unowned", "Left unowned", "All")
 """Not added and revoked: these words are about one member, and partitions of other members are
@@ -108,12 +108,12 @@ def by_member(view: View, change: Change) -> pd.DataFrame:
 
 def members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFrame:
     """Return the columns of `by_member` and the counts of unknown lags."""
-    kept, added, revoked = change.moves.retained, change.moves.added, change.moves.revoked
+    retained, added, revoked = change.moves.retained, change.moves.added, change.moves.revoked
     loads = {
-        "before": _both(kept, revoked),
+        "before": _both(retained, revoked),
         "added": added,
         "revoked": revoked,
-        "after": _both(kept, added),
+        "after": _both(retained, added),
     }
     columns = {"Member": [names[member] for member in view.order]}
     columns |= {
@@ -132,8 +132,8 @@ def _needed(frame: pd.DataFrame) -> pd.DataFrame:
     return frame if frame[counts].any(axis=None) else frame.drop(columns=counts)
 
 
-def _both(one: Load, other: Load) -> Load:
-    return Load(*(first + second for first, second in zip(one, other, strict=True)))
+def _both(load: Load, other: Load) -> Load:
+    return Load(*(first + second for first, second in zip(load, other, strict=True)))
 
 
 def _lag_of(load: Load) -> pd.Series:
@@ -150,13 +150,13 @@ def _lag_of(load: Load) -> pd.Series:
 def partition_names(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray) -> list[str]:
     """Return the name of each partition; `topic` and `partition` have one entry for each."""
     return [
-        partition_name(group.topic_name[one], number)
-        for one, number in zip(topic, partition, strict=True)
+        partition_name(group.topic_name[topic_row], number)
+        for topic_row, number in zip(topic, partition, strict=True)
     ]
 
 
 def owners(names: Sequence[str], members: Sequence[int]) -> list[str]:
-    """Return the name of each owner; `members` are rows, `UNASSIGNED` where there is no owner."""
+    """Return the name of each owner; `members` are rows, `UNASSIGNED` without an owner."""
     return [NO_OWNER if member == UNASSIGNED else names[member] for member in members]
 
 
@@ -171,7 +171,7 @@ def where_known(values: np.ndarray, known: np.ndarray) -> pd.Series:
     return pd.Series(values, dtype="Int64").where(pd.Series(known, dtype=bool))
 
 
-# The partitions of a group, and those of one member now and with the candidate: lag, offsets,
+# The partitions of a group, and one member's partitions now and with the candidate: lag, offsets,
 # remarks.
 
 
@@ -226,10 +226,12 @@ def _numbers(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray, exists: np.
 
 
 def lag_remarks(group: GroupSnapshot, tps: np.ndarray, exists: np.ndarray) -> list[str | None]:
-    """Say where the lag is not just the end offset minus the committed one."""
+    """Return a remark if the lag is not just the end offset minus the committed one."""
     past_end, before_begin = committed_past_end(group), committed_before_begin(group)
-    said = [PAST_END if past_end[tp] else BEFORE_BEGIN if before_begin[tp] else None for tp in tps]
-    return [text if there else None for text, there in zip(said, exists, strict=True)]
+    remarks_of_tps = [
+        PAST_END if past_end[tp] else BEFORE_BEGIN if before_begin[tp] else None for tp in tps
+    ]
+    return [text if there else None for text, there in zip(remarks_of_tps, exists, strict=True)]
 
 
 # The list of Moves as CSV: every row, full member ids, empty cells for unknown, and no cell that a
@@ -242,7 +244,7 @@ _PAIRS = ["from_member", "to_member", "partitions", "lag", _UNKNOWN]
 _SIDES = ("before", "added", "revoked", "after")
 _MEMBERS = [
     "member",
-    *(f"{what}_{side}" for what in ("partitions", "lag", _UNKNOWN) for side in _SIDES),
+    *(f"{noun}_{side}" for noun in ("partitions", "lag", _UNKNOWN) for side in _SIDES),
 ]
 
 

@@ -34,7 +34,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 """,
 )
 
-# Streamlit tells of no click on a figure in which a drag selects.
+# Streamlit reports no click on a figure in which a drag selects.
 _clicks = st.components.v2.component(
     "evenkeel.clicks",
     html="<i></i>",

@@ -19,7 +19,7 @@ def follow() -> None:
 
 
 def show() -> None:
-    """Draw the switch; nothing where the browser's zone is UTC."""
+    """Draw the switch; nothing if the browser's zone is UTC."""
     here = _of_browser()
     if here is UTC:
         return
@@ -54,12 +54,10 @@ def _zone() -> tzinfo:
 
 
 def _of_browser() -> tzinfo:
-    """Return the zone that the browser names; UTC where it names none, or one that this machine
-    does not know.
-    """
+    """Return the zone that the browser names; UTC if it names none, or an unknown one."""
     name = st.context.timezone
     try:
-        found = ZoneInfo(name) if name else UTC
+        zone = ZoneInfo(name) if name else UTC
     except (ZoneInfoNotFoundError, ValueError):
         return UTC
-    return UTC if found is UTC or found.key in ("UTC", "Etc/UTC") else found
+    return UTC if zone is UTC or zone.key in ("UTC", "Etc/UTC") else zone

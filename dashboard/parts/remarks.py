@@ -64,7 +64,7 @@ def remarks(
     ]
     said: dict[tuple[str, ...], list[str]] = {tuple(odd): [INPUT]} if odd else {}
     if shared:
-        said[_outcome(shared),] = [EVERY]
+        names_by_text[_outcome(shared),] = [EVERY]
     for row in view.comparison.rows[1:]:
         own = [reason for reason in why.get(row.name, ()) if reason not in shared]
         known = facts.get(row.name, NO_FACTS)
@@ -78,8 +78,8 @@ def remarks(
             *_shared(known),
         )
         if sentences:
-            said.setdefault(sentences, []).append(row.name)
-    return [Remark(tuple(names), sentences) for sentences, names in said.items()]
+            names_by_text.setdefault(sentences, []).append(row.name)
+    return [Remark(tuple(names), sentences) for sentences, names in names_by_text.items()]
 
 
 def _outcome(why: list[str]) -> str:
@@ -113,8 +113,8 @@ def _failure(row: Row) -> tuple[str, ...]:
     """
     if not row.error or isinstance(row.error, NotKnownError) or is_gap(row.error):
         return ()
-    said = in_words(row.error)
-    return (f"{said[0].upper()}{said[1:]}.", *_behaviour(row.error))
+    text = in_words(row.error)
+    return (f"{text[0].upper()}{text[1:]}.", *_behaviour(row.error))
 
 
 def _later(facts: Facts) -> tuple[str, ...]:
@@ -151,34 +151,36 @@ _UNKNOWN = {
 
 
 def reasons(view: View, facts: Mapping[str, Facts]) -> dict[str, tuple[str, ...]]:
-    """Return the reasons for each answer, each once; none where known inputs decide the answer."""
+    """Return the reasons for each answer, each once; none if known inputs decide the answer."""
     answers = [row for row in view.comparison.rows[1:] if row.assignment]
     return {row.name: _of_row(view.observed, row, facts.get(row.name, NO_FACTS)) for row in answers}
 
 
 def _of_row(observed: ObservedGroup, row: Row, facts: Facts) -> tuple[str, ...]:
-    found: dict[str, list[str]] = {}
+    topics_by_words: dict[str, list[str]] = {}
     for path in assumed_paths(observed, row.assignment):
         place = _TOPIC.fullmatch(path)
         if place and place[2] in _OF_TOPICS:
-            found.setdefault(_OF_TOPICS[place[2]], []).append(topic_name(observed, place[1]))
+            topics_by_words.setdefault(_OF_TOPICS[place[2]], []).append(
+                topic_name(observed, place[1])
+            )
         else:
-            found.setdefault(assumption_words(observed, path), [])
-    said = [
+            topics_by_words.setdefault(assumption_words(observed, path), [])
+    sentences = [
         words.format(listed(dict.fromkeys(topics))) if topics else words
-        for words, topics in found.items()
+        for words, topics in topics_by_words.items()
     ]
-    return (*said, *(_UNKNOWN[unknown] for unknown in facts.unknown))
+    return (*sentences, *(_UNKNOWN[unknown] for unknown in facts.unknown))
 
 
-# Kafka's numbered behaviours: their meaning, what an operator can do about each, and the sentence
-# about one that strikes.
+# Kafka's numbered behaviours: their meaning, an operator's advice about each, and the sentence
+# about an active one.
 
 
 class Meaning(NamedTuple):
-    """`what` has the words of `docs/assignors.md`; `action` is None where nothing can be done."""
+    """`text` has the words of `docs/assignors.md`; `action` is None if nothing can be done."""
 
-    what: str
+    text: str
     action: str | None = None
 
 
@@ -311,7 +313,7 @@ def named(facts: Mapping[str, Facts], rows: Iterable[Row] = ()) -> list[str]:
 
 
 def of_error(error: AssignorError | None) -> str | None:
-    """Return the number of the behaviour that an error shows, None where it shows none."""
+    """Return the number of the behaviour that an error shows, None without one."""
     if error and error.java_class == "KeyError" and not str(error).startswith("roundrobin"):
         return "Q-38"
     return _OF_ERRORS.get(error.java_class) if error else None

@@ -16,7 +16,7 @@ _A_ROUND = {
 
 
 def pair(switch: Switch | None) -> str:
-    """`9 / 2`: partitions paused, rounds; `∞` where the rounds never end."""
+    """`9 / 2`: partitions paused, rounds; `∞` if the rounds never end."""
     return UNKNOWN if switch is None else f"{exact(switch.paused_count)} / {rounds(switch)}"
 
 
@@ -33,8 +33,8 @@ def in_rounds(switch: Switch) -> str:
 
 
 def in_use_sentence(row: Row, switch: Switch | None) -> str:
-    """Say what the next rebalance does to a group that already uses the row's assignor; `switch` is
-    None where that is unknown.
+    """Return the sentence about the next rebalance of a group that already uses the row's assignor;
+    `switch` is None if unknown.
     """
     if not row.moves or switch is None:
         return "No change: the group uses it now. What its next rebalance moves is unknown."
@@ -45,8 +45,8 @@ def in_use_sentence(row: Row, switch: Switch | None) -> str:
 
 
 def uses(name: str, moves: Moves | None) -> str:
-    """`No change: the group uses range now`; `moves`: of its next rebalance, which is a change
-    where there are any.
+    """`No change: the group uses range now`; `moves`: of its next rebalance, which is a change if
+    there are any.
     """
     return (
         f"The group uses {name} now"

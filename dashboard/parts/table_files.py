@@ -18,9 +18,9 @@ from evenkeel.dashboard.shell.answer_words import in_words
 from evenkeel.data.compare import owner_tables
 from evenkeel.data.compare.figure_words import WORDS
 from evenkeel.data.scenarios.run.group_step import StepAnswer
+from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.run.step_drains import StepDrain, drain_line
 from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of
-from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 
 
@@ -55,11 +55,11 @@ _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 
 
 def harmless(text: str) -> str:
-    """Return a text, behind a quotation mark where a spreadsheet might take it for a formula.
+    """Return a text, with a quotation mark before it if a spreadsheet might read it as a formula.
 
-    That is where it begins with a tab or an end of a line, or where the first character that is
-    seen is a sign with which formulas begin, of full width too. Numbers are no text: a column of
-    numbers needs no guard.
+    That is the case if it begins with a tab or an end of a line, or if its first visible character
+    can begin a formula, also in full width. Numbers are no text: a column of numbers needs no
+    guard.
     """
     unseen = "".join(takewhile(_is_unseen, text))
     first = unicodedata.normalize("NFKC", text[len(unseen) : len(unseen) + 1])
@@ -78,12 +78,12 @@ def harmless_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
     )
 
 
-def _is_unseen(one: str) -> bool:
-    return unicodedata.category(one)[0] in _UNSEEN or one in _FILLERS
+def _is_unseen(character: str) -> bool:
+    return unicodedata.category(character)[0] in _UNSEEN or character in _FILLERS
 
 
-# The tables of a scenario as Arrow: figures by step and assignor, what each member carries, who has
-# each partition.
+# The tables of a scenario as Arrow: figures by step and assignor, the load of each member, the
+# owner of each partition.
 
 
 _FIELDS = [
@@ -95,7 +95,7 @@ _TOLD = ("low_seconds", "seconds", "high_seconds", "is_never", "excess")
 _DRAINS = [f"drain_{key}" for key in _TOLD]
 
 
-def figures_table(result: Result) -> pa.Table:
+def figures_table(result: GroupResult) -> pa.Table:
     """Return one row for each step and assignor."""
     drains = result.drains or [None] * len(result.steps)
     rows = [
@@ -109,8 +109,8 @@ def figures_table(result: Result) -> pa.Table:
 def _figures(
     step: int, name: str, answer: StepAnswer, drains: Mapping[str, StepDrain] | None
 ) -> dict[str, Any]:
-    """Return a row; `drains`: None where the group has no history."""
-    found = figures_of(answer)
+    """Return a row; `drains`: None if the group has no history."""
+    figures = figures_of(answer)
     drain = None if drains is None else drains.get(answer.name)
     timed = (
         {}
@@ -123,9 +123,9 @@ def _figures(
         "step": step,
         "step_name": name,
         "assignor": answer.name,
-        **{name: getattr(found, name) for name in _FIELDS},
+        **{name: getattr(figures, name) for name in _FIELDS},
         **{
-            key: found.of(key).value
+            key: figures.of(key).value
             for key, words in WORDS.items()
             if words.step and key not in (*_FIELDS, "max_lag")
         },
@@ -134,9 +134,9 @@ def _figures(
     }
 
 
-def members_table(result: Result) -> pa.Table:
-    """Return one row for each step, assignor and member at rest; `lag` is null where none of the
-    member's lags is known.
+def members_table(result: GroupResult) -> pa.Table:
+    """Return one row for each step, assignor and member at rest; `lag` is null if no lag of the
+    member is known.
     """
     return _joined(
         [
@@ -148,9 +148,9 @@ def members_table(result: Result) -> pa.Table:
     )
 
 
-def partitions_table(result: Result) -> pa.Table:
-    """Return one row for each step, assignor and partition: its owner at rest, null where it has
-    none, and its lag, null where unknown.
+def partitions_table(result: GroupResult) -> pa.Table:
+    """Return one row for each step, assignor and partition: its owner at rest, null without one,
+    and its lag, null if unknown.
     """
     return _joined(
         [
@@ -162,7 +162,7 @@ def partitions_table(result: Result) -> pa.Table:
     )
 
 
-def _steps(result: Result) -> list[tuple[int, str, Sequence[StepAnswer]]]:
+def _steps(result: GroupResult) -> list[tuple[int, str, Sequence[StepAnswer]]]:
     names = [AS_LISTED, *result.scenario.step_names]
     return [
         (number, name, list(answers.values()))

@@ -37,13 +37,13 @@ class Downtime(NamedTuple):
     is_whole: bool
 
 
-def downtime(view: ApplicationView, name: str, found: TaskRounds) -> Downtime:
-    """Return what the first rebalance of an assignor stops."""
-    moved = _moved(view, found)
-    first = found.rounds[0]
+def downtime(view: ApplicationView, name: str, rounds: TaskRounds) -> Downtime:
+    """Return the tasks that the first rebalance of an assignor stops."""
+    moved = _moved(view, rounds)
+    first = rounds.rounds[0]
     counts = role_counts(first.application, first.answer).state
     state = int(counts.max(initial=0)), int(counts.min()) if counts.size else 0
-    ends = found.seconds, found.is_balanced, found.is_endless, found.is_whole
+    ends = rounds.seconds, rounds.is_balanced, rounds.is_endless, rounds.is_whole
     if is_left_unknown(first.application)[moved.to_process, moved.task].any():
         return Downtime(name, state, moved.task.size, None, None, None, *ends)
     stopped = int(np.count_nonzero(moved.records))
@@ -52,19 +52,19 @@ def downtime(view: ApplicationView, name: str, found: TaskRounds) -> Downtime:
     )
 
 
-def restoring(view: ApplicationView, found: TaskRounds) -> tuple[int, float | None]:
+def restoring(view: ApplicationView, rounds: TaskRounds) -> tuple[int, float | None]:
     """Return how many tasks restore before they run after the first rebalance, and how long; None
     where unknown.
     """
-    left = found.rounds[0].active_left
-    seconds = seconds_to_run(left, found.rounds[0].answer.active, view.restoring.restore_rate)
+    left = rounds.rounds[0].active_left
+    seconds = seconds_to_run(left, rounds.rounds[0].answer.active, view.restoring.restore_rate)
     return int(np.count_nonzero(left)), None if np.isnan(seconds).any() else float(
         seconds.max(initial=0.0)
     )
 
 
-def _moved(view: ApplicationView, found: TaskRounds) -> MovedTasks:
-    first = found.rounds[0]
+def _moved(view: ApplicationView, rounds: TaskRounds) -> MovedTasks:
+    first = rounds.rounds[0]
     before = np.where(first.application.is_stateful, view.owners, -1)
     return moved_tasks(first.application, before, first.answer, view.restoring.restore_rate)
 
@@ -112,12 +112,12 @@ def grid_rows(
 
 
 def extra_copies(point: GridPoint) -> int:
-    """Return how many copies there are at once beyond those that stay."""
+    """Return the highest number of copies beyond the lasting ones."""
     return point.most_copies - point.standing_copies
 
 
 def suggested(points: Mapping[Place, GridPoint], now: Place) -> Place | None:
-    """Return the fewest warmups that are fastest with the lag as it is set; None where nothing is
+    """Return the fewest warmups that are fastest with the lag as it is set; None if nothing is
     faster than now.
     """
     column = {
@@ -154,8 +154,8 @@ def _cell(
     )
 
 
-# The rows of a share of an application: what each task assignor does in a step, and which instance
-# has which task.
+# The rows of a share of an application: each task assignor's answer in a step, and the instance of
+# each task.
 
 
 Line = Mapping[str, Any]
@@ -204,8 +204,8 @@ COLUMNS: Mapping[str, Callable[[Line], str]] = {
 
 
 def frozen_cells(line: Line, was: Line | None) -> list[tuple[str, str]]:
-    """Return the text of each column, and what it was when the share was frozen; empty where that
-    is the same.
+    """Return the text of each column, and its text when the share was frozen; empty if that is the
+    same.
     """
     texts = [text(line) for text in COLUMNS.values()]
     former = [text(was) for text in COLUMNS.values()] if was else texts

@@ -11,8 +11,7 @@ _MOST_TICKS = 10
 _DAY = 86_400
 
 NOW = 0.8
-"""Share of the axis up to the last reading; what lies right of it is forecast, and room for numbers
-and names.
+"""Share of the axis up to the last reading; the rest is for forecasts, numbers and names.
 """
 
 
@@ -22,7 +21,7 @@ def milliseconds(seconds: np.ndarray | float) -> np.ndarray | float:
 
 
 def end_of_axis(since: float, until: float) -> float:
-    """Return where the axis ends whose range ends at `until`."""
+    """Return the end of an axis whose range ends at `until`."""
     return since + max(until - since, 1.0) / NOW
 
 
@@ -32,7 +31,7 @@ def time_axis(
     """Return the axis from `since` to `until`, seconds since 1970, with round times; the first of a
     day has its date.
 
-    `last`: no time after it has a text. `most`: about so many texts, which never turn.
+    `last`: no time after it has a text. `most`: the approximate number of texts, which never turn.
     """
     step = next((step for step in _STEPS if (until - since) / step <= most), _STEPS[-1])
     ahead = local(since).utcoffset().total_seconds()

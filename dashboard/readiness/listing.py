@@ -24,7 +24,7 @@ from evenkeel.data.group.columns.rows import plan_by_name
 from evenkeel.data.readiness.answer import COOPERATIVE_STICKY, RANGE, UNIFORM, Ready
 from evenkeel.data.readiness.groups import label
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
-from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
+from evenkeel.data.scenarios.scenario.draft import Draft, NamedSteps, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.text.formats import exact
 
@@ -178,7 +178,7 @@ def _walk(cluster: str | None, found: Readiness, one: Ready | None, plan: str) -
         )
         return
     if _open(cluster, found, one):
-        address.lead_to(steps=text_of(Draft([Named(None, steps(one))])))
+        address.lead_to(steps=text_of(Draft([NamedSteps(None, steps(one))])))
         st.switch_page(WHAT_IF.script)
 
 

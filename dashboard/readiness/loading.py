@@ -21,7 +21,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live import for_pages
 from evenkeel.data.readiness.answer import (
-    Asked,
+    Environment,
     Ready,
     answered,
     answered_application,
@@ -106,7 +106,7 @@ def opened_readiness(group: Opened, known: Known) -> Readiness:
         When the upload is gone, or what a reader says of clients or brokers is none.
     """
     require_versions(dict(known.versions))
-    asked = Asked(broker_of(dict(known.settings)), dict(known.versions))
+    asked = Environment(broker_of(dict(known.settings)), dict(known.versions))
     listed = None if group.batch is None else imported(group.batch).groups
     wanted = (
         [group]
@@ -139,7 +139,7 @@ def opened_readiness(group: Opened, known: Known) -> Readiness:
     )
 
 
-def _opened(one: Opened, asked: Asked) -> Ready:
+def _opened(one: Opened, asked: Environment) -> Ready:
     if is_application(one):
         return answered_application(application(one).document, asked, one.source_file)
     return answered(

@@ -1,5 +1,5 @@
-"""What stands above every page of a group: which group, which candidate, which release, how
-complete the input is.
+"""The line above every page of a group: which group, which candidate, which release, how complete
+the input is.
 """
 
 SHOWN = (

@@ -34,7 +34,7 @@ def group() -> Opened | None:
 
 
 # Which client and which release answer: of the brokers for their assignors, of the leader for the
-# clients'. It stands in the address.
+# clients'. It is part of the address.
 
 
 _KEY, _GROUP = "kafka", "kafka-group"
@@ -67,7 +67,7 @@ def choose_first_release(group: Opened | None) -> None:
 
 
 def whose(assignor: str) -> str:
-    """Return whose release decides what an assignor answers: `brokers` or `clients`."""
+    """Return whose release decides an assignor's answer: `brokers` or `clients`."""
     return (
         "brokers"
         if assignor in ASSIGNORS and ASSIGNORS[assignor].group_type != CLASSIC
@@ -80,7 +80,11 @@ def show_release(view: View, group: Opened, candidate: str) -> None:
     choice of client and release.
     """
     of_brokers = listed(
-        [name for name, one in ASSIGNORS.items() if whose(name) == "brokers" and one.is_in_kafka],
+        [
+            name
+            for name, assignor in ASSIGNORS.items()
+            if whose(name) == "brokers" and assignor.is_in_kafka
+        ],
         most=len(ASSIGNORS),
     )
     options, chosen = _options(), st.session_state[_KEY]
@@ -115,8 +119,8 @@ def _chip(observed: ObservedGroup, group: Opened, chosen: str) -> tuple[str, str
 
 
 def _options() -> tuple[str, ...]:
-    """Return the choices; other clients stand before old releases: the list shows eight lines
-    before it scrolls.
+    """Return the choices; other clients come before old releases: the list shows eight lines before
+    it scrolls.
     """
     return NEWEST, *(client for client in CLIENTS if client != JAVA), *RELEASES[1:]
 
@@ -130,8 +134,8 @@ def _shown(choice: str) -> str:
     return f"Java {choice}" if choice in RELEASES else shown(choice)
 
 
-# `auto.offset.reset` of one group, assumed by a person where the input does not say it and it
-# decides a lag. It stands in the address.
+# `auto.offset.reset` of one group, assumed by a person if the input does not have it and it decides
+# a lag. It is part of the address.
 
 
 _RESET, _RESET_GROUP = "reset", "reset-group"
@@ -169,7 +173,7 @@ def choose_first_reset(group: Opened | None) -> None:
 
 
 def show_reset(group: Opened, line: DeltaGenerator) -> None:
-    """Draw the choice into a line where it decides a lag."""
+    """Draw the choice into a line if it decides a lag."""
     number = _uncommitted(group)
     if not number:
         return

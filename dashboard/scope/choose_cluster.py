@@ -1,5 +1,7 @@
 """The choice of a cluster: one of the configuration, or one by its address."""
 
+from typing import Any
+
 import streamlit as st
 
 from evenkeel.dashboard.shell import address, importing
@@ -10,7 +12,7 @@ from evenkeel.data.lake.example import NAME
 
 _CLUSTER, _EXAMPLE = "cluster", "example"
 _OPENED, _BY_ADDRESS = "\nopened", "\naddress"
-"""Choices beside the clusters; no cluster has such a name."""
+"""Choices other than the clusters; no cluster has such a name."""
 
 _LABELS = {_OPENED: "Opened", _BY_ADDRESS: "By address"}
 HOW = """\
@@ -50,7 +52,7 @@ def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
         "on_change": address.chosen,
         "args": (_CLUSTER,),
     }
-    look = {
+    look: dict[str, Any] = {
         "default": st.session_state[_CLUSTER],
         "required": True,
         "label_visibility": "collapsed",
@@ -110,7 +112,7 @@ def _label(option: str) -> str:
 def _typed() -> str:
     with st.container(horizontal=True, vertical_alignment="center"):
         hint = "bootstrap.servers: broker-1:9092,broker-2:9092"
-        look = {
+        look: dict[str, Any] = {
             "placeholder": hint,
             "label_visibility": "collapsed",
             "width": 480,

@@ -1,5 +1,5 @@
-"""From which gain on a switch is worth it: the administrator's, or what a reader chooses for one
-group. It stands in the address.
+"""From which gain on a switch is worth it: the administrator's, or a reader's for one group. It is
+part of the address.
 """
 
 import streamlit as st
@@ -15,9 +15,7 @@ _CHOICES = (1, 5, 10, 15, 20, 30, 50)
 
 
 def choose_first() -> None:
-    """Take the gain of the address before anything is drawn; one that was chosen for another group
-    is forgotten.
-    """
+    """Take the gain of the address before anything is drawn; a gain for another group is forgotten."""
     group = opened.current()
     if group is None:
         return
@@ -25,12 +23,12 @@ def choose_first() -> None:
         st.session_state.pop(_KEY, None)
         st.session_state[_GROUP] = group.lasting
     linked = address.take(_KEY)
-    found = linked and _read(linked)
-    if found or address.is_followed() or _KEY not in st.session_state:
-        st.session_state[_KEY] = found or _default()
-    if linked and not found:
-        said = f"The address asks for the gain “{linked[:80]}” in percent, expected a number from 1 to 100."
-        address.refuse(_KEY, said)
+    gain = linked and _read(linked)
+    if gain or address.is_followed() or _KEY not in st.session_state:
+        st.session_state[_KEY] = gain or _default()
+    if linked and not gain:
+        sentence = f"The address asks for the gain “{linked[:80]}” in percent, expected a number from 1 to 100."
+        address.refuse(_KEY, sentence)
     chosen = st.session_state[_KEY]
     address.show(gain=None if chosen == _default() else chosen)
 

@@ -43,7 +43,7 @@ def show_name(view: View, group: Opened) -> None:
 
 
 def show_state(observed: ObservedGroup, is_example: bool = False) -> None:
-    """Draw badges of the group's state and of the assignor that it uses, where they are known."""
+    """Draw badges of the group's state and of its assignor, if known."""
     if observed.group_state:
         state = shown_state(observed.group_state)
         st.badge(
@@ -93,6 +93,6 @@ def show_age(observed: ObservedGroup, group: Opened) -> None:
 
 
 def show_diagnosis(group: Opened) -> None:
-    """Draw what is wrong and what to do, in two sentences: Overview has the rest."""
+    """Draw the diagnosis and its advice, in two sentences: Overview has the rest."""
     answer = diagnosis(group, gain=gain.asked())
     diagnosis_text.show_sentence(answer.sentence, answer.advice)

@@ -1,5 +1,5 @@
-"""One group of a live cluster: opened as a snapshot, watched on request, each new snapshot beside
-the one before it.
+"""One group of a live cluster: opened as a snapshot, watched on request, each new snapshot compared
+with the one before it.
 """
 
 from html import escape
@@ -55,11 +55,10 @@ def open_now(cluster: str, group_id: str) -> bool:
 
 
 def show(group: Opened, line: DeltaGenerator) -> None:
-    """Draw into a line whether Kafka agrees, what has changed since the snapshot before and, if the
+    """Draw into a line whether Kafka agrees, the changes since the snapshot before and, if the
     cluster can be read, the watch.
 
-    Below it stand what cannot be seen and the members that are still moving to their target
-    assignment.
+    Below it are hidden things and the members that are still moving to their target assignment.
     """
     cluster = cluster_of(group)
     if cluster is None:
@@ -81,22 +80,22 @@ def show(group: Opened, line: DeltaGenerator) -> None:
 
 
 def _say_time_lag(group: Opened) -> None:
-    found = record_ages(group)
-    if found:
-        text = at_least(duration(found.seconds), bool(found.unread_count))
+    ages = record_ages(group)
+    if ages:
+        text = at_least(duration(ages.seconds), bool(ages.unread_count))
         unread = (
-            f", not read for {count(found.unread_count, 'partition')} with lag"
-            if found.unread_count
+            f", not read for {count(ages.unread_count, 'partition')} with lag"
+            if ages.unread_count
             else ""
         )
         st.html(
-            f'<span class="note">time lag {escape(text)} (timestamp), {escape(found.partition)}{unread}</span>',
+            f'<span class="note">time lag {escape(text)} (timestamp), {escape(ages.partition)}{unread}</span>',
             width="content",
         )
 
 
 def _look(cluster: str, group: Opened, every: float | None) -> None:
-    """Offer the next reading; beside it stands what has changed since the one before."""
+    """Offer the next reading; with the changes since the reading before."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if opened.reads_again(
             cluster, group, views.view(group).observed.taken_at, every, snapshots.follow
@@ -108,7 +107,7 @@ def _look(cluster: str, group: Opened, every: float | None) -> None:
 
 
 def _change(group: Opened, earlier: str) -> str:
-    """Say in one line what is different from the snapshot before."""
+    """Return the changes since the snapshot before in one line."""
     was, now = (views.view(group._replace(batch=batch)) for batch in (earlier, group.batch))
     change = change_in_time(group, earlier)
     seconds = (now.observed.taken_at - was.observed.taken_at).total_seconds()
@@ -116,8 +115,8 @@ def _change(group: Opened, earlier: str) -> str:
         f"since the snapshot {duration(seconds)} before: {count(change and len(change.moves.lag), 'partition')} changed owner"
     ]
     came, went = (
-        len(set(one.observed.snapshot.member_id) - set(other.observed.snapshot.member_id))
-        for one, other in ((now, was), (was, now))
+        len(set(snapshot.observed.snapshot.member_id) - set(other.observed.snapshot.member_id))
+        for snapshot, other in ((now, was), (was, now))
     )
     facts += [f"{count(came, 'member')} joined"] * bool(came) + [
         f"{count(went, 'member')} left"
@@ -147,8 +146,8 @@ def lag_since(was: View, now: View) -> str:
     return signed(totals[1] - totals[0]) + (" where it is known" if not is_known.all() else "")
 
 
-# Members of a live group that are still moving to their target assignment: what each gives up and
-# gets.
+# Members of a live group that are still moving to their target assignment: partitions that each
+# must revoke and get.
 
 
 _MOST_NAMES, _MOST_HEIGHT = 6, 240
@@ -156,19 +155,19 @@ _MOST_NAMES, _MOST_HEIGHT = 6, 240
 
 def _show_on_the_way(group: Opened) -> None:
     """Draw a table while current and target assignment of a KIP-848 group differ, nothing else."""
-    found = on_the_way(group)
-    if found.target_is_old:
+    target = on_the_way(group)
+    if target.target_is_old:
         st.info(
             "The group has changed since the broker computed this target; the broker will compute a new one.",
             icon=":material/sync:",
         )
-    if not found.members:
+    if not target.members:
         return
     view = views.view(group)
     name_of = dict(zip(view.observed.snapshot.member_id, view.names, strict=True))
     rows = [
-        (name_of[one.member_id], _size(one.has), _named(one.gives_up), _named(one.gets))
-        for one in found.members
+        (name_of[member.member_id], _size(member.has), _named(member.gives_up), _named(member.gets))
+        for member in target.members
     ]
     st.html(
         f'<span class="note">Moving to the target assignment: {count(len(rows), "member")}</span>'
@@ -189,11 +188,11 @@ def _named(held: Held) -> str:
     return listed(names, _MOST_NAMES) if names else "nothing"
 
 
-# Whether Kafka agrees: the replay of what the members of a live group sent.
+# Whether Kafka agrees: the replay of a live group from the bytes of its members.
 
 
 def _show_replay_badge(group: Opened) -> None:
-    """Say whether our assignor, given what the members sent, answers what the group has."""
+    """Say whether our assignor, given the members' bytes, gives the group's assignment."""
     replay = replayed(group)
     if replay is None:
         _show_next_epoch(group)
@@ -220,12 +219,12 @@ def _show_replay_badge(group: Opened) -> None:
 
 
 def _show_by_lag(replay: Replay) -> None:
-    """Say the same of an assignor that reads lags: those of now are not those that the
-    leader read.
+    """Say the same of an assignor that reads lags: today's lags are not the lags that the leader
+    read.
     """
     if replay.agrees:
-        found = "Evenkeel's assignor, given the lags of this input, gives exactly the group's assignment."
-        st.badge("Kafka agrees", icon=":material/verified:", color="green", help=found)
+        help_text = "Evenkeel's assignor, given the lags of this input, gives exactly the group's assignment."
+        st.badge("Kafka agrees", icon=":material/verified:", color="green", help=help_text)
         return
     moved = (
         f"The next rebalance would give {count(len(replay.moves.lag), 'partition')} another owner."
@@ -237,35 +236,35 @@ def _show_by_lag(replay: Replay) -> None:
 
 
 def _show_next_epoch(group: Opened) -> None:
-    """Say of a group on `evenkeel-weighted` whether its target is what the rule gives for the
-    weights that its brokers have now.
+    """Say whether the target of a group on `evenkeel-weighted` follows from its brokers' present
+    weights.
     """
     if in_use(views.view(group).observed) != WeightedAssignor.name:
         return
     try:
-        found = next_of(group)
+        next_epoch = next_of(group)
     except SnapshotError as error:
         st.warning(literal(f"Whether Kafka agrees is unknown: {error}"))
         return
-    if found is None:
+    if next_epoch is None:
         st.badge("weights unknown", icon=":material/balance:", color="gray", help=_NO_WEIGHTS)
         return
     by = (
         "the weights of now"
-        if found.has_weights
+        if next_epoch.has_weights
         else "equal weights, since the file has none for this group or is too old,"
     )
-    if found.agrees:
+    if next_epoch.agrees:
         help_text = f"The rule of evenkeel-weighted, given members, target and {by} gives exactly the group's target."
         st.badge("Kafka agrees", icon=":material/verified:", color="green", help=help_text)
         return
     worst = (
-        f", worst {compact(found.worst_now)} → {compact(found.worst_then)}"
-        if found.has_weights
+        f", worst {compact(next_epoch.worst_now)} → {compact(next_epoch.worst_then)}"
+        if next_epoch.has_weights
         else ""
     )
     st.badge(
-        f"the next epoch would move {count(len(found.moves.lag), 'partition')}{worst}",
+        f"the next epoch would move {count(len(next_epoch.moves.lag), 'partition')}{worst}",
         icon=":material/balance:",
         color="orange",
         help=f"By {by} the rule gives another target. Weights alone change nothing: the broker assigns when a member joins or leaves, or a "

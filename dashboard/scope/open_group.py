@@ -1,4 +1,4 @@
-"""The open group of a page; without one, what the page is for and examples that fill it in one
+"""The open group of a page; without one, the purpose of the page and examples that fill it in one
 click.
 """
 
@@ -21,7 +21,7 @@ _FIRST = 4
 
 
 def require(purpose: str, may_be_empty: bool = False) -> tuple[Opened, View]:
-    """Return the open group; without one, or without its members, show what is known, explain and
+    """Return the open group; without one, or without its members, show known facts, explain and
     stop.
 
     `may_be_empty`: a group without members will do.
@@ -60,11 +60,11 @@ def show(purpose: str) -> None:
                 )
 
 
-# What is known of a group without members: its lag, partition by partition, and what is stuck.
+# What is known of a group without members: its lag, partition by partition, and stuck partitions.
 
 
 def _show_lag_alone(view: View) -> None:
-    """Draw the numbers and the table, most lag first; nothing where the group has no partitions."""
+    """Draw the numbers and the table, most lag first; nothing if the group has no partitions."""
     group = view.comparison.group
     lag = known_lag(group)
     if not group.tp_count:

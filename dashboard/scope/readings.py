@@ -26,30 +26,30 @@ _UPLOADED = "time of the upload"
 
 
 def show(group: Opened, line: DeltaGenerator | None = None, has_button: bool = True) -> None:
-    """Draw it; nothing for what is no upload. `line`: another one, then with the way to Timeline,
+    """Draw it; nothing unless it is an upload. `line`: another one, then with the way to Timeline,
     where readings show most. `has_button`: False if the page has its own button for a later one.
     """
-    found = own_readings(group)
-    if found is None:
+    readings = own_readings(group)
+    if readings is None:
         return
     with line or st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<span class="note">{escape(_text(found, has_button))}</span>', width="content")
-        if line and found.times[0] != found.times[-1]:
+        st.html(f'<span class="note">{escape(_text(readings, has_button))}</span>', width="content")
+        if line and readings.times[0] != readings.times[-1]:
             st.page_link(
                 TIMELINE.script,
                 label="Timeline",
                 icon=":material/timeline:",
                 help="Verdict, rates and time lag over these readings",
             )
-        _show_later_form(group, found, has_button)
-        if found.has_own:
-            _show_times_form(group, found)
-    for sentence in found.odd:
+        _show_later_form(group, readings, has_button)
+        if readings.has_own:
+            _show_times_form(group, readings)
+    for sentence in readings.odd:
         st.warning(literal(sentence))
 
 
 def show_later(group: Opened) -> None:
-    """Draw the number of readings and the button for a later one; nothing for what is no upload."""
+    """Draw the number of readings and the button for a later one; nothing unless it is an upload."""
     readings = own_readings(group)
     if readings is None:
         return
@@ -59,25 +59,25 @@ def show_later(group: Opened) -> None:
     _show_later_form(group, readings)
 
 
-def _text(found: OwnReadings, has_button: bool) -> str:
-    first, last = local(found.times[0]), local(found.times[-1])
+def _text(readings: OwnReadings, has_button: bool) -> str:
+    first, last = local(readings.times[0]), local(readings.times[-1])
     if first == last:
-        told = f", {_UPLOADED}" if first in found.uploaded_at else _zone(found)
+        zone_text = f", {_UPLOADED}" if first in readings.uploaded_at else _zone(readings)
         gain = ". A later one adds rates, time lag and when the group drains." if has_button else ""
-        return f"1 reading, {full(first)}{told}{gain}"
-    of_upload = sum(time in found.uploaded_at for time in found.times)
-    told = f", {_UPLOADED} for {of_upload} of them" if of_upload else _zone(found)
+        return f"1 reading, {full(first)}{zone_text}{gain}"
+    of_upload = sum(time in readings.uploaded_at for time in readings.times)
+    zone_text = f", {_UPLOADED} for {of_upload} of them" if of_upload else _zone(readings)
     end = f"{last:%H:%M:%S}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M:%S}"
     span = duration((last - first).total_seconds())
-    return f"{count(len(found.times), 'reading')} in {span}, {first:%Y-%m-%d %H:%M:%S} to {end} {zone(last)}{told}"
+    return f"{count(len(readings.times), 'reading')} in {span}, {first:%Y-%m-%d %H:%M:%S} to {end} {zone(last)}{zone_text}"
 
 
-def _zone(found: OwnReadings) -> str:
-    return f" ({found.zone})" if found.zone else ""
+def _zone(readings: OwnReadings) -> str:
+    return f" ({readings.zone})" if readings.zone else ""
 
 
-# The form that adds a later reading to an upload: pasted or as files, with its time where the
-# listing has none.
+# The form that adds a later reading to an upload: pasted or as files, with its time if the listing
+# has none.
 
 
 _PASTED = "pasted text"
@@ -93,34 +93,34 @@ def ask_later() -> None:
     st.session_state[_ASKED] = True
 
 
-def _show_later_form(group: Opened, found: OwnReadings, has_button: bool = True) -> None:
+def _show_later_form(group: Opened, readings: OwnReadings, has_button: bool = True) -> None:
     """Draw the button with its form, or the form as a dialog if `ask_later` was called; open the
-    group with all readings where one was added.
+    group with all readings if one was added.
     """
     if st.session_state.pop(_ASKED, False):
-        _show_dialog(group, found)
+        _show_dialog(group, readings)
         return
     if not has_button:
         return
     with st.popover("Add a later reading", icon=":material/more_time:", key=f"later-{group.batch}"):
-        _show_fields(group, found)
+        _show_fields(group, readings)
 
 
 @st.dialog("Add a later reading", width="large", icon=":material/more_time:")
-def _show_dialog(group: Opened, found: OwnReadings) -> None:
+def _show_dialog(group: Opened, readings: OwnReadings) -> None:
     st.caption("The times below count as the times at which both were printed.")
-    _show_fields(group, found, confirms=True)
+    _show_fields(group, readings, confirms=True)
 
 
-def _show_fields(group: Opened, found: OwnReadings, confirms: bool = False) -> None:
+def _show_fields(group: Opened, readings: OwnReadings, confirms: bool = False) -> None:
     """Draw the form. `confirms`: the times that it shows are known, also if nobody changes them."""
     with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
         text = st.text_area("The same listing, printed later", height=120, key="later-paste")
         files = importing.box("or files", "later-files")
         earlier = (
             None
-            if found.has_own
-            else _typed_time("Time of the open reading", found.times[0], "later-earlier")
+            if readings.has_own
+            else _typed_time("Time of the open reading", readings.times[0], "later-earlier")
         )
         later = _typed_time(
             "Time of the later reading", None, "later-time", help=_HELP, placeholder="now"
@@ -132,7 +132,7 @@ def _show_fields(group: Opened, found: OwnReadings, confirms: bool = False) -> N
         given = [(_PASTED, text.encode())] * bool(text.strip()) + [
             (file.name, file.getvalue()) for file in files
         ]
-        open_made(lambda: _with(group, given, earlier, later, found, confirms))
+        open_made(lambda: _with(group, given, earlier, later, readings, confirms))
 
 
 def _with(
@@ -140,13 +140,13 @@ def _with(
     files: list[tuple[str, bytes]],
     earlier: str | None,
     later: str,
-    found: OwnReadings,
+    readings: OwnReadings,
     confirms: bool,
 ) -> Opened:
     batch = importing.uploaded(files)
     if not confirms:
-        return add_later(group, batch, Times(_changed(earlier, found), read(later)))
-    before = None if earlier is None else read(earlier, found.times[0]) or found.times[0]
+        return add_later(group, batch, Times(_changed(earlier, readings), read(later)))
+    before = None if earlier is None else read(earlier, readings.times[0]) or readings.times[0]
     return add_later(group, batch, Times(before, read(later) or _of_upload(group, batch)))
 
 
@@ -156,10 +156,10 @@ def _of_upload(group: Opened, batch: str) -> datetime | None:
     return None if own is None or own.has_own else own.times[0]
 
 
-def _changed(text: str | None, found: OwnReadings) -> datetime | None:
-    """Return the time of the open reading where a person has said another."""
-    time = None if text is None else read(text, found.times[0])
-    return None if time == found.times[0] else time
+def _changed(text: str | None, readings: OwnReadings) -> datetime | None:
+    """Return the time of the open reading if a person has given another one."""
+    time = None if text is None else read(text, readings.times[0])
+    return None if time == readings.times[0] else time
 
 
 # The form that corrects the times of readings; the upload before stays as it is under its own
@@ -169,28 +169,28 @@ def _changed(text: str | None, found: OwnReadings) -> datetime | None:
 _MOST = 20
 
 
-def _show_times_form(group: Opened, found: OwnReadings) -> None:
+def _show_times_form(group: Opened, readings: OwnReadings) -> None:
     """Draw the button with its form: the last readings, each with its time."""
     with (
         st.popover("Correct times", icon=":material/edit:", key=f"times-{group.batch}"),
         st.form(f"times-form-{group.batch}", border=False),
     ):
-        shown = found.times[-_MOST:]
+        shown = readings.times[-_MOST:]
         texts = [
-            _typed_time(_label(place, time, found), time, f"time-{group.batch}-{place}")
+            _typed_time(_label(place, time, readings), time, f"time-{group.batch}-{place}")
             for place, time in enumerate(shown)
         ]
         if st.form_submit_button("Correct", key="times-correct"):
             open_made(lambda: _corrected(group, dict(zip(shown, texts, strict=True))))
 
 
-def _label(place: int, time, found: OwnReadings) -> str:
-    number = len(found.times) - len(found.times[-_MOST:]) + place + 1
-    return f"Reading {number}, {'time of the upload' if time in found.uploaded_at else 'as the listing or a person said'}"
+def _label(place: int, time, readings: OwnReadings) -> str:
+    number = len(readings.times) - len(readings.times[-_MOST:]) + place + 1
+    return f"Reading {number}, {'time of the upload' if time in readings.uploaded_at else 'as the listing or a person said'}"
 
 
 def _corrected(group: Opened, texts: dict) -> Opened | None:
-    """Return the upload with the times as a person wants them, None where all are as they were."""
+    """Return the upload with a person's corrected times, None if none was changed."""
     wanted = {time: read(text, time) or time for time, text in texts.items()}
     changed = {time: to for time, to in wanted.items() if to != time}
     return change_times(group, changed) if changed else None
@@ -200,7 +200,7 @@ def _corrected(group: Opened, texts: dict) -> Opened | None:
 
 
 def open_made(make: Callable[[], Opened | None]) -> None:
-    """Open what `make` returns, which may be nothing; say why where it is refused."""
+    """Open what `make` returns, which may be nothing; show the reason if it is refused."""
     try:
         made = make()
     except SnapshotError as error:
@@ -220,15 +220,15 @@ _FORM = "%Y-%m-%d %H:%M:%S"
 
 
 def _typed_time(label: str, time: datetime | None, key: str, **look) -> str:
-    """Draw an input that begins with a time, empty for none; return what it says. The label gets
-    the zone.
+    """Draw an input that begins with a time, empty for none; return its text. The label gets the
+    zone.
     """
     label = f"{label}, {zone(time or datetime.now(UTC))}"
     return st.text_input(label, value=f"{local(time):{_FORM}}" if time else "", key=key, **look)
 
 
 def read(text: str, before: datetime | None = None) -> datetime | None:
-    """Return the time of a text, None of an empty one; `before` where it still says that.
+    """Return the time of a text, None of an empty one; `before` if the text is still that time.
 
     Raises
     ------
@@ -239,9 +239,9 @@ def read(text: str, before: datetime | None = None) -> datetime | None:
         return None
     if before and text == f"{local(before):{_FORM}}":
         return before
-    found = typed(text.strip())
-    if found is None:
+    time = typed(text.strip())
+    if time is None:
         raise SnapshotError(
             f'The time is "{text[:40]}", expected one such as {local(datetime.now(UTC)):{_FORM}}'
         )
-    return found
+    return time

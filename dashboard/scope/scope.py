@@ -50,8 +50,8 @@ def show(
 ) -> None:
     """Draw the line; without an open group only the candidate.
 
-    `tools`: draws what a page has of its own in this line, before the candidate; `verbs`: behind
-    it, what can be done with the view.
+    `tools`: draws the page's own tools in this line, before the candidate; `verbs`: behind it, what
+    can be done with the view.
     """
     group, view, names, first = _followed()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
@@ -139,8 +139,8 @@ def _choose_first(group: Opened | None, names: Sequence[str]) -> str:
     """Return the first candidate of this group, and make one of `names` the candidate before
     anything is drawn.
 
-    The candidate of the address, else the one that a person chose, else the first of this group,
-    also after it is read again.
+    The candidate comes from the address, else from a person's choice, else it is the group's first,
+    also after another reading.
     """
     first, of = (
         (group and first_candidate(group, gain.asked())) or names[0],
@@ -183,9 +183,7 @@ def _look(group: Opened) -> None:
 
 
 def _require_no_application(group: Opened | None) -> None:
-    """Stop where an application is open: its members take tasks, not partitions, from a task
-    assignor.
-    """
+    """Stop if an application is open: its members take tasks, not partitions, from a task assignor."""
     if group and applications.is_application(group):
         name = applications.application(group).document.application_id or "This group"
         with st.container(border=True):

@@ -1,5 +1,5 @@
-"""Snapshots of one group in time: those that this session has read, and those of `evenkeel ingest`
-and `evenkeel collect`.
+"""Snapshots of one group in time: snapshots of this session, of `evenkeel ingest` and of `evenkeel
+collect`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ def follow(before: Opened, batch: str) -> None:
 
 
 def before(group: Opened) -> str | None:
-    """Return the snapshot that this session read before the one that is open."""
+    """Return the snapshot that this session read before the open one."""
     return st.session_state.get(_KEY, {}).get(group.batch)
 
 
@@ -38,7 +38,7 @@ def earlier(group: Opened, seconds: float) -> str | None:
     watched = list(islice(_watched(group), _MOST_WATCHED))
     if group.batch is None or not watched:
         return None
-    at = {_batch(one): time for one, time in moments(group, [group.batch, *watched]).items()}
+    at = {_batch(moment): time for moment, time in moments(group, [group.batch, *watched]).items()}
     now = at.get(group.batch)
     early = [
         batch
@@ -54,7 +54,7 @@ def _batch(moment: str) -> str:
 
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     """Draw the choice of an earlier snapshot; return the group and its view with it, and the two
-    rows to compare, where one is chosen.
+    rows to compare, if one is chosen.
     """
     if not group.batch:
         return group, view, []
@@ -115,14 +115,14 @@ def _watched(group: Opened) -> Iterator[str]:
         group = group._replace(batch=earlier)
 
 
-def _earlier(found: Mapping[str, datetime], batch: str) -> dict[str, datetime]:
+def _earlier(moments_by_name: Mapping[str, datetime], batch: str) -> dict[str, datetime]:
     """Return the moments before the latest one of a batch, the latest first."""
     now = max(
-        (found[moment] for moment in found if _batch(moment) == batch),
+        (moments_by_name[moment] for moment in moments_by_name if _batch(moment) == batch),
         default=datetime.min.replace(tzinfo=UTC),
     )
     return {
-        moment: found[moment]
-        for moment in sorted(found, key=found.get, reverse=True)
-        if found[moment] < now
+        moment: moments_by_name[moment]
+        for moment in sorted(moments_by_name, key=moments_by_name.get, reverse=True)
+        if moments_by_name[moment] < now
     }

@@ -25,8 +25,8 @@ from evenkeel.data.text.formats import ordinal
 from evenkeel.data.whatif.answer import replayed, require_allowed_text
 
 _SHORT = 100_000
-"""Bytes of a body that the server itself reads to refuse what is too large at once; a longer one is
-read by its own process.
+"""Bytes of a body that the server itself reads to refuse too large questions at once; a longer one
+is read by its own process.
 """
 
 _MOST_WAITING = 8
@@ -39,8 +39,8 @@ _IN_MEMORY = 64 * 2**10
 
 
 class _Question(NamedTuple):
-    """What a body is: `check` refuses what is not allowed, `work` and its arguments answer it;
-    `command`: for larger ones.
+    """What a body is: `check` refuses it, `work` and its arguments answer it; `command`: for larger
+    ones.
     """
 
     check: Callable[[bytes, Configuration], None]
@@ -116,7 +116,7 @@ async def _answered(question: _Question, request: Request, body: bytes) -> Respo
 
 
 async def _is_served(request: Request, turn: Turn) -> bool:
-    """Wait for its turn; False where that takes too long, or the client has gone."""
+    """Wait for its turn; False if that takes too long, or the client has gone."""
     end = time.monotonic() + _MOST_WAIT_SECONDS
     while turn.place:
         if time.monotonic() > end or await _has_gone(request):

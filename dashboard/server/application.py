@@ -1,4 +1,4 @@
-"""What the server has beside Streamlit's own: routes for other programs, what surrounds every
+"""The server's own parts next to Streamlit's: routes for other programs, what surrounds every
 answer, its start and its end.
 """
 
@@ -52,7 +52,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Note the lake, begin to delete expired shares and what uploads have left, and limit how long
     the server takes to end.
 
-    At the end write what the audit has counted: a signal ends the process before Python would.
+    At the end write the counts of the audit: a signal ends the process before Python would.
     """
     note_lake()
     start_sweeping()
@@ -92,17 +92,17 @@ _HANDLED = (signal.SIGTERM, signal.SIGINT)
 
 
 def limit() -> None:
-    """End the process `_SECONDS` after the first signal to end, unless it has ended by itself; what
-    it has begun ends with it.
+    """End the process `_SECONDS` after the first signal to end, unless it has ended by itself; its
+    children end with it.
 
     The server waits for its connections to close, and Python for threads, both without a limit.
     """
-    for one in _HANDLED if threading.current_thread() is threading.main_thread() else ():
-        _limit(one)
+    for signal_number in _HANDLED if threading.current_thread() is threading.main_thread() else ():
+        _limit(signal_number)
 
 
-def _limit(one: signal.Signals) -> None:
-    before = signal.getsignal(one)
+def _limit(signal_number: signal.Signals) -> None:
+    before = signal.getsignal(signal_number)
 
     def handle(number: int, frame: FrameType | None) -> None:
         ENDING.set()
@@ -110,7 +110,7 @@ def _limit(one: signal.Signals) -> None:
         if callable(before):
             before(number, frame)
 
-    signal.signal(one, handle)
+    signal.signal(signal_number, handle)
 
 
 def _end_later(number: int) -> None:
@@ -124,11 +124,11 @@ def _end_later(number: int) -> None:
 
 # Streamlit's own scripts, styles and fonts, read and packed once: a browser that comes for the
 # first time asks for a hundred of them. Streamlit opens each file again and sends it unpacked, 64
-# KiB at a time through a thread: most of what a first page cost.
+# KiB at a time through a thread: that was most of the cost of a first page.
 
 
 _HASHED = re.compile(r"/static/[a-z]+/[A-Za-z0-9_.-]+\.[A-Za-z0-9_-]{8}\.(?:js|css|woff2)")
-"""A name with a hash of what is in the file: browsers may keep it for ever."""
+"""A name with a hash of the file's content: browsers may keep it for ever."""
 
 _HEADERS = {"Cache-Control": "public, immutable, max-age=31536000", "Vary": "Accept-Encoding"}
 _LEFT_TO_STREAMLIT = (
@@ -142,7 +142,7 @@ _LEFT_TO_STREAMLIT = (
 
 
 class _Assets:
-    """Answers for the files whose names have a hash; everything else goes on to Streamlit."""
+    """Answers for the files whose names have a hash; Streamlit answers everything else."""
 
     def __init__(self, app: ASGIApp):
         self._app = app
@@ -183,9 +183,9 @@ def _bytes_of(path: str, is_packed: bool) -> bytes:
 ASSETS = Middleware(_Assets)
 
 
-# `GET /healthz`: process, lake, store and Spark, each ok or why not; 503 where one is not that the
-# server cannot do without. That is Spark only where it reads every upload. Lake and store of shares
-# are ok when they can be written: each question writes something and deletes it.
+# `GET /healthz`: process, lake, store and Spark, each ok or why not; 503 if one is not that the
+# server needs. Spark is needed only if it reads every upload. Lake and store of shares are ok when
+# they can be written: each question writes something and deletes it.
 
 
 _ANSWER_SECONDS = 5
@@ -193,8 +193,8 @@ _THREADS = ThreadPoolExecutor(4, "health")
 
 
 def note_lake() -> None:
-    """Note the lake that is there when the server starts; a wrong configuration is told by the
-    first question.
+    """Note the lake that is there when the server starts; a wrong configuration is an error of the
+    first request.
     """
     with suppress(SnapshotError):
         probe.note(configuration().lake)
@@ -225,7 +225,7 @@ def _is_needed(name: str) -> bool:
 
 _CHECKS: dict[str, Callable[[], None]] = {"lake": _lake, "store": _store, "spark": _spark}
 _ASKED: dict[str, Future[None]] = {}
-"""The last question of each check: one that does not return is not asked again meanwhile."""
+"""The last question of each check: an unfinished check is not asked again in the meantime."""
 
 
 # Not async: Starlette runs it in a thread.
@@ -235,7 +235,7 @@ def _health(request: Request) -> Response:
         if name not in _ASKED or _ASKED[name].done():
             _ASKED[name] = _THREADS.submit(check)
     parts |= {name: _outcome(_ASKED[name]) for name in _CHECKS}
-    # A wrong configuration is a reason that everybody is told, without its values.
+    # A wrong configuration is a reason for everybody, without its values.
     with suppress(SnapshotError):
         parts = (
             parts
@@ -246,9 +246,9 @@ def _health(request: Request) -> Response:
     return answer({"ok": is_ok, **parts}, 200 if is_ok else 503)
 
 
-def _outcome(asked: Future[None]) -> dict[str, Any]:
+def _outcome(done: Future[None]) -> dict[str, Any]:
     try:
-        asked.result(_ANSWER_SECONDS)
+        done.result(_ANSWER_SECONDS)
     except SnapshotError as error:
         return {"ok": False, "why": str(error)}
     except TooLateError:

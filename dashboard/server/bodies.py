@@ -37,12 +37,12 @@ _LENGTHS = (b"content-length", b"transfer-encoding")
 MultiPartParser.spool_max_size = _SMALL
 
 
-class _Refused(Exception):
-    """A body that is not read to its end: what is said, with its status."""
+class _BodyError(Exception):
+    """A body that is not read to its end: the sentence and its status."""
 
-    def __init__(self, said: str, status: int):
-        super().__init__(said)
-        self.said, self.status = said, status
+    def __init__(self, sentence: str, status: int):
+        super().__init__(sentence)
+        self.sentence, self.status = sentence, status
 
 
 @dataclass
@@ -64,23 +64,23 @@ class _Budget:
     limit: Callable[[Configuration], int]
     setting: str
     small: int = 0
-    kept: Callable[[], int] = int
+    stored_bytes: Callable[[], int] = int
     held: int = 0
 
     def grow(self, size: int, more: int) -> None:
-        """Take room for a body of so many bytes that gets more.
+        """Take more room for a body of `size` bytes.
 
         Raises
         ------
-        _Refused
+        _BodyError
             Where there is none.
         """
         taken = self._counted(size + more) - self._counted(size)
         # An answer that waits for its client to leave asks too: without bytes no configuration is
         # needed.
-        if taken and self.held + self.kept() + taken > (limit := _configured(self.limit)):
-            said = f"too many bytes come at once: the server takes {limit / 1e6:,.0f} MB together, [limits] {self.setting}; try again later"
-            raise _Refused(said, 503)
+        if taken and self.held + self.stored_bytes() + taken > (limit := _configured(self.limit)):
+            sentence = f"too many bytes come at once: the server takes {limit / 1e6:,.0f} MB together, [limits] {self.setting}; try again later"
+            raise _BodyError(sentence, 503)
         self.held += taken
 
     def free(self, size: int) -> None:
@@ -95,7 +95,7 @@ def _configured(limit: Callable[[Configuration], int]) -> int:
     try:
         return limit(configuration())
     except SnapshotError as error:
-        raise _Refused(str(error), 503) from None
+        raise _BodyError(str(error), 503) from None
 
 
 class _Body:
@@ -121,22 +121,22 @@ class _Body:
             async with asyncio.timeout_at(self._end + (self._size + self._dropped) / _SPEED):
                 return await self._receive()
         except TimeoutError:
-            said = f"the body came too slowly, expected its end within {_SECONDS:g} s, or {_SPEED // 1000} kB each second"
-            raise _Refused(said, 408) from None
+            sentence = f"the body came too slowly, expected its end within {_SECONDS:g} s, or {_SPEED // 1000} kB each second"
+            raise _BodyError(sentence, 408) from None
 
     async def drop(self) -> None:
         """Receive the rest and forget it: a client that sends to the end before it reads would find
         no answer, but a broken connection.
         """
         # A slow rest is cut off; it is answered already.
-        with suppress(_Refused):
+        with suppress(_BodyError):
             while not self._is_whole and self._dropped < _MOST_DROPPED:
                 message = await self._in_time()
                 self._dropped += len(message.get("body", b""))
                 self._is_whole = not message.get("more_body", False)
 
     def close(self) -> None:
-        """Give back the room; the time for what has come stays."""
+        """Give back the room; the time for received bytes stays."""
         self._budget.free(self._size)
         self._size, self._dropped = 0, self._dropped + self._size
 
@@ -151,7 +151,9 @@ class _Bodies:
         self._bodies = _Budget(
             lambda chosen: max(chosen.body_bytes, chosen.request_bytes), "bodies", _SMALL
         )
-        self._files = _Budget(lambda chosen: chosen.upload_bytes, "uploads", kept=uploaded_bytes)
+        self._files = _Budget(
+            lambda chosen: chosen.upload_bytes, "uploads", stored_bytes=uploaded_bytes
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -182,11 +184,11 @@ class _Bodies:
 
         try:
             await self._app(scope, body.receive, answered)
-        except _Refused as refused:
+        except _BodyError as refused:
             # What has begun to be answered is not answered again.
             if not is_answered:
                 answer = problem if scope["path"].startswith("/api/") else PlainTextResponse
-                await answer(refused.said, refused.status)(scope, receive, answered)
+                await answer(refused.sentence, refused.status)(scope, receive, answered)
         except ClientDisconnect:
             # Nobody is left to be answered, and nothing went wrong here.
             pass
@@ -197,12 +199,12 @@ class _Bodies:
 BODIES = Middleware(_Bodies)
 
 
-# Answers in JSON: values, and errors with the path of what is wrong.
+# Answers in JSON: values, and errors with the path of the fault.
 
 
 _PATH = re.compile(r"(\$\S*|(?:steps|settings)\S*): (.*)", re.DOTALL)
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
-"""Nobody keeps an answer, because what it shows may be deleted."""
+"""Nobody keeps an answer, because its data may be deleted."""
 
 
 def answer(value: Any, status: int = 200) -> Response:
@@ -210,7 +212,7 @@ def answer(value: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, HEADERS, "application/json")
 
 
-def problem(said: str, status: int) -> Response:
-    """Return an error; its `path` is null where the sentence begins with none."""
-    path, message = found.groups() if (found := _PATH.fullmatch(said)) else (None, said)
+def problem(sentence: str, status: int) -> Response:
+    """Return an error; its `path` is null if the sentence begins with none."""
+    path, message = match.groups() if (match := _PATH.fullmatch(sentence)) else (None, sentence)
     return answer({"error": {"path": path, "message": message}}, status)

@@ -6,7 +6,7 @@ import logging
 import re
 import secrets
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
@@ -44,7 +44,7 @@ _POLICY = {
     "object-src": ["'none'"],
 }
 
-# Addresses carry ids of uploads: no other site is told where a reader came from, and none shows a
+# Addresses carry ids of uploads: no other site learns where a reader came from, and none shows a
 # page within its own.
 HEADERS = {
     "Content-Security-Policy": "; ".join(
@@ -87,9 +87,9 @@ GUARD = Middleware(_Guard)
 
 
 # Who may ask: the names by which this server is known, and the pages from which a browser may ask
-# it. A page of another site can point its own name at this machine (DNS rebinding), and then reads
-# what it likes; its Host tells. A page of another server, perhaps on another port of this machine,
-# can open a websocket and send forms; its Origin tells.
+# it. A page of another site can point its own name at this machine (DNS rebinding), and then read
+# everything; its Host tells. A page of another server, perhaps on another port of this machine, can
+# open a websocket and send forms; its Origin tells.
 
 
 _LOCAL = ("localhost", "127.0.0.1", "[::1]")
@@ -107,7 +107,7 @@ _LOG = logging.getLogger("evenkeel")
 
 
 class Name(NamedTuple):
-    """A host as browsers write it, in lower case; the port is null where none is named."""
+    """A host as browsers write it, in lower case; the port is null if none is named."""
 
     host: str
     port: int | None = None
@@ -115,15 +115,13 @@ class Name(NamedTuple):
 
 def name_of(text: str) -> Name | None:
     """Read `host` or `host:port`; null for anything else."""
-    found = _HOST.fullmatch(text.lower())
-    host = found[1].rstrip(".") if found else ""
-    return Name(host, int(found[2]) if found[2] else None) if host else None
+    match = _HOST.fullmatch(text.lower())
+    host = match[1].rstrip(".") if match else ""
+    return Name(host, int(match[2]) if match[2] else None) if host else None
 
 
 class _Hosts:
-    """Refuses what was sent to another name (421), and what a page of another origin sends or opens
-    (403).
-    """
+    """Refuses requests to another name (421), and requests from a page of another origin (403)."""
 
     def __init__(self, app: ASGIApp):
         self._app = app
@@ -138,17 +136,17 @@ class _Hosts:
 
 def _refusal(scope: Scope) -> PlainTextResponse | None:
     headers = Headers(scope=scope)
-    asked = headers.getlist("host")
-    host = name_of(asked[0]) if len(asked) == 1 else None
+    hosts = headers.getlist("host")
+    host = name_of(hosts[0]) if len(hosts) == 1 else None
     if not host or not _is_own(host, scope):
-        said = f"The host {', '.join(asked)[:_SHOWN]!r} is not allowed. If it is a name of this server, add it to {_SETTING}."
-        return PlainTextResponse(said, 421)
+        sentence = f"The host {', '.join(hosts)[:_SHOWN]!r} is not allowed. If it is a name of this server, add it to {_SETTING}."
+        return PlainTextResponse(sentence, 421)
     origin = headers.get("origin")
     if origin is None or (scope["type"] == "http" and scope["method"] in _READS):
         return None
     if not _may_ask(origin, host):
-        said = f"A page of {origin[:_SHOWN]!r} may not ask {asked[0]!r}. If a proxy changes Host, add its public name to {_SETTING}."
-        return PlainTextResponse(said, 403)
+        sentence = f"A page of {origin[:_SHOWN]!r} may not ask {hosts[0]!r}. If a proxy changes Host, add its public name to {_SETTING}."
+        return PlainTextResponse(sentence, 403)
     # Streamlit compares the texts: it knows neither a proxy that changes Host nor a port that need
     # not be named.
     MutableHeaders(scope=scope)["host"] = origin.partition("://")[2]
@@ -188,13 +186,13 @@ def _public_names() -> list[Name]:
         if config.is_manually_set("browser.serverAddress")
         else []
     )
-    # Pages say what is wrong with a configuration, also under the names that it had before.
+    # Pages show faults of a configuration, also under the names that it had before.
     return _read([*named, *last_good().hosts])
 
 
 def _read(texts: list[str]) -> list[Name]:
     return [
-        found for text in texts if text not in _EVERYWHERE and (found := name_of(_bracketed(text)))
+        name for text in texts if text not in _EVERYWHERE and (name := name_of(_bracketed(text)))
     ]
 
 
@@ -249,22 +247,22 @@ def _wants_page(scope: Scope) -> bool:
 
 
 def _added(scope: Scope) -> list[str]:
-    """Return the cookies that a browser gets: an owner where it is none, and under TLS the owner
-    that it is under the safer name.
+    """Return the cookies that a browser gets: an owner if it has none, and under TLS its owner
+    again under the safer name.
     """
     cookies, is_secure = HTTPConnection(scope).cookies, _is_over_tls(scope)
     if is_owner(cookies.get(SECURE_COOKIE if is_secure else COOKIE)):
         return []
     response = Response()
-    kept = {"httponly": True, "samesite": "lax", "secure": is_secure}
+    options: dict[str, Any] = {"httponly": True, "samesite": "lax", "secure": is_secure}
     response.set_cookie(
         SECURE_COOKIE if is_secure else COOKIE,
         owner_in(cookies) or _new_owner(),
         max_age=_SECONDS,
-        **kept,
+        **options,
     )
     if is_secure and COOKIE in cookies:
-        response.delete_cookie(COOKIE, **kept)
+        response.delete_cookie(COOKIE, **options)
     return response.headers.getlist("set-cookie")
 
 
@@ -275,8 +273,8 @@ def _new_owner() -> str:
 
 def _is_over_tls(scope: Scope) -> bool:
     """Tell whether the browser sees https, here or at a proxy that says so."""
-    said = Headers(scope=scope).get("x-forwarded-proto", "").partition(",")[0].strip()
-    return "https" in (scope["scheme"], said)
+    scheme = Headers(scope=scope).get("x-forwarded-proto", "").partition(",")[0].strip()
+    return "https" in (scope["scheme"], scheme)
 
 
 OWNER_COOKIE = Middleware(_OwnerCookie)

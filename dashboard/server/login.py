@@ -1,9 +1,9 @@
-"""Login: what Streamlit is told of the providers of `[login]`, and a gate that asks of each request
-who sends it.
+"""Login: Streamlit's settings for the providers of `[login]`, and a gate that identifies the sender
+of each request.
 
 A server without `[login]` and `[[rights]]` has neither. What needs no login on the others: the
-files of the pages, the page that asks for one, /healthz without its reasons, and shares that their
-authors have opened to whoever has the link.
+files of the pages, the login page, /healthz without its reasons, and shares that their authors have
+opened to everybody with the link.
 """
 
 import re
@@ -47,8 +47,8 @@ _SHORTEST_SECRET = 32
 
 
 def settings() -> dict[str, Any]:
-    """Return what `st.App` is told; end the process with one sentence where `[login]`, `[[rights]]`
-    or the address is not safe.
+    """Return the settings for `st.App`; end the process with one sentence where `[login]`,
+    `[[rights]]` or the address is not safe.
     """
     try:
         begin_serving()
@@ -75,16 +75,18 @@ def _auth(login: LoginSettings) -> dict[str, Any]:
     config.set_option("server.cookieSecret", secret)
     return shared | {
         name: {
-            "client_id": one.client_id,
-            "client_secret": resolved(f"login.providers.{name}.client_secret", one.client_secret),
-            "server_metadata_url": one.server_metadata_url,
+            "client_id": provider.client_id,
+            "client_secret": resolved(
+                f"login.providers.{name}.client_secret", provider.client_secret
+            ),
+            "server_metadata_url": provider.server_metadata_url,
             "client_kwargs": {
-                "scope": one.scope,
-                "prompt": one.prompt,
+                "scope": provider.scope,
+                "prompt": provider.prompt,
                 "timeout": _PROVIDER_SECONDS,
             },
         }
-        for name, one in login.providers.items()
+        for name, provider in login.providers.items()
     }
 
 
@@ -102,13 +104,15 @@ _OPEN = (
     "/_stcore/stream",
 )
 _PROGRAMS = ("/api/", "/metrics", "/_stcore/", "/mcp")
-"""What a program asks: closed to whoever is unknown, what may be added below them too."""
+"""What a program asks: closed to unknown readers, with all paths that may be added below them."""
 
 _SHARE, _MEDIA, _UPLOAD = "/api/shares/", "/media/", "/_stcore/upload_file/"
 
 
 class _Login:
-    """Finds out who asks, lets routes ask the same, and refuses what is not for the reader."""
+    """Identifies the reader, lets routes ask for it, and refuses everything that is not for the
+    reader.
+    """
 
     def __init__(self, app: ASGIApp):
         self._app = app
@@ -134,8 +138,7 @@ class _Login:
                 else _who(scope)
             )
         except SnapshotError as error:
-            # Pages say what is wrong with the configuration; nothing else is answered until it is
-            # right.
+            # Pages show faults of the configuration; nothing else is answered until it is right.
             is_page = not (
                 _is_program(scope["path"])
                 or _is_program(path)
@@ -187,17 +190,19 @@ def _is_program(path: str) -> bool:
     return path.startswith(_PROGRAMS) and not path.startswith(_OPEN)
 
 
-def _refusal(asked: str, path: str, who: Reader, has_key: bool) -> Response | None:
-    """Return the answer to what is not for the reader, None for everything else; `path`: below the
-    base of Streamlit's routes.
+def _refusal(path_sent: str, path: str, who: Reader, has_key: bool) -> Response | None:
+    """Return the refusal of a request that is not for the reader, None for every other request;
+    `path`: below the base of Streamlit's routes.
     """
     if path.startswith(_MEDIA):
         return None if _key_of(who, path) in _OFFERED else PlainTextResponse("File not found", 404)
-    if not (_is_program(asked) or _is_program(path)) or (asked.startswith(_SHARE) and not has_key):
+    if not (_is_program(path_sent) or _is_program(path)) or (
+        path_sent.startswith(_SHARE) and not has_key
+    ):
         return None
     if not who.is_known:
-        said = f"this server needs a key: {who.why or 'none was sent'}; expected the header Authorization: Bearer KEY"
-        answer = problem(said, 401)
+        sentence = f"this server needs a key: {who.why or 'none was sent'}; expected the header Authorization: Bearer KEY"
+        answer = problem(sentence, 401)
         answer.headers["WWW-Authenticate"] = "Bearer"
         return answer
     if path.startswith(_UPLOAD) and not (
@@ -222,13 +227,13 @@ def _lowered(headers: Iterable[tuple[str, str]]) -> Mapping[str, str]:
 
 
 def _of_tab(scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
-    """Return how a tab is heard and told: one to which a name was sent, believed or not, ends after
-    a while and may be named anew.
+    """Return how messages come from and go to a tab: a tab with a name header, believed or not,
+    ends after a while and may be named again.
     """
     is_named = any(Headers(scope=scope).get(name) for name in user_headers())
     believe(scope)
-    told = _noting_files(scope, send)
-    return for_a_while(receive, told, _renew_seconds()) if is_named else (receive, told)
+    noting = _noting_files(scope, send)
+    return for_a_while(receive, noting, _renew_seconds()) if is_named else (receive, noting)
 
 
 def _renew_seconds() -> float:
@@ -238,8 +243,8 @@ def _renew_seconds() -> float:
     return (login or LoginSettings()).renew.total_seconds()
 
 
-# Files of pages are for the reader to whose tab they were offered: the address of one tells what is
-# in it, and could be passed on.
+# Files of pages are for the reader to whose tab they were offered: a file's address identifies its
+# content, and could be passed on.
 
 
 _ADDRESS = re.compile(rb"/media/([0-9a-f]{16,128})")
@@ -249,17 +254,17 @@ _MOST_OFFERED = 100_000
 
 def _noting_files(scope: Scope, send: Send) -> Send:
     """Return how messages go to a tab: each address of a file in them is noted for its reader, and
-    for what the reader may see by then.
+    for the reader's rights at that time.
 
     Nothing is noted for a tab whose login has ended: its files are for the reader that it had, and
-    not for whoever is unknown.
+    not for unknown readers.
     """
     identity = _identity(scope)
 
     async def sent(message: Message) -> None:
         nonlocal identity
         addresses = (
-            {found.decode() for found in _ADDRESS.findall(message.get("bytes") or b"")}
+            {address.decode() for address in _ADDRESS.findall(message.get("bytes") or b"")}
             if _is_closed()
             else ()
         )
@@ -284,9 +289,9 @@ def _identity(scope: Scope) -> str:
 def _note_files(addresses: Iterable[str], who: Reader, message: Message) -> None:
     # What was made at a click is named to the tab that has clicked, and to no other.
     made = ForwardMsg.FromString(message["bytes"]).backend_operation_response.deferred_file.url
-    for found in addresses:
-        if found in made or _holds(who, found):
-            _OFFERED[who.identity, who.scope, found] = None
+    for address in addresses:
+        if address in made or _holds(who, address):
+            _OFFERED[who.identity, who.scope, address] = None
     while len(_OFFERED) > _MOST_OFFERED:
         _OFFERED.popitem(last=False)
 

@@ -170,7 +170,7 @@ def _redirect(reason: str, headers: list[tuple[bytes, bytes]]) -> Message:
 
 
 def facts(who: Reader) -> dict[str, str]:
-    """Return what each line of the audit says of a reader."""
+    """Return the facts of a reader for each line of the audit."""
     return {"who": who.identity, "name": who.name, "address": who.address}
 
 

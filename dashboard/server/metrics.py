@@ -176,15 +176,17 @@ class RebalanceGauges:
     """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the gauge with a sample for every group, and its cause as a label where there was a
+        """Yield the gauge with a sample for every group; the cause is a label if there was a
         rebalance.
         """
         family = GaugeMetricFamily(
             "evenkeel_group_rebalances_last_hour", _REBALANCES, labels=(*_LABELS, "cause")
         )
         with suppress(SnapshotError):
-            for one in recent_rebalances():
-                family.add_metric((one.cluster or "", one.group, one.kind or ""), one.count)
+            for recent in recent_rebalances():
+                family.add_metric(
+                    (recent.cluster or "", recent.group, recent.kind or ""), recent.count
+                )
         yield family
 
 

@@ -46,7 +46,7 @@ _ROOT = STATIC.parent
 def show() -> None:
     """Draw the page that the address names."""
     st.set_page_config(page_title="Evenkeel", page_icon=str(STATIC / "favicon.svg"), layout="wide")
-    # Dialogs and menus lie beside the part of the page that Streamlit tells its theme.
+    # Dialogs and menus are outside of the part of the page that has Streamlit's theme.
     style = f"<style>:root{{color-scheme:{plot.side()}}}{theme.css_variables()}{(STATIC / 'page.css').read_text()}{tabs.style()}</style>"
     st.html(style + scripts.inline("names"), unsafe_allow_javascript=True)
     st.logo(str(STATIC / "logo.svg"), size="medium")
@@ -62,7 +62,7 @@ def show() -> None:
         account.show_login()
         return
     if who is None:
-        # A share that is open to whoever has its link; for others there is a login.
+        # A share that is open to everybody with its link; for others there is a login.
         st.page_link(pages[HOME], label="Log in", icon=":material/login:")
     account.show()
 
@@ -138,25 +138,25 @@ def of_what_if(group: Opened, candidate: str) -> None:
 
 def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
     compute = partial(freezable, group, steps, gain.asked())
-    view = {"step": step, "candidate": candidate}
+    view: dict[str, str | int] = {"step": step, "candidate": candidate}
     offer = Offer(
         compute, menu.inside_group, suggested_title(steps), opened_share.origin(group), view
     )
     menu.show(offer, partial(report_files.show, compute, step, candidate))
 
 
-# Where a page stands in the queue of heavy work, while it waits.
+# A page's place in the queue of heavy work, while it waits.
 
 
 @contextmanager
 def _told_place() -> Iterator[None]:
     """Draw `waiting: 3rd in the queue` here while what follows waits for its turn."""
-    here, told = st.empty(), [0]
+    here, last_place = st.empty(), [0]
 
     def show(place: int) -> None:
-        if place == told[0]:
+        if place == last_place[0]:
             return
-        told[0] = place
+        last_place[0] = place
         if place:
             here.html(
                 f'<span class="note" role="status">waiting: {ordinal(place)} in the queue</span>'

@@ -1,5 +1,5 @@
-"""A proxy in front: headers with a name are believed from its addresses alone, and those of a tab
-for a while.
+"""A proxy in front: only its addresses may send headers with a name, and headers of a tab count for
+a while.
 
 All others are dropped before anything reads them. A tab has the headers of its connection, and a
 proxy names people for a new one: so no connection of a person whom it has named lasts.
@@ -29,8 +29,8 @@ _AGAIN = 1012
 
 
 def see_peers() -> None:
-    """Begin this process anew where uvicorn would write what `X-Forwarded-For` says over the
-    address from which a header with a name comes.
+    """Start this process again if uvicorn would replace the peer's address by the one of
+    `X-Forwarded-For`.
 
     uvicorn reads the variable before it imports the app.
     """
@@ -74,9 +74,7 @@ def _is_loopback(address: str) -> bool:
 
 
 def believe(scope: Scope) -> None:
-    """Drop headers with a name that the proxy has not sent, and note the address of whoever
-    asks.
-    """
+    """Drop headers with a name that the proxy has not sent, and note the address of the client."""
     headers, names = MutableHeaders(scope=scope), user_headers()
     peer, _ = scope.get("client") or ("", 0)
     sent = [headers.getlist(name) for name in names]
@@ -106,17 +104,17 @@ def _trusted() -> Iterable[Network]:
 
 
 def _address(peer: str, headers: Headers, is_trusted: bool) -> str:
-    """Return the address of whoever asks, as the proxy has seen it."""
-    said = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+    """Return the address of the client, as the proxy has seen it."""
+    forwarded = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
     try:
-        return str(ipaddress.ip_address(said)) if is_trusted and said else peer
+        return str(ipaddress.ip_address(forwarded)) if is_trusted and forwarded else peer
     except ValueError:
         return peer
 
 
 def for_a_while(receive: Receive, send: Send, seconds: float) -> tuple[Receive, Send]:
-    """Return how a tab is heard and told, until its connection is so old: then the browser must
-    make a new one.
+    """Return how messages come from and go to a tab, until its connection is `seconds` old: then
+    the browser must make a new one.
     """
     end, is_over = clock.steady() + seconds, False
 

@@ -1,3 +1,3 @@
-"""Shares: how a view is frozen, reported and linked, and what an opened share shows."""
+"""Shares: freezing, reporting and linking a view, and the page of an opened share."""
 
 SHOWN = ("loading", "menu", "opened_share", "report_files", "reports.charts", "reports.still")

@@ -1,5 +1,5 @@
-"""Links to a view and to a share; the share that is open, those that this browser has made, and the
-page of an id that opens nothing.
+"""Links to a view and to a share; the open share, the browser's own shares, and the page of an
+unknown id.
 """
 
 from urllib.parse import urlencode
@@ -13,7 +13,7 @@ from evenkeel.dashboard.shell import address, problem
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.times import local, zone
 from evenkeel.data.errors import NoShareError, SnapshotError
-from evenkeel.data.shares.share import Listed
+from evenkeel.data.shares.share import ShareListing
 
 OPEN = "share-open"
 
@@ -37,7 +37,7 @@ def link_of(share_id: str, **view: str | int) -> str:
 
 
 def show_copy_link(hint: str = "") -> None:
-    """Draw the button, with a line below its name where there is a hint."""
+    """Draw the button, with a hint below its name if there is one."""
     below = f"<small>{hint}</small>" if hint else ""
     button = f'<button class="copy-link {"in-menu" if hint else "alone"}" type="button"><span>Copy link</span>{below}</button>'
     st.html(
@@ -57,9 +57,9 @@ def chosen_share() -> str | None:
         st.session_state[OPEN] = linked
     elif address.is_followed():
         st.session_state.pop(OPEN, None)
-    found = st.session_state.get(OPEN)
-    address.show(share=found)
-    return found
+    share_id = st.session_state.get(OPEN)
+    address.show(share=share_id)
+    return share_id
 
 
 def close() -> None:
@@ -73,39 +73,41 @@ def close() -> None:
 def show_own_list() -> None:
     """Draw the list, or how a first share is made."""
     mine = owner()
-    found = own_shares(mine)
+    own_list = own_shares(mine)
     st.subheader("Your shares", anchor=False)
-    if not found:
+    if not own_list:
         who = "You have" if reader().is_person else "This browser has"
         st.info(f"{who} shared nothing yet. Open a group, then **Share** ▸ **Freeze and share**.")
         return
-    for one in found:
-        _show_one(one, mine)
+    for own_share in own_list:
+        _show_one(own_share, mine)
 
 
-def _show_one(one: Listed, secret: str) -> None:
+def _show_one(own_share: ShareListing, secret: str) -> None:
     with st.container(
-        horizontal=True, vertical_alignment="center", border=True, key=f"share-{one.share_id}"
+        horizontal=True, vertical_alignment="center", border=True, key=f"share-{own_share.share_id}"
     ):
-        st.markdown(f"**{literal(one.title)}**", width="stretch")
-        until = f"expires {one.expires_at:%d %b %Y}" if one.expires_at else "never expires"
-        created = f"{local(one.created_at):%d %b %Y, %H:%M} {zone(one.created_at)}"
-        st.caption(f"{created} · {until} · {one.byte_count / 1000:,.1f} kB", width="content")
+        st.markdown(f"**{literal(own_share.title)}**", width="stretch")
+        until = (
+            f"expires {own_share.expires_at:%d %b %Y}" if own_share.expires_at else "never expires"
+        )
+        created = f"{local(own_share.created_at):%d %b %Y, %H:%M} {zone(own_share.created_at)}"
+        st.caption(f"{created} · {until} · {own_share.byte_count / 1000:,.1f} kB", width="content")
         st.button(
             "Open",
-            key=f"open-{one.share_id}",
+            key=f"open-{own_share.share_id}",
             icon=":material/open_in_new:",
             on_click=_open,
-            args=(one.share_id,),
+            args=(own_share.share_id,),
         )
         with st.popover("Delete", icon=":material/delete:"):
             st.caption("Its link stops working at once, for everyone.")
             st.button(
                 "Delete this share",
-                key=f"delete-{one.share_id}",
+                key=f"delete-{own_share.share_id}",
                 type="primary",
                 on_click=_delete,
-                args=(one.share_id, secret),
+                args=(own_share.share_id, secret),
             )
 
 
@@ -121,7 +123,7 @@ def _delete(share_id: str, secret: str) -> None:
         problem.show(str(error))
 
 
-# One page for every id that opens nothing: it does not tell which ids ever existed.
+# One page for every id that opens nothing: it does not show which ids ever existed.
 
 
 def show_no_share(error: NoShareError) -> None:

@@ -1,4 +1,4 @@
-"""Shares: what can be frozen of a page, what an address of a share opens, and who owns it."""
+"""Shares: the frozen parts of a page, the content of a share's address, and its owner."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -39,11 +39,11 @@ from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.rebalances.frozen import FORMAT as REBALANCES_FORMAT
 from evenkeel.data.rebalances.frozen import thawed
 from evenkeel.data.rebalances.store import Stored
-from evenkeel.data.scenarios.run.results import application_result
+from evenkeel.data.scenarios.run.results import GroupResult, application_result
 from evenkeel.data.scenarios.run.step_drains import StepDrains, drains_of, with_current_drain
 from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_result
 from evenkeel.data.scenarios.run.stored_result import stored_result, with_stored_drains
-from evenkeel.data.scenarios.run.walk import Result, hash_of, lines_of
+from evenkeel.data.scenarios.run.walk import hash_of, lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.scenarios.scenario.scenario import (
     FORMAT,
@@ -55,13 +55,13 @@ from evenkeel.data.scenarios.scenario.scenario import (
 )
 from evenkeel.data.scenarios.size import require_scenario
 from evenkeel.data.shares.redaction import KINDS, Row, preview, redacted
-from evenkeel.data.shares.share import Frozen, Listed, Made, Share
+from evenkeel.data.shares.share import Frozen, NewShare, Share, ShareListing
 from evenkeel.data.shares.shares import no_share
 from evenkeel.data.shares.store import shares
 
 
 class Origin(NamedTuple):
-    """Of which group something tells; `is_of_lake`: it was read of a cluster, whose rights
+    """The group of an audit line or a share; `is_of_lake`: it was read of a cluster, whose rights
     decide.
     """
 
@@ -74,15 +74,15 @@ class Freezable(NamedTuple):
     """A scenario, its answers and their lines, ready to be frozen; `result`: None of an
     application.
 
-    `source`: where it was read. `gain`: the part of 1 from which on a switch of the group is worth
-    it. `opened`: what was frozen, of rebalances `origin` instead, whose document and lines stand
-    for a scenario and its answers. `kept_as`: a name of these very lines, under which their preview
-    is kept; empty where it is made each time. `diagnosis`: of a group, as it is open.
+    `source`: the place of the reading. `gain`: the part of 1 from which on a switch of the group is
+    worth it. `opened`: the frozen group; of rebalances `origin` instead, whose document and lines
+    replace a scenario and its answers. `kept_as`: a name of these very lines, under which their
+    preview is kept; empty if it is made each time. `diagnosis`: of a group, as it is open.
     """
 
     scenario: Scenario | ApplicationScenario | Mapping[str, Any]
     lines: list[dict[str, Any]]
-    result: Result | None = None
+    result: GroupResult | None = None
     source: str = ""
     gain: float = GAIN
     opened: Opened = Opened()
@@ -96,13 +96,12 @@ class Freezable(NamedTuple):
 
 
 def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable:
-    """Return what a page shows of a group, with the answers of Evenkeel's own assignors; `gain`:
-    the one that is chosen.
+    """Return a page's group with the answers of Evenkeel's own assignors; `gain`: the chosen gain.
 
     Raises
     ------
     SnapshotError
-        When an edit names what is not there.
+        When an edit names a missing thing.
     """
     key = (freezable, group, msgspec.json.encode(list(steps)))
     return ALL.get(key, lambda: _freezable(group, steps), SHARED_SECONDS)._replace(
@@ -116,10 +115,10 @@ def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
     scenario = scenario_of(
         own.observed, steps, msgspec.structs.replace(group.settings, assignors=names)
     )
-    result, found = apart.result(scenario), _speeds(group)
-    if found is None:
+    result, speeds = apart.result(scenario), _speeds(group)
+    if speeds is None:
         return Freezable(scenario, lines_of(result), result, _source(group))
-    drains = StepDrains(own.observed, *found)
+    drains = StepDrains(own.observed, *speeds)
     result = replace(result, drains=drains_of(result.steps, drains))
     return Freezable(
         scenario, with_current_drain(lines_of(result), own.observed, drains), result, _source(group)
@@ -138,8 +137,8 @@ def _source(group: Opened) -> str:
 
 
 def _speeds(group: Opened) -> Speeds | None:
-    """Return the speeds of the group; None where the lake cannot be read: the rest can be shared
-    all the same.
+    """Return the speeds of the group; None if the lake cannot be read: the rest can be shared all
+    the same.
     """
     with suppress(SnapshotError):
         return speeds(group)
@@ -167,19 +166,19 @@ def _freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
     )
 
 
-def names_in(what: Freezable, kinds: Sequence[str]) -> list[Row]:
-    """Return every name that leaves, and what stands for it."""
-    if not what.kept_as:
-        return preview(what.as_json, what.lines, kinds)
+def names_in(view: Freezable, kinds: Sequence[str]) -> list[Row]:
+    """Return every name that leaves, and its stand-in."""
+    if not view.kept_as:
+        return preview(view.as_json, view.lines, kinds)
     return ALL.get(
-        (names_in, what.kept_as, *kinds),
-        lambda: preview(what.as_json, what.lines, kinds),
+        (names_in, view.kept_as, *kinds),
+        lambda: preview(view.as_json, view.lines, kinds),
         SHARED_SECONDS,
     )
 
 
 def freeze(
-    what: Freezable,
+    view: Freezable,
     *,
     title: str,
     note: str,
@@ -189,7 +188,7 @@ def freeze(
     owner: str | None,
     forked_from: str | None,
     audience: str | None = None,
-) -> Made:
+) -> NewShare:
     """Store a share; it is on disk when this returns.
 
     Raises
@@ -198,8 +197,8 @@ def freeze(
         Where it breaks a limit, a text holds a name that is to be redacted, or the reader has no
         right to share this, or its names.
     """
-    require_seen(what.opened)
-    origin = what.origin or _origin(what.opened)
+    require_seen(view.opened)
+    origin = view.origin or _origin(view.opened)
     cluster, group_id, _ = origin
     if not _may("share", origin):
         audited(
@@ -214,26 +213,26 @@ def freeze(
         raise SnapshotError(
             "your rights include shares of this group with stand-ins alone, expected every kind of names among them"
         )
-    kept = {"source": what.source} | ({} if what.result is None else {"gain": what.gain})
-    if what.diagnosis is not None:
-        kept["diagnosis"] = _named(what, redact).document()
-    lines = [what.lines[0] | kept, *what.lines[1:]]
+    extra = {"source": view.source} | ({} if view.result is None else {"gain": view.gain})
+    if view.diagnosis is not None:
+        extra["diagnosis"] = _named(view, redact).document()
+    lines = [view.lines[0] | extra, *view.lines[1:]]
     of = {"audience": chosen, "cluster": cluster, "group_id": group_id}
     made = shares().make(
-        Frozen(what.as_json, lines, title, keep, note, author, tuple(redact), forked_from, **of),
+        Frozen(view.as_json, lines, title, keep, note, author, tuple(redact), forked_from, **of),
         owner,
     )
     audited("share", what=_short(made.share_id), cluster=cluster, group=group_id)
     return made
 
 
-def _named(what: Freezable, redact: Sequence[str]) -> Answer:
+def _named(view: Freezable, redact: Sequence[str]) -> Answer:
     """Return the diagnosis with the names that the share has."""
     if not redact:
-        return what.diagnosis
-    hidden = redacted(what.as_json, what.lines, redact).scenario
+        return view.diagnosis
+    hidden = redacted(view.as_json, view.lines, redact).scenario
     scenario = decode_any_scenario(msgspec.json.encode(hidden))
-    return what.diagnosis.named_as(observed_from_document(scenario.group))
+    return view.diagnosis.named_as(observed_from_document(scenario.group))
 
 
 def _origin(opened: Opened) -> Origin:
@@ -242,8 +241,8 @@ def _origin(opened: Opened) -> Origin:
 
 
 def _may(verb: Verb, origin: Origin) -> bool:
-    """Tell whether the reader may do this with what is open; what is of no cluster and not of the
-    lake, with any.
+    """Return whether the reader may do this with the open group; a group of no cluster and not of
+    the lake, with any.
     """
     who = reader()
     of = origin.cluster, origin.group_id
@@ -253,16 +252,14 @@ def _may(verb: Verb, origin: Origin) -> bool:
 
 
 def _is_for_who_sees(origin: Origin, audience: str | None) -> bool:
-    """Tell whether a share tells its names to nobody who may not see them anyway; an upload is for
-    nobody but its owner.
+    """Return whether only readers who may see a share's names may open it; an upload is for nobody
+    but its owner.
     """
     return audience == OF_GROUP and origin.is_of_lake
 
 
 def audiences() -> list[str]:
-    """Return who may be given access to a share, the widest first; none where nobody needs
-    a login.
-    """
+    """Return who may be given access to a share, the widest first; none if nobody needs a login."""
     chosen = configuration()
     return chosen.shares.audiences if chosen.is_closed else []
 
@@ -273,11 +270,11 @@ def expiries() -> list[timedelta | None]:
 
 
 def usual_expiry() -> timedelta:
-    """Return the time after which a share expires where its author chooses nothing."""
+    """Return the time after which a share expires if its author chooses nothing."""
     return configuration().shares.keep
 
 
-# What an address of a share opens: its scenario, its figures of now, and those of then where they
+# What an address of a share opens: its scenario, today's figures, and the frozen figures if they
 # differ.
 
 
@@ -287,14 +284,14 @@ TaskLines = Sequence[Mapping[str, Line]]
 
 
 class OpenShare(NamedTuple):
-    """A share of a group that is open. `was`: its figures when it was frozen, where the answers of
-    now differ; else None.
+    """A share of a group that is open. `was`: its figures when it was frozen, if today's answers
+    differ; else None.
     """
 
-    about: Listed
+    about: ShareListing
     scenario: Scenario
     head: Line
-    result: Result
+    result: GroupResult
     figures: Figures
     was: Figures | None
 
@@ -307,11 +304,11 @@ class OpenShare(NamedTuple):
 
 
 class OpenApplication(NamedTuple):
-    """A share of an application that is open. `was`: its lines when it was frozen, where the
-    answers of now differ; else None.
+    """A share of an application that is open. `was`: its lines when it was frozen, if today's
+    answers differ; else None.
     """
 
-    about: Listed
+    about: ShareListing
     scenario: ApplicationScenario
     head: Line
     lines: TaskLines
@@ -321,7 +318,7 @@ class OpenApplication(NamedTuple):
 class OpenRebalances(NamedTuple):
     """A share of a group's rebalances that is open: they are not read again."""
 
-    about: Listed
+    about: ShareListing
     group: str
     head: Line
     stored: Stored
@@ -331,7 +328,7 @@ AnyOpen = OpenShare | OpenApplication | OpenRebalances
 
 
 def open_share(share_id: str, secret: str | None) -> AnyOpen:
-    """Open a share; a redacted one tells what was computed on the true names.
+    """Open a share; a redacted one shows the answers computed with the true names.
 
     Raises
     ------
@@ -350,9 +347,9 @@ def stored_share(share_id: str, secret: str | None) -> Share:
     return shares().open(share_id)
 
 
-def _for_reader(about: Listed) -> Listed:
-    """Refuse a share that its author has not opened to the reader, in the words of one that is not
-    there.
+def _for_reader(about: ShareListing) -> ShareListing:
+    """Refuse a share that its author has not opened to the reader, in the words for a missing
+    share.
     """
     who = reader()
     is_for = {
@@ -374,14 +371,14 @@ def _for_reader(about: Listed) -> Listed:
 
 
 def _short(share_id: str) -> str:
-    """Return what the audit says of a share: its whole id opens it."""
+    """Return a share's name for the audit: its whole id opens it."""
     return f"share {share_id[:6]}…"
 
 
 def advised_lines(share: Share) -> list[Line]:
-    """Return the lines of a share with the advice of each step, as they tell it.
+    """Return the lines of a share with each step's advice, as frozen.
 
-    As they are: those of an application, and of a scenario that this Evenkeel no longer reads.
+    As they are: lines of an application, and of a scenario that this Evenkeel no longer reads.
     """
     return ALL.get(
         (advised_lines, share.about.share_id), lambda: _advised_lines(share), SHARED_SECONDS
@@ -400,8 +397,8 @@ def _advised_lines(share: Share) -> list[Line]:
         return share.result
 
 
-def diagnosis_of(head: Line, result: Result) -> Mapping[str, Any]:
-    """Return the diagnosis as it was frozen; of an older share that of its group."""
+def diagnosis_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
+    """Return the diagnosis as it was frozen; of an older share, the diagnosis of its group."""
     context = Context(gain=_gain(head), group=result.scenario.settings)
     return head.get("diagnosis") or diagnosed(Readings(result.listed), context).document()
 
@@ -428,7 +425,7 @@ def _opened(share_id: str) -> AnyOpen:
 
 
 def _scenario(share: Share) -> Scenario | ApplicationScenario:
-    """Return the scenario of a share; refuse one that is larger than the budget of now."""
+    """Return the scenario of a share; refuse a scenario larger than today's budget."""
     scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
     assignors = {line["assignor"] for line in share.result[1:]}
     require_scenario(configuration().budget, scenario.group, scenario.steps, len(assignors))
@@ -438,9 +435,9 @@ def _scenario(share: Share) -> Scenario | ApplicationScenario:
 def _group(share: Share, scenario: Scenario) -> OpenShare:
     head = share.result[0]
     if share.about.redacted:
-        told = stored_result(scenario, share.result)
-        return OpenShare(share.about, scenario, head, told, figures_of_result(told), None)
-    # The history of a group is not asked: whoever opens a share may not see it, and it has grown.
+        stored = stored_result(scenario, share.result)
+        return OpenShare(share.about, scenario, head, stored, figures_of_result(stored), None)
+    # The history of a group is not asked: a share's reader may not see it, and it has grown.
     now = with_stored_drains(apart.result(scenario), share.result)
     is_same = hash_of(now) == head.get("result_hash")
     was = None if is_same else figures_of_result(stored_result(scenario, share.result))
@@ -448,13 +445,13 @@ def _group(share: Share, scenario: Scenario) -> OpenShare:
 
 
 def _application(share: Share, scenario: ApplicationScenario) -> OpenApplication:
-    head, *told = share.result
+    head, *answers = share.result
     if share.about.redacted:
-        return OpenApplication(share.about, scenario, head, _by_step(told), None)
+        return OpenApplication(share.about, scenario, head, _by_step(answers), None)
     head_now, *now = lines_of(application_result(scenario))
     is_same = head_now["result_hash"] == head.get("result_hash")
     return OpenApplication(
-        share.about, scenario, head, _by_step(now), None if is_same else _by_step(told)
+        share.about, scenario, head, _by_step(now), None if is_same else _by_step(answers)
     )
 
 
@@ -468,12 +465,12 @@ def _by_step(lines: Sequence[Line]) -> TaskLines:
 # The shares that a browser has made.
 
 
-def own_shares(owner: str | None) -> list[Listed]:
+def own_shares(owner: str | None) -> list[ShareListing]:
     """Return what this reader, or this browser before there was a login, has shared, the youngest
     first.
     """
-    found = [one for secret in {owner, _browser()} for one in shares().listed(secret)]
-    return sorted(found, key=lambda one: one.created_at, reverse=True)
+    own_list = [share for secret in {owner, _browser()} for share in shares().listed(secret)]
+    return sorted(own_list, key=lambda share: share.created_at, reverse=True)
 
 
 def delete_share(share_id: str, secret: str) -> None:
@@ -505,15 +502,15 @@ def is_owner(text: str | None) -> bool:
 
 
 def owner_in(cookies: Mapping[str, str]) -> str | None:
-    """Return the owner of a browser by its cookies; one that it got before the server had TLS
-    counts where it has no other.
+    """Return the owner of a browser by its cookies; a cookie from before the server had TLS counts
+    if there is no other.
     """
     return next(filter(is_owner, map(cookies.get, (SECURE_COOKIE, COOKIE))), None)
 
 
 def owner() -> str | None:
     """Return to whom a share of now belongs: a person by name, else the browser by its cookie; None
-    where it keeps no cookies.
+    without cookies.
     """
     return secret_of(st.context.cookies)
 

@@ -38,9 +38,9 @@ _TIMES, _ASKED = "share-menu-closed", "share-asked"
 class Offer(NamedTuple):
     """What can be frozen. The link opens `view`, such as a step and a candidate.
 
-    `compute` raises SnapshotError when an edit names what is not there; `inside` lists what leaves,
-    as terms and texts, for the names and their stand-ins. `title` is a suggestion; `nameless` takes
-    its place if a name in it has a stand-in.
+    `compute` raises SnapshotError when an edit names a missing thing; `inside` lists the frozen
+    parts, as terms and texts, for the names and their stand-ins. `title` is a suggestion;
+    `nameless` replaces it if a name in it has a stand-in.
     """
 
     compute: Callable[[], Freezable]
@@ -77,8 +77,8 @@ def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str 
 
 
 def show_link(lasts: str = "", then: str = "") -> None:
-    """Draw the menu of a page of which nothing can be frozen; `then`: what else whoever opens the
-    link does.
+    """Draw the menu of a page of which nothing can be frozen; `then`: the further effects of the
+    link.
     """
     with st.popover("Share", icon=":material/share:", width="content", key="share-link"):
         links.show_copy_link(_link_words("page", lasts, then))
@@ -89,8 +89,8 @@ def _show_shared() -> None:
     st.page_link(SHARED.script, label="Shared", icon=":material/inventory_2:", width="stretch")
 
 
-def _link_words(what: str, lasts: str, then: str = "") -> str:
-    return f"This {what} as it is{lasts}; who opens it needs access to this Evenkeel{then}."
+def _link_words(noun: str, lasts: str, then: str = "") -> str:
+    return f"This {noun} as it is{lasts}; who opens it needs access to this Evenkeel{then}."
 
 
 def _ask() -> None:
@@ -98,7 +98,7 @@ def _ask() -> None:
     st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1
 
 
-# Freeze and share: title, note, expiry, which names leave as stand-ins, and every name that leaves.
+# Freeze and share: title, note, expiry, names that leave as stand-ins, and every name that leaves.
 
 
 _MADE, _KINDS, _TITLE, _SUGGESTED = "share-made", "share-kinds", "share-title", "share-suggested"
@@ -116,11 +116,11 @@ def show_dialog(offer: Offer) -> None:
     )
     try:
         with st.spinner("Computing every answer …", show_time=True):
-            what = offer.compute()
+            freezable = offer.compute()
     except SnapshotError as error:
         problem.show(str(error))
         return
-    rows = names_in(what, st.session_state.get(_KINDS) or ())
+    rows = names_in(freezable, st.session_state.get(_KINDS) or ())
     left, right = st.columns([56, 44], gap="medium")
     with left:
         title = _title(offer, rows)
@@ -133,7 +133,7 @@ def show_dialog(offer: Offer) -> None:
         )
         keep = _expiry()
     with right:
-        _show_inside(offer.inside(what, rows))
+        _show_inside(offer.inside(freezable, rows))
         audience = _audience()
         author = st.text_input(
             "Your name",
@@ -143,24 +143,25 @@ def show_dialog(offer: Offer) -> None:
             placeholder="May stay empty",
         )
     kinds = st.pills("Names that leave as stand-ins", KINDS, selection_mode="multi", key=_KINDS)
-    _show_names(rows, has_answers=bool(kinds) and what.origin is None)
+    _show_names(rows, has_answers=bool(kinds) and freezable.origin is None)
     texts = {"title": title.strip(), "note": note.strip(), "author": author.strip()}
-    # Above the button: below it, a refusal is out of view where the dialog is as high as the
-    # window.
+    # Above the button: below it, a refusal is out of view if the dialog is as high as the window.
     refused, is_confirmed = st.container(), _is_confirmed()
     with refused:
         if is_confirmed and _has_title(texts["title"]):
-            _freeze(offer, what, keep, kinds, texts | ({"audience": audience} if audience else {}))
+            _freeze(
+                offer, freezable, keep, kinds, texts | ({"audience": audience} if audience else {})
+            )
 
 
 def _title(offer: Offer, rows: Sequence[Row]) -> str:
     """Draw the field; a suggestion that nobody has changed follows the names that leave."""
     replaced = [row for row in rows if row.stand_in is not None]
-    # A short name stands in many words; that of a group is in the title as a name.
+    # A short name is part of many words; a group's short name is in the title as a name.
     hidden = [
         row.name.casefold()
         for row in replaced
-        if row.kind == GROUP.one or len(row.name) >= SHORTEST
+        if row.kind == GROUP.noun or len(row.name) >= SHORTEST
     ]
     suggested = (
         offer.nameless if any(name in offer.title.casefold() for name in hidden) else offer.title
@@ -208,7 +209,7 @@ _AUDIENCES = {
 
 
 def _audience() -> str | None:
-    """Draw who may open the share, where there is a login."""
+    """Draw the choice of the audience, if there is a login."""
     offered = audiences()
     if not offered:
         return None
@@ -251,14 +252,14 @@ def _is_confirmed() -> bool:
 
 def _freeze(
     offer: Offer,
-    what: Freezable,
+    view: Freezable,
     keep: timedelta | None,
     kinds: Sequence[str],
     texts: dict[str, str],
 ) -> None:
     try:
         made = freeze(
-            what, keep=keep, redact=kinds, owner=owner(), forked_from=offer.forked_from, **texts
+            view, keep=keep, redact=kinds, owner=owner(), forked_from=offer.forked_from, **texts
         )
     except SnapshotError as error:
         problem.show(f"{error}. Nothing is stored; what you have typed stays.")
@@ -275,13 +276,13 @@ _NEVER = ("never", "credentials, broker addresses")
 
 def _show_inside(facts: list[tuple[str, str]]) -> None:
     """Draw the list."""
-    rows = "".join(f"<dt>{term}</dt><dd>{escape(said)}</dd>" for term, said in facts)
+    rows = "".join(f"<dt>{term}</dt><dd>{escape(text)}</dd>" for term, text in facts)
     st.html(f'<b>What is inside</b><dl class="inside">{rows}</dl>')
 
 
-def inside_group(what: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Return what a scenario of a group holds."""
-    scenario, group = what.scenario, what.scenario.group
+def inside_group(view: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """Return the parts of a group's scenario."""
+    scenario, group = view.scenario, view.scenario.group
     topics, members = group.topics or [], group.members or []
     partitions = sum(topic.size for topic in topics)
     return [
@@ -290,44 +291,46 @@ def inside_group(what: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
             "numbers",
             f"{count(partitions, 'partition')}, {count(len(topics), 'topic')}, {count(len(members), 'member')}",
         ),
-        *_steps(what),
-        ("settings", f"{_answered_by(scenario)}, engine {what.lines[0]['engine']}"),
+        *_steps(view),
+        ("settings", f"{_answered_by(scenario)}, engine {view.lines[0]['engine']}"),
         _NEVER,
     ]
 
 
-def inside_application(what: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Return what a scenario of an application holds."""
-    application = what.scenario.group
+def inside_application(view: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """Return the parts of an application's scenario."""
+    application = view.scenario.group
     tasks, processes = application.tasks or [], application.processes or []
     return [
         ("application", _named(application.application_id, application.taken_at, rows)),
         ("numbers", f"{count(len(tasks), 'task')}, {count(len(processes), 'instance')}"),
-        *_steps(what),
-        ("engine", what.lines[0]["engine"]),
+        *_steps(view),
+        ("engine", view.lines[0]["engine"]),
         _NEVER,
     ]
 
 
-def inside_rebalances(what: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Return what the frozen rebalances of a group hold."""
-    events = what.lines[1:]
-    quoted = sum(bool(each["text"]) for one in events for each in one["lines"])
+def inside_rebalances(view: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """Return the parts of a group's frozen rebalances."""
+    events = view.lines[1:]
+    quoted = sum(bool(each["text"]) for event in events for each in event["lines"])
     return [
-        ("group", _named(what.scenario["group_id"], None, rows)),
+        ("group", _named(view.scenario["group_id"], None, rows)),
         ("numbers", count(len(events), "rebalance")),
         ("evidence", f"{count(quoted, 'line')} of logs{_as_they_leave(rows)}"),
-        ("engine", what.lines[0]["engine"]),
+        ("engine", view.lines[0]["engine"]),
         _NEVER,
     ]
 
 
 def _as_they_leave(rows: Sequence[Row]) -> str:
     hidden = list(dict.fromkeys(row.kind for row in rows if row.stand_in is not None))
-    told = "" if REASON.one in hidden else ", with the reasons that clients gave"
+    reasons = "" if REASON.noun in hidden else ", with the reasons that clients gave"
     if not hidden:
-        return f" as they stand{told}"
-    return f": stand-ins for each {listed(hidden, most=len(hidden))}, the rest as it stands{told}"
+        return f" as they stand{reasons}"
+    return (
+        f": stand-ins for each {listed(hidden, most=len(hidden))}, the rest as it stands{reasons}"
+    )
 
 
 def _named(name: str | None, taken_at, rows: Sequence[Row]) -> str:
@@ -335,7 +338,7 @@ def _named(name: str | None, taken_at, rows: Sequence[Row]) -> str:
         (
             row.stand_in
             for row in rows
-            if row.kind == GROUP.one and row.name == name and row.stand_in is not None
+            if row.kind == GROUP.noun and row.name == name and row.stand_in is not None
         ),
         name,
     )
@@ -344,8 +347,8 @@ def _named(name: str | None, taken_at, rows: Sequence[Row]) -> str:
     )
 
 
-def _steps(what: Freezable) -> list[tuple[str, str]]:
-    steps, assignors = what.scenario.steps, len(what.scenario.settings.assignors or [])
+def _steps(view: Freezable) -> list[tuple[str, str]]:
+    steps, assignors = view.scenario.steps, len(view.scenario.settings.assignors or [])
     edits = [edit for step in steps for edit in step.edits]
     off = sum(edit.off for edit in edits)
     return [
@@ -366,15 +369,15 @@ def _answered_by(scenario: Scenario) -> str:
     )
 
 
-# Every name that leaves with a share, and what stands for it.
+# Every name that leaves with a share, and its stand-in.
 
 
 _AS_IT_IS = "as it is"
 
 
 def _show_names(rows: Sequence[Row], has_answers: bool) -> None:
-    """Draw the table, names that leave as stand-ins first; `has_answers`: stand-ins stand beside
-    answers of the true names.
+    """Draw the table, names with stand-ins first; `has_answers`: answers computed with the true
+    names are shown too.
     """
     hidden = [row for row in rows if row.stand_in is not None]
     st.html(

@@ -167,8 +167,8 @@ def show_top(share: OpenRebalances) -> None:
     _show_facts(share, None)
 
 
-# An opened share of an application: its bar, facts, steps, what each assignor does, and who has
-# which task.
+# An opened share of an application: its bar, facts, steps, each assignor's answer, and the owners
+# of tasks.
 
 
 _TASK_STEP, _ASSIGNOR = "share-task-step", "share-task-assignor"
@@ -207,7 +207,7 @@ def show_application(share: OpenApplication) -> None:
 
 
 def _chosen(label: str, key: str, link: str, options, default: int, words) -> int | str:
-    """Draw a choice that starts with what the address names."""
+    """Draw a choice that starts with the option of the address."""
     linked = address.take(link)
     named = next((option for option in options if str(option) == linked), None)
     if named is not None:
@@ -252,11 +252,11 @@ def _show_application_title(share: OpenApplication) -> None:
             fork_application(share)
 
 
-# What each task assignor does in a step of a share, as it was frozen where that differs.
+# Each task assignor's answer in a step of a share, with the frozen figures if they differ.
 
 
 def _show_answers(lines: Mapping[str, Line], was: Mapping[str, Line] | None, chosen: str) -> None:
-    """Draw a row for each assignor; one that throws says so."""
+    """Draw a row for each assignor; a failed assignor has its error."""
     heads = "".join(f"<th>{head}</th>" for head in COLUMNS)
     rows = "".join(
         _row(line, (was or {}).get(name), name == chosen) for name, line in lines.items()
@@ -270,10 +270,10 @@ def _row(line: Line, was: Line | None, is_chosen: bool) -> str:
     note = ' <span class="note">shown</span>' if is_chosen else ""
     name = f"<th>{escape(line['assignor'])}{note}</th>"
     if line["error"]:
-        said = escape(
+        text = escape(
             f"Kafka's own class throws {line['error']['type']}: {line['error']['message']}"
         )
-        return f'<tr>{name}<td colspan="{len(COLUMNS)}" class="worse">{said}</td></tr>'
+        return f'<tr>{name}<td colspan="{len(COLUMNS)}" class="worse">{text}</td></tr>'
     return f"<tr>{name}{''.join(_cell(*cell) for cell in frozen_cells(line, was))}</tr>"
 
 
@@ -301,19 +301,18 @@ def _show_bar(share: AnyOpen) -> None:
         )
 
 
-# Who made a share, when, until when, whether it computes the same now, and which names are
-# stand-ins.
+# A share's author, times, whether it computes the same now, and its names with stand-ins.
 
 
 _MOST_KINDS = 2
 
 
 def _show_facts(share: AnyOpen, differ: tuple[int, int] | None) -> None:
-    """Draw the facts, the note, and a banner where the answers of now differ; `differ`: how many
-    figures do, of how many.
+    """Draw the facts, the note, and a banner if today's answers differ; `differ`: how many figures
+    do, of how many.
     """
     cells = "".join(
-        f"<div><dt>{label}</dt><dd>{said}</dd></div>" for label, said in _facts(share, differ)
+        f"<div><dt>{label}</dt><dd>{text}</dd></div>" for label, text in _facts(share, differ)
     )
     st.html(f'<dl class="share-facts">{cells}</dl>')
     if differ:
@@ -387,13 +386,13 @@ def _names(share: AnyOpen) -> str:
 
 def _difference(share: AnyOpen, differ: int, of: int) -> str:
     then = _safe(str(share.head.get("engine") or "an unknown version"))
-    what = (
+    difference = (
         f"{exact(differ)} of {exact(of)} figures differ."
         if differ
         else "Assignments differ, but every figure here is the same."
     )
     return (
-        f"<b>{what}</b> Frozen with engine {then}, recomputed just now with {running()}. "
+        f"<b>{difference}</b> Frozen with engine {then}, recomputed just now with {running()}. "
         "Where they differ, both are shown: the figure of now, and <i>was</i> what it said when frozen."
     )
 

@@ -1,14 +1,12 @@
-"""The report of a what-if or a share: what it is made of, and its files, each made when it is asked
-for.
-"""
+"""The report of a what-if or a share: its parts, and its files, each made on request."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
+import pyarrow as pa
 import streamlit as st
 
 from evenkeel.dashboard.parts.table_files import (
@@ -33,9 +31,9 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.client_words import answered_by
 from evenkeel.data.scenarios.leaders import client_of, in_use
 from evenkeel.data.scenarios.run.group_step import listed_answer
+from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.run.step_drains import current_drain_of
 from evenkeel.data.scenarios.run.step_figures import figures_of_result, titles_of, with_current
-from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Scenario
 from evenkeel.data.text.formats import percentage
 
@@ -44,7 +42,7 @@ _PIXELS = 900
 
 
 def show(compute: Callable[[], Freezable], step: int, candidate: str) -> None:
-    """Draw the buttons for what is open, which `compute` makes."""
+    """Draw the buttons for the open view, which `compute` makes."""
     address = links.address_here()
     _buttons(lambda: of_view(compute(), step, candidate, address), "view")
 
@@ -55,16 +53,16 @@ def show_of_share(share: OpenShare, step: int, candidate: str) -> None:
     _buttons(lambda: of_share(share, step, candidate, address), "share")
 
 
-class Reported(NamedTuple):
+class ReportParts(NamedTuple):
     """A report with its figures, and what its files are made of."""
 
     report: Report
     drawings: list[Drawing]
     scenario: Scenario
-    result: Result
+    result: GroupResult
 
 
-def _buttons(reported: Callable[[], Reported], key: str) -> None:
+def _buttons(reported: Callable[[], ReportParts], key: str) -> None:
     st.html("<b>Report</b>")
     forms: list[tuple[str, str, str, Callable[[], bytes | str]]] = [
         ("HTML", "report.html", "text/html", lambda: html_page(*reported()[:2])),
@@ -84,7 +82,7 @@ def _buttons(reported: Callable[[], Reported], key: str) -> None:
         with _row(name):
             _button(
                 "CSV",
-                lambda table=table: csv_file(table(reported().result)),
+                partial(_table_file, reported, table, csv_file),
                 f"{name}.csv",
                 "text/csv",
                 key,
@@ -92,14 +90,22 @@ def _buttons(reported: Callable[[], Reported], key: str) -> None:
             parquet = "application/vnd.apache.parquet"
             _button(
                 "Parquet",
-                lambda table=table: parquet_file(table(reported().result)),
+                partial(_table_file, reported, table, parquet_file),
                 f"{name}.parquet",
                 parquet,
                 key,
             )
 
 
-def _pictures(reported: Callable[[], Reported], key: str) -> None:
+def _table_file(
+    reported: Callable[[], ReportParts],
+    table: Callable[[GroupResult], pa.Table],
+    file: Callable[[pa.Table], bytes],
+) -> bytes:
+    return file(table(reported().result))
+
+
+def _pictures(reported: Callable[[], ReportParts], key: str) -> None:
     missing = (
         None
         if pages.browser()
@@ -111,7 +117,7 @@ def _pictures(reported: Callable[[], Reported], key: str) -> None:
             _button(label, make, f"{label.lower()}.png", "image/png", key, missing)
 
 
-def _picture(reported: Callable[[], Reported], place: int) -> bytes:
+def _picture(reported: Callable[[], ReportParts], place: int) -> bytes:
     report, drawings, *_ = reported()
     at = f"step {report.step}, {report.names[report.step - 1]}" if report.step else AS_LISTED
     beside = " · ".join(
@@ -136,7 +142,11 @@ def _button(
     missing: str | None = None,
 ) -> None:
     """Draw one file; `missing`: why it cannot be made."""
-    look = {"key": f"{key}-{name}", "disabled": missing is not None, "help": missing}
+    look: dict[str, Any] = {
+        "key": f"{key}-{name}",
+        "disabled": missing is not None,
+        "help": missing,
+    }
     st.download_button(label, at_click(make), name, mime, on_click="ignore", **look)
 
 
@@ -149,20 +159,20 @@ dozen members.
 """
 
 
-def of_view(what: Freezable, step: int, candidate: str, address: str = "") -> Reported:
-    """Return the report of what is open; its title names the group."""
-    scenario = what.scenario
+def of_view(view: Freezable, step: int, candidate: str, address: str = "") -> ReportParts:
+    """Return the report of the open view; its title names the group."""
+    scenario = view.scenario
     title = scenario.name or f"{scenario.group.group_id or 'Consumer group'}: {candidate}"
-    facts = {"title": title, "source": what.source, "address": address}
-    said = what.diagnosis.document() if what.diagnosis else diagnosis_of({}, what.result)
-    of = scenario, what.result, what.lines[0], said
-    return _reported(*of, step, candidate, what.gain, **facts)
+    facts: dict[str, Any] = {"title": title, "source": view.source, "address": address}
+    diagnosis = view.diagnosis.document() if view.diagnosis else diagnosis_of({}, view.result)
+    of = scenario, view.result, view.lines[0], diagnosis
+    return _reported(*of, step, candidate, view.gain, **facts)
 
 
-def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> Reported:
+def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> ReportParts:
     """Return the report of a share."""
     about = share.about
-    facts = {
+    facts: dict[str, Any] = {
         "author": about.author,
         "note": about.note,
         "frozen_at": about.created_at,
@@ -184,7 +194,7 @@ def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> 
 
 def _reported(
     scenario: Scenario,
-    result: Result,
+    result: GroupResult,
     head: Line,
     diagnosis: Mapping[str, Any],
     step: int,
@@ -192,8 +202,8 @@ def _reported(
     gain: float,
     *,
     title: str,
-    **facts: str | datetime | None,
-) -> Reported:
+    **facts: Any,
+) -> ReportParts:
     names = titles_of(result)
     figures, used = figures_of_result(result), in_use(result.listed)
     candidate = candidate if candidate in figures[0] else next(iter(figures[0]))
@@ -217,7 +227,7 @@ def _reported(
         taken_at=scenario.group.taken_at,
         **facts,
     )
-    return Reported(report, _drawings(report, result), scenario, result)
+    return ReportParts(report, _drawings(report, result), scenario, result)
 
 
 def _settings(scenario: Scenario, group: ObservedGroup, gain: float) -> list[str]:
@@ -240,7 +250,7 @@ def _known(group: ObservedGroup) -> str:
     )
 
 
-def _drawings(report: Report, result: Result) -> list[Drawing]:
+def _drawings(report: Report, result: GroupResult) -> list[Drawing]:
     lines = step_lines.lines_of(report.figures, report.in_use, report.candidate)
     over = step_lines.step_lines(lines, report.step, [AS_LISTED, *report.names], height=_HEIGHT)
     answers = result.steps[report.step]

@@ -1,7 +1,7 @@
 """Who is logged in: the name above every page with the way out, the page that asks for a login, and
 the one of who may see nothing.
 
-Files that are made at a click ask anew who it is.
+Files that are made at a click identify the reader again.
 """
 
 from collections.abc import Callable
@@ -27,9 +27,7 @@ _WHY = {
 
 
 def reader_or_none() -> Reader | None:
-    """Return who reads, None for whoever must log in first; a wrong configuration is told by the
-    page.
-    """
+    """Return the reader, None if a login is needed first; the page shows a wrong configuration."""
     try:
         who = reader()
     except SnapshotError:
@@ -38,8 +36,8 @@ def reader_or_none() -> Reader | None:
 
 
 def show() -> None:
-    """Draw the name of a person, and stop where this person may see nothing; nothing where nobody
-    logs in.
+    """Draw the name of a person, and stop if this person may see nothing; nothing if nobody logs
+    in.
     """
     try:
         who = reader()
@@ -81,17 +79,17 @@ def _show_without_rights(who: Reader) -> None:
 
 
 def show_login() -> None:
-    """Draw the page of whoever must log in first."""
+    """Draw the page that asks for a login."""
     who, login = reader(), configuration().login
     if who.why:
         _tell_once(who, who.why)
     with st.container(border=True, key="login"):
         st.subheader("Log in to Evenkeel", anchor=False)
-        said = _WHY.get(st.query_params.get("login", "")) or (
+        sentence = _WHY.get(st.query_params.get("login", "")) or (
             f"This browser sent {who.why}." if who.why else ""
         )
-        if said:
-            st.warning(said, icon=":material/lock:")
+        if sentence:
+            st.warning(sentence, icon=":material/lock:")
         for name, provider in (login.providers if login else {}).items():
             st.button(
                 f"Log in with {literal(provider.label or name)}",
@@ -121,7 +119,7 @@ def at_click(make: Callable[[], T]) -> Callable[[], T]:
     """Return how a file is made when it is asked for: for nobody who has other rights by then, or
     whose login has ended.
 
-    What a page has loaded is in the file, whoever asks for it later.
+    The file shows the data that the page has loaded, whoever asks for it later.
     """
     who, headers, cookies = reader(), st.context.headers, st.context.cookies
 

@@ -2,18 +2,14 @@
 show the same.
 
 Pages write no name out of a listing: servers and proxies write addresses to their logs. A reader
-may write one (`by_link`). The exceptions are the search text of Groups, which stands there as the
-reader typed it, and short edits of What-if with the names that they name, in base64url. A widget
-whose choice stands in the address:
+may write one (`by_link`). The exceptions are the search text of Groups, as the reader typed it, and
+short edits of What-if with their names, in base64url. A widget whose choice is in the address:
 
-    # Before it is drawn: its value becomes that of the address.
-    address.follow("rows", KINDS, default="moved", what="rows")
-    chosen = {"on_change": address.chosen, "args": ("rows",), "default": st.session_state["rows"]}
-    kind = st.segmented_control("Rows", KINDS, key="rows", **chosen)
-    # A default is left out of the address.
-    address.show(rows=None if kind == "moved" else kind)
-    # One line if the address asks for none of the options.
-    address.show_refused("rows")
+    # Before it is drawn: its value becomes the address's. address.follow("rows", KINDS,
+    default="moved", noun="rows") chosen = {"on_change": address.chosen, "args": ("rows",),
+    "default": st.session_state["rows"]} kind = st.segmented_control("Rows", KINDS, key="rows",
+    **chosen) # A default is left out of the address. address.show(rows=None if kind == "moved" else
+    kind) # One line if the address asks for none of the options. address.show_refused("rows")
 
 Such a widget is always given its value as its default too. A value that only the session has
 reaches the browser once; if the next run begins before that, the browser draws the widget with its
@@ -50,8 +46,7 @@ def begin() -> bool:
     session begins now.
     """
     now, is_new = st.query_params.to_dict(), _LINK not in st.session_state
-    # A run that starts itself again, such as to read a group anew, has followed the address
-    # already.
+    # A run that restarts itself, such as to read a group again, has followed the address already.
     is_followed = not is_new and _is_gone_back() and st.session_state.get(_FOLLOWED) != now
     if is_new or is_followed:
         st.session_state[_LINK] = dict(now)
@@ -63,7 +58,7 @@ def begin() -> bool:
 
 @contextmanager
 def drawn() -> Iterator[None]:
-    """Collect what the page shows while it is drawn, then write the address; a page that is left or
+    """Collect the page's choices while it is drawn, then write the address; a page that is left or
     started again writes nothing.
     """
     st.html(scripts.inline("address"), unsafe_allow_javascript=True)
@@ -74,7 +69,7 @@ def drawn() -> Iterator[None]:
     except RerunException:
         raise
     except StopException:
-        # What no widget has taken yet is for those that this run did not draw.
+        # Values that no widget has taken yet are for widgets that this run did not draw.
         _write(st.session_state[_LINK] | st.session_state.pop(_SHOWN))
         raise
     except Exception:
@@ -88,8 +83,8 @@ def drawn() -> Iterator[None]:
 
 
 def draw_again(is_clicked: bool = False) -> None:
-    """Let a fragment that has waited run the whole page; return where a click or Back is on its
-    way: then its next turn asks again.
+    """Let a fragment that has waited run the whole page; return if a click or Back is on its way:
+    then its next turn asks again.
 
     `is_clicked`: a click has asked for it, and no turn may come.
 
@@ -102,7 +97,7 @@ def draw_again(is_clicked: bool = False) -> None:
 
 
 def take(key: str) -> str | None:
-    """Return once what the address said when it was read."""
+    """Return the address's value of a key, once."""
     return st.session_state[_LINK].pop(key, None)
 
 
@@ -132,8 +127,8 @@ def says(*keys: str) -> bool:
 
 
 def is_followed() -> bool:
-    """Tell whether the browser has gone back or forward: then what the address does not say is not
-    chosen.
+    """Tell whether the browser has gone back or forward: then choices that are not in the address
+    are reset.
     """
     return _FOLLOWED in st.session_state
 
@@ -142,22 +137,22 @@ def follow(
     key: str,
     options: Sequence[str],
     default: str | None,
-    what: str,
+    noun: str,
     state: str | None = None,
     name: Callable[[str], str] = str,
 ) -> None:
-    """Give a widget its value before it is drawn: what the address says, else what was chosen last,
-    else `default`.
+    """Give a widget its value before it is drawn: the address's value, else the last choice, else
+    `default`.
 
-    `what` names the choice where the address asks for none of `options`, and `name` what can be
-    chosen. `state`: the widget's key where it differs from the address's.
+    `noun` names the choice if the address asks for none of `options`, and `name` gives an option's
+    words. `state`: the widget's key if it differs from the address's.
     """
     linked, state = take(key), state or key
     if linked is not None and linked not in options:
         named = ", ".join(map(name, options[:_MOST_NAMED]))
         refuse(
             key,
-            f"The address asks for the {what} “{linked[:80]}”; available: {with_more(named, len(options) - _MOST_NAMED)}.",
+            f"The address asks for the {noun} “{linked[:80]}”; available: {with_more(named, len(options) - _MOST_NAMED)}.",
         )
     if linked in options:
         st.session_state[state] = linked
@@ -193,9 +188,7 @@ def follow_listed(
 
 
 def show_listed(names: Sequence[str], name: str | None, is_part: bool) -> None:
-    """Say which group of a list stands in the address, in a way that means this group for every
-    reader.
-    """
+    """Put a group of a list into the address, in a way that means this group for every reader."""
     show(
         **{
             "group" if is_part else "place": name
@@ -208,11 +201,10 @@ def show_listed(names: Sequence[str], name: str | None, is_part: bool) -> None:
 def follow_value(
     key: str, read: Callable[[str], tuple[T, str]], empty: T, state: str | None = None
 ) -> T:
-    """Give a field its value before it is drawn: what `read` makes of the address, else what was
-    entered last, else `empty`; return it.
+    """Give a field its value before it is drawn: `read`'s value of the address, else the last
+    entry, else `empty`; return it.
 
-    `read` returns the value, and one line about what the address asks for in vain, empty where it
-    asks for nothing in vain.
+    `read` returns the value, and one line about a wrong part of the address, else empty.
     """
     linked, state = take(key), state or key
     if linked is not None:
@@ -225,7 +217,7 @@ def follow_value(
 
 
 def show(**choices: str | None) -> None:
-    """Say what stands in the address; None takes a choice out."""
+    """Put choices into the address; None takes a choice out."""
     if _SHOWN in st.session_state:
         st.session_state[_SHOWN] |= choices
     else:
@@ -233,7 +225,7 @@ def show(**choices: str | None) -> None:
 
 
 def refuse(key: str, text: str) -> None:
-    """Keep one line about what the address asks for in vain, until something else is chosen."""
+    """Keep one line about a wrong part of the address, until something else is chosen."""
     st.session_state.setdefault(_REFUSED, {})[key] = text
 
 
@@ -243,7 +235,7 @@ def chosen(key: str) -> None:
 
 
 def show_refused(key: str) -> None:
-    """Draw that line where there is one."""
+    """Draw that line if there is one."""
     text = st.session_state.get(_REFUSED, {}).get(key)
     if text:
         st.warning(literal(text))

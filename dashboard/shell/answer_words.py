@@ -1,5 +1,5 @@
-"""Words about a row or a step and its answer: the note beside its name, why it has none, and the
-way out.
+"""Words about a row or a step and its answer: the note next to its name, the reason of a missing
+answer, and the way out.
 """
 
 from typing import NamedTuple
@@ -55,20 +55,20 @@ def note(row: Row, is_in_use: bool = False) -> Note:
 
 
 def warning(facts: Facts) -> tuple[str, str]:
-    """Return what is wrong with the way to an answer, and why; both empty where the group comes to
+    """Return the fault of the way to an answer, and its reason; both empty if the group comes to
     rest.
     """
     if facts.later_error:
-        said = LEADER_DIES if facts.later_error.java_class == LEADER_CRASH else LATER_ERROR
-        return said, f"in a later round: {in_words(facts.later_error)}"
+        sentence = LEADER_DIES if facts.later_error.java_class == LEADER_CRASH else LATER_ERROR
+        return sentence, f"in a later round: {in_words(facts.later_error)}"
     if facts.switch and facts.switch.is_endless:
         return NEVER_ENDS, f"the rounds never end: {why_endless(facts.switch.is_refused)}"
     return "", ""
 
 
 def name_note(name: str, is_in_use: bool = False) -> Note:
-    """Return what the note of an assignor says whatever its answer: the release, the protocol, a
-    jar of one's own.
+    """Return the note of an assignor that does not depend on its answer: the release, the protocol,
+    a jar of one's own.
     """
     if name == CURRENT:
         return _CURRENT
@@ -122,8 +122,8 @@ _WORDS = {
 
 
 def in_words(error: AssignorError) -> str:
-    """Return what the leader throws; if the answer of a release is unknown, why, and the first
-    release with a known one.
+    """Return the leader's exception in words; if the answer of a release is unknown, why, and the
+    first release with a known one.
     """
     if isinstance(error, NotKnownError):
         reason = f": {error.reason}" if error.reason else ""
@@ -134,15 +134,13 @@ def in_words(error: AssignorError) -> str:
 
 
 def message(error: AssignorError) -> str:
-    """Return the text of the error without the assignor's name: the page shows the name
-    beside it.
-    """
+    """Return the text of the error without the assignor's name: the page shows the name next to it."""
     name, _, rest = str(error).partition(": ")
     return rest if name in ASSIGNORS else str(error)
 
 
 def is_deadly(error: AssignorError | None) -> bool:
-    """Tell whether the leading process dies, on a usual build also where its code reads freed
+    """Return whether the leading process dies; on a usual build, also if its code reads freed
     memory.
     """
     return error is not None and error.java_class in (LEADER_CRASH, UNDEFINED)
@@ -164,20 +162,24 @@ def is_gap(error: AssignorError | None) -> bool:
 BETTER, WORSE = "better", "worse"
 
 
-class Said(NamedTuple):
+class ShortText(NamedTuple):
     """A short text and its explanation, both empty if there is nothing to say."""
 
     text: str
     title: str
 
 
-def rest(step: StepFigures) -> Said:
+def rest(step: StepFigures) -> ShortText:
     """Say that a group does not come to rest."""
     if step.never_ends:
-        return Said("never rests", "the rounds never end: members rejoin after every one of them")
+        return ShortText(
+            "never rests", "the rounds never end: members rejoin after every one of them"
+        )
     if step.never_ends is None and step.rebalances:
-        return Said("not at rest", "the group does not rest within the rounds that are looked at")
-    return Said("", "")
+        return ShortText(
+            "not at rest", "the group does not rest within the rounds that are looked at"
+        )
+    return ShortText("", "")
 
 
 def tone_of(
@@ -187,10 +189,11 @@ def tone_of(
     before_is_least: bool = False,
     after_is_least: bool = False,
 ) -> str:
-    """Return `better` for a lag that falls by `gain`, a part of 1, or more, `worse` for one that
-    rises, empty where neither is sure.
+    """Return `better` for a lag that falls by `gain`, a part of 1, or more, `worse` for a rising
+    lag, empty if neither is sure.
 
-    One lower bound may hide a fall or a rise; with two the change is that of the known parts.
+    One lower bound may hide a fall or a rise; with two, the change is the change of the known
+    parts.
     """
     if before is None or after is None or (before_is_least and not before):
         return ""
@@ -201,20 +204,18 @@ def tone_of(
     return WORSE if is_sure and after > before else ""
 
 
-def heading(step: int, name: str, figures: StepFigures | None) -> Said:
-    """Return the title of a step's table and what stands beside it; the title alone where there are
-    no figures.
-    """
+def heading(step: int, name: str, figures: StepFigures | None) -> ShortText:
+    """Return the title of a step's table and its note; only the title without figures."""
     if figures is None:
-        return Said(f"{step} · {name}", "")
+        return ShortText(f"{step} · {name}", "")
     if step == 0:
-        return Said(
+        return ShortText(
             f"0 · {AS_LISTED}",
             f"{count(figures.members_before, 'member')} · what each assignor would do now",
         )
     members = f"{exact(figures.members_before)} → {count(figures.members, 'member')}"
     start = "the group as listed" if step == 1 else f"where its own step {step - 1} ended"
-    return Said(f"{step} · {name}", f"{members} · each assignor starts from {start}")
+    return ShortText(f"{step} · {name}", f"{members} · each assignor starts from {start}")
 
 
 # How to get out of an assignor that kills the leader, or under which the group never rests.
@@ -237,8 +238,8 @@ _KEY_ERROR = Step(
 
 
 def ways_out(row: Row, facts: Facts) -> list[Step]:
-    """Return what to do; empty where the group comes to rest, and where a numbered behaviour says
-    what to do.
+    """Return what to do; empty if the group comes to rest, and if a numbered behaviour has its own
+    advice.
     """
     error = row.error or facts.later_error
     if is_deadly(error):

@@ -3,7 +3,7 @@ first served.
 
     answers = run(limits(), answered_group, one, settings)
 
-Files that are read stand in a queue of their own.
+Reading files has a queue of its own.
 """
 
 import threading
@@ -16,17 +16,16 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.handover import secrets_of, without_secrets
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.own_process import Limits, OwnProcess
-from evenkeel.data.scenarios.run.results import require_allowed, result_of
-from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.scenarios.run.results import GroupResult, require_allowed, result_of
 from evenkeel.data.scenarios.scenario.scenario import Scenario
 from evenkeel.data.scenarios.size import SizeOfGroup, edit_count, work_of
 
 _LOOK_UP_SECONDS = 0.1
 _HEAVY = 500_000
-"""Partitions in all answers: so many take about as long as a process needs to start."""
+"""Partitions in all answers: a process needs about as long to start."""
 
 _EDIT = 1_000
-"""An edit of the smallest group takes as long as so many partitions."""
+"""An edit of the smallest group takes as long as this number of partitions."""
 
 _AT_ONCE = 2
 """More would share two cores with the pages, and hold the memory of all."""
@@ -64,7 +63,7 @@ class Turn:
 
 
 class ReadingTurn(Turn):
-    """The same of files that people wait for: a paste does not stand behind large questions."""
+    """The same of files that people wait for: a paste does not wait for large questions."""
 
     _all: list[Self] = []
 
@@ -75,12 +74,12 @@ def is_heavy(work: int, edit_count: int = 0) -> bool:
 
 
 def limits() -> Limits:
-    """Return what one answer may take and know, as the configuration says."""
+    """Return the limits of one answer, from the configuration."""
     chosen = configuration()
     return Limits(chosen.memory_bytes, chosen.time_limit, without_secrets(), secrets_of())
 
 
-def result(scenario: Scenario) -> Result:
+def result(scenario: Scenario) -> GroupResult:
     """Return the answers to a scenario of a share, a heavy one from a process of its own; raises as
     `result_of` and `run`.
     """
@@ -98,7 +97,7 @@ def run(
     *arguments: Any,
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> Any:
-    """Return what a function of `data` answers, in a process of its own; the page that waits shows
+    """Return the answer of a function of `data`, in a process of its own; the page that waits shows
     its place in the queue.
 
     The process ends when its session is closed, or wants another page.
@@ -114,7 +113,7 @@ def run(
 
 
 def read(begin: Callable[[], OwnProcess]) -> Any:
-    """Return what a process that reads files answers, as `run` does."""
+    """Return the answer of a process that reads files, as `run` does."""
     return _answer(ReadingTurn(), begin, lambda: True)
 
 

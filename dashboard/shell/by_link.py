@@ -39,7 +39,8 @@ def follow() -> datetime | None:
     """Open the group that the session's first address names, else say why not, and keep the address
     true to the open group.
 
-    Return the moment, in UTC and without its zone, where the address asks for the snapshot of one.
+    Return the moment, in UTC and without its zone, if the address asks for the snapshot of a
+    moment.
     """
     moment = None
     in_cluster = _says_cluster()
@@ -97,16 +98,16 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
     """Open the group of a name, else the one at a place, else the worst; `place` wins: only pages
     write it.
     """
-    found = importing.take_over(batch)
-    if found is None:
+    upload = importing.take_over(batch)
+    if upload is None:
         return
-    groups, asked = found.groups, place or name or "1"
+    groups, place_text = upload.groups, place or name or "1"
     row = groups.place_named(name) if name and not place else None
     # A reader who may not see every group counts others: a place says nothing.
     if (
         row is None
         and not (groups.is_part and (place or name))
-        and (number := address.whole(asked, len(groups)))
+        and (number := address.whole(place_text, len(groups)))
     ):
         row = number - 1
     if row is not None:
@@ -117,7 +118,7 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
         )
         address.refuse(
             opened.KEY,
-            f"The address asks for the group “{asked[:80]}” of this upload, expected {expected}.",
+            f"The address asks for the group “{place_text[:80]}” of this upload, expected {expected}.",
         )
 
 
@@ -129,8 +130,8 @@ def _says_cluster() -> bool:
 
 
 def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | None:
-    """Open the group as it is now, or its snapshot of a moment, which is returned; where the
-    cluster does not answer, its newest one.
+    """Open the group as it is now, or its snapshot of a moment, which is returned; if the cluster
+    does not answer, its newest one.
     """
     moment = from_iso(at) if at else None
     if at and moment is None:
@@ -148,7 +149,7 @@ def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | 
 
 
 def params(group: Opened) -> dict[str, str]:
-    """Return what the address says of a group: a page that opens one leaves with it, so that Back
+    """Return a group's part of the address: a page that opens one leaves with it, so that Back
     finds it again.
     """
     if group.slug:
@@ -162,28 +163,28 @@ def params(group: Opened) -> dict[str, str]:
 
 
 def _write(group: Opened | None) -> None:
-    found = params(group) if group else {}
+    params_of_group = params(group) if group else {}
     keys = (
-        ("opened", _GROUP if _GROUP in found else _PLACE)
+        ("opened", _GROUP if _GROUP in params_of_group else _PLACE)
         if group and not group.slug
         else ("sample",)
     )
-    address.show(**{key: found.get(key) for key in keys})
+    address.show(**{key: params_of_group.get(key) for key in keys})
 
 
-# The page on which what is open is shown first.
+# The first page of the open group.
 
 
 def first_page() -> str:
-    """Return the script of Streams for an application, else that of the first page of a group."""
+    """Return the script of Streams for an application, else the first page of a group."""
     group = opened.current()
     place = STREAMS if group and applications.is_application(group) else TABS[0]
     return place.script
 
 
 def open_first() -> None:
-    """Leave for that page, with the address of what is open: Back must not come to one that names
-    no group.
+    """Leave for that page, with the address of the open group: Back must not come to an address
+    that names no group.
     """
     group = opened.current()
     st.switch_page(first_page(), query_params=params(group) if group else None)

@@ -24,7 +24,7 @@ from evenkeel.data.configuration.plugin.host import in_daemon_thread
 
 SECONDS = 3_600.0
 SHARED_SECONDS = 600.0
-"""Of what a share freezes or shows."""
+"""Of a share's frozen or shown content."""
 
 P, T = ParamSpec("P"), TypeVar("T")
 
@@ -42,8 +42,8 @@ class _Entry(NamedTuple):
     until: float
 
 
-class Kept:
-    """Values by key. One caller makes a value; those who ask meanwhile wait for it. `require`
+class ValueCache:
+    """Values by key. One caller makes a value; other callers wait for it in the meantime. `require`
     refuses keys that a caller may not see.
     """
 
@@ -67,27 +67,27 @@ class Kept:
         return self._bytes
 
     def get(self, key: Hashable, make: Callable[[], Any], seconds: float = SECONDS) -> Any:
-        """Return the value of a key, made now where none is kept; a value above the bound is
-        returned and not kept.
+        """Return the value of a key, made now if none is kept; a value above the bound is returned
+        and not kept.
         """
         self._require(key)
-        found = self._found(key)
-        if found is None:
+        value = self._found(key)
+        if value is None:
             making = self._lock_of(key)
             with acquired(making.held):
                 # The caller that held this lock before may have made the value.
-                found = self._found(key) or self._keep(key, make(), seconds)
-        return found.value
+                value = self._found(key) or self._keep(key, make(), seconds)
+        return value.value
 
     def put(self, key: Hashable, value: Any) -> None:
-        """Keep a value in place of the one that the key has."""
+        """Keep a value; it replaces the key's last one."""
         self._keep(key, value, SECONDS)
 
     def find(self, key: Hashable) -> Any:
-        """Return the value of a key, None where none is kept."""
+        """Return the value of a key, None if none is kept."""
         self._require(key)
-        found = self._found(key)
-        return found and found.value
+        value = self._found(key)
+        return value and value.value
 
     def clear(self) -> None:
         """Drop everything."""
@@ -126,14 +126,14 @@ class Kept:
             return self._making.setdefault(key, _Lock())
 
 
-ALL = Kept(lambda: configuration().cache_bytes, require=require_key)
+ALL = ValueCache(lambda: configuration().cache_bytes, require=require_key)
 """The only cache of the process. Keys name the group that is open; lists of groups are kept whole,
 and each reader gets a part.
 """
 
 
 def kept(make: Callable[P, T]) -> Callable[P, T]:
-    """Keep what a function of hashable arguments returns."""
+    """Keep the results of a function of hashable arguments."""
 
     @wraps(make)
     def found(*args: P.args) -> T:
@@ -153,20 +153,20 @@ _ONE = threading.Lock()
 
 
 def missing(
-    asked: Mapping[Hashable, Callable[[Callable[[], bool]], object]],
+    makers: Mapping[Hashable, Callable[[Callable[[], bool]], object]],
     patience: float = 0.3,
     turn: threading.Lock = _ONE,
 ) -> frozenset[Hashable]:
-    """Begin what is asked and not done; return what is still to be done after `patience` seconds.
+    """Begin requested work that is not done; return unfinished work after `patience` seconds.
 
-    Each value is called with a function that tells whether a page still asks. `turn`: what shares
+    Each value is called with a function that returns whether a page still asks. `turn`: what shares
     it runs one after the other.
     """
-    open_keys = [key for key in asked if ALL.find((missing, key)) is None]
+    open_keys = [key for key in makers if ALL.find((missing, key)) is None]
     for key in open_keys:
         _ASKED[key] = time.monotonic()
         if key not in _RUNNING:
-            _RUNNING[key] = in_daemon_thread(on_behalf(partial(_do, turn, key, asked[key])))
+            _RUNNING[key] = in_daemon_thread(on_behalf(partial(_do, turn, key, makers[key])))
     futures = {key: _RUNNING[key] for key in open_keys}
     wait(futures.values(), timeout=patience)
     for key, future in futures.items():
@@ -215,7 +215,7 @@ def tell(place: int) -> None:
 
 
 def look_up() -> None:
-    """End this run of the page where its session wants another one, or none."""
+    """End this run of the page if its session wants another one, or none."""
     check = get_run_yield_check()
     if check:
         check()
@@ -237,12 +237,12 @@ def acquired(lock: threading.Lock) -> Iterator[None]:
 
 _ARRAY = 112
 _LOOKED_AT = 200
-"""Of a long collection only the first so many elements are measured."""
+"""Of a long collection only this number of first elements is measured."""
 
 
 def size_of(value: Any) -> int:
-    """Add up a value and what it refers to, each object once; of long collections the first
-    elements stand for the others.
+    """Add up a value and the objects that it refers to, each object once; of long collections, the
+    first elements represent the others.
     """
     return _Walk().size(value)
 
@@ -254,7 +254,7 @@ class _Walk:
     def size(self, value: Any) -> int:
         if id(value) in self._seen or isinstance(value, type):
             return 0
-        # The value is kept beside its id: Python gives the id of a dead object to a new one.
+        # The value is kept next to its id: Python gives the id of a dead object to a new one.
         self._seen[id(value)] = value
         if isinstance(value, np.ndarray):
             return (

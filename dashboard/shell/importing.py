@@ -23,9 +23,7 @@ _KEY, _UPLOADS = "import", "uploads"
 
 
 def batch() -> str | None:
-    """Return the upload of this session or of its first address, None where there is none or no
-    longer.
-    """
+    """Return the upload of this session or of its first address, None without one."""
     linked = address.take("read")
     if linked:
         take_over(linked)
@@ -37,16 +35,16 @@ def batch() -> str | None:
 
 
 def take_over(linked: str) -> Import | None:
-    """Make the upload that an address names this session's; for one that is gone, refuse the
-    address and return None.
+    """Make the upload that an address names this session's; if it is gone, refuse the address and
+    return None.
     """
     try:
-        found = imported(linked)
+        upload = imported(linked)
     except SnapshotError as error:
         address.refuse(_KEY, str(error))
         return None
     _remember(linked)
-    return found
+    return upload
 
 
 def session_uploads() -> list[str]:
@@ -77,10 +75,10 @@ def forget() -> None:
 
 
 def open_stored(stored: str) -> None:
-    """Open the worst group of a stored batch; where it cannot be read, say so on the page."""
-    found = take_over(stored)
-    if found and found.groups:
-        opened.open_group(found.groups.opened(0))
+    """Open the worst group of a stored batch; if it cannot be read, say so on the page."""
+    upload = take_over(stored)
+    if upload and upload.groups:
+        opened.open_group(upload.groups.opened(0))
 
 
 def read(
@@ -88,11 +86,10 @@ def read(
     numbers: str | None = None,
     named_columns: Sequence[NamedColumns] = (),
 ) -> Import | None:
-    """Read files and open their worst group; where nothing can be read, draw the error and return
+    """Read files and open their worst group; if nothing can be read, draw the error and return
     None.
 
-    `numbers`: the style of their numbers, `named_columns`: their columns, where a person chose
-    them.
+    `numbers`: the style of their numbers, `named_columns`: their columns, if a person chose them.
     """
     try:
         _remember(named_for_history(uploaded(files, numbers, named_columns)))
@@ -100,27 +97,28 @@ def read(
     except SnapshotError as error:
         problem.show(str(error))
         return None
-    found = imported(st.session_state[_KEY])
-    if found.groups:
-        opened.open_group(found.groups.opened(0))
-    return found
+    upload = imported(st.session_state[_KEY])
+    if upload.groups:
+        opened.open_group(upload.groups.opened(0))
+    return upload
 
 
-def is_plain(found: Import) -> bool:
+def is_plain(upload: Import) -> bool:
     """Tell whether nothing needs a choice or a word: one group at one moment, with members, every
     line read, no error of the tool.
     """
-    refused = any(source.refused for source in found.manifest.sources)
+    refused = any(source.refused for source in upload.manifest.sources)
     is_whole = not (
-        refused or found.errors.num_rows or found.manifest.counts.rejected or found.has_earlier
+        refused or upload.errors.num_rows or upload.manifest.counts.rejected or upload.has_earlier
     )
     is_one = (
-        len(found.groups) == 1 and len(moments(found.groups.opened(0), [found.manifest.batch])) < 2
+        len(upload.groups) == 1
+        and len(moments(upload.groups.opened(0), [upload.manifest.batch])) < 2
     )
-    return is_one and is_whole and bool(views.view(found.groups.opened(0)).names)
+    return is_one and is_whole and bool(views.view(upload.groups.opened(0)).names)
 
 
-# From files to a stored batch, with a bar; and how long the server keeps what a browser has sent.
+# From files to a stored batch, with a bar; and how long the server keeps a browser's files.
 
 
 MEGABYTES = uploads.LIMIT_BYTES // 2**20
@@ -128,7 +126,7 @@ _IN_BOXES = "files-in-boxes"
 
 
 def box(label: str, key: str, help: str | None = None) -> list[UploadedFile]:
-    """Draw a box for files; return those that are in it."""
+    """Draw a box for files; return its files."""
     files = st.file_uploader(
         label, accept_multiple_files=True, key=key, max_upload_size=MEGABYTES, help=help
     )
@@ -151,7 +149,7 @@ def uploaded(
     numbers: str | None = None,
     named_columns: Sequence[NamedColumns] = (),
 ) -> str:
-    """Return the batch of what was read, each content once; `numbers` and `named_columns`: as in
+    """Return the batch of these files, each content once; `numbers` and `named_columns`: as in
     `Context`.
 
     Raises

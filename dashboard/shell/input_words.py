@@ -16,8 +16,8 @@ from evenkeel.data.text.formats import count, exact, listed
 
 
 def shown(observed: ObservedGroup) -> str:
-    """List what the input shows: for a full one subscriptions, racks and static ids, else the parts
-    that it has beside topics.
+    """List the facts of the input: for a full one subscriptions, racks and static ids, else the
+    parts that it has in addition to topics.
     """
     has = _has(observed)
     if all(has.values()):
@@ -34,21 +34,21 @@ def missing(observed: ObservedGroup) -> list[str]:
         int(np.count_nonzero(group.topic_known & ~group.topic_id_known)),
         int(np.count_nonzero(lag_taken_as_zero(group))),
     )
-    found = [word for word, is_there in _has(observed).items() if not is_there]
+    words = [word for word, is_there in _has(observed).items() if not is_there]
     needs_ids, needs_lags = (
         _users(observed.group_type, fact) for fact in ("uses_topic_ids", "uses_lag")
     )
     if any(path.endswith("].partitions") for path in observed.assumed):
-        found.append("the size of some topics")
+        words.append("the size of some topics")
     if ids and needs_ids:
-        found.append(f"{_of(ids, 'topic id', int(group.topic_known.sum()))} ({needs_ids} them)")
-    if lags and needs_lags and "offsets" not in found:
-        found.append(f"offsets of {_partitions(lags, group.tp_count)} ({needs_lags} them)")
-    return found
+        words.append(f"{_of(ids, 'topic id', int(group.topic_known.sum()))} ({needs_ids} them)")
+    if lags and needs_lags and "offsets" not in words:
+        words.append(f"offsets of {_partitions(lags, group.tp_count)} ({needs_lags} them)")
+    return words
 
 
 def _users(group_type: str | None, fact: str) -> str:
-    """Say which assignors of this type of group use an input; empty where none does."""
+    """Say which assignors of this type of group use an input; empty if none does."""
     names = [name for name in serving(group_type, ASSIGNORS) if getattr(ASSIGNORS[name], fact)]
     return f"{listed(names)} {'needs' if len(names) == 1 else 'need'}" if names else ""
 
@@ -115,7 +115,7 @@ def task_assumptions(paths: Iterable[str]) -> list[str]:
     kinds: dict[str, list[str]] = {}
     for path in paths:
         kinds.setdefault(_PLACE.sub("", path), []).append(path)
-    return [_sentence(kind, found) for kind, found in kinds.items()]
+    return [_sentence(kind, paths) for kind, paths in kinds.items()]
 
 
 def _sentence(kind: str, paths: Sequence[str]) -> str:
@@ -123,10 +123,10 @@ def _sentence(kind: str, paths: Sequence[str]) -> str:
         return _SENTENCES.get(
             kind, kind if len(paths) == 1 else f"{kind}, {exact(len(paths))} times"
         )
-    one, more = _nouns(kind)
+    noun, more = _nouns(kind)
     is_every = any("[*]" in path for path in paths)
     return _COUNTED[kind].format(
-        f"all {more}" if is_every else f"{exact(len(paths))} {one if len(paths) == 1 else more}"
+        f"all {more}" if is_every else f"{exact(len(paths))} {noun if len(paths) == 1 else more}"
     )
 
 

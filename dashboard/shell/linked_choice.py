@@ -1,4 +1,4 @@
-"""Choices that stand in the address: one of a few options side by side, or a whole number.
+"""Choices that are kept in the address: one of a few options side by side, or a whole number.
 
 linked_choice.follow_number("at-most", "moves", 10**6)     # before anything reads the number
 moves = linked_choice.show_number("Moves at most", "at-most", 10**6)
@@ -18,7 +18,7 @@ def show(
     """Draw the options and return which is chosen; `address.follow` must have given the widget its
     value.
 
-    `texts`: what each option shows. `link`: its name in the address, where that is not the widget's
+    `texts`: the text of each option. `link`: its name in the address, if that is not the widget's
     key.
     """
     return st.segmented_control(
@@ -36,17 +36,16 @@ def show(
     )
 
 
-# A field for a whole number that follows the address; empty where nothing is asked for.
+# A field for a whole number that follows the address; empty without a number.
 
 
 def follow_number(
-    key: str, what: str, most: int, least: int = 0, state: str | None = None
+    key: str, noun: str, most: int, least: int = 0, state: str | None = None
 ) -> int | None:
-    """Give the field its number before it is drawn, that of the address, else the last one; return
-    it.
+    """Give the field its number before it is drawn, from the address, else the last one; return it.
 
-    `what` names it where the address says no such number. `state`: the field's key where it differs
-    from the address's.
+    `noun` names it if the address has no such number. `state`: the field's key if it differs from
+    the address's.
     """
 
     def read(linked: str) -> tuple[int | None, str]:
@@ -55,7 +54,7 @@ def follow_number(
             return number, ""
         return (
             None,
-            f"The address asks for {what} “{linked[:80]}”, expected a whole number from {least:,} to {most:,}.",
+            f"The address asks for {noun} “{linked[:80]}”, expected a whole number from {least:,} to {most:,}.",
         )
 
     return address.follow_value(key, read, None, state)

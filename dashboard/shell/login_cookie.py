@@ -42,7 +42,7 @@ class Login(NamedTuple):
 
 
 def login_of(token: Mapping[str, Any], chosen: Configuration) -> Login:
-    """Return the login of an ID token; `why_not` tells whether it is valid."""
+    """Return the login of an ID token; `why_not` returns whether it is valid."""
     provider, audience = str(token.get("provider")), token.get("aud")
     client_id = _client_id(chosen, provider)
     is_for_client = client_id in (audience if isinstance(audience, list) else [audience])

@@ -1,5 +1,5 @@
 """The pages: script, title, icon and address of each. The first row has the pages of the menu, the
-second one those of the open group.
+second one the pages of the open group.
 
 Every switch to a page and every link to one goes through this list.
 """

@@ -12,7 +12,7 @@ KEY = "opened"
 
 
 def current() -> Opened | None:
-    """Return what is open."""
+    """Return the open group."""
     return st.session_state.get(KEY)
 
 

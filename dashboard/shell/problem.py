@@ -29,7 +29,7 @@ _NOT_RUNNING = (
 
 
 def show(text: str) -> None:
-    """Draw an error letter by letter: it may quote anything that stood in the input."""
+    """Draw an error letter by letter: it may quote any text of the input."""
     st.error(literal(text))
 
 
@@ -69,9 +69,7 @@ def show_named_alone(group_id: str | None) -> None:
 
 
 def require_members(view: View) -> None:
-    """Stop where no consumer runs, or where the input names no members; then say which input has
-    them.
-    """
+    """Stop if no consumer runs, or the input names no members; then say which input has them."""
     if not view.names:
         says = "" if view.observed.cluster else "the listing says that "
         st.info(_NOT_NAMED if view.observed.may_have_members else _NOT_RUNNING.format(says))
@@ -79,7 +77,7 @@ def require_members(view: View) -> None:
 
 
 def require_partitions(view: View) -> None:
-    """Stop where the input names no partitions, and say which command prints them."""
+    """Stop if the input names no partitions, and show the command that prints them."""
     if not view.comparison.group.tp_count:
         st.info(
             "This input names members but no partitions, so there is nothing to assign. Add what this command prints:"
@@ -103,7 +101,7 @@ def warn_of_unlisted(view: View) -> None:
 
 
 def require_owners(view: View) -> None:
-    """Stop where the current owners are unknown, and say which input has them."""
+    """Stop if the current owners are unknown, and say which input has them."""
     if view.comparison.rows[0].assignment is None:
         st.info(
             "This input does not show the current owners, so there are no moves to show. "
@@ -117,7 +115,7 @@ def require_owners(view: View) -> None:
 
 
 def require_answer(row: Row, client: str = JAVA) -> None:
-    """Stop where Kafka's own class would throw, or a plug-in has no answer; `client`: whose code
+    """Stop if Kafka's own class would throw, or a plug-in has no answer; `client`: whose code
     answers.
     """
     if isinstance(row.error, NotKnownError):
@@ -128,8 +126,8 @@ def require_answer(row: Row, client: str = JAVA) -> None:
 
 
 def show_no_answer(row: Row, client: str = JAVA) -> bool:
-    """Say why an assignor has no answer, below a table that says of releases why; False where it
-    has one.
+    """Say why an assignor has no answer, below a table that says of releases why; False if it has
+    one.
     """
     if isinstance(row.error, NotKnownError):
         st.info(
@@ -165,7 +163,7 @@ def _whose(client: str) -> str:
 
 
 def warn_of_rebalancing(group: Opened) -> None:
-    """Draw a warning where the listing says that the group is rebalancing."""
+    """Draw a warning if the listing says that the group is rebalancing."""
     if is_rebalancing(group):
         name = literal(group.group_id or group.source_file or "The group")
         st.warning(

@@ -1,12 +1,12 @@
-"""Who reads, and what they may see: whatever of this room loads a group asks here, and nothing is
-asked where it is drawn.
+"""The reader and the reader's rights: code of this room that loads a group asks here, and code that
+draws does not ask.
 
     reader().sees(cluster, group)
 
 A server whose configuration has neither `[login]` nor `[[rights]]` is open: every reader is
-EVERYBODY. On the others a reader is whoever a signed cookie, a header of a trusted proxy or a key
-names, at each question anew; whoever none of them names is unknown and sees nothing. A group that a
-reader may not see does not exist: it is refused in the words of one that is not there.
+EVERYBODY. On the others, a signed cookie, a header of a trusted proxy or a key names the reader, at
+each question again; a reader without any of them is unknown and sees nothing. A group that a reader
+may not see does not exist: it is refused in the words for a missing group.
 """
 
 from collections import OrderedDict
@@ -43,7 +43,7 @@ from evenkeel.data.shares.keys import is_key
 from evenkeel.data.text.formats import duration
 
 FROM = "x-evenkeel-from"
-"""The header in which the server notes the address of whoever asks; what a client sends under this
+"""The header in which the server notes the address of the client; a client's own header of this
 name is dropped.
 """
 
@@ -54,7 +54,7 @@ _SUBJECTS = ("sub", "user", "preferred_username", "email")
 @dataclass(frozen=True)
 class Reader:
     """One reader. `identity`: the same at every login; `why`: of an unknown one, in a sentence,
-    empty where nobody was named.
+    empty if nobody was named.
     """
 
     kind: Literal["everybody", "login", "proxy", "key", "unknown"]
@@ -113,16 +113,16 @@ _READING: ContextVar[Reader | None] = ContextVar("reading", default=None)
 
 
 def reader() -> Reader:
-    """Return who asks: of a request, of what it has begun behind it, or of the page that runs.
+    """Return who asks: of a request, of its background work, or of the running page.
 
     Raises
     ------
     SnapshotError
         For a wrong configuration: nobody is let in by one.
     """
-    found = _READING.get()
-    if found is not None:
-        return found
+    bound = _READING.get()
+    if bound is not None:
+        return bound
     if not configuration().is_closed:
         return EVERYBODY
     if get_script_run_ctx(suppress_warning=True) is None:
@@ -155,7 +155,7 @@ def on_behalf(work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader:
-    """Return who sent these headers and cookies; headers with names are those of a trusted proxy,
+    """Return who sent these headers and cookies; headers with names are from a trusted proxy;
     `server/login.py` drops all others.
     """
     address = headers.get(FROM) or ""
@@ -170,13 +170,13 @@ def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader
 
 
 def user_headers() -> Mapping[str, str]:
-    """Return what the header of a proxy says of a reader, by its name in lower case: Streamlit's
-    `server.trustedUserHeaders`.
+    """Return the fields of a reader that a proxy's headers name, by header name in lower case:
+    Streamlit's `server.trustedUserHeaders`.
     """
-    found = config.get_option("server.trustedUserHeaders")
+    headers = config.get_option("server.trustedUserHeaders")
     return (
-        {name.lower(): user_key for name, user_key in found.items()}
-        if isinstance(found, dict)
+        {name.lower(): user_key for name, user_key in headers.items()}
+        if isinstance(headers, dict)
         else {}
     )
 
@@ -185,14 +185,14 @@ def _of_key(token: str, address: str) -> Reader:
     # Late: a server without keys asks no database for them.
     from evenkeel.data.shares.store import keys
 
-    found = keys().find(token)
-    if found is None:
+    key = keys().find(token)
+    if key is None:
         return Reader(
             "unknown",
             address=address,
             why="no key of this server, or one that has expired or was revoked",
         )
-    return Reader("key", f"key:{found.key_id}", found.name, found.grants, address)
+    return Reader("key", f"key:{key.key_id}", key.name, key.grants, address)
 
 
 def _of_cookie(value: str, address: str) -> Reader:
@@ -251,7 +251,7 @@ def _whose(lake: Place, batch: str) -> Whose:
 
 
 def whose(batch: str) -> Whose:
-    """Return what a batch is; raises SnapshotError where it is gone."""
+    """Return the owner and the cluster of a batch; raises SnapshotError if it is gone."""
     return _whose(configuration().lake, batch)
 
 
@@ -261,7 +261,7 @@ def require_batch(batch: str | None) -> None:
     Raises
     ------
     SnapshotError
-        In the same words where it is gone, was never there, or is another reader's.
+        In the same words if it is gone, was never there, or is another reader's.
     """
     if not batch:
         return
@@ -278,7 +278,7 @@ def require_batch(batch: str | None) -> None:
 
 
 def require_seen(opened: Opened) -> None:
-    """Check that the group that is open, and the earlier moment beside it, exist for the reader;
+    """Check that the open group, and the earlier moment compared with it, exist for the reader;
     raises as `require_batch`.
     """
     for batch in _batches(opened):
@@ -287,8 +287,8 @@ def require_seen(opened: Opened) -> None:
 
 
 def _require_right(opened: Opened) -> None:
-    """Check the rights alone: a manifest is read once, and whether it is still there is for whoever
-    reads more of the batch.
+    """Check the rights alone: a manifest is read once; readers of more of the batch notice if it is
+    gone.
     """
     if reader() is EVERYBODY:
         return
@@ -336,10 +336,10 @@ def require_key(key: object) -> None:
 
 
 def no_upload(chosen: Configuration) -> SnapshotError:
-    """Return what is said of every batch that is not there for the reader."""
-    kept = duration(chosen.keep_uploads.total_seconds())
+    """Return the error of every batch that does not exist for the reader."""
+    lifetime = duration(chosen.keep_uploads.total_seconds())
     return SnapshotError(
-        f"No upload is kept under this address: what is pasted or uploaded is deleted after {kept}. "
+        f"No upload is kept under this address: what is pasted or uploaded is deleted after {lifetime}. "
         f"Open it again."
     )
 
@@ -349,7 +349,7 @@ _MOST_NOTED = 10_000
 
 
 def audited_once(event: audit.Event, **facts: str | None) -> None:
-    """Write down what the reader does in every run of a page, once for each tab."""
+    """Write an act of every run of a page to the audit, once for each tab."""
     context = get_script_run_ctx(suppress_warning=True)
     key = context and context.session_id, reader().identity, event, *facts.values()
     if context and key in _NOTED:
@@ -361,7 +361,7 @@ def audited_once(event: audit.Event, **facts: str | None) -> None:
 
 
 def audited(event: audit.Event, **facts: str | None) -> None:
-    """Write down what the reader has done."""
+    """Write an act of the reader to the audit."""
     who = reader()
     audit.write(event, who=who.identity, name=who.name, address=who.address, **facts)
 

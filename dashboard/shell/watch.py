@@ -44,8 +44,8 @@ def due(every: float | None, at_most_every: float = 0.0) -> float | None:
 
 
 def is_due(taken_at: datetime | None, every: float | None) -> bool:
-    """Tell whether a reading is as old as the interval of seconds, None where nobody watches, or
-    from before the clock was set back.
+    """Return whether a reading is as old as the watch's interval in seconds, None if nobody
+    watches, or from before the clock was set back.
     """
     return bool(every and taken_at) and abs(datetime.now(UTC) - taken_at) >= 0.9 * timedelta(
         seconds=every

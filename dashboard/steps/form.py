@@ -24,8 +24,8 @@ _SOME = {"members": "member", "processes": "instance", "gone": "instance"}
 
 
 class Open(NamedTuple):
-    """`step`: where its edits go, counted from 1; `is_new`: they make a step of their own there.
-    `edit`: the one that is changed.
+    """`step`: place of its edits, counted from 1; `is_new`: they make a step of their own there.
+    `edit`: the edit to change.
     """
 
     op: str
@@ -50,22 +50,22 @@ class Choices(NamedTuple):
     gone: Mapping[str, str] = {}
 
 
-class Offered(Protocol):
+class FormSource(Protocol):
     """What a page gives to a form."""
 
     @property
     def more(self) -> dict[str, Form]:
-        """Forms that make steps in place of an edit, by a name beside the edits' ops."""
+        """Forms that make steps instead of an edit, by names that are no ops of edits."""
 
     def choices(self, op: str, step: int) -> Choices:
-        """Return what can be chosen where a step starts."""
+        """Return the choices at the start of a step."""
 
     def made_steps(self, op: str, step: int, values: Values) -> list[Step]:
         """Return the steps of a form of `more`."""
 
-    def tried(self, edits: list[Edit], asked: Open, there: list[Edit]) -> list[Edit]:
+    def tried(self, edits: list[Edit], open_form: Open, there: list[Edit]) -> list[Edit]:
         """Return edits of a form as they join the list; `there`: the edits of their step.
-        SnapshotError where they are not possible.
+        SnapshotError if they are not possible.
         """
 
 
@@ -74,9 +74,9 @@ def opened(kind: Kind) -> Open | None:
     return st.session_state.get(_key(kind))
 
 
-def open_form(kind: Kind, asked: Open) -> None:
+def open_form(kind: Kind, request: Open) -> None:
     """Open a form; for callbacks."""
-    st.session_state[_key(kind)] = asked
+    st.session_state[_key(kind)] = request
 
 
 def close(kind: Kind) -> None:
@@ -85,26 +85,26 @@ def close(kind: Kind) -> None:
 
 
 def menu_labels(kind: Kind) -> dict[str, str]:
-    """Return what a menu shows for each form, by op."""
+    """Return the menu's label of each form, by op."""
     return {op: label_of(edit.form) for op, edit in kind.edits.items()}
 
 
 def label_of(form: Form) -> str:
-    """Return what a menu shows for a form."""
+    """Return the menu's label of a form."""
     return f":material/{form.icon}: {form.title}"
 
 
-def show(subject: Subject, offered: Offered, asked: Open, is_wide: bool = False) -> None:
-    """Draw the form; `is_wide`: its fields beside each other."""
+def show(subject: Subject, offered: FormSource, open_form: Open, is_wide: bool = False) -> None:
+    """Draw the form; `is_wide`: its fields side by side."""
     op, place, choices = (
-        asked.op,
+        open_form.op,
         state.current(subject).place,
-        offered.choices(asked.op, asked.step),
+        offered.choices(open_form.op, open_form.step),
     )
     now = (
         None
-        if asked.edit is None
-        else msgspec.to_builtins(place.steps[asked.step - 1].edits[asked.edit])
+        if open_form.edit is None
+        else msgspec.to_builtins(place.steps[open_form.step - 1].edits[open_form.edit])
     )
     form = offered.more[op] if op in offered.more else subject.kind.edits[op].form
     shown = (
@@ -124,11 +124,11 @@ def show(subject: Subject, offered: Offered, asked: Open, is_wide: bool = False)
             is_whole = all([is_possible(field, choices) for field in shown])
             values = {
                 field.key: show_fields(
-                    field, choices, given.get(field.key), f"{op}-{field.key}-{asked.edit}"
+                    field, choices, given.get(field.key), f"{op}-{field.key}-{open_form.edit}"
                 )
                 for field in (shown if is_whole else ())
             }
-        # Above the buttons: whoever presses one sees it.
+        # Above the buttons: a person who presses one sees it.
         refused = st.container()
         with st.container(horizontal=True, gap="small"):
             is_sent = button(
@@ -140,38 +140,42 @@ def show(subject: Subject, offered: Offered, asked: Open, is_wide: bool = False)
             button(
                 "Cancel", type="tertiary", key="form-cancel", on_click=close, args=(subject.kind,)
             )
-        if is_sent and _take(subject, offered, choices, asked, values, refused):
+        if is_sent and _take(subject, offered, choices, open_form, values, refused):
             close(subject.kind)
             st.rerun()
 
 
 def _take(
     subject: Subject,
-    offered: Offered,
+    offered: FormSource,
     choices: Choices,
-    asked: Open,
+    open_form: Open,
     values: Values,
     refused: DeltaGenerator,
 ) -> bool:
-    """Put what the form makes into the list; where it cannot be, say why in `refused` and return
+    """Put the form's edits into the list; if it is refused, show the reason in `refused` and return
     False.
     """
     place = state.current(subject).place
     try:
-        if asked.op in offered.more:
+        if open_form.op in offered.more:
             state.change(
                 subject,
                 state.with_steps(
-                    place, asked.step - 1, offered.made_steps(asked.op, asked.step, values)
+                    place,
+                    open_form.step - 1,
+                    offered.made_steps(open_form.op, open_form.step, values),
                 ),
             )
             return True
-        there = [] if asked.is_new else place.steps[asked.step - 1].edits
-        edits = offered.tried(edits_of(subject.kind, asked.op, values, choices), asked, there)
-        if asked.is_new:
-            state.change(subject, state.with_steps(place, asked.step - 1, [Step(edits=edits)]))
+        there = [] if open_form.is_new else place.steps[open_form.step - 1].edits
+        edits = offered.tried(
+            edits_of(subject.kind, open_form.op, values, choices), open_form, there
+        )
+        if open_form.is_new:
+            state.change(subject, state.with_steps(place, open_form.step - 1, [Step(edits=edits)]))
         else:
-            state.change(subject, state.with_edits(place, asked.step, edits, asked.edit))
+            state.change(subject, state.with_edits(place, open_form.step, edits, open_form.edit))
     except SnapshotError as error:
         with refused:
             problem.show(str(error))
@@ -205,7 +209,7 @@ def _key(kind: Kind) -> str:
     return f"{kind.key}-form"
 
 
-# The fields of forms, by kind: each draws one widget and returns what a person has put in, None for
+# The fields of forms, by kind: each draws one widget and returns the person's input, None for
 # nothing.
 
 
@@ -250,8 +254,8 @@ def _topic(field: Field, choices: Choices, value: Any, key: str) -> str | None:
 
 
 def _grown(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
-    """Return a topic and how many partitions it will have: more than it has, which stands
-    beside.
+    """Return a topic and how many partitions it will have: more than its present number, which is
+    shown too.
     """
     topic = _topic(field, choices, value and value["topic"], f"{key}-topic")
     size = choices.topics.get(topic, 0)
@@ -359,7 +363,7 @@ def _choice(field: Field, choices: Choices, value: Any, key: str) -> str:
 
 
 def is_possible(field: Field, choices: Choices) -> bool:
-    """Tell whether there is anything to choose; say so where there is not."""
+    """Tell whether there is anything to choose; say so if not."""
     if field.kind != "gone" or choices.gone:
         return True
     st.html('<span class="note">No instance has left. Let one die first.</span>', width="content")
@@ -398,7 +402,7 @@ def _process(field: Field, choices: Choices, value: Any, key: str) -> str | None
 
 
 def _setting(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
-    """Return settings with the one that is chosen; others that the edit has stay."""
+    """Return settings with the chosen one; others that the edit has stay."""
     given, words = value or {}, dict(field.options)
     names = list(dict.fromkeys([*given, *words]))
     name = st.selectbox(

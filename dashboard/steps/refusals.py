@@ -24,7 +24,7 @@ _LABELS = {
     "topic": "Topic",
     "topic_id": "Topic id",
 }
-"""Fields of forms. Other arguments name what is not there: the sentence says what."""
+"""Fields of forms. Other arguments name missing things: the sentence says what."""
 
 _WHOLE = {
     "like: missing, expected a member to be like, or subscribed, or subscribed_regex": "Choose a member to copy, or topics.",
@@ -36,16 +36,14 @@ _WHOLE = {
 
 
 def refusal(reason: str) -> str:
-    """Return the sentence for what an edit says where it is refused, `count: found 2, expected at
-    least 3`.
-    """
-    found = _REASON.fullmatch(reason)
-    if reason in _WHOLE or not found:
+    """Return the sentence for a refusal of an edit, `count: found 2, expected at least 3`."""
+    match = _REASON.fullmatch(reason)
+    if reason in _WHOLE or not match:
         return _WHOLE.get(reason, reason)
-    why = found["why"]
+    why = match["why"]
     if why.startswith(('no member "', 'no topic "', 'no process "')):
         return f"There is {why}."
-    label = _LABELS.get(found["key"])
+    label = _LABELS.get(match["key"])
     return f"{label}: {why}." if label else f"{why[0].upper()}{why[1:]}."
 
 

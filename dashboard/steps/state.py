@@ -20,7 +20,7 @@ from evenkeel.data.scenarios.edits.edit import Edit, in_menu_order
 from evenkeel.data.scenarios.scenario.draft import (
     EMPTY,
     Draft,
-    Named,
+    NamedSteps,
     draft_of,
     draft_of_application,
     text_of,
@@ -66,16 +66,14 @@ class Subject(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The scenarios, the one that is shown, counted from 0, and its step that is shown, 0 for the
-    group as listed.
-    """
+    """The scenarios, the shown one, counted from 0, and its shown step, 0 for the group as listed."""
 
     draft: Draft = EMPTY
     scenario: int = 0
     step: int = 0
 
     @property
-    def named(self) -> Named:
+    def named(self) -> NamedSteps:
         """The scenario that is shown."""
         return self.draft.scenarios[self.scenario]
 
@@ -88,7 +86,7 @@ class Place(NamedTuple):
         return LETTERS[self.scenario]
 
     @property
-    def by_letter(self) -> list[tuple[str, Named]]:
+    def by_letter(self) -> list[tuple[str, NamedSteps]]:
         return list(zip(LETTERS, self.draft.scenarios, strict=False))
 
 
@@ -102,7 +100,7 @@ class Editing(NamedTuple):
 
 
 def current(subject: Subject) -> Editing:
-    """Return what is being edited."""
+    """Return the edited scenarios."""
     return st.session_state.get(subject.kind.key, {}).get(subject.opened.lasting, Editing())
 
 
@@ -114,16 +112,16 @@ def follow(subject: Subject) -> None:
     if steps or draft_id or letter or at or address.is_followed():
         try:
             text = steps or (draft_text(draft_id) if draft_id else None)
-            found = subject.kind.read(text) if text else EMPTY
+            draft = subject.kind.read(text) if text else EMPTY
         except SnapshotError as error:
             address.refuse(_STEPS, f"The address holds edits that cannot be read. {error}")
-            found = current(subject).place.draft
-        _keep(subject, current(subject)._replace(place=_linked(found, letter, at)))
+            draft = current(subject).place.draft
+        _keep(subject, current(subject)._replace(place=_linked(draft, letter, at)))
     _write(subject)
 
 
 def change(subject: Subject, place: Place) -> None:
-    """Edit: what was before can be had again."""
+    """Edit: the place before can be restored."""
     now = current(subject)
     _keep(subject, Editing(place, (*now.past, now.place)[-_MOST_UNDONE:]))
     address.chosen(_STEPS)
@@ -170,7 +168,7 @@ def undo(subject: Subject) -> None:
 
 
 def redo(subject: Subject) -> None:
-    """Do again what was undone last."""
+    """Do the last undone change again."""
     now = current(subject)
     if now.future:
         _keep(subject, Editing(now.future[0], (*now.past, now.place), now.future[1:]))
@@ -188,9 +186,7 @@ def _keep(subject: Subject, editing: Editing) -> None:
 
 
 def _linked(draft: Draft, letter: str | None, at: str | None) -> Place:
-    """Return the place that an address names, the last step of the first scenario where it names
-    none that is there.
-    """
+    """Return the place of an address, by default the last step of the first scenario."""
     letters = LETTERS[: len(draft.scenarios)]
     scenario = letters.index(letter) if letter and len(letter) == 1 and letter in letters else 0
     last = len(draft.scenarios[scenario].steps)
@@ -199,7 +195,7 @@ def _linked(draft: Draft, letter: str | None, at: str | None) -> Place:
 
 
 def _write(subject: Subject) -> None:
-    """Say in the address what is shown. Scenarios too long for it are kept as a draft beside the
+    """Put the shown place into the address. Scenarios too long for it are kept as a draft in the
     lake.
     """
     now = current(subject)
@@ -246,7 +242,7 @@ def copied_step(place: Place, number: int) -> Place:
 
 
 def renamed_step(place: Place, number: int, name: str) -> Place:
-    """Give a step another name; none where it is empty."""
+    """Give a step another name; an empty name removes it."""
     return _with(
         place, number, msgspec.structs.replace(place.steps[number - 1], name=name.strip() or None)
     )
@@ -282,19 +278,19 @@ def switched(place: Place, number: int, edit: int, off: bool) -> Place:
 
 def copied_scenario(place: Place) -> Place:
     """Add a copy of the scenario that is shown, and show it."""
-    scenarios = [*place.draft.scenarios, Named(None, place.steps)]
+    scenarios = [*place.draft.scenarios, NamedSteps(None, place.steps)]
     return place._replace(draft=Draft(scenarios), scenario=len(scenarios) - 1)
 
 
 def renamed_scenario(place: Place, name: str) -> Place:
     """Give the scenario that is shown another name."""
-    return _with_named(place, Named(name.strip() or None, place.steps))
+    return _with_named(place, NamedSteps(name.strip() or None, place.steps))
 
 
 def without_scenario(place: Place) -> Place:
     """Take the scenario that is shown out; the only one becomes empty."""
     left = [each for at, each in enumerate(place.draft.scenarios) if at != place.scenario] or [
-        Named()
+        NamedSteps()
     ]
     shown = min(place.scenario, len(left) - 1)
     return Place(Draft(left), shown, len(left[shown].steps))
@@ -305,10 +301,10 @@ def _with(place: Place, number: int, step: Step) -> Place:
 
 
 def _with_steps(place: Place, steps: list[Step], shown: int) -> Place:
-    return _with_named(place, Named(place.named.name, steps))._replace(step=shown)
+    return _with_named(place, NamedSteps(place.named.name, steps))._replace(step=shown)
 
 
-def _with_named(place: Place, named: Named) -> Place:
+def _with_named(place: Place, named: NamedSteps) -> Place:
     scenarios = list(place.draft.scenarios)
     scenarios[place.scenario] = named
     return place._replace(draft=Draft(scenarios))

@@ -1,6 +1,4 @@
-"""The scenarios, A to D, and the steps of the one that is edited: what happens, what it does, and
-what can be done with it.
-"""
+"""The scenarios, A to D, and the steps of the edited one: edits, effects and actions."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -11,7 +9,7 @@ import streamlit as st
 from evenkeel.dashboard.names import in_label, literal, numbered
 from evenkeel.dashboard.shell.loading.walks import Refused
 from evenkeel.dashboard.steps import form, state
-from evenkeel.dashboard.steps.form import Offered, Open
+from evenkeel.dashboard.steps.form import FormSource, Open
 from evenkeel.dashboard.steps.refusals import refusal
 from evenkeel.dashboard.steps.state import Subject
 from evenkeel.data.scenarios.edits.edit import Names
@@ -103,7 +101,7 @@ def _rename_scenario(subject: Subject) -> None:
     )
 
 
-# The steps of a scenario as a list: what happens, what it does, and what can be done with it.
+# The steps of a scenario as a list: edits, effects and actions.
 
 
 _MENU, _STEP_MENU, _ADD, _RENAMES = "what-if-add", "step-menu", "edit-add", "step-name"
@@ -122,9 +120,9 @@ class Effect(NamedTuple):
     tone: str = ""
 
 
-class Told(Offered, Protocol):
-    """What a page tells of its steps. `names`: short names by id; `refused`: the first edit that
-    is; `last`: the last step with answers.
+class StepListSource(FormSource, Protocol):
+    """A page's data for its list of steps. `names`: short names by id; `refused`: the first edit
+    that is; `last`: the last step with answers.
     """
 
     steps: Sequence[Step]
@@ -136,39 +134,39 @@ class Told(Offered, Protocol):
         """Return the lines under step 0."""
 
     def effect(self, number: int) -> Effect:
-        """Return what a step does."""
+        """Return the effect of a step."""
 
     def edit_effect(self, number: int, place: int) -> str:
-        """Return what one edit of a step does by itself, empty where nothing is told."""
+        """Return the effect of one edit of a step alone, empty without one."""
 
     def show_more(self, number: int) -> None:
-        """Draw what stands below the edits of the step that is shown."""
+        """Draw the parts below the edits of the shown step."""
 
 
-def show(subject: Subject, told: Told) -> None:
-    """Draw the list with its menu and, where it belongs, the form that is open."""
-    asked = form.opened(subject.kind)
-    show_steps(subject, told)
-    if asked and asked.is_new:
-        form.show(subject, told, asked)
-    _show_add(subject, told, len(told.steps))
+def show(subject: Subject, step_list: StepListSource) -> None:
+    """Draw the list with its menu and, in its place, the open form."""
+    open_form = form.opened(subject.kind)
+    show_steps(subject, step_list)
+    if open_form and open_form.is_new:
+        form.show(subject, step_list, open_form)
+    _show_add(subject, step_list, len(step_list.steps))
 
 
-def show_steps(subject: Subject, told: Told, is_wide: bool = False) -> None:
-    """Draw the steps; a form for one of them stands below it."""
-    shown, asked, last = (
+def show_steps(subject: Subject, step_list: StepListSource, is_wide: bool = False) -> None:
+    """Draw the steps; the form of a step is below it."""
+    shown, open_form, last = (
         state.current(subject).place.step,
         form.opened(subject.kind),
-        len(told.steps),
+        len(step_list.steps),
     )
     with st.container(border=True, gap=None, key="steps"):
-        _show_listed(subject, told.as_listed(), shown == 0)
+        _show_listed(subject, step_list.as_listed(), shown == 0)
         for number in range(1, last + 1):
             _show_step(
-                subject, told, number, shown == number, shown == number or last <= _MOST_OPEN
+                subject, step_list, number, shown == number, shown == number or last <= _MOST_OPEN
             )
-            if asked and not asked.is_new and asked.step == number:
-                form.show(subject, told, asked, is_wide)
+            if open_form and not open_form.is_new and open_form.step == number:
+                form.show(subject, step_list, open_form, is_wide)
 
 
 def _show_listed(subject: Subject, lines: Sequence[str], is_shown: bool) -> None:
@@ -185,16 +183,18 @@ def _show_listed(subject: Subject, lines: Sequence[str], is_shown: bool) -> None
             st.html("".join(f'<p class="effect">{escape(line)}</p>' for line in lines))
 
 
-def _show_step(subject: Subject, told: Told, number: int, is_shown: bool, has_edits: bool) -> None:
+def _show_step(
+    subject: Subject, step_list: StepListSource, number: int, is_shown: bool, has_edits: bool
+) -> None:
     """Draw a step; `has_edits`: with its edits."""
-    step, effect = told.steps[number - 1], told.effect(number)
+    step, effect = step_list.steps[number - 1], step_list.effect(number)
     with st.container(
         gap=None, key=f"what-if-step-shown-{number}" if is_shown else f"what-if-step-{number}"
     ):
         with st.container(
             horizontal=True, vertical_alignment="center", gap=None, key=f"step-head-{number}"
         ):
-            label = f"{number}  **{literal(step.title(told.names))}**"
+            label = f"{number}  **{literal(step.title(step_list.names))}**"
             st.button(
                 label,
                 key=f"step-{number}",
@@ -204,7 +204,7 @@ def _show_step(subject: Subject, told: Told, number: int, is_shown: bool, has_ed
                 width="stretch",
             )
             if is_shown:
-                _show_tools(subject, number, step, told.names)
+                _show_tools(subject, number, step, step_list.names)
         if is_shown and st.session_state.get(_RENAMES) == number:
             st.text_input(
                 "Name of the step",
@@ -215,32 +215,32 @@ def _show_step(subject: Subject, told: Told, number: int, is_shown: bool, has_ed
             )
         st.html(f'<p class="{f"effect {effect.tone}".rstrip()}">{escape(effect.text)}</p>')
         for place in range(len(step.edits[:_MOST_EDITS])) if has_edits else ():
-            _show_edit(subject, told, number, place)
+            _show_edit(subject, step_list, number, place)
         if has_edits and len(step.edits) > _MOST_EDITS:
             st.caption(
                 f"{count(len(step.edits) - _MOST_EDITS, 'more edit')}: a step lists its first {_MOST_EDITS}."
             )
         if is_shown:
-            told.show_more(number)
+            step_list.show_more(number)
             _show_add_edit(subject, number)
 
 
-def _show_edit(subject: Subject, told: Told, number: int, place: int) -> None:
-    """Draw one edit: on or off, what it says, what it does by itself, and why it is refused."""
-    edit, key = told.steps[number - 1].edits[place], f"edit-{number}-{place}"
+def _show_edit(subject: Subject, step_list: StepListSource, number: int, place: int) -> None:
+    """Draw one edit: on or off, its words, its effect alone, and its refusal."""
+    edit, key = step_list.steps[number - 1].edits[place], f"edit-{number}-{place}"
     st.session_state[key] = not edit.off
     with st.container(gap=None, key=f"what-if-{key}"):
         st.checkbox(
-            in_label(edit.in_words(told.names)),
+            in_label(edit.in_words(step_list.names)),
             key=key,
             on_change=_switch,
             args=(subject, number, place),
         )
-        refused = told.refused
+        refused = step_list.refused
         if refused and (refused.step, refused.edit) == (number, place):
             st.html(f'<p class="effect refused">⚠ {escape(refusal(refused.text))}</p>')
-        elif number <= told.last + bool(refused and refused.step == number):
-            effect = told.edit_effect(number, place)
+        elif number <= step_list.last + bool(refused and refused.step == number):
+            effect = step_list.edit_effect(number, place)
             if effect:
                 st.html(f'<p class="effect">{escape(effect)}</p>')
 
@@ -318,11 +318,11 @@ def _rename(subject: Subject, number: int) -> None:
 
 
 def _do(subject: Subject, number: int) -> None:
-    place, (what, _, which) = (
+    place, (verb, _, which) = (
         state.current(subject).place,
         st.session_state[_STEP_MENU].partition(" "),
     )
-    match what:
+    match verb:
         case "rename":
             st.session_state[_RENAMES] = number
         case "copy":
@@ -338,8 +338,8 @@ def _do(subject: Subject, number: int) -> None:
             state.change(subject, state.without_edit(place, number, int(which)))
 
 
-def _show_add(subject: Subject, told: Told, last: int) -> None:
-    more: Mapping[str, str] = {op: form.label_of(one) for op, one in told.more.items()}
+def _show_add(subject: Subject, step_list: StepListSource, last: int) -> None:
+    more: Mapping[str, str] = {op: form.label_of(kind) for op, kind in step_list.more.items()}
     labels = (
         form.menu_labels(subject.kind) | more | {_AS_IT_IS: ":material/sync: Rebalance as it is"}
     )

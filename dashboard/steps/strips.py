@@ -1,4 +1,4 @@
-"""The strip of steps, and that of rounds, as cards and arrows."""
+"""The strips of steps and of rounds, as cards and arrows."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ from evenkeel.data.text.formats import compact_sum, count, duration, exact
 
 
 class Card(NamedTuple):
-    """`facts`: the second one is left out where the strip is narrow."""
+    """`facts`: a narrow strip leaves the second one out."""
 
     number: str
     name: str
@@ -22,8 +22,8 @@ class Card(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """The way into a card: `count` and `noun` above it, `below` under it, in the colour of what is
-    worse if `is_worse`.
+    """The way into a card: `count` and `noun` above it, `below` under it, in the colour for worse
+    if `is_worse`.
     """
 
     count: str
@@ -98,36 +98,36 @@ def _arrow(step: StepFigures) -> Arrow:
 
 
 _MANY = 6
-"""From so many rounds on a card says less."""
+"""From this number of rounds on a card has fewer words."""
 
 
-def round_strip(found: TaskRounds, taken_at: datetime | None, interval_seconds: float) -> Strip:
-    """Return a card for each round, with its time and how many stateful tasks are where
-    they stay.
+def round_strip(rounds: TaskRounds, taken_at: datetime | None, interval_seconds: float) -> Strip:
+    """Return a card for each round, with its time and the number of stateful tasks in their final
+    places.
     """
-    last = len(found.rounds) - 1
+    last = len(rounds.rounds) - 1
     of = "{} of {} in place" if last < _MANY else "{} / {}"
     cards = [
         Card(
             "",
-            _name(number, last, found.is_balanced),
-            (_time(each, taken_at), of.format(exact(in_place(found, number)), _total(each))),
+            _name(number, last, rounds.is_balanced),
+            (_time(each, taken_at), of.format(exact(in_place(rounds, number)), _total(each))),
         )
-        for number, each in enumerate(found.rounds)
+        for number, each in enumerate(rounds.rounds)
     ]
     arrows = [
         _round_arrow(*pair, interval_seconds)
-        for pair in zip(found.rounds, found.rounds[1:], strict=False)
+        for pair in zip(rounds.rounds, rounds.rounds[1:], strict=False)
     ]
     return Strip(tuple(cards), tuple(arrows))
 
 
-def in_place(found: TaskRounds, number: int) -> int:
-    """Return how many stateful tasks run where they run after the last round."""
-    stateful = found.rounds[0].application.is_stateful
+def in_place(rounds: TaskRounds, number: int) -> int:
+    """Return how many stateful tasks are in their final places."""
+    stateful = rounds.rounds[0].application.is_stateful
     return int(
         np.count_nonzero(
-            (found.rounds[number].answer.active == found.rounds[-1].answer.active) & stateful
+            (rounds.rounds[number].answer.active == rounds.rounds[-1].answer.active) & stateful
         )
     )
 

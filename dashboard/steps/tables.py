@@ -1,5 +1,5 @@
-"""The table of a step: its rows and columns as plain values: texts, bars, stars, totals, and what a
-cell said at another time.
+"""The table of a step: its rows and columns as plain values: texts, bars, stars, totals, and a
+cell's text at another time.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ def step_rows(
     """Return a row for each assignor, the one in use first; an assignor that throws has an error
     and no cells.
 
-    `was`: the figures of another time; a cell that differs says under `was` what it was. `gain`:
+    `was`: the figures of another time; a cell that differs has its former text under `was`. `gain`:
     the least part of 1 that is green. Every value is plain: JSON can write it.
     """
     lines = lines_of(figures, step, in_use)
@@ -75,8 +75,8 @@ def differing(figures: Figures, was: Figures) -> tuple[int, int]:
 
 
 class Totals(NamedTuple):
-    """Sums over the steps after the group as listed, and the worst lag after any of them; None
-    where one of them is unknown.
+    """Sums over the steps after the group as listed, and the worst lag after any of them; None if a
+    lag is unknown.
     """
 
     moved_partitions: int | None
@@ -93,12 +93,12 @@ class Line(NamedTuple):
 
 
 def _named(line: Line, error: str | None, in_use: str | None, group_type: str | None) -> dict:
-    said, ends = name_note(line.step.name, line.step.name == in_use), rest(line.step)
+    words, ends = name_note(line.step.name, line.step.name == in_use), rest(line.step)
     return {
         "name": line.step.name,
         "title": protocol_of(line.step.name, group_type),
-        "note": said.text,
-        "why": said.title,
+        "note": words.text,
+        "why": words.title,
         "warning": ends.text,
         "warningTitle": ends.title,
         "inUse": IN_USE if line.step.name == in_use else "",
@@ -119,8 +119,8 @@ def _error(figures: Figures, step: int, line: Line) -> str | None:
 
 
 class Column(NamedTuple):
-    """`best`: the figure whose lowest value is the best, None where there is none. `is_bound`: the
-    figure is a lower bound.
+    """`best`: the figure whose lowest value is the best, None without one. `is_bound`: the figure
+    is a lower bound.
 
     `said`: the text with its tip and tone.
     """
@@ -132,14 +132,14 @@ class Column(NamedTuple):
     best: Callable[[Line], tuple | float | None] | None = None
     is_bound: Callable[[Line], bool] = lambda line: False
     kind: str = ""
-    said: Callable[[Line], Words] | None = None
+    words_of: Callable[[Line], Words] | None = None
 
 
 def _cell(column: Column, line: Line, former: Line | None, highest: int, gain: float) -> dict:
     text = column.text(line)
     cell = {"text": text, "className": _class(column, line, gain)}
-    if column.said:
-        cell["title"] = column.said(line).tip
+    if column.words_of:
+        cell["title"] = column.words_of(line).tip
     if column.kind == "bars":
         cell["bars"] = [
             lag / highest if highest and lag is not None else None
@@ -168,7 +168,7 @@ def _class(column: Column, line: Line, gain: float) -> str:
         case "idle":
             return "worse" if step.idle_members else "quiet"
         case "drains":
-            return column.said(line).tone
+            return column.words_of(line).tone
         case kind:
             return "quiet" if kind else ""
 
@@ -222,7 +222,7 @@ _BEHIND = {
         Column(_LAG, "", "", lambda line: "", kind="bars"),
     ),
 }
-"""Columns beside that of a figure, which only repeat it."""
+"""Columns next to a figure's column, which only repeat it."""
 
 _TOTALS = (
     Column(
@@ -255,9 +255,9 @@ DRAINS = Column(
     HELP,
     lambda line: step_drain_words(line.step.drain).text,
     kind="drains",
-    said=lambda line: step_drain_words(line.step.drain),
+    words_of=lambda line: step_drain_words(line.step.drain),
 )
-"""Behind the others where the group has a history."""
+"""After the others if the group has a history."""
 
 
 def figure_columns() -> tuple[Column, ...]:
@@ -265,18 +265,18 @@ def figure_columns() -> tuple[Column, ...]:
     over all steps.
     """
     shown = [key for key, words in WORDS.items() if words.step]
-    found = [(*_BEFORE.get(key, ()), _figure(key), *_BEHIND.get(key, ())) for key in shown]
-    return *(column for columns in found for column in columns), *_TOTALS
+    columns = [(*_BEFORE.get(key, ()), _figure(key), *_BEHIND.get(key, ())) for key in shown]
+    return *(column for some in columns for column in some), *_TOTALS
 
 
 def _figure(key: str) -> Column:
     figure, words = FIGURES[key], WORDS[key]
-    said, rank = (_both, _pair) if key == "max_partitions" else (_text(figure), _rank(figure))
+    text_of, rank = (_both, _pair) if key == "max_partitions" else (_text(figure), _rank(figure))
     has_best = figure.better and not words.is_fault
     kind = "idle" if words.is_fault else ""
     return Column(
         *words.step[:3],
-        said,
+        text_of,
         rank if has_best else None,
         lambda line: line.step.of(key).is_partial,
         kind,
@@ -316,19 +316,19 @@ def columns_of(figures: Figures, was: Figures | None = None) -> tuple[Column, ..
 
 
 def step_columns(figures: Figures, was: Figures | None = None) -> list[dict]:
-    """Return the headers as plain values; a narrow table leaves out those that are `wide`."""
+    """Return the headers as plain values; a narrow table leaves out the columns that are `wide`."""
     step_count, columns = len(figures) - 1, columns_of(figures, was)
     everything = "All steps" if step_count < 2 else f"All {exact(step_count)} steps"
     wide = ("bars", "change") if DRAINS in columns else ("bars",)
     return [
         {
-            "over": everything if one.over == _ALL else one.over,
-            "label": one.label,
-            "help": one.help,
-            "kind": one.kind,
-            "wide": one.kind in wide,
+            "over": everything if column.over == _ALL else column.over,
+            "label": column.label,
+            "help": column.help,
+            "kind": column.kind,
+            "wide": column.kind in wide,
         }
-        for one in columns
+        for column in columns
     ]
 
 

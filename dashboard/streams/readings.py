@@ -53,7 +53,7 @@ def _show_replay(group: Opened) -> None:
         st.badge("Kafka agrees", icon=":material/verified:", color="green", help=agrees)
         return
     reasons = "\n".join(f"* {literal(reason)}" for reason in replay.reasons)
-    words = f"{count(len(replay.found), 'thread')} differ from the replay"
+    words = f"{count(len(replay.sent_roles), 'thread')} differ from the replay"
     st.badge(words, icon=":material/difference:", color="orange", help=f"Likely:\n{reasons}")
 
 

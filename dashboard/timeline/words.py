@@ -26,7 +26,7 @@ from evenkeel.assignors.timeline.pictures import MemberLags
 from evenkeel.assignors.timeline.replay import CLEAR, Regret
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.verdicts import OK, VERDICTS, Verdicts
-from evenkeel.data.group.tables.series import Missed
+from evenkeel.data.group.tables.series import MissedSlots
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.text.formats import compact, count, duration, percent, with_more
 from evenkeel.data.text.names import names_in
@@ -140,7 +140,7 @@ def _gaps(history: History) -> list[TimelineEvent]:
     ]
 
 
-def _length(gap: Missed, time: np.ndarray) -> float:
+def _length(gap: MissedSlots, time: np.ndarray) -> float:
     """Return the seconds between the readings beside a gap; at an end of the range those of the
     gap.
     """

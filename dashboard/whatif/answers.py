@@ -11,7 +11,7 @@ from evenkeel.dashboard.names import numbered
 from evenkeel.dashboard.parts import diagnosis_text
 from evenkeel.dashboard.scope import gain, group_facts, scope
 from evenkeel.dashboard.shell import address, linked_choice, problem
-from evenkeel.dashboard.shell.answer_words import Said, heading, in_words
+from evenkeel.dashboard.shell.answer_words import ShortText, heading, in_words
 from evenkeel.dashboard.shell.loading import answer_facts
 from evenkeel.dashboard.shell.loading.walks import moves_of, walked
 from evenkeel.dashboard.steps import state, strip
@@ -62,7 +62,7 @@ def show_heading(group: Opened, run: Run, step: int) -> bool:
     return _has_answer(run, step)
 
 
-def _said(run: Run, step: int) -> Said:
+def _said(run: Run, step: int) -> ShortText:
     name = run.steps[step - 1].title(run.names) if step else AS_LISTED
     answer = run.walk.answers[step] if step <= run.last else None
     return heading(

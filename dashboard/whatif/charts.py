@@ -16,7 +16,7 @@ from evenkeel.dashboard.steps.figures.step_sides import finding, member_rows
 from evenkeel.dashboard.steps.tables import step_columns, step_rows
 from evenkeel.dashboard.whatif.tables import Cell, End, end_lines, listed_end, scenario_end
 from evenkeel.data.scenarios.run.group_step import StepAnswer
-from evenkeel.data.scenarios.run.seeds import SEEDS, Drawn
+from evenkeel.data.scenarios.run.seeds import SEEDS, SeedFigures
 from evenkeel.data.scenarios.run.step_figures import Figures, balance_before
 
 
@@ -112,12 +112,12 @@ def _cell(cell: Cell) -> str:
 # Moves and worst lag of a step over many seeds, a strip of bins for each.
 
 
-def show_seeds(drawn: Drawn, wanted: int = SEEDS) -> None:
+def show_seeds(drawn: SeedFigures, wanted: int = SEEDS) -> None:
     """Draw both strips; the figures of seeds that are still being computed come later."""
     st.html(seeds_html(drawn, wanted))
 
 
-def seeds_html(drawn: Drawn, wanted: int = SEEDS) -> str:
+def seeds_html(drawn: SeedFigures, wanted: int = SEEDS) -> str:
     """Return both strips as HTML."""
     strips = (
         ("moves", seed_bins(drawn.moved_partitions, True, wanted)),

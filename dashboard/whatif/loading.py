@@ -43,7 +43,7 @@ from evenkeel.data.scenarios.run.rolling_restart import (
     own_costs,
     unknown_cost,
 )
-from evenkeel.data.scenarios.run.seeds import SEEDS, Drawn, all_drawn, drawn
+from evenkeel.data.scenarios.run.seeds import SEEDS, SeedFigures, all_drawn, drawn
 from evenkeel.data.scenarios.run.step_drains import (
     COMING,
     Drained,
@@ -57,10 +57,12 @@ from evenkeel.data.scenarios.size import SizeOfGroup, edit_count
 _TURN = threading.Lock()
 
 
-_NONE = Drawn(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
+_NONE = SeedFigures(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
 
 
-def seeds_of(group: Opened, steps: Sequence[Step], number: int, name: str) -> tuple[Drawn, bool]:
+def seeds_of(
+    group: Opened, steps: Sequence[Step], number: int, name: str
+) -> tuple[SeedFigures, bool]:
     """Return the figures of the seeds that are done, and whether these are all; `number` counts
     from 1.
     """
@@ -95,7 +97,7 @@ def _drawn_apart(
     name: str,
     seeds: int,
     is_wanted: Callable[[], bool],
-) -> Drawn:
+) -> SeedFigures:
     """Return all figures at once; none where so many seeds take more than the limits."""
     asked = (start, steps[-1], len(steps) - 1, name, group.settings, seeds)
     try:

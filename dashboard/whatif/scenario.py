@@ -14,7 +14,7 @@ from evenkeel.dashboard.shell.navigation import STREAMS, WHAT_IF
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_scenario
-from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of, text_of_steps
+from evenkeel.data.scenarios.scenario.draft import Draft, NamedSteps, text_of, text_of_steps
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Settings
 from evenkeel.data.scenarios.stored_groups import stored
 from evenkeel.data.text.formats import count
@@ -30,7 +30,7 @@ def lead_to(scenario: Scenario, file: str) -> str:
         When the lake cannot be written.
     """
     batch = stored(scenario.group, file, configuration().lake)
-    draft = Draft([Named(scenario.name, scenario.steps)])
+    draft = Draft([NamedSteps(scenario.name, scenario.steps)])
     address.lead_to(
         opened=batch,
         steps=text_of(draft) if scenario.steps else None,

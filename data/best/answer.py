@@ -28,8 +28,8 @@ from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.protocol import SHARE, serving
 from evenkeel.assignors.trace import Trace, recording
 from evenkeel.data.best.request import (
-    Asked,
     AskedOfGroup,
+    PlanRequest,
     decode_request,
     exact_within,
     request_of,
@@ -58,7 +58,7 @@ ByName = dict[str, dict[str, list[int]]]
 
 class Failure(msgspec.Struct):
     """Why there is no answer: `Infeasible` or `RequestError`; `line` of the input, from 1, null
-    where there are no lines.
+    without lines.
     """
 
     type: str
@@ -104,7 +104,7 @@ class Why(NamedTuple):
     sentences: tuple[str, ...]
 
 
-class Found(msgspec.Struct):
+class SearchResult(msgspec.Struct):
     """What was found, before it is written: the group, the best answer, and where asked for the
     points of the frontier and the right size.
 
@@ -126,8 +126,8 @@ class Found(msgspec.Struct):
 def answer(line: bytes, budget: Budget = COMMAND_LINE) -> Answer:
     """Answer one request, the JSON that `evenkeel best --jsonl` reads; never raises."""
     try:
-        asked = decode_request(line)
-        return written(found_for(asked, _allowed(asked, budget)))
+        request = decode_request(line)
+        return written(found_for(request, _allowed(request, budget)))
     except Exception as error:
         return Answer(error=failure(error))
 
@@ -140,15 +140,15 @@ def answered_text(text: bytes, budget: Budget) -> bytes:
     SnapshotError
         For a request that is refused.
     """
-    asked = decode_request(text)
-    asked.time_limit_s = min(asked.time_limit_s or _SERVED_SECONDS, _SERVED_SECONDS)
+    request = decode_request(text)
+    request.time_limit_s = min(request.time_limit_s or _SERVED_SECONDS, _SERVED_SECONDS)
     try:
-        found = written(found_for(asked, _allowed(asked, budget)))
+        reply = written(found_for(request, _allowed(request, budget)))
     except Infeasible as error:
-        found = Answer(error=failure(error))
+        reply = Answer(error=failure(error))
     except RequestError as error:
         raise SnapshotError(str(error)) from None
-    return msgspec.json.encode(found)
+    return msgspec.json.encode(reply)
 
 
 def require_allowed_request(text: bytes, budget: Budget) -> None:
@@ -156,14 +156,14 @@ def require_allowed_request(text: bytes, budget: Budget) -> None:
     require_group(budget, decode(decode_request(text).group), "group")
 
 
-def _allowed(asked: AskedOfGroup, budget: Budget) -> ObservedGroup:
-    document = decode(asked.group)
+def _allowed(request: AskedOfGroup, budget: Budget) -> ObservedGroup:
+    document = decode(request.group)
     require_group(budget, document, "group")
     return observed_from_document(document)
 
 
 def failure(error: Exception) -> Failure:
-    """Return what an answer says of an error."""
+    """Return an error as part of an answer."""
     if isinstance(error, Infeasible):
         return Failure("Infeasible", str(error))
     if isinstance(error, SnapshotError | ValueError):
@@ -175,13 +175,13 @@ def failure(error: Exception) -> Failure:
 
 
 def found_for(
-    asked: Asked,
+    question: PlanRequest,
     observed: ObservedGroup,
     rates: Rates | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
-) -> Found:
-    """Search for what is asked; `rates`: those that are known where the request gives none.
+) -> SearchResult:
+    """Search the best assignment of a request; `rates`: known rates, if the request gives none.
 
     Raises
     ------
@@ -194,26 +194,30 @@ def found_for(
         raise RequestError(
             "group: found a share group, whose members read every partition together; expected another type"
         )
-    group, request = observed.snapshot, request_of(asked, observed.snapshot, rates)
+    group, request = observed.snapshot, request_of(question, observed.snapshot, rates)
     named, began = assignors_answers(observed), time.monotonic()
     starts = list(named.values())
-    found = Found(observed, best(group, request, starts, progress, stop), named)
-    if asked.beside and (other := counterpart(request, request.rates)):
-        found.beside = _beside(found.best, other, starts, time.monotonic() - began, progress, stop)
-    if asked.frontier:
-        points = None if asked.frontier is True else whole_numbers("frontier", asked.frontier, 0)
-        whole = found.best if request.moves is None else None
+    search = SearchResult(observed, best(group, request, starts, progress, stop), named)
+    if question.beside and (other := counterpart(request, request.rates)):
+        search.beside = _beside(
+            search.best, other, starts, time.monotonic() - began, progress, stop
+        )
+    if question.frontier:
+        points = (
+            None if question.frontier is True else whole_numbers("frontier", question.frontier, 0)
+        )
+        whole = search.best if request.moves is None else None
         curve = frontier(group, request, points, starts, progress, stop, whole)
-        found.points, found.knee = curve.points, curve.knee
-    if asked.right_size or asked.within is not None:
+        search.points, search.knee = curve.points, curve.knee
+    if question.right_size or question.within is not None:
         members = (
-            whole_numbers("right_size", asked.right_size, 1)
-            if isinstance(asked.right_size, list)
+            whole_numbers("right_size", question.right_size, 1)
+            if isinstance(question.right_size, list)
             else None
         )
-        found.within = exact_within(asked.within)
-        found.size = right_size(group, request, members, found.within, progress, stop)
-    return found
+        search.within = exact_within(question.within)
+        search.size = right_size(group, request, members, search.within, progress, stop)
+    return search
 
 
 def _beside(
@@ -224,8 +228,8 @@ def _beside(
     progress: Progress | None,
     stop: Stop | None,
 ) -> Beside | None:
-    """Search for the other aim in the time that is left; None where none is left, where that fails,
-    and where one plan is best for both.
+    """Search for the other aim in the time that is left; None if no time is left, if the search
+    fails, or if one plan is best for both.
     """
     left = None if other.time_limit_s is None else other.time_limit_s - spent
     if left is not None and left <= 0:
@@ -240,44 +244,46 @@ def _beside(
     return both if both.disagree else None
 
 
-def found_or_refused(asked: Asked, observed: ObservedGroup) -> Found:
-    """Search for what is asked; SnapshotError also where no assignment keeps the limits."""
+def found_or_refused(request: PlanRequest, observed: ObservedGroup) -> SearchResult:
+    """Search the best assignment of a request; SnapshotError also if no assignment keeps the
+    limits.
+    """
     try:
-        return found_for(asked, observed)
+        return found_for(request, observed)
     except ValueError as error:
         raise SnapshotError(str(error)) from None
 
 
 def why_best(
     observed: ObservedGroup,
-    found: Best,
+    answered: Best,
     starts: Mapping[str, Assignment],
     topic: str,
     partition: int,
 ) -> Why:
     """Return in sentences why the best assignment gives a partition to its member: the search runs
-    once more, and tells what it decides.
+    once more and reports its decisions.
 
     Raises
     ------
     SnapshotError
-        Where the group has no such partition, or where a time limit ended the search and the next
-        run goes another way.
+        If the group has no such partition, or if a time limit ended the search and the next run
+        goes another way.
     """
     tp, problem, name = (
         tp_of(observed, topic, partition),
-        found.problem,
+        answered.problem,
         partition_name(topic, partition),
     )
     if tp not in problem.tp:
         return Why(name, (f"No member may own {name}.",))
-    was_ended = found.stopped in ("time", "stop")
+    was_ended = answered.stopped in ("time", "stop")
     request = problem.request if was_ended else replace(problem.request, time_limit_s=None)
     with recording(Trace((tp,))) as trace:
         again = best(problem.group, request, list(starts.values()))
-    if was_ended and not np.array_equal(again.owner, found.owner):
-        said = "the search was ended early, and another run went another way; `evenkeel best --time-limit` allows more time"
-        raise SnapshotError(f"why {name}: {said}")
+    if was_ended and not np.array_equal(again.owner, answered.owner):
+        ending = "the search was ended early, and another run went another way; `evenkeel best --time-limit` allows more time"
+        raise SnapshotError(f"why {name}: {ending}")
     return Why(
         name,
         why(
@@ -290,86 +296,84 @@ def why_best(
 
 
 def assignors_answers(observed: ObservedGroup) -> dict[str, Assignment]:
-    """Return what each of Kafka's assignors that can serve the group answers, led by its client:
-    the best is never worse.
+    """Return the answers of Kafka's assignors that can serve the group, led by its client: the best
+    is never worse.
     """
     group = observed.snapshot
     if group.tp_count > _MANY:
         return {}
     led = led_by(client_of(observed.leader))
-    found = {}
+    assignments = {}
     for name in serving(observed.group_type, ASSIGNORS):
         try:
             assigned = led[name]().assign(group).handed_out()
         except AssignorError:
             continue
         if not assigned.extra.size:
-            found[name] = assigned
-    return found
+            assignments[name] = assigned
+    return assignments
 
 
-def written(found: Found) -> Answer:
-    """Return what was found as the answer of `--json`."""
-    one, observed = found.best, found.observed
-    rates = one.problem.request.rates
-    unread = Unread.of(observed.current, one)
+def written(answer: SearchResult) -> Answer:
+    """Return the result as the answer of `--json`."""
+    best, observed = answer.best, answer.observed
+    rates = best.problem.request.rates
+    unread = Unread.of(observed.current, best)
     return Answer(
-        assignment=assignment_by_name(observed, one.assignment),
-        value=number(one.value),
-        never=one.never,
-        bound=number(one.bound),
-        proved=one.is_proved,
-        gap=one.gap,
-        moves=one.moves,
-        moves_bound=one.moves_bound,
-        unknown=one.unknown,
+        assignment=assignment_by_name(observed, best.assignment),
+        value=number(best.value),
+        never=best.never,
+        bound=number(best.bound),
+        proved=best.is_proved,
+        gap=best.gap,
+        moves=best.moves,
+        moves_bound=best.moves_bound,
+        unknown=best.unknown,
         unassigned=_by_topic(observed.snapshot, unread.unassigned),
         unread_lag=unread.lag or msgspec.UNSET,
         unassigned_lag=unread.unassigned_lag or msgspec.UNSET,
         assumed=[f"rates.capacity[{name}]" for name in rates.assumed]
-        if rates and one.problem.objective != "lag"
+        if rates and best.problem.objective != "lag"
         else [],
-        stopped=one.stopped,
-        current_value=None if one.current_value is None else number(one.current_value),
+        stopped=best.stopped,
+        current_value=None if best.current_value is None else number(best.current_value),
         frontier=None
-        if found.points is None
-        else [point_json(observed, point) for point in found.points],
-        right_size=None if found.size is None else size_json(found.size),
-        beside=msgspec.UNSET if found.beside is None else beside_json(found.beside),
-        why=msgspec.UNSET if found.why is None else found.why.sentences,
-        certificate=made(one),
+        if answer.points is None
+        else [point_json(observed, point) for point in answer.points],
+        right_size=None if answer.size is None else size_json(answer.size),
+        beside=msgspec.UNSET if answer.beside is None else beside_json(answer.beside),
+        why=msgspec.UNSET if answer.why is None else answer.why.sentences,
+        certificate=made(best),
     )
 
 
 def number(value: Value) -> int | float | None:
-    """Return a value as a whole number where it is one, else as the nearest float; None for
-    never.
-    """
+    """Return a value as a whole number if it is whole, else as the nearest float; None for never."""
     if value == NEVER:
         return None
     return value.numerator if value.denominator == 1 else float(value)
 
 
 def _by_topic(group: GroupSnapshot, tps: np.ndarray) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+    numbers: dict[str, list[int]] = {}
     for tp in tps.tolist():
-        found.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
+        numbers.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
             int(group.tp_partition[tp])
         )
-    return found
+    return numbers
 
 
-def moved_by_name(group: GroupSnapshot, one: Best) -> ByName:
+def moved_by_name(group: GroupSnapshot, best: Best) -> ByName:
     """Return the partitions whose owner differs from now, by new owner and topic."""
-    owner = one.assignment.owner
-    by_member = np.argsort(owner[one.moved], kind="stable")
-    return plan_by_name(group, owner, one.moved[by_member])
+    owner = best.assignment.owner
+    by_member = np.argsort(owner[best.moved], kind="stable")
+    return plan_by_name(group, owner, best.moved[by_member])
 
 
 def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
     """Return a point of the frontier as `--json` writes it."""
-    one = point.best
-    said = {
+    best = point.best
+    figures_of_point: dict[str, Any] = {
         "moves_allowed": point.moves_allowed,
         "value": None,
         "bound": None,
@@ -378,20 +382,22 @@ def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
         "moved": {},
         "error": None,
     }
-    if one is None:
-        return said | {"error": {"type": "Infeasible", "message": point.error, "line": None}}
+    if best is None:
+        return figures_of_point | {
+            "error": {"type": "Infeasible", "message": point.error, "line": None}
+        }
     figures = {
-        "value": number(one.value),
-        "bound": number(one.bound),
-        "proved": one.is_proved,
-        "moves": one.moves,
+        "value": number(best.value),
+        "bound": number(best.bound),
+        "proved": best.is_proved,
+        "moves": best.moves,
     }
-    return said | figures | {"moved": moved_by_name(observed.snapshot, one)}
+    return figures_of_point | figures | {"moved": moved_by_name(observed.snapshot, best)}
 
 
 def beside_json(both: Beside) -> dict[str, Any]:
-    """Return the plan for the other aim as `--json` writes it: `value` is its own, the others say
-    what each plan is worth to the other.
+    """Return the plan for the other aim as `--json` writes it: `value` is its own, the others are
+    the value of each plan for the other objective.
     """
     other = both.other
     return {

@@ -15,8 +15,16 @@ import msgspec
 
 from evenkeel.assignors.best.certificate import check
 from evenkeel.assignors.best.request import OBJECTIVES, Infeasible, Rates, RequestError
-from evenkeel.data.best.answer import Answer, Failure, Found, answer, found_for, why_best, written
-from evenkeel.data.best.request import Asked, GivenRates, history_rates
+from evenkeel.data.best.answer import (
+    Answer,
+    Failure,
+    SearchResult,
+    answer,
+    found_for,
+    why_best,
+    written,
+)
+from evenkeel.data.best.request import GivenRates, PlanRequest, history_rates
 from evenkeel.data.best.tables import best_text
 from evenkeel.data.commands.options.files import (
     add_cluster,
@@ -193,7 +201,7 @@ def run(options: argparse.Namespace) -> int:
     if asked_why:
         tp_of(observed, *asked_why)
     try:
-        found = found_for(_asked(options), observed, _rates(options, observed))
+        plan = found_for(_asked(options), observed, _rates(options, observed))
     except Infeasible as error:
         if options.json:
             sys.stdout.write(json_line(Answer(error=Failure("Infeasible", str(error)))))
@@ -201,22 +209,24 @@ def run(options: argparse.Namespace) -> int:
         return FAILED
     except RequestError as error:
         raise SnapshotError(str(error)) from None
-    untold = None if asked_why is None else _tell_why(found, observed, *asked_why)
-    sys.stdout.write(json_line(written(found)) if options.json else best_text(found))
+    untold = None if asked_why is None else _tell_why(plan, observed, *asked_why)
+    sys.stdout.write(json_line(written(plan)) if options.json else best_text(plan))
     sys.stdout.flush()
     if untold:
         print(printable(f"evenkeel best: {untold}"), file=sys.stderr)
     if options.plan_out is not None:
-        _write_plan(options.plan_out, plan_of(observed, found.best.assignment))
+        _write_plan(options.plan_out, plan_of(observed, plan.best.assignment))
     return UNTOLD if untold else 0
 
 
-def _tell_why(found: Found, observed: ObservedGroup, topic: str, partition: int) -> str | None:
-    """Add to an answer why it gives a partition to its member; return why that is unknown, None
-    where it is told.
+def _tell_why(
+    result: SearchResult, observed: ObservedGroup, topic: str, partition: int
+) -> str | None:
+    """Add to an answer why it gives a partition to its member; return why that is unknown, None if
+    it is known.
     """
     try:
-        found.why = why_best(observed, found.best, found.starts, topic, partition)
+        result.why = why_best(observed, result.best, result.starts, topic, partition)
     except SnapshotError as error:
         return str(error)
     return None
@@ -231,8 +241,8 @@ def _write_plan(path: Path, plan: Plan) -> None:
 
 
 def _run_lines(options: argparse.Namespace) -> int:
-    """Answer standard input line by line; return `FAILED` where there were requests and every one
-    failed.
+    """Answer standard input line by line; return `FAILED` if every request failed and there was at
+    least one.
     """
     if options.paths or options.cluster is not None:
         raise SnapshotError("--jsonl with a group, expected requests on standard input alone")
@@ -240,11 +250,11 @@ def _run_lines(options: argparse.Namespace) -> int:
     for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
             gc.disable()
-            found = answer(line, budget)
-            if found.error:
-                found.error.line = number
-            failed.add(found.error is not None)
-            sys.stdout.buffer.write(json_line(found).encode())
+            result = answer(line, budget)
+            if result.error:
+                result.error.line = number
+            failed.add(result.error is not None)
+            sys.stdout.buffer.write(json_line(result).encode())
             gc.enable()
             sys.stdout.buffer.flush()
     return FAILED if failed == {True} else 0
@@ -252,34 +262,34 @@ def _run_lines(options: argparse.Namespace) -> int:
 
 def _group(options: argparse.Namespace) -> ObservedGroup:
     """Return the group of the files, of the live cluster, or of a scenario's step."""
-    asked = configuration()
+    settings = configuration()
     inputs = [] if options.cluster is not None else inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if scenario is None and options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
     if scenario is None:
-        found = chosen_group(options, inputs)
+        group = chosen_group(options, inputs)
     elif isinstance(scenario, ApplicationScenario):
-        found = scenario.group
+        group = scenario.group
     else:
-        found = group_of_step(
-            with_history(scenario, asked.lake),
+        group = group_of_step(
+            with_history(scenario, settings.lake),
             chosen_step(scenario, options.step),
-            asked.command_line,
+            settings.command_line,
         )
-    if isinstance(found, Application):
+    if isinstance(group, Application):
         raise SnapshotError(
-            f'"{found.application_id}" is a Kafka Streams application, expected a consumer group'
+            f'"{group.application_id}" is a Kafka Streams application, expected a consumer group'
         )
-    return found
+    return group
 
 
-def _asked(options: argparse.Namespace) -> Asked:
+def _asked(options: argparse.Namespace) -> PlanRequest:
     pinned: dict[str, list[int]] = {}
     for word in options.pin:
         topic, number = _partition("--pin", word)
         pinned.setdefault(topic, []).append(number)
-    return Asked(
+    return PlanRequest(
         objective=options.objective,
         moves=options.moves,
         partitions_per_member=options.partitions_per_member,
@@ -317,7 +327,7 @@ def _given_rates(options: argparse.Namespace) -> GivenRates | None:
 
 
 def _rates(options: argparse.Namespace, observed: ObservedGroup) -> Rates | None:
-    """Return the rates of the lake where they are needed and no file gives them."""
+    """Return the rates of the lake if they are needed and no file gives them."""
     if options.objective == "lag" or options.rates is not None:
         return None
     lake, name = configuration().lake, observed.group_id
@@ -350,7 +360,7 @@ def _check(options: argparse.Namespace, observed: ObservedGroup) -> int:
     for line in wrong:
         print(printable(f"evenkeel best: {line}"), file=sys.stderr)
     unchecked = [
-        one["name"] for one in certificate["bounds"] if one["name"] in ("search", "solver")
+        bound["name"] for bound in certificate["bounds"] if bound["name"] in ("search", "solver")
     ]
     if not wrong:
         left = (

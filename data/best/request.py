@@ -27,15 +27,15 @@ _MOST_RATE = 1e15
 
 
 class GivenRates(msgspec.Struct, forbid_unknown_fields=True, rename={"arriving": "in"}):
-    """Records a second: of each partition of a topic, and what members can read, one number for all
-    or one for each.
+    """Records a second: into each partition of a topic, and reading rates of members, one number
+    for all or one for each.
     """
 
     arriving: dict[str, list[float | None]] | None = None
     capacity: float | dict[str, float] | None = None
 
 
-class Asked(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class PlanRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """What is asked about a group; None is the default of each key."""
 
     objective: str | None = None
@@ -53,7 +53,7 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     rates: GivenRates | None = None
 
 
-class AskedOfGroup(Asked, kw_only=True):
+class AskedOfGroup(PlanRequest, kw_only=True):
     """One line of input; the group is decoded separately, because refusals name paths of the
     document.
     """
@@ -62,26 +62,29 @@ class AskedOfGroup(Asked, kw_only=True):
 
 
 def decode_request(line: bytes) -> AskedOfGroup:
-    """Read a request; SnapshotError where it is none."""
+    """Read a request; SnapshotError if it is none."""
     keys = ", ".join(AskedOfGroup.__struct_encode_fields__)
     return parsed_request(line, AskedOfGroup, _EXPECTED, lambda error: f"{error}, expected {keys}")
 
 
-def request_of(asked: Asked, group: GroupSnapshot, rates: Rates | None = None) -> Request:
+def request_of(request: PlanRequest, group: GroupSnapshot, rates: Rates | None = None) -> Request:
     """Return the request in the terms of the search."""
-    given = rates_of(asked.rates, group) if asked.rates else rates
+    given = rates_of(request.rates, group) if request.rates else rates
     known = {
-        name: getattr(asked, name)
+        name: getattr(request, name)
         for name in ("objective", "untouched", "pinned", "racks", "tolerance", "time_limit_s")
     }
     known = {name: value for name, value in known.items() if value is not None}
     return Request(
-        rates=given, moves=asked.moves, partitions_per_member=asked.partitions_per_member, **known
+        rates=given,
+        moves=request.moves,
+        partitions_per_member=request.partitions_per_member,
+        **known,
     )
 
 
 def rates_of(given: GivenRates, group: GroupSnapshot) -> Rates:
-    """Return rates as thousandths in the rows of a group; what is not given is unknown."""
+    """Return rates as thousandths in the rows of a group; missing rates are unknown."""
     arriving = np.full(group.tp_count, np.nan)
     row = {name: topic for topic, name in enumerate(group.topic_name)}
     for name, rates in (given.arriving or {}).items():
@@ -113,7 +116,7 @@ def _capacity(given: float | dict[str, float] | None, group: GroupSnapshot) -> n
     else:
         given_each = [given] * group.member_count
     each = thousandths(
-        np.array([_rate("rates.capacity", one) for one in given_each], dtype=np.float64)
+        np.array([_rate("rates.capacity", rate) for rate in given_each], dtype=np.float64)
     )
     if (each <= 0).any():
         raise RequestError("rates.capacity: found less than 0.001, expected more records/s")
@@ -127,7 +130,7 @@ def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
     Raises
     ------
     SnapshotError
-        Where the history does not tell what arrives.
+        If the history has no incoming rates.
     """
     from evenkeel.assignors.timeline.speed import busy_rates, capacity
     from evenkeel.data.scenarios.advance_rates import OTHERS, capacities, in_rates
@@ -160,10 +163,10 @@ def _rate(path: str, rate: float) -> float:
 
 
 def whole_numbers(key: str, given: Sequence[int], least: int) -> list[int]:
-    """Return what a list asks for, each once, ascending; RequestError where one is below
-    the least.
+    """Return the numbers of a list, each once, ascending; RequestError if a number is below the
+    least.
     """
-    wrong = [one for one in given if isinstance(one, bool) or one < least]
+    wrong = [value for value in given if isinstance(value, bool) or value < least]
     if wrong:
         raise RequestError(f"{key}: found {wrong[0]}, expected {least} or more")
     return sorted(set(given))

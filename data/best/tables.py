@@ -10,7 +10,7 @@ from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Beside
 from evenkeel.assignors.best.problem import NEVER
 from evenkeel.assignors.group.lag import page_lag
-from evenkeel.data.best.answer import Found, point_json, size_json
+from evenkeel.data.best.answer import SearchResult, point_json, size_json
 from evenkeel.data.best.unread import Unread
 from evenkeel.data.best.words import (
     amount,
@@ -31,58 +31,58 @@ if TYPE_CHECKING:
 _MOST_LINES = 50
 
 
-def best_text(found: Found) -> str:
+def best_text(plan: SearchResult) -> str:
     """Return it as `evenkeel best` prints it."""
-    one = found.best
-    lines = [about(found.observed), headline(one)]
-    unread = Unread.of(found.observed.current, one)
+    best = plan.best
+    lines = [about(plan.observed), headline(best)]
+    unread = Unread.of(plan.observed.current, best)
     lines += [unread.sentence] if unread.sentence else []
-    hot = hot_partition(one)
+    hot = hot_partition(best)
     lines += [hot] if hot else []
-    lines += ["", *_beside(found.beside)] if found.beside is not None else []
-    lines += ["", *_members(found), *_plan(found)]
+    lines += ["", *_beside(plan.beside)] if plan.beside is not None else []
+    lines += ["", *_members(plan), *_plan(plan)]
     lines += ["", unread.unassigned_line] if unread.unassigned_line else []
-    if found.why is not None:
+    if plan.why is not None:
         lines += [
             "",
-            f"Why {found.why.partition} goes to its member",
-            *(f"  {sentence}" for sentence in found.why.sentences),
+            f"Why {plan.why.partition} goes to its member",
+            *(f"  {sentence}" for sentence in plan.why.sentences),
         ]
-    if found.points is not None:
-        lines += ["", *_frontier(found)]
-    if found.size is not None:
-        lines += ["", *_right_size(found)]
-    bounds = ", ".join(f"{bound.name} {amount(one.problem, bound.value)}" for bound in one.bounds)
-    lines += ["", f"lower bounds: {bounds}", *_ended(found)]
+    if plan.points is not None:
+        lines += ["", *_frontier(plan)]
+    if plan.size is not None:
+        lines += ["", *_right_size(plan)]
+    bounds = ", ".join(f"{bound.name} {amount(best.problem, bound.value)}" for bound in best.bounds)
+    lines += ["", f"lower bounds: {bounds}", *_ended(plan)]
     # Terminals have no narrow space.
     return "\n".join(printable(line.replace(NARROW, " ")) for line in lines) + "\n"
 
 
 def _beside(both: Beside) -> list[str]:
-    """Return what the plan for each aim is worth under both, where these disagree."""
-    aims = [one.problem.objective for one in (both.mine, both.other)]
+    """Return the value of each plan for both objectives, if these disagree."""
+    aims = [plan.problem.objective for plan in (both.mine, both.other)]
     values = [(both.mine.value, both.mine_for_other), (both.other_for_mine, both.other.value)]
     cells = [["Rates and lag disagree", *(f"worst {aim}" for aim in aims), ""]]
-    for aim, (mine, other), one in zip(aims, values, (both.mine, both.other), strict=True):
+    for aim, (mine, other), best in zip(aims, values, (both.mine, both.other), strict=True):
         worst = amount(both.mine.problem, mine), amount(both.other.problem, other)
-        cells.append([f"the plan for {aim}", *worst, counted(one.moves, "move")])
+        cells.append([f"the plan for {aim}", *worst, counted(best.moves, "move")])
     return aligned_lines(cells)
 
 
-def _ended(found: Found) -> list[str]:
-    said = {
+def _ended(plan: SearchResult) -> list[str]:
+    endings = {
         "time": "the time limit ended the search: a longer one may find a better answer",
         "stop": "the search was ended",
     }
-    rates = found.best.problem.request.rates
-    assumed = rates.assumed if rates and found.best.problem.objective != "lag" else ()
-    ended = [said[found.best.stopped]] if found.best.stopped in said else []
+    rates = plan.best.problem.request.rates
+    assumed = rates.assumed if rates and plan.best.problem.objective != "lag" else ()
+    ended = [endings[plan.best.stopped]] if plan.best.stopped in endings else []
     return ended + ([f"assumed: the capacity of {', '.join(assumed)}"] if assumed else [])
 
 
-def _members(found: Found) -> list[str]:
+def _members(plan: SearchResult) -> list[str]:
     """Return a line for each member: partitions and value now and then, the worst first."""
-    problem, owner = found.best.problem, found.best.owner
+    problem, owner = plan.best.problem, plan.best.owner
     now = problem.owner_now
     sides = [(problem.loads(owner), owner), (problem.loads_now(), now)]
     rows = []
@@ -106,12 +106,12 @@ def _members(found: Found) -> list[str]:
     ]
 
 
-def _plan(found: Found) -> list[str]:
+def _plan(plan: SearchResult) -> list[str]:
     """Return a line for each partition that changes its owner, most lag first."""
-    one = found.best
-    problem, group = one.problem, one.problem.group
+    best = plan.best
+    problem, group = best.problem, best.problem.group
     rows = sorted(
-        (row for row in range(problem.n) if one.owner[row] != problem.owner_now[row]),
+        (row for row in range(problem.n) if best.owner[row] != problem.owner_now[row]),
         key=lambda row: -int(problem.weight[row]),
     )
     if not rows:
@@ -126,14 +126,14 @@ def _plan(found: Found) -> list[str]:
             else f"{problem.lag[row]:,}"
         )
         part = f"{group.topic_name[group.tp_topic[tp]]} {group.tp_partition[tp]}"
-        cells.append([part, names[problem.owner_now[row]], names[one.owner[row]], weight])
+        cells.append([part, names[problem.owner_now[row]], names[best.owner[row]], weight])
     more = and_more(len(rows) - _MOST_LINES)
     return ["", *aligned_lines(cells, 3), *more]
 
 
-def _frontier(found: Found) -> list[str]:
-    problem, cells = found.best.problem, [["moves", "reach", "best possible", ""]]
-    for point in found.points:
+def _frontier(plan: SearchResult) -> list[str]:
+    problem, cells = plan.best.problem, [["moves", "reach", "best possible", ""]]
+    for point in plan.points:
         if point.best is None:
             cells.append([f"{point.moves_allowed:,}", UNKNOWN, UNKNOWN, point.error])
         else:
@@ -141,34 +141,34 @@ def _frontier(found: Found) -> list[str]:
             cells.append([f"{point.moves_allowed:,}", *reached, nearness(point.best)])
     knee = (
         []
-        if found.knee is None
-        else [f"90 % of what all moves gain takes {counted(found.knee, 'move')}."]
+        if plan.knee is None
+        else [f"90 % of what all moves gain takes {counted(plan.knee, 'move')}."]
     )
     return [*aligned_lines(cells), *knee]
 
 
-def _right_size(found: Found) -> list[str]:
-    problem, size = found.best.problem, found.size
+def _right_size(plan: SearchResult) -> list[str]:
+    problem, size = plan.best.problem, plan.size
     cells = [
         [f"{point.members:,}", amount(problem, point.value), amount(problem, point.bound)]
         for point in size.points
     ]
-    said = [useful_members(size)]
-    if found.within is not None:
-        said.append(members_within(size, problem, found.within))
-    return [*aligned_lines([["members", "reach", "best possible"], *cells]), *said]
+    notes = [useful_members(size)]
+    if plan.within is not None:
+        notes.append(members_within(size, problem, plan.within))
+    return [*aligned_lines([["members", "reach", "best possible"], *cells]), *notes]
 
 
 # Tables of the library.
 
 
-def frontier_table(found: Found) -> "pa.Table":
-    """Return a row for each point of the frontier; nulls where no assignment keeps the limits, and
-    a value of null is never.
+def frontier_table(plan: SearchResult) -> "pa.Table":
+    """Return a row for each point of the frontier; nulls if no assignment keeps the limits; a value
+    of null is never.
     """
     import pyarrow as pa
 
-    points = [point_json(found.observed, point) for point in found.points or ()]
+    points = [point_json(plan.observed, point) for point in plan.points or ()]
     return pa.table(
         {
             key: [point[key] for point in points]
@@ -177,19 +177,19 @@ def frontier_table(found: Found) -> "pa.Table":
     )
 
 
-def sizes_table(found: Found) -> "pa.Table":
+def sizes_table(plan: SearchResult) -> "pa.Table":
     """Return a row for each number of members."""
     import pyarrow as pa
 
-    points = size_json(found.size)["points"]
+    points = size_json(plan.size)["points"]
     return pa.table(
         {key: [point[key] for point in points] for key in ("members", "value", "bound")}
     )
 
 
-def moved_table(found: Found) -> "pa.Table":
+def moved_table(best: SearchResult) -> "pa.Table":
     """Return topic, partition, from_member, to_member and lag of what moves, most lag first."""
-    one = found.best
-    owned = Assignment(np.full(one.problem.group.tp_count, -1, dtype=np.int32))
-    owned.owner[one.problem.tp] = one.problem.owner_now
-    return moves_table(one.problem.group, owned, one.assignment, page_lag(one.problem.group))
+    plan = best.best
+    owned = Assignment(np.full(plan.problem.group.tp_count, -1, dtype=np.int32))
+    owned.owner[plan.problem.tp] = plan.problem.owner_now
+    return moves_table(plan.problem.group, owned, plan.assignment, page_lag(plan.problem.group))

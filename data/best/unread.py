@@ -1,4 +1,4 @@
-"""What nobody reads now, and what a plan leaves without an owner."""
+"""Partitions that nobody reads now, and partitions that a plan leaves without an owner."""
 
 from typing import NamedTuple, Self
 
@@ -12,8 +12,8 @@ from evenkeel.data.text.formats import compact, counted
 
 
 class Unread(NamedTuple):
-    """`now`: partitions that nobody reads now, None if the owners are unknown; `unassigned`: those
-    that the plan gives no owner, as far as is known no member subscribes to them; both int64.
+    """`now`: partitions that nobody reads now, None if the owners are unknown; `unassigned`:
+    partitions without an owner in the plan, as far as known without subscriber; both int64.
     """
 
     group: GroupSnapshot

@@ -1,8 +1,8 @@
 """Write the file of weights that the assignor `evenkeel-weighted` reads on brokers.
 
-Only describe, list and offset calls are sent. The file is written beside the old one and takes its
-place whole. Plans of `evenkeel best --plan-out` in it stay as long as their groups keep the same
-members.
+Only describe, list and offset calls are sent. The new file is written next to the old one and then
+replaces it whole. Plans of `evenkeel best --plan-out` in it stay as long as their groups keep the
+same members.
 """
 
 import argparse
@@ -110,14 +110,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _documents(options: argparse.Namespace) -> "list[Document]":
-    """Read the groups anew; a connection for each reading survives every restart of a broker."""
+    """Read the groups again; a connection for each reading survives every restart of a broker."""
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.reading.documents import live_groups
     from evenkeel.data.live.reading.group_list import chosen_groups
 
     with connected(options.cluster) as connection:
-        found = live_groups(connection, chosen_groups(connection, options.group))
-    return [one.document for one in found if one.document is not None]
+        live = live_groups(connection, chosen_groups(connection, options.group))
+    return [group.document for group in live if group.document is not None]
 
 
 def _write(
@@ -130,7 +130,7 @@ def _write(
         plans=fitting(there.plans if there else [], documents),
     )
     write(options.out, file)
-    known = sum(one is not None for topic in file.topics for one in topic.weights)
+    known = sum(weight is not None for topic in file.topics for weight in topic.weights)
     plans = f", {len(file.plans)} plans" if file.plans else ""
     print(
         printable(
@@ -141,7 +141,7 @@ def _write(
 
 
 def _there(path: Path) -> WeightsFile | None:
-    """Return what stands in the file; one that brokers refuse is replaced."""
+    """Return the content of the file; a file that brokers refuse is replaced."""
     try:
         return read(path)
     except SnapshotError as error:

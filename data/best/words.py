@@ -1,5 +1,5 @@
-"""The best assignment in words: values, how near it is to the best possible, whose fault it is, why
-a partition goes where it goes.
+"""The best assignment in words: values, distance from the best possible, cause, and the reason for
+each partition's member.
 
 why(found, steps, tp, labels, names)
 """
@@ -85,8 +85,8 @@ def nearness(best: Best) -> str:
     possible`.
     """
     if best.unknown:
-        what = "lag" if best.problem.objective == "lag" else "rate or lag"
-        return f"a lower bound, the {what} of {counted(best.unknown, 'partition')} is unknown"
+        measure = "lag" if best.problem.objective == "lag" else "rate or lag"
+        return f"a lower bound, the {measure} of {counted(best.unknown, 'partition')} is unknown"
     if best.gap is None and not best.is_proved:
         return f"the best possible is at least {amount(best.problem, best.bound)}"
     return in_words(float(best.value), float(best.bound), best.is_proved)
@@ -118,7 +118,7 @@ _NO_BOUND = "no bound known"
 
 
 def _percent(gap: float) -> str:
-    """Round up: what is claimed must hold. Below a thousandth with four digits."""
+    """Round up: a claimed bound must hold. Below a thousandth with four digits."""
     return upper_percent(gap) if gap >= 0.001 else f"{ceil(gap * 1e6 - 1e-3) / 1e4:.4f}{NARROW}%"
 
 
@@ -134,7 +134,7 @@ def headline(best: Best) -> str:
 
 
 def hot_partition(best: Best) -> str | None:
-    """Return what to do about a partition that is too large for any assignment; None where another
+    """Return what to do about a partition that is too large for any assignment; None if another
     bound is the largest.
     """
     if best.hot is None:
@@ -193,7 +193,7 @@ class _Place(NamedTuple):
     search began.
     """
 
-    found: Best
+    plan: Best
     labels: Sequence[str]
     names: Sequence[str]
 
@@ -201,19 +201,19 @@ class _Place(NamedTuple):
         return self.labels[member]
 
     def partition(self, tp: int) -> str:
-        return tp_name(self.found.problem.group, tp)
+        return tp_name(self.plan.problem.group, tp)
 
     def text(self, value: Value | None) -> str:
-        return amount(self.found.problem, value)
+        return amount(self.plan.problem, value)
 
 
 def why(
-    found: Best, steps: Sequence[SearchStep], labels: Sequence[str], names: Sequence[str] = ()
+    plan: Best, steps: Sequence[SearchStep], labels: Sequence[str], names: Sequence[str] = ()
 ) -> tuple[str, ...]:
     """Return a sentence for each step about a partition; `labels`: of members, `names`: of the
     answers with which the search began.
     """
-    place = _Place(found, labels, names)
+    place = _Place(plan, labels, names)
     return tuple(_WORDS[type(step)](step, place) for step in steps) or (NOT_TOLD,)
 
 

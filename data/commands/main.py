@@ -137,8 +137,7 @@ def main(
 ) -> int:
     """Run one command and return its exit code.
 
-    `above`: commands that are not of this floor, by name: what each does in a few words, and its
-    module.
+    `above`: commands that are not of this floor, by name: a few words about each, and its module.
 
     0: done. 1: a `--fail-if` holds, or `assign` answered no request. 2: wrong usage, nothing
     readable, a `--fail-if` that cannot be judged, or a fault.
@@ -212,7 +211,7 @@ class _Lasting:
             self.write(line)
 
     def flush(self) -> None:
-        """Write what is left, while somebody reads."""
+        """Write the rest, if somebody reads."""
         try:
             self._output.flush()
         except BrokenPipeError:
@@ -227,15 +226,15 @@ class _Lasting:
 
 
 def _discard(output: TextIO) -> None:
-    """Lead an output whose reader has gone to nowhere: Python writes what is left when it ends."""
+    """Lead an output whose reader has gone to nowhere: Python writes the rest when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
 
 
 def _parser(
     arguments: Sequence[str], above: Mapping[str, tuple[str, str]]
 ) -> argparse.ArgumentParser:
-    """Build the parser of the chosen command alone: `assign` starts without what the others
-    import.
+    """Build the parser of the chosen command alone: `assign` starts without the imports of the
+    others.
     """
     parser = _Parser(
         prog="evenkeel",

@@ -1,5 +1,5 @@
-"""Text for terminals: lines that move no cursor, columns that are aligned, paths in short, what was
-done with a day.
+"""Text for terminals: lines without control characters, aligned columns, short paths, the result of
+a tidied day.
 """
 
 import re
@@ -11,7 +11,7 @@ import msgspec
 from evenkeel.data.text.formats import counted
 
 if TYPE_CHECKING:
-    from evenkeel.data.lake.slots.tidy import Tidied
+    from evenkeel.data.lake.slots.tidy import TidyResult
 
 # JSON leaves these as they are: DEL and C1 controls, marks of direction, line and paragraph
 # separators.
@@ -37,7 +37,7 @@ def json_line(value: Any) -> str:
     ) + "\n"
 
 
-# Cells in lines that stand under each other.
+# Cells in aligned columns.
 
 
 def aligned_lines(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
@@ -56,8 +56,8 @@ def _aligned(row: Sequence[str], widths: Sequence[int], left: int) -> str:
 
 
 def lines_with_words(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Return aligned lines that each end in words: the last cell of a row, however long, begins
-    where those of the others do.
+    """Return aligned lines that each end in words: the last cell of a row, however long, begins in
+    the same column in all rows.
     """
     lines = aligned_lines([row[:-1] for row in cells], left)
     width = max(map(len, lines))
@@ -70,15 +70,19 @@ def lines_with_words(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]
 # What was done with the snapshots of a day, as a line.
 
 
-def day_line(one: "Tidied") -> str:
+def day_line(result: "TidyResult") -> str:
     """Return the line."""
     from evenkeel.data.lake.slots.retention import Form
 
-    head = f"cluster {one.cluster}, {one.day}: {counted(one.slot_count, 'slot')}"
+    head = f"cluster {result.cluster}, {result.day}: {counted(result.slot_count, 'slot')}"
     done = {
         Form.HOUR: "stored by the hour",
         Form.DAY: "stored by the day",
-        Form.THINNED: f"thinned to {one.left_count:,}",
+        Form.THINNED: f"thinned to {result.left_count:,}",
         Form.NONE: "deleted",
     }
-    return f"{head} left as they are: {one.problem}" if one.problem else f"{head} {done[one.form]}"
+    return (
+        f"{head} left as they are: {result.problem}"
+        if result.problem
+        else f"{head} {done[result.form]}"
+    )

@@ -1,5 +1,5 @@
-"""The advice of `compare --json` and `replay`, kept for one release: of a group as listed the switch
-that its diagnosis names, after steps the one that their figures show.
+"""The advice of `compare --json` and `replay`, kept for one release: for a listed group, the switch
+that its diagnosis names; after steps, the switch that their figures suggest.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,8 +13,8 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.needs import BY_SETTING, Needs, answering_client, is_offered, needs_of
 from evenkeel.data.scenarios.run.group_step import StepAnswer
+from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.run.step_figures import titles_of
-from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings
 from evenkeel.data.text.formats import counted, number, percentage
 
@@ -64,8 +64,8 @@ def advice_after(
     steps: Sequence[Mapping[str, StepAnswer]],
     gain: float = GAIN,
 ) -> Advice:
-    """Return what a switch before some steps gains after them, against the assignor in use;
-    unknown if that is not known, or no step causes a rebalance.
+    """Return the gain of a switch made before some steps, measured after them, against the assignor
+    in use; unknown if that is not known, or no step causes a rebalance.
 
     `steps`: the answers by name, to the group as listed first.
     """
@@ -87,7 +87,9 @@ def advice_after(
     answers = [step[best.name] for step in steps[1:]]
     paused, rounds = (
         None if None in each else sum(each)
-        for each in zip(*((one.paused_partitions, one.rounds) for one in answers), strict=True)
+        for each in zip(
+            *((answer.paused_partitions, answer.rounds) for answer in answers), strict=True
+        )
     )
     price = _price(best.moved, paused, rounds)
     return Advice(text, None, True, best.name, round(1 - best.worst / worst, 4), price)
@@ -109,7 +111,7 @@ def _offers(
 def by_setting(
     observed: ObservedGroup, settings: Settings, names: Mapping[str, object]
 ) -> dict[str, Needs]:
-    """Return those of some assignors that a setting gives the group."""
+    """Return the assignors that the group can get by a setting."""
     client, used = answering_client(observed, settings), in_use(observed)
     needs = {
         name: needs_of(observed, name, client, used) for name in names if is_offered(observed, name)
@@ -149,7 +151,7 @@ def _load(answer: Row | StepAnswer) -> tuple:
 
 def with_advice(
     lines: Sequence[Mapping[str, Any]],
-    result: Result,
+    result: GroupResult,
     diagnosis: Mapping[str, Any],
     gain: float = GAIN,
 ) -> list[dict[str, Any]]:
@@ -165,9 +167,9 @@ def with_advice(
 
 
 def step_sentences(
-    result: Result, step: int, diagnosis: Mapping[str, Any], gain: float = GAIN
+    result: GroupResult, step: int, diagnosis: Mapping[str, Any], gain: float = GAIN
 ) -> tuple[str, ...]:
-    """Return the sentence of the group as listed and its advice, after steps what a switch gains;
+    """Return the sentence of the group as listed and its advice, after steps the gain of a switch;
     empty if that is unknown.
     """
     if not step:
@@ -178,7 +180,7 @@ def step_sentences(
 
 
 def step_advice(
-    result: Result, step: int, diagnosis: Mapping[str, Any], gain: float = GAIN
+    result: GroupResult, step: int, diagnosis: Mapping[str, Any], gain: float = GAIN
 ) -> Advice:
     """Return the advice after a step of a result; `diagnosis`: of the group as listed."""
     if not step:

@@ -42,14 +42,18 @@ from evenkeel.data.scenarios.leaders import (
 )
 from evenkeel.data.scenarios.run.application_step import TaskStep
 from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer, remembering
-from evenkeel.data.scenarios.run.results import application_result, result_of
-from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.scenarios.run.results import (
+    ApplicationResult,
+    GroupResult,
+    application_result,
+    result_of,
+)
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Settings
 
 
 class Change(NamedTuple):
-    """What an assignor makes of a group. `wide`: its members, those that left behind the others,
-    with the owners before in its rows.
+    """What an assignor makes of a group. `wide`: its members, departed members last, with the
+    owners before in its rows.
 
     `owned` None: these are unknown.
     """
@@ -62,23 +66,23 @@ class Change(NamedTuple):
     owned: Assignment | None
 
 
-class Compared(NamedTuple):
-    """One group or application with what each assignor does.
+class ComparisonResult(NamedTuple):
+    """One group or application with each assignor's answer.
 
-    `found`: it, before the step. `rows`: the current assignment first. `answers`: by name, of a
+    `subject`: it, before the step. `rows`: the current assignment first. `answers`: by name, of a
     group as listed the current assignment too. `facts`: about the answers to a group as listed.
     `result`: of a scenario, with the step that is compared. `made`, `settings`: the assignors that
     answer. `diagnosis`: of a group as listed. `notes`, `growth`: of a group that was read from
     files.
     """
 
-    found: ObservedGroup | Application
+    subject: ObservedGroup | Application
     rows: list[Figures]
     answers: Mapping[str, Row | StepAnswer | TaskStep]
     diagnosis: Answer | None = None
     advice: Advice | None = None
     facts: Mapping[str, Facts] = {}
-    result: Result | None = None
+    result: GroupResult | ApplicationResult | None = None
     step: int = 0
     made: Mapping[str, Made] = {}
     settings: Settings = Settings()
@@ -88,27 +92,27 @@ class Compared(NamedTuple):
     def document(self) -> dict:
         """Return it as `compare --json` writes it."""
         name = (
-            self.found.application_id
-            if isinstance(self.found, Application)
-            else self.found.group_id
+            self.subject.application_id
+            if isinstance(self.subject, Application)
+            else self.subject.group_id
         )
-        said: dict[str, Any] = {}
+        head: dict[str, Any] = {}
         if self.advice is not None:
             diagnosis = self.diagnosis and self.diagnosis.document()
-            said = {"diagnosis": diagnosis, "advice": self.advice._asdict()}
+            head = {"diagnosis": diagnosis, "advice": self.advice._asdict()}
         if self.notes is not None:
-            said |= {"notes": list(self.notes), "growth": self.growth}
-        return {"group_id": name, **said, "rows": [one.row for one in self.rows]}
+            head |= {"notes": list(self.notes), "growth": self.growth}
+        return {"group_id": name, **head, "rows": [figures.row for figures in self.rows]}
 
     def table(self) -> str:
         """Return it as `compare` prints it."""
-        if isinstance(self.found, Application):
-            return task_table(self.found, self.rows)
-        return comparison_table(self.found, self.rows, self.sentences)
+        if isinstance(self.subject, Application):
+            return task_table(self.subject, self.rows)
+        return comparison_table(self.subject, self.rows, self.sentences)
 
     @property
     def sentences(self) -> list[str]:
-        """The diagnosis and its advice; after edits what a switch gains."""
+        """The diagnosis and its advice; after edits the gain of a switch."""
         if self.diagnosis is not None:
             return [self.diagnosis.sentence, self.diagnosis.advice]
         return [self.advice.text] if self.advice and self.advice.text else []
@@ -118,18 +122,18 @@ class Compared(NamedTuple):
         """The assignor to look at first."""
         named = self.advice and self.advice.assignor
         answers = {row.row["assignor"]: self.answers[row.row["assignor"]] for row in self.rows[1:]}
-        first = first_choice(named, self.found, self.settings, answers)
+        first = first_choice(named, self.subject, self.settings, answers)
         return first or self.rows[-1].row["assignor"]
 
     def change(self, name: str) -> Change | None:
-        """Return what one row of a group changes; None where the row has no answer, or the owners
-        that it stands for are unknown.
+        """Return the changes of one row of a group; None if the row has no answer, or its owners
+        are unknown.
         """
         if name == CURRENT and self.result is not None:
             is_known = self.rows[0].row["max_partitions"] is not None
-            return _of_step(listed_answer(self.found)) if is_known else None
+            return _of_step(listed_answer(self.subject)) if is_known else None
         answer = self.answers[name]
-        return _of_row(self.found, answer) if isinstance(answer, Row) else _of_step(answer)
+        return _of_row(self.subject, answer) if isinstance(answer, Row) else _of_step(answer)
 
     def why(self, name: str, topic: str, partition: int) -> tuple[str, ...]:
         """Return in sentences why an assignor gives a partition to its member; of a step, in the
@@ -138,24 +142,27 @@ class Compared(NamedTuple):
         Raises
         ------
         SnapshotError
-            Where the row has no steps to tell, or there is no such partition.
+            If the row has no steps to explain, or there is no such partition.
         """
         if name == CURRENT:
             raise SnapshotError(f"{CURRENT} is what the group has, expected an assignor")
-        if isinstance(self.found, Application):
+        if isinstance(self.subject, Application):
             return _why_task(self.answers[name], f"{topic}_{partition}")
-        listed = self.found if self.result is None else self.result.listed
+        listed = self.subject if self.result is None else self.result.listed
         assignor = with_settings(
             led_by(client_of(listed.leader, self.settings.client), {name: self.made[name]})[name],
             self.settings,
         )
-        answer, asked = self.answers[name], listed
+        answer, input_there = self.answers[name], listed
         if not isinstance(answer, Row):
             if not answer.rebalances or answer.start is None:
                 raise SnapshotError(f"{name} gives no answer in this step")
-            assignor, asked = remembering(assignor, answer.start), answer.rebalances[-1].joined
+            assignor, input_there = (
+                remembering(assignor, answer.start),
+                answer.rebalances[-1].joined,
+            )
         try:
-            return why_there(asked, assignor, topic, partition)
+            return why_there(input_there, assignor, topic, partition)
         except AssignorError as error:
             raise SnapshotError(f"{name} gives no answer: {error.java_class}: {error}") from None
 
@@ -173,8 +180,10 @@ def _why_task(answer: TaskStep, task_id: str) -> tuple[str, ...]:
             f"no task {task_id} in this application, expected one of {', '.join(ids[:8])}"
         )
     processes = [process.process_id for process in document.processes or ()]
-    found = answer.applications[-1]
-    return why_task_there(found, answer.assignor, ids.index(task_id), processes, found.member_id)
+    application = answer.applications[-1]
+    return why_task_there(
+        application, answer.assignor, ids.index(task_id), processes, application.member_id
+    )
 
 
 def _of_row(observed: ObservedGroup, row: Row) -> Change | None:
@@ -198,13 +207,13 @@ def _of_step(answer: StepAnswer) -> Change | None:
     )
 
 
-def require_names(wanted: Sequence[str] | None, names: Collection[str], asked: str) -> None:
-    """Check the names of assignors; SnapshotError for the first that there is not. `asked`: what
+def require_names(wanted: Sequence[str] | None, names: Collection[str], option: str) -> None:
+    """Check the names of assignors; SnapshotError for the first that there is not. `option`: what
     names them.
     """
     unknown = [name for name in wanted or () if name not in names]
     if unknown:
-        raise SnapshotError(f'{asked}: found "{unknown[0]}", expected one of {", ".join(names)}')
+        raise SnapshotError(f'{option}: found "{unknown[0]}", expected one of {", ".join(names)}')
 
 
 def compared_group(
@@ -212,7 +221,7 @@ def compared_group(
     assignors: Mapping[str, Made],
     wanted: Sequence[str] | None = None,
     context: Context = Context(),
-) -> Compared:
+) -> ComparisonResult:
     """Compare a group as it is listed; `wanted`: names to show, all that serve the group if there
     is none.
     """
@@ -235,8 +244,8 @@ def compared_group(
         )
         for row in rows
     ]
-    rounds = {one.row["assignor"]: one.row["rounds"] for one in figures}
-    return Compared(
+    rounds = {row.row["assignor"]: row.row["rounds"] for row in figures}
+    return ComparisonResult(
         observed,
         figures,
         {row.name: row for row in rows},
@@ -253,16 +262,18 @@ def compared_step(
     step: int,
     assignors: Mapping[str, Made],
     wanted: Sequence[str] | None,
-    asked: Configuration,
-) -> Compared:
+    configuration: Configuration,
+) -> ComparisonResult:
     """Compare a step of a scenario whose edits have all their rates; raises as `result_of`."""
-    result = result_of(scenario, assignors, wanted, asked.command_line)
-    diagnosis = diagnosed(Readings(result.listed), Context.of(asked, group=scenario.settings))
-    return Compared(
+    result = result_of(scenario, assignors, wanted, configuration.command_line)
+    diagnosis = diagnosed(
+        Readings(result.listed), Context.of(configuration, group=scenario.settings)
+    )
+    return ComparisonResult(
         *step_comparison(result, step, assignors),
         result.steps[step],
         None if step else diagnosis,
-        step_advice(result, step, diagnosis.document(), asked.gain),
+        step_advice(result, step, diagnosis.document(), configuration.gain),
         result=result,
         step=step,
         made=assignors,
@@ -271,11 +282,14 @@ def compared_step(
 
 
 def compared_application(
-    scenario: ApplicationScenario, step: int, wanted: Sequence[str] | None, asked: Configuration
-) -> Compared:
+    scenario: ApplicationScenario,
+    step: int,
+    wanted: Sequence[str] | None,
+    configuration: Configuration,
+) -> ComparisonResult:
     """Compare a step of an application; raises as `application_result`."""
-    result = application_result(scenario, wanted, asked.command_line)
-    return Compared(
+    result = application_result(scenario, wanted, configuration.command_line)
+    return ComparisonResult(
         scenario.group, task_rows(result, step), result.steps[step], result=result, step=step
     )
 
@@ -284,13 +298,13 @@ def compared_application(
 
 
 def step_comparison(
-    result: Result, step: int, assignors: dict[str, Made]
+    result: GroupResult, step: int, assignors: Mapping[str, Made]
 ) -> tuple[ObservedGroup, list[Figures]]:
     """Return the group before a step, and the figures: before the step, then after it by each
     assignor.
 
-    Before a later step than the first, the group is where the assignor in use left it; unknown
-    where that is not among those asked.
+    Before the second and later steps, it is the group as the assignor in use left it; unknown if
+    that assignor was not asked.
     """
     answers = result.steps[step]
     in_use_name = in_use(result.listed)
@@ -317,7 +331,7 @@ def _current(group: ObservedGroup, is_known: bool) -> Figures:
     )
 
 
-def _after(result: Result, answer: StepAnswer, assignors: dict[str, Made]) -> Figures:
+def _after(result: GroupResult, answer: StepAnswer, assignors: Mapping[str, Made]) -> Figures:
     made = assignors[answer.name]
     if not answer.rebalances:
         return figures_of(result.listed, answer.row, None, made)
@@ -339,5 +353,5 @@ def _after(result: Result, answer: StepAnswer, assignors: dict[str, Made]) -> Fi
         )
     way = told_of(answer.row, facts)
     seen = answer.told._replace(is_settled=way.is_settled, is_endless=way.is_endless)
-    found = figures_of(first.joined, answer.row, facts, made, seen)
-    return found._replace(row=found.row | {"never_ends": answer.never_ends})
+    after = figures_of(first.joined, answer.row, facts, made, seen)
+    return after._replace(row=after.row | {"never_ends": answer.never_ends})

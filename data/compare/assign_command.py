@@ -104,8 +104,8 @@ def add_arguments(parser: argparse.ArgumentParser):
 
 
 def run(_options: argparse.Namespace) -> int:
-    """Answer standard input line by line; return `ALL_FAILED` where there were requests and none
-    was answered.
+    """Answer standard input line by line; return `ALL_FAILED` if every request failed and there was
+    at least one.
     """
     assignors, budget = available(configuration().plugins), configuration().command_line
     failed: set[bool] = set()
@@ -114,9 +114,9 @@ def run(_options: argparse.Namespace) -> int:
             # A big answer is millions of lists without cycles: looking for cycles takes longer than
             # the rest of the answer.
             gc.disable()
-            found = _numbered(answer(line, assignors, budget), number)
-            failed.add(found.error is not None)
-            sys.stdout.buffer.write(json_line(found).encode())
+            reply = _numbered(answer(line, assignors, budget), number)
+            failed.add(reply.error is not None)
+            sys.stdout.buffer.write(json_line(reply).encode())
             gc.enable()
             sys.stdout.buffer.flush()
     return ALL_FAILED if failed == {True} else 0
@@ -174,7 +174,7 @@ def _answer(
 
 
 def _led(made: Callable[..., Assignor], request: Request, document: Document) -> Assignor:
-    """Make the assignor of the client that leads; the settings of Java's are checked also where
+    """Make the assignor of the client that leads; settings of Java's assignor are checked even if
     another client leads.
     """
     settings = dict(request.settings or {})
@@ -225,7 +225,7 @@ def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, 
 
 
 def failure(error: Exception) -> Failure:
-    """Return what an answer says of an error."""
+    """Return an error as part of an answer."""
     if isinstance(error, AssignorError):
         return Failure(error.java_class, str(error))
     if isinstance(error, SnapshotError | ValueError):

@@ -1,6 +1,4 @@
-"""Print one table: the current assignment beside what each assignor would do with the same
-group.
-"""
+"""Print one table: the current assignment next to each assignor's answer for the same group."""
 
 import argparse
 import math
@@ -34,7 +32,7 @@ from evenkeel.data.commands.options.scenarios import (
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.compare.advice import Advice
 from evenkeel.data.compare.answer import (
-    Compared,
+    ComparisonResult,
     compared_application,
     compared_group,
     compared_step,
@@ -146,7 +144,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         sys.stdout.write(json_line(compared.document() | ({"why": reasons} if options.why else {})))
     else:
-        is_task = isinstance(compared.found, Application)
+        is_task = isinstance(compared.subject, Application)
         sys.stdout.write(
             compared.table()
             + _reasons_text(reasons, _title(*options.why, is_task=is_task) if options.why else "")
@@ -154,9 +152,13 @@ def run(options: argparse.Namespace) -> int:
     return _checked(options, compared.rows, compared.advice)
 
 
-def _reasons(compared: Compared, topic: str, partition: int) -> dict[str, list[str]]:
-    """Return the sentences by assignor, for those that have an answer."""
-    names = [one.row["assignor"] for one in compared.rows[1:] if not one.row["error"]]
+def _reasons(compared: ComparisonResult, topic: str, partition: int) -> dict[str, list[str]]:
+    """Return the sentences by assignor, without failed assignors."""
+    names = [
+        figures_of_row.row["assignor"]
+        for figures_of_row in compared.rows[1:]
+        if not figures_of_row.row["error"]
+    ]
     return {name: list(compared.why(name, topic, partition)) for name in names}
 
 
@@ -178,14 +180,14 @@ def _reasons_text(reasons: Mapping[str, Sequence[str]], title: str) -> str:
     return "\n" + "".join(f"{printable(line)}\n" for line in lines)
 
 
-def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Compared:
-    asked = configuration()
+def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> ComparisonResult:
+    settings = configuration()
     inputs = [] if options.cluster is not None else inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if isinstance(scenario, ApplicationScenario):
         _refuse_client(options)
         return compared_application(
-            scenario, chosen_step(scenario, options.step), options.assignor, asked
+            scenario, chosen_step(scenario, options.step), options.assignor, settings
         )
     if scenario is not None:
         require_names(options.assignor, assignors, _OPTION)
@@ -193,9 +195,9 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
             scenario = msgspec.structs.replace(
                 scenario, settings=msgspec.structs.replace(scenario.settings, client=options.client)
             )
-        scenario = with_history(scenario, asked.lake)
+        scenario = with_history(scenario, settings.lake)
         return compared_step(
-            scenario, chosen_step(scenario, options.step), assignors, options.assignor, asked
+            scenario, chosen_step(scenario, options.step), assignors, options.assignor, settings
         )
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
@@ -203,12 +205,12 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
     chosen = _readings(options, groups, key)
     if isinstance(chosen, Application):
         _refuse_client(options)
-        return compared_application(ApplicationScenario("", chosen), 0, options.assignor, asked)
+        return compared_application(ApplicationScenario("", chosen), 0, options.assignor, settings)
     require_names(options.assignor, assignors, _OPTION)
     client = client_of(chosen.now.leader, options.client)
     if client != JAVA and chosen.now.is_classic:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
-    context = Context.of(asked, options.cluster, Settings(client=options.client))
+    context = Context.of(settings, options.cluster, Settings(client=options.client))
     compared = compared_group(chosen, assignors, options.assignor, context)
     if groups is None:
         return compared
@@ -246,14 +248,14 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures], advice: Advic
             f"--fail-if: {condition.figure} is no figure of this comparison, expected one of {_numbers(rows[0])}"
         )
     checked = {
-        one.row["assignor"]: one
-        for one in rows
-        if one.row["assignor"] in (options.assignor or [CURRENT])
-        and not one.does_not_exist(condition.figure)
+        row.row["assignor"]: row
+        for row in rows
+        if row.row["assignor"] in (options.assignor or [CURRENT])
+        and not row.does_not_exist(condition.figure)
     }
     verdicts = {
-        name: condition.holds(*within) if (within := one.within(condition.figure)) else None
-        for name, one in checked.items()
+        name: condition.holds(*within) if (within := row.within(condition.figure)) else None
+        for name, row in checked.items()
     }
     failed = [name for name, holds in verdicts.items() if holds]
     for name in failed:
@@ -297,12 +299,12 @@ def _checked_advice(condition: Condition, advice: Advice | None) -> int:
     return int(bool(holds))
 
 
-def _numbers(one: Figures) -> str:
-    return ", ".join(name for name in dict.fromkeys((*FIGURES, *TASK_FIGURES)) if name in one.row)
+def _numbers(row: Figures) -> str:
+    return ", ".join(name for name in dict.fromkeys((*FIGURES, *TASK_FIGURES)) if name in row.row)
 
 
-def _known_of(one: Figures, figure: str) -> str:
-    within = one.within(figure)
+def _known_of(row: Figures, figure: str) -> str:
+    within = row.within(figure)
     if within is None:
         return "unknown"
     if within.low == within.high:
@@ -312,7 +314,7 @@ def _known_of(one: Figures, figure: str) -> str:
         f"{end:,.2f}" if not is_open or isinstance(end, float) else f"{end:,}" for end in within
     )
     because = (
-        f" (the lag of {counted(one.row['unknown_lag_partitions'], 'partition')} is unknown)"
+        f" (the lag of {counted(row.row['unknown_lag_partitions'], 'partition')} is unknown)"
         if "lag" in figure
         else ""
     )

@@ -14,8 +14,8 @@ _MOVED, _STEP_LAG, _STEP = (
 
 
 class Header(NamedTuple):
-    """A column of a page: the title above several, its own, and what the pointer finds; `key`: its
-    name in addresses.
+    """A column of a page: the title above several columns, its own title, and its tooltip; `key`:
+    its name in addresses.
     """
 
     over: str
@@ -25,12 +25,12 @@ class Header(NamedTuple):
 
 
 class FigureWords(NamedTuple):
-    """Where a figure is shown; None where it is not, or stands beside another one.
+    """Where a figure is shown; None if it is not shown, or shares another figure's column.
 
     `command`: header in `evenkeel compare`. `compare`: column of the page Compare. `step`: column
-    of the table of a step, in What-if, shares and reports. `end`: name of the row where scenarios
-    stand side by side. `is_fault`: every value but 0 is marked as worse, and none as the best.
-    `is_rare`: the command leaves the column out if it is 0 or unknown in every row.
+    of the table of a step, in What-if, shares and reports. `end`: name of the row if scenarios are
+    side by side. `is_fault`: every value but 0 is marked as worse, and none as the best. `is_rare`:
+    the command leaves the column out if it is 0 or unknown in every row.
     """
 
     command: str | None = None
@@ -122,8 +122,8 @@ WORDS = {
 
 
 def text(figure: Figure, value: float | None, is_partial: bool = False) -> str:
-    """Return a value as pages write it, `–` where unknown; `is_partial`: lags that it is made of
-    are unknown.
+    """Return a value as pages write it, `–` if unknown; `is_partial`: lags that it is made of are
+    unknown.
     """
     if figure.unit == Unit.RATIO:
         return about(ratio(value), is_partial)

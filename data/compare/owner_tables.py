@@ -196,18 +196,18 @@ def moved_tasks_table(step: TaskStep) -> pa.Table:
 
 def rounds_table(step: TaskStep) -> pa.Table:
     """Return the probing rebalances, KIP-441, from this one to the last; `seconds` since the first,
-    null where a rate is unknown.
+    null if a rate is unknown.
     """
-    found = step.rounds
-    last, count = found.rounds[-1].answer.active, len(found.rounds)
+    rounds = step.rounds
+    last, count = rounds.rounds[-1].answer.active, len(rounds.rounds)
     rows = [
         _round(each, last)
         | {
             "assignor": step.name,
             "round": number,
-            "is_balanced": found.is_balanced and number == count,
+            "is_balanced": rounds.is_balanced and number == count,
         }
-        for number, each in enumerate(found.rounds, 1)
+        for number, each in enumerate(rounds.rounds, 1)
     ]
     return pa.Table.from_pylist(rows, _ROUNDS)
 

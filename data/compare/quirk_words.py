@@ -78,19 +78,19 @@ def sentence(
     """
     words = _WORDS_WITHOUT_ANSWER[name] if error else _WORDS[name]
     outcome = _ENDLESS if error and error.java_class == REQUEST_ERROR else _THROWN
-    said = words.format(
+    text = words.format(
         who=listed(members),
         topics=listed(topics),
         outcome=outcome,
         **(_SEVERAL if len(members) > 1 else _ONE),
     )
     if name == REMAINDER:
-        return f"{said}."
+        return f"{text}."
     whose = _owner(assignor, name)
     return (
-        f"{said}. Behaviour {name} of {whose}."
+        f"{text}. Behaviour {name} of {whose}."
         if error
-        else f"{said}: behaviour {name} of {whose}."
+        else f"{text}: behaviour {name} of {whose}."
     )
 
 
@@ -113,5 +113,5 @@ _REPEATS = "members give partitions up in every round and rejoin, and the rounds
 
 
 def why_endless(is_refused: bool) -> str:
-    """Return half a sentence; `is_refused`: members refuse what they are assigned."""
+    """Return half a sentence; `is_refused`: members refuse their assignment."""
     return _REFUSES if is_refused else _REPEATS

@@ -43,7 +43,7 @@ from evenkeel.data.scenarios.run.application_step import (
     figures_of_step,
     task_assignor,
 )
-from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.scenarios.run.results import ApplicationResult
 from evenkeel.data.text.formats import UNKNOWN, exact
 
 
@@ -59,7 +59,7 @@ class Figures(NamedTuple):
     has_no_lag: bool
 
     def within(self, figure: str) -> Bounds | None:
-        """Return between what a figure lies, None where nothing of it is known."""
+        """Return the bounds of a figure, None if nothing of it is known."""
         value = self.row[figure]
         return self.bounds.get(figure, None if value is None else Bounds(value, value))
 
@@ -81,8 +81,8 @@ def figures_of(
     seen: FigureInput | None = None,
     name_of: Callable[[int], str] | None = None,
 ) -> Figures:
-    """Return the figures of a row; those of an assignor that throws are null. `assignor` None for
-    the current assignment.
+    """Return the figures of a row; null for a failed assignor. `assignor` None for the current
+    assignment.
 
     `seen`: what figures see in place of the row. `name_of`: as `remarks` has it.
     """
@@ -95,7 +95,7 @@ def figures_of(
         else assumed_paths(observed, None if row.name == CURRENT else row.assignment)
     )
     quirks = [quirk.name for quirk in facts.quirks if quirk.name != REMAINDER] if facts else []
-    said = {
+    flags = {
         "never_ends": never_ends,
         "in_use": is_in_use(observed, assignor) if assignor else None,
         "quirks": quirks,
@@ -106,12 +106,12 @@ def figures_of(
     has_no_lag = (
         row.balance is not None and row.balance.worst_lag == 0 and not row.balance.lag_is_partial
     )
-    found = Figures({"assignor": row.name, **values_of(seen), **said}, bounds(seen), has_no_lag)
+    figures = Figures({"assignor": row.name, **values_of(seen), **flags}, bounds(seen), has_no_lag)
     has_owners = observed.current is not None and observed.snapshot.member_count
-    return found if row.name != CURRENT or has_owners else _with_lag(found, observed)
+    return figures if row.name != CURRENT or has_owners else _with_lag(figures, observed)
 
 
-def _with_lag(found: Figures, observed: ObservedGroup) -> Figures:
+def _with_lag(figures: Figures, observed: ObservedGroup) -> Figures:
     """Return the figures of a group without members, or of unknown owners, with its lag."""
     lag = page_lag(observed.snapshot)
     total, unknown = (
@@ -120,10 +120,10 @@ def _with_lag(found: Figures, observed: ObservedGroup) -> Figures:
     )
     unread = None if observed.snapshot.member_count else total
     at_least = {} if total is None or not unknown else {"total_lag": Bounds(total)}
-    return found._replace(
-        row=found.row
+    return figures._replace(
+        row=figures.row
         | {"total_lag": total, "unread_lag": unread, "unknown_lag_partitions": unknown},
-        bounds=found.bounds | at_least,
+        bounds=figures.bounds | at_least,
     )
 
 
@@ -141,22 +141,22 @@ def remarks(
     """Return the remarks on a row, a sentence each; `unknown`: unknown inputs that its answer
     depends on. `name_of`: the name of a member by its row, else its id.
     """
-    found = facts or NO_FACTS
-    said = (
-        [f"never ends: {why_endless(found.switch.is_refused)}"]
-        if found.switch and found.switch.is_endless
+    known_facts = facts or NO_FACTS
+    texts = (
+        [f"never ends: {why_endless(known_facts.switch.is_refused)}"]
+        if known_facts.switch and known_facts.switch.is_endless
         else []
     )
-    said += (
-        [f"fails in a later round, {found.later_error.java_class}: {found.later_error}"]
-        if found.later_error
+    texts += (
+        [f"fails in a later round, {known_facts.later_error.java_class}: {known_facts.later_error}"]
+        if known_facts.later_error
         else []
     )
     name_of = name_of or observed.snapshot.member_id.__getitem__
-    said += [_surprise(observed, quirk, row, name_of) for quirk in found.quirks]
-    if row.name != CURRENT and row.assignment and (unknown := [*unknown, *found.unknown]):
-        said.append(f"one valid outcome of several; unknown: {', '.join(unknown)}")
-    return said + _protocol(observed, row.name)
+    texts += [_surprise(observed, quirk, row, name_of) for quirk in known_facts.quirks]
+    if row.name != CURRENT and row.assignment and (unknown := [*unknown, *known_facts.unknown]):
+        texts.append(f"one valid outcome of several; unknown: {', '.join(unknown)}")
+    return texts + _protocol(observed, row.name)
 
 
 def _surprise(
@@ -197,17 +197,17 @@ def comparison_table(
     observed: ObservedGroup, figures: Sequence[Figures], sentences: Sequence[str]
 ) -> str:
     """Return the sentences, the group, one line for each assignment with right-aligned numbers, the
-    remarks on the rows and what was assumed.
+    remarks on the rows and the assumptions.
 
     A group without members has no table: one sentence says why. Of a figure that is not exact the
-    least is shown as `≥ 2,245`; of a ratio what the known lags give as `≈ 1.43`.
+    least is shown as `≥ 2,245`; a ratio of the known lags is shown as `≈ 1.43`.
     """
-    rows = [one.row for one in figures]
+    rows = [row_figures.row for row_figures in figures]
     has_members = bool(observed.snapshot.member_count)
     assumed = in_words_all(observed, sorted({path for row in rows for path in row["assumed"]}))
     notes = [f"assumed: {'; '.join(assumed)}"] if assumed else []
-    said = _remarks(rows) if has_members else []
-    notes = [""] * bool(said) + said + [""] * bool(notes) + notes
+    notes_of_rows = _remarks(rows) if has_members else []
+    notes = [""] * bool(notes_of_rows) + notes_of_rows + [""] * bool(notes) + notes
     notes += [f"input: {fault}" for fault in about_input(observed)]
     lines = (
         _table(figures)
@@ -227,17 +227,18 @@ def _table(figures: Sequence[Figures]) -> list[str]:
         if key in WORDS and WORDS[key].command and _has_column(figures, key)
     }
     cells = [["assignor", *columns.values()]] + [
-        [one.row["assignor"], *(_cell(one, key) for key in columns)] for one in figures
+        [row_figures.row["assignor"], *(_cell(row_figures, key) for key in columns)]
+        for row_figures in figures
     ]
     lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
-    for place, one in enumerate(figures, 1):
-        if one.row["error"]:
-            lines[place] = f"{one.row['assignor']:<{width}}  {_why(one.row)}"
+    for place, row_figures in enumerate(figures, 1):
+        if row_figures.row["error"]:
+            lines[place] = f"{row_figures.row['assignor']:<{width}}  {_why(row_figures.row)}"
     return lines
 
 
 def _has_column(figures: Sequence[Figures], key: str) -> bool:
-    return not WORDS[key].is_rare or any(one.row[key] for one in figures)
+    return not WORDS[key].is_rare or any(row_figures.row[key] for row_figures in figures)
 
 
 def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -256,7 +257,7 @@ def _why(row: Mapping[str, Any]) -> str:
 
 
 def about(observed: ObservedGroup) -> str:
-    """Return what a group is, in one line: its name, state, size and age."""
+    """Return a group in one line: its name, state, size and age."""
     group = observed.snapshot
     name = "group without a name" if observed.group_id is None else observed.group_id
     is_known = observed.partition_count is not None
@@ -285,7 +286,7 @@ def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
     )
     is_partial = 0 < unknown < lag.size
     whole = f"lag {'≥ ' * is_partial}{exact(total)}"
-    # How many lags are unknown is told anyway.
+    # The number of unknown lags is already in the line.
     notes = [note for note in lag_notes(observed.snapshot) if not note.endswith("unknown")]
     return [
         *[whole] * (not observed.snapshot.member_count),
@@ -294,8 +295,8 @@ def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
     ]
 
 
-def _cell(one: Figures, figure: str) -> str:
-    value, bounds = one.row[figure], one.bounds.get(figure)
+def _cell(row: Figures, figure: str) -> str:
+    value, bounds = row.row[figure], row.bounds.get(figure)
     if value is None:
         return UNKNOWN
     if figure == "rounds" and bounds:
@@ -325,7 +326,7 @@ _TASK_COLUMNS = {
 }
 
 
-def task_rows(result: Result, step: int) -> list[Figures]:
+def task_rows(result: ApplicationResult, step: int) -> list[Figures]:
     """Return the figures before a step, then after it by each assignor; those before a later step
     than the first are unknown.
     """
@@ -352,9 +353,9 @@ def _figures(step: TaskStep) -> Figures:
 
 def task_table(document: Application, figures: Sequence[Figures]) -> str:
     """Return the application in one line, one line for each assignment with right-aligned numbers,
-    and what was assumed.
+    and the assumptions.
     """
-    rows, cells = [one.row for one in figures], task_cells(figures)
+    rows, cells = [row_figures.row for row_figures in figures], task_cells(figures)
     lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
     for place, row in enumerate(rows, 1):
         if row["error"]:
@@ -372,14 +373,17 @@ def task_table(document: Application, figures: Sequence[Figures]) -> str:
 def task_cells(figures: Sequence[Figures]) -> list[list[str]]:
     """Return the cells of the table, its header first."""
     rows = (
-        [one.row["assignor"], *(_task_cell(one.row[figure]) for figure in _TASK_COLUMNS)]
-        for one in figures
+        [
+            row_figures.row["assignor"],
+            *(_task_cell(row_figures.row[figure]) for figure in _TASK_COLUMNS),
+        ]
+        for row_figures in figures
     )
     return [["assignor", *_TASK_COLUMNS.values()], *rows]
 
 
 def about_application(document: Application) -> str:
-    """Return what an application is, in one line."""
+    """Return an application in one line."""
     tasks, processes = document.tasks or [], document.processes or []
     facts = {
         "processes": len(processes),

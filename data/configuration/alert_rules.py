@@ -1,4 +1,4 @@
-"""Rules of alerts: which findings of which groups are told, when and where."""
+"""Rules of alerts: which findings of which groups are sent, when and where to."""
 
 import json
 from typing import Annotated, Literal
@@ -48,15 +48,16 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     findings : tuple of str
         Severities and codes.
     groups : tuple of str
-        Globs of CLUSTER/GROUP; after `!` those that are left out.
+        Globs of CLUSTER/GROUP; after `!`, groups that are left out.
     patience : Duration or None
-        `for` in the file: how long a finding is open before it is told, in place of its code's.
+        `for` in the file: how long a finding is open before it is sent, instead of its code's time.
     resolve_after : int or None
         Slots in a row without the condition, after which it is over.
     repeat : str
         Time after which a finding that is still open is sent again.
     owner : str or None
-        The login that may see what is told; None: every group of the configured clusters.
+        The login that may see the groups of its messages; None: every group of the configured
+        clusters.
     """
 
     name: _Name

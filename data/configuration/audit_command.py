@@ -1,7 +1,7 @@
 """Print what the audit has: one JSON line for each login, refusal, opening of a group, upload,
 share, export and key, the oldest first.
 
-It reads the file of [audit] in evenkeel.toml and those that it was before. A server that writes to
+It reads the file of [audit] in evenkeel.toml and its rotated files. A server that writes to
 standard output has none.
 """
 

@@ -64,7 +64,7 @@ class Profile:
 
     @property
     def past(self) -> HistorySettings | None:
-        """Where its past is stored beside the lake."""
+        """The place of its past next to the lake."""
         return self._read().history
 
     def librdkafka(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -89,8 +89,8 @@ class Profile:
             [value for name, value in values if _is_secret(name) or not _may_be_said(name, value)],
         )
 
-    def _read(self) -> "_Read":
-        return converted(self.settings, _Read, f"clusters.{self.name}")
+    def _read(self) -> "_OwnSettings":
+        return converted(self.settings, _OwnSettings, f"clusters.{self.name}")
 
     def _resolved(self, environment: Mapping[str, str]) -> dict[str, str]:
         return {
@@ -101,7 +101,7 @@ class Profile:
 
 
 def profile_of(name: str) -> Profile:
-    """Return one cluster by name, or by its address where the configuration allows that.
+    """Return one cluster by name, or by its address if the configuration allows addresses.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def profile_of(name: str) -> Profile:
 
 
 def profile_with_past(name: str) -> Profile | None:
-    """Return a cluster of the configuration whose past is stored beside the lake; no other cluster
+    """Return a cluster of the configuration whose past is stored next to the lake; no other cluster
     is looked at.
 
     Raises
@@ -147,7 +147,7 @@ _MOST = 20
 
 
 def free_form_name(servers: str, is_tls: bool) -> str:
-    """Return the name of a cluster from what a person typed as its `bootstrap.servers`.
+    """Return the name of a cluster from the `bootstrap.servers` that a person typed.
 
     Raises
     ------
@@ -200,7 +200,8 @@ _NO_SECRETS = {
     ),
     *("https", "none", "true", "false", CLIENT_ID),
 }
-"""Values that a message may repeat, beside small numbers and the addresses of the cluster."""
+"""Values that a message may repeat, in addition to small numbers and the addresses of the cluster.
+"""
 _SMALL = re.compile("[0-9]{1,6}")
 _ADDRESS = re.compile(
     r"(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9_])?|\[[0-9A-Fa-f:.]{2,45}\]):([0-9]{1,5})"
@@ -216,7 +217,7 @@ _OURS = {"isolation.level", "require.stable", "record_timestamps", "history"}
 _LIMITS = {"socket.connection.setup.timeout.ms": "2000", "client.id": CLIENT_ID, "log_level": "0"}
 
 
-class _Read(msgspec.Struct, rename=lambda name: name.replace("_", ".")):
+class _OwnSettings(msgspec.Struct, rename=lambda name: name.replace("_", ".")):
     """The settings that mean something to Evenkeel itself; the others are for the clients."""
 
     bootstrap_servers: Annotated[
@@ -242,15 +243,15 @@ def profiles(clusters: Mapping[str, Any]) -> dict[str, Profile]:
     Raises
     ------
     SnapshotError
-        For a setting that one of the clients does not know, a secret that stands in the file, a
-        cluster without addresses.
+        For a setting that one of the clients does not know, a secret written in the file, a cluster
+        without addresses.
     """
     return {name: Profile(name, settings) for name, settings in clusters.items()}
 
 
 def _may_be_said(name: str, value: str) -> bool:
     if name == "bootstrap.servers":
-        return all(is_address(one.strip()) for one in value.split(","))
+        return all(is_address(address.strip()) for address in value.split(","))
     return value.lower() in _NO_SECRETS or _SMALL.fullmatch(value) is not None
 
 

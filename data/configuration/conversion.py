@@ -100,8 +100,8 @@ _FOUND = {dict: _TABLE, list: _LIST, datetime: "a date and time", date: "a date"
 def converted(value: Any, kind: type[T], key: str = "") -> T:
     """Return a parsed value as a type of msgspec.
 
-    `key`: where the value stands in the file. A description in a type's `Meta` says what is
-    expected.
+    `key`: the value's place in the file. A description in a type's `Meta` is the expected value in
+    words.
 
     Raises
     ------
@@ -111,14 +111,14 @@ def converted(value: Any, kind: type[T], key: str = "") -> T:
     try:
         return msgspec.convert(value, kind, dec_hook=_read)
     except msgspec.ValidationError as error:
-        said, _, path = str(error).partition(" - at `$")
+        message, _, path = str(error).partition(" - at `$")
         raise SnapshotError(
-            _fault(said, *_followed(path.removesuffix("`"), key, value, kind))
+            _fault(message, *_followed(path.removesuffix("`"), key, value, kind))
         ) from None
 
 
 def type_found(value: Any) -> str:
-    """Return what a message says of a value of the configuration in its place: its type."""
+    """Return the words for a wrong value: its type."""
     return (_WORDS | _FOUND).get(type(value), "a value of another type")
 
 
@@ -129,8 +129,8 @@ def _read(kind: type, value: Any) -> Any:
     return Path(value).expanduser() if kind is Path else kind.parse(value)
 
 
-def _fault(said: str, key: str, value: Any, kind: Any) -> str:
-    name = re.fullmatch(r"Object (?:contains unknown|missing required) field `(.*)`", said)
+def _fault(message: str, key: str, value: Any, kind: Any) -> str:
+    name = re.fullmatch(r"Object (?:contains unknown|missing required) field `(.*)`", message)
     if not name:
         return f"{key} is {type_found(value)}, expected {_expected(kind)}"
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
@@ -149,7 +149,7 @@ def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any
         return key, value, kind
     if get_origin(kind) is dict:
         of = get_args(kind)[1]
-        # msgspec masks keys of maps as `[...]`: the key is the first one whose value does not fit.
+        # msgspec masks keys of maps as `[...]`: the key is the first with an unfit value.
         name = next(name for name in value if not _fits(value[name], of))
         return _followed(path.removeprefix("[...]"), _joined(key, name), value[name], of)
     if get_origin(kind) is tuple and (place := re.match(r"\[(\d+)]", path)):
@@ -176,7 +176,7 @@ def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any
 
 
 def _table_of(kind: Any) -> Any:
-    """Return the table of one that may be missing, every other type as it is."""
+    """Return the table type of an optional table, every other type unchanged."""
     table, *others = get_args(kind) or (kind,)
     return table if others == [NoneType] and _is_table(table) else kind
 
@@ -225,14 +225,14 @@ _SHORTEST = 4
 
 
 def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ) -> str:
-    """Return what a setting stands for: itself, or what the variable or file holds, without a line
+    """Return the value of a setting: itself, or the content of the variable or file, without a line
     end.
 
     Raises
     ------
     SnapshotError
-        When a reference leads nowhere; the message names the setting alone: a secret may stand
-        where the reference should.
+        When a reference leads nowhere; the message names the setting alone: a secret may be written
+        instead of the reference.
     """
     if not isinstance(value, Mapping):
         if not isinstance(value, str | bool | int | float):

@@ -82,8 +82,8 @@ class PluginSettings(
     Parameters
     ----------
     jars : tuple of str
-        Paths of the class and of what it needs; without Kafka's own client classes in them, those
-        come from the package registry.
+        Paths of the class and of its dependencies; without Kafka's own client classes in them,
+        those come from the package registry.
     class_name : str
         A `ConsumerPartitionAssignor`, by its full name.
     memory : str
@@ -104,8 +104,8 @@ class PluginSettings(
 
 OF_GROUP = "see"
 AUDIENCES = ["link", "login", OF_GROUP]
-"""Who may open a share, the widest first: whoever has the link, logged-in people, those who may see
-the group that it was made of.
+"""Who may open a share, the widest first: everybody with the link, logged-in people, readers of its
+group.
 """
 
 
@@ -115,7 +115,7 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Parameters
     ----------
     keep : Duration
-        After which time a share expires where its author chooses nothing.
+        After which a share expires if its author chooses nothing.
     choices : tuple of Duration
         The other times that an author may choose.
     never : bool
@@ -125,8 +125,8 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     per_day : int
         Shares that one browser may make in 24 hours.
     widest : str
-        The widest circle to which an author may open a share: whoever has the link, logged-in
-        people, or those who may see the group.
+        The widest circle to which an author may open a share: people with the link, logged-in
+        people, or people who may see the group.
     """
 
     keep: Duration = Duration(days=30)
@@ -143,9 +143,7 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def expiries(self) -> list[timedelta | None]:
-        """The times that an author may choose, shortest first; None: never, where that is
-        allowed.
-        """
+        """The times that an author may choose, shortest first; None: never, if allowed."""
         return [*sorted({self.keep, *self.choices}), *([None] if self.never else [])]
 
 
@@ -153,14 +151,14 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Configuration:
     """What pages and commands ask for.
 
-    `lake`: where the lake is. `storage`: how obstore reaches object storage, also for another lake
-    and for inputs. `keep_uploads`: how long an upload stays. `retention`: how long snapshots of a
-    collector stay. `clusters`: settings by cluster name, as written. `free_form`: whether pages
-    take the address of a cluster. `weights`: the file that brokers of a cluster read, by cluster.
-    `nudge`: whether `evenkeel nudge` may join groups. `budget`: what one question may cost on pages
-    and in the API; `command_line`: of a command. `memory_bytes`, `time_limit`: what a process of
-    its own may take. `cache_bytes`: memory of everything that the pages keep. `request_bytes`: body
-    of one request to `/api`. `body_bytes`: bodies of all requests that are read at once.
+    `lake`: the place of the lake. `storage`: how obstore reaches object storage, also for another
+    lake and for inputs. `keep_uploads`: how long an upload stays. `retention`: how long snapshots
+    of a collector stay. `clusters`: settings by cluster name, as written. `free_form`: whether
+    pages take the address of a cluster. `weights`: the file that brokers of a cluster read, by
+    cluster. `nudge`: whether `evenkeel nudge` may join groups. `budget`: limits of one question on
+    pages and in the API; `command_line`: of a command. `memory_bytes`, `time_limit`: limits of a
+    process of its own. `cache_bytes`: memory of everything that the pages keep. `request_bytes`:
+    body of one request to `/api`. `body_bytes`: bodies of all requests that are read at once.
     `upload_bytes`: files that all sessions hold or send. `without_spark_bytes`: up to here an
     upload is read by one process of its own, 0 for none. `hosts`: names of the server, each perhaps
     with a port. `gain`: part of 1 from which on a switch is worth it. `findings`: limits of rules over time,
@@ -338,13 +336,13 @@ def configuration_of(
     )
 
 
-def _line(path: Path, said: str) -> str:
+def _line(path: Path, message: str) -> str:
     """Return the line of a wrong right, which its message names by number, or of a wrong
     provider.
     """
     try:
         text = path.read_text(encoding="utf-8")
-        line = line_of(text, said)
+        line = line_of(text, message)
     except (OSError, ValueError):
         return ""
     return f", line {line}" if line else ""
@@ -352,12 +350,12 @@ def _line(path: Path, said: str) -> str:
 
 def _storage(lake: _Lake) -> dict[str, str]:
     settings = {ours: getattr(lake, ours) for ours in _OF_S3}
-    found = {
+    values = {
         name: resolved(f"lake.{name}", value)
         for name, value in settings.items()
         if value is not None
     }
-    for name, value in found.items():
+    for name, value in values.items():
         # obstore puts them into headers and addresses, and ends the process's thread over what does
         # not fit.
         if not value.isprintable():
@@ -368,11 +366,11 @@ def _storage(lake: _Lake) -> dict[str, str]:
             raise SnapshotError(
                 "lake.endpoint is no address, expected one such as https://s3.example.com:9000, without a user"
             )
-    return {_OF_S3[name]: value for name, value in found.items()}
+    return {_OF_S3[name]: value for name, value in values.items()}
 
 
 def _lake(overriding: str | None, path: str, storage: Mapping[str, str]) -> Place:
-    """Return the place of the lake; one that cannot be used is refused by the name of its setting,
+    """Return the place of the lake; an unusable place is refused by the name of its setting,
     because a URL may hold a password.
     """
     try:

@@ -17,8 +17,8 @@ from evenkeel.data.configuration.rights import matches
 Slots = Annotated[int, msgspec.Meta(ge=1, le=1000, description="a whole number, 1 to 1000")]
 
 
-class Ignored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Findings that nobody wants to be told.
+class IgnoreRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Findings to leave out of messages and pages.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         The longest time lag of groups, by name or glob; the longest glob that matches counts.
     """
 
-    ignore: tuple[Ignored, ...] = ()
+    ignore: tuple[IgnoreRule, ...] = ()
     forgotten: Duration = Duration(hours=24)
     loses_within: Duration = Duration(hours=6)
     resolve_after: Slots = 3
@@ -75,7 +75,7 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.slo[patterns[-1]].total_seconds() if patterns else None
 
     def ignored_of(self, group: str | None) -> frozenset[Code]:
-        """Return the codes that are not told of a group today."""
+        """Return the codes that are ignored for a group today."""
         return ignored_of(self.ignore, group)
 
 

@@ -1,8 +1,8 @@
 """Handover: no child process has a secret in its environment, which /proc shows; Python's workers
 of Spark ask for theirs.
 
-A variable is secret where `evenkeel.toml` names it by `{env = "NAME"}`, and where its name says so.
-Those of Spark and Hadoop stay.
+A variable is secret if `evenkeel.toml` names it by `{env = "NAME"}`, or if its own name suggests
+it. Those of Spark and Hadoop stay.
 """
 
 import json
@@ -63,8 +63,8 @@ def for_workers(environment: Mapping[str, str], folder: Path) -> dict[str, str]:
 
 @cache
 def take_over() -> None:
-    """Ask for the secrets of the process that has started this one's JVM, once; they stand in no
-    file and in no list of processes.
+    """Ask for the secrets of the process that has started this one's JVM, once; they are in no file
+    and in no list of processes.
     """
     if path := os.environ.get(_SOCKET):
         with suppress(OSError, ValueError), socket.socket(socket.AF_UNIX) as asking:
@@ -107,9 +107,7 @@ def _answer(waiting: socket.socket) -> None:
 
 
 def _is_own(asking: socket.socket) -> bool:
-    """Tell whether this user asks; where the system does not say, the folder alone keeps others
-    out.
-    """
+    """Tell whether this user asks; if the system cannot say, only the folder keeps others out."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True
     _, user, _ = struct.unpack(

@@ -62,5 +62,5 @@ def _suits(home: Path) -> bool:
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return False
-    found = _MODULE.search(listed)
-    return bool(found) and int(found[1]) >= 17
+    match = _MODULE.search(listed)
+    return bool(match) and int(match[1]) >= 17

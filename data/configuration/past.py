@@ -1,4 +1,4 @@
-"""Where a cluster's past is stored beside the lake: `[clusters.NAME.history]`."""
+"""The place of a cluster's past next to the lake: `[clusters.NAME.history]`."""
 
 import re
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ca, certificate, key : str or None
         Paths of PEM files: who signed the server's certificate, and the client's own.
     exporter : str
-        Which exporter's gauges are read; `auto`: of those that are there.
+        Which exporter's gauges are read; `auto`: of the existing ones.
     """
 
     prometheus: Annotated[
@@ -75,13 +75,13 @@ class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         SnapshotError
             If a reference leads nowhere, or to a text that no header can have.
         """
-        found = {
+        headers = {
             name: resolved(f"{where}.headers.{name}", value, environment)
             for name, value in self.headers.items()
         }
-        for name, value in found.items():
+        for name, value in headers.items():
             if not value.isascii() or not value.isprintable():
                 raise SnapshotError(
                     f"{where}.headers.{name}: its value is no text of one line in ASCII"
                 )
-        return found
+        return headers

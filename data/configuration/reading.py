@@ -1,10 +1,10 @@
 """The configuration: `evenkeel.toml`, or the file that EVENKEEL_CONFIG names; two environment
-variables say where data lies.
+variables name the places of data.
 
 EVENKEEL_LAKE overrides the lake of the file, EVENKEEL_DATABASE_URL names the database of shares. A
-command reads the file at each question. A server keeps what it has read until the file has changed
-and been the same for a second: a save that truncates and then writes is no configuration. A server
-that was closed once opens to nobody until it is started again.
+command reads the file at each question. A server keeps its configuration until the file has changed
+and then been the same for a second: a save that truncates and then writes is no configuration. A
+server that was closed once opens to nobody until it is started again.
 """
 
 import os
@@ -40,13 +40,13 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
 
 
 def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Configuration | None:
-    """Return the configuration with which a server starts; None where it is wrong and says nothing
-    of who may enter: pages say how.
+    """Return the configuration with which a server starts; None if it is wrong and has no rule
+    about readers: pages say how.
 
     Raises
     ------
     SnapshotError
-        For a wrong one that has `[login]`, `[[rights]]` or `[audit]`: a server that misreads them
+        For a wrong file that has `[login]`, `[[rights]]` or `[audit]`: a server that misreads them
         must not start.
     """
     try:
@@ -69,7 +69,7 @@ _CLOSING = re.compile(r"""^\s*(\[\[?\s*)?["']?(login|rights|audit)\b""", re.MULT
 
 
 def _says_who_may_enter(environment: Mapping[str, str]) -> bool:
-    """Tell whether the file has a table about readers, also where it is not TOML."""
+    """Return whether the file has a table about readers, even if it is not TOML."""
     try:
         return bool(_CLOSING.search(_path(environment).read_text(errors="replace")))
     except OSError:
@@ -77,8 +77,8 @@ def _says_who_may_enter(environment: Mapping[str, str]) -> bool:
 
 
 def written(environment: Mapping[str, str] = os.environ) -> Mapping[str, Any]:
-    """Return the tables of the file as they are written, none where there is no file; in a server
-    those of the last right file.
+    """Return the tables of the file as they are written, none without a file; in a server, the
+    tables of the last right file.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def written(environment: Mapping[str, str] = os.environ) -> Mapping[str, Any]:
 
 
 class _Reading(NamedTuple):
-    """A file as its tables, and what they mean."""
+    """A file as tables, and as a configuration."""
 
     tables: Mapping[str, Any] = {}
     configuration: Configuration = Configuration()
@@ -174,7 +174,7 @@ class _Server:
         return clock.steady() - self._pending[1] >= _SETTLED_SECONDS or _age() >= _SETTLED_SECONDS
 
     def _take(self, state: object) -> bool:
-        """Read the file; False where it has changed meanwhile."""
+        """Read the file; False if it has changed in the meantime."""
         try:
             reading, wrong = _read(os.environ), ""
             self._require_closed(reading.configuration)
@@ -214,29 +214,27 @@ _SERVER: list[_Server] = []
 
 
 def begin_serving() -> None:
-    """Read the file from now on as a server does; one that is being written is waited for."""
+    """Read the file from now on as a server does; an unfinished file is waited for."""
     _SERVER[:] = [_Server()]
 
 
 def _state() -> object:
     """Return what differs once the file, or a variable that names a place, has changed."""
-    places, found = (
+    places, status = (
         map(os.environ.get, ("EVENKEEL_CONFIG", "EVENKEEL_LAKE", "EVENKEEL_DATABASE_URL")),
         _stat(),
     )
     return (
         *places,
         os.getcwd(),
-        found and (found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_size),
+        status and (status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_size),
     )
 
 
 def _age() -> float:
-    """Return for how many seconds the file has not changed, by its own times; 0 for one that is not
-    there.
-    """
-    found = _stat()
-    return clock.seconds() - max(found.st_mtime, found.st_ctime) if found else 0.0
+    """Return for how many seconds the file has not changed, by its own times; 0 for a missing file."""
+    status = _stat()
+    return clock.seconds() - max(status.st_mtime, status.st_ctime) if status else 0.0
 
 
 def _stat() -> os.stat_result | None:

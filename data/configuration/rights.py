@@ -3,9 +3,9 @@ configuration; nothing here asks who a reader is.
 
     granted(rights, {"groups": ["payments-team"]}).may("see", "production", "payments-eu")
 
-Without any right whoever is known may do everything; once one is written, what no right allows is
-denied. A glob is matched in full and with case: `*` stands for any characters, `?` for one. What is
-of no cluster, such as an upload, has the empty name.
+Without any right, every known reader may do everything; with at least one right, everything else is
+denied. A glob is matched in full and with case: `*` matches any characters, `?` one character. What
+is of no cluster, such as an upload, has the empty name.
 """
 
 import hashlib
@@ -88,7 +88,7 @@ class Grants:
         return any(row.allows(verb) for row in self.rows)
 
     def covers(self, verb: Verb, cluster: str | None) -> bool:
-        """Tell whether this is allowed with every group of a cluster, whatever it is called."""
+        """Return whether this is allowed with every group of a cluster, whatever its name."""
         return any("*" in row.groups for row in self._on(verb, cluster))
 
     def covers_everything(self, verb: Verb) -> bool:
@@ -119,7 +119,7 @@ EVERYTHING = Grants((Grant(("admin",), ("*",), ("*",)),))
 
 
 def granted(rights: Sequence[Right], claims: Mapping[str, Any]) -> Grants:
-    """Return what a reader with these claims may do; `claims`: as the provider's token or the
+    """Return the rights of a reader with these claims; `claims`: as the provider's token or the
     proxy's headers say them.
     """
     if not rights:
@@ -134,7 +134,7 @@ def granted(rights: Sequence[Right], claims: Mapping[str, Any]) -> Grants:
 
 
 def claim_of(claims: Mapping[str, Any], name: str) -> Any:
-    """Return a claim by its name, or by its path with dots; None where there is none.
+    """Return a claim by its name, or by its path with dots; None if there is none.
 
     An address of mail that the provider says is not verified is none: its holder may have typed
     any.
@@ -152,10 +152,10 @@ def from_headers(values: Mapping[str, str | None]) -> dict[str, Any]:
     """Return the claims that a proxy's headers make; `groups` and `roles` are lists, separated by
     commas.
     """
-    said = {name: value for name, value in values.items() if value}
+    given = {name: value for name, value in values.items() if value}
     return {
-        name: [one.strip() for one in value.split(",")] if name in _LISTS else value
-        for name, value in said.items()
+        name: [item.strip() for item in value.split(",")] if name in _LISTS else value
+        for name, value in given.items()
     }
 
 
@@ -180,8 +180,8 @@ def _pattern(wanted: str) -> re.Pattern[str]:
 
 
 def _holds(right: Right, claims: Mapping[str, Any]) -> bool:
-    found = claim_of(claims, right.claim)
-    values = found if isinstance(found, (list, tuple)) else [found]
+    claim = claim_of(claims, right.claim)
+    values = claim if isinstance(claim, (list, tuple)) else [claim]
     return any(
         matches(right.values, text) for value in values if (text := _as_text(value)) is not None
     )
@@ -193,22 +193,22 @@ def _as_text(value: Any) -> str | None:
     return str(value) if isinstance(value, (str, int, float)) else None
 
 
-# The line of a wrong right: TOML's reader tells none.
+# The line of a wrong right: TOML's reader does not report it.
 
 
 _HEAD = re.compile(r"\s*\[\[\s*(?:rights|\"rights\"|'rights')\s*]]")
 _PLACE = re.compile(r"rights\[(\d+)](?:\.([A-Za-z_-]+))?")
 
 
-def line_of(text: str, said: str) -> int | None:
+def line_of(text: str, message: str) -> int | None:
     """Return the line, from 1, of the right or its key, or of the provider, that a message names;
-    None where it names none.
+    None if it names none.
     """
-    return _line_of_right(text, said) or _line_of_provider(text, said)
+    return _line_of_right(text, message) or _line_of_provider(text, message)
 
 
-def _line_of_right(text: str, said: str) -> int | None:
-    place = _PLACE.search(said)
+def _line_of_right(text: str, message: str) -> int | None:
+    place = _PLACE.search(message)
     lines = text.splitlines()
     heads = [number for number, line in enumerate(lines) if _HEAD.match(line)]
     if place is None or int(place[1]) >= len(heads):
@@ -299,7 +299,7 @@ class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `address`: of this server as browsers type it. `cookie_secret`: signs what browsers keep;
     servers behind one name have the same. `trusted_proxy`: from where headers with a name are
-    believed; `renew`: after which time it must name the person of an open tab anew.
+    believed; `renew`: how often it must name the person of an open tab again.
     """
 
     address: _Address = ""
@@ -321,8 +321,8 @@ class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 _PROVIDER = re.compile(r"[A-Za-z0-9-]{1,40}")
 _TAKEN = ("proxy", "key")
-"""What stands before the id of whoever comes through a proxy, or with a key, as a provider's name
-does of its people.
+"""The first word of the id of a reader with a proxy's header or a key, as a provider's name is for
+its people.
 """
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -358,7 +358,7 @@ def require_login(login: LoginSettings) -> None:
 
 
 def _require_names(names: Iterable[str]) -> None:
-    """Refuse names of providers that cannot be told apart, by eye or in what they call people."""
+    """Refuse names of providers that look alike or have the same label."""
     before: dict[str, str] = {}
     for name in names:
         where = f"login.providers.{name}"
@@ -377,10 +377,10 @@ def _require_names(names: Iterable[str]) -> None:
         before[name.lower()] = name
 
 
-def _line_of_provider(text: str, said: str) -> int | None:
-    found = re.match(r"login\.providers\.([A-Za-z0-9-]+)", said)
-    head = found and re.compile(
-        rf"\s*\[\s*login\s*\.\s*providers\s*\.\s*[\"']?{found[1]}[\"']?\s*]"
+def _line_of_provider(text: str, message: str) -> int | None:
+    match = re.match(r"login\.providers\.([A-Za-z0-9-]+)", message)
+    head = match and re.compile(
+        rf"\s*\[\s*login\s*\.\s*providers\s*\.\s*[\"']?{match[1]}[\"']?\s*]"
     )
     return next(
         (number for number, line in enumerate(text.splitlines(), 1) if head and head.match(line)),

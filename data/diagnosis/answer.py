@@ -15,7 +15,7 @@ from evenkeel.assignors.diagnosis.reading import earlier_of
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.clusters import profile_of
-from evenkeel.data.configuration.findings import Ignored, ignored_of
+from evenkeel.data.configuration.findings import IgnoreRule, ignored_of
 from evenkeel.data.diagnosis import words
 from evenkeel.data.diagnosis.offers import assigned_at_rest, offers_of
 from evenkeel.data.diagnosis.over_time import on_rows
@@ -214,7 +214,7 @@ class Context:
     cluster: str | None = None
     servers: str | None = None
     gain: float = GAIN
-    ignore: tuple[Ignored, ...] = ()
+    ignore: tuple[IgnoreRule, ...] = ()
     group: Settings = Settings()
     over_time: Sequence[Finding] = ()
     past: Sequence[Timed] = ()

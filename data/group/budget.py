@@ -1,5 +1,5 @@
-"""Budget: what one question may cost, in memory and in work, estimated before anything of that size
-is made.
+"""Budget: limits of one question in memory and work, estimated before anything of that size is
+made.
 
 budget.require_group(Footprint(partition_count=10_000_000), "steps[0].edits[0].count", "the group",
 is_asked=True)
@@ -24,7 +24,7 @@ of at least 25 rounds.
 """
 
 PARTITIONS_OF_MEMBER = 8
-"""A member takes as much memory and as much time as so many partitions."""
+"""A member takes as much memory and time as this number of partitions."""
 
 LONGEST_NAME = 1_000
 """Characters; Kafka's topics have at most 249. An edit repeats the client id of a member in each
@@ -45,8 +45,8 @@ it at each sign of a topic's name.
 
 
 def matching_work(expression_length: int, topic_length: int) -> int:
-    """Return the work of expressions of so many characters over topics whose names have so many, in
-    partitions.
+    """Return the work of expressions over topics, given the lengths of all expressions and topic
+    names, in partitions.
     """
     return expression_length * (_PARTITIONS_OF_CHARACTER + topic_length // _SIGNS_OF_PARTITION)
 
@@ -98,17 +98,17 @@ class Footprint(NamedTuple):
             "task": self.task_count,
             "process": self.process_count,
         }
-        shown = {one: count for one, count in parts.items() if count}
+        shown = {noun: count for noun, count in parts.items() if count}
         if not self.process_count:
             shown |= {"member": self.member_count}
-        return " and ".join(_counted(count, one) for one, count in shown.items())
+        return " and ".join(_counted(count, noun) for noun, count in shown.items())
 
 
 class TooLargeError(SnapshotError):
-    """Raised where a group is larger than its budget."""
+    """A group is larger than its budget."""
 
-    def __init__(self, found: Footprint, sentence: str):
-        self.found = found
+    def __init__(self, footprint: Footprint, sentence: str):
+        self.found = footprint
         super().__init__(sentence)
 
 
@@ -132,49 +132,51 @@ class Budget:
     work: int = 20_000_000
     table: str = "[limits]"
 
-    def allows(self, found: Footprint) -> bool:
+    def allows(self, footprint: Footprint) -> bool:
         """Tell whether a group fits."""
-        return found.byte_count <= self.group_bytes and found.partition_count <= MAX_PARTITIONS
+        return (
+            footprint.byte_count <= self.group_bytes and footprint.partition_count <= MAX_PARTITIONS
+        )
 
     def require_group(
-        self, found: Footprint, place: str, subject: str, *, is_asked: bool = False
+        self, footprint: Footprint, place: str, subject: str, *, is_asked: bool = False
     ) -> None:
-        """Check the memory of a group; `place`: what asks for it, `subject`: what it is,
-        `is_asked`: what it would be.
+        """Check the memory of a group; `place`: the place of the request, `subject`: the thing,
+        `is_asked`: whether it is only requested.
 
         Raises
         ------
         TooLargeError
-            With the place, what was asked, what is allowed and the setting.
+            With the place, the requested size, the limit and the setting.
         """
         has, takes = ("would have", "take") if is_asked else ("has", "takes")
-        if found.byte_count > self.group_bytes:
-            needs = f"{has} {found.said} and {takes} {in_bytes(found.byte_count)}"
+        if footprint.byte_count > self.group_bytes:
+            needs = f"{has} {footprint.said} and {takes} {in_bytes(footprint.byte_count)}"
             raise TooLargeError(
-                found, f"{place}: {subject} {needs}, expected at most {self._allowed}"
+                footprint, f"{place}: {subject} {needs}, expected at most {self._allowed}"
             )
-        if found.partition_count > MAX_PARTITIONS:
+        if footprint.partition_count > MAX_PARTITIONS:
             raise TooLargeError(
-                found,
-                f"{place}: {subject} {has} {found.said}, expected at most {MAX_PARTITIONS:,} partitions",
+                footprint,
+                f"{place}: {subject} {has} {footprint.said}, expected at most {MAX_PARTITIONS:,} partitions",
             )
 
-    def require_listed(self, found: Footprint) -> None:
+    def require_listed(self, footprint: Footprint) -> None:
         """Check the memory of a group of a listing; raises as `require_group`."""
-        if not self.allows(found):
+        if not self.allows(footprint):
             hint = (
                 ". The command line takes it: evenkeel compare PATH"
-                if found.byte_count <= COMMAND_LINE.group_bytes
+                if footprint.byte_count <= COMMAND_LINE.group_bytes
                 else ""
             )
             raise TooLargeError(
-                found,
-                f"this group has {found.said} and needs about {in_bytes(found.byte_count)}, expected at most {self._allowed}"
+                footprint,
+                f"this group has {footprint.said} and needs about {in_bytes(footprint.byte_count)}, expected at most {self._allowed}"
                 f"{hint if self.table == Budget.table else ''}",
             )
 
     def work_refusal(self, work: int, assignor_count: int) -> str | None:
-        """Return why so much work is refused, None where it is allowed."""
+        """Return why this work is refused, None if it is allowed."""
         if work <= self.work:
             return None
         return (
@@ -214,5 +216,5 @@ def in_bytes(count: int) -> str:
     )
 
 
-def _counted(count: int, one: str) -> str:
-    return f"{count:,} {one}" + ("" if count == 1 else "es" if one.endswith("s") else "s")
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" + ("" if count == 1 else "es" if noun.endswith("s") else "s")

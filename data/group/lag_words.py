@@ -15,7 +15,7 @@ def between(at_most: int) -> str:
 
 
 def lag_notes(group: GroupSnapshot, is_read: np.ndarray | None = None) -> list[str]:
-    """Return what the known total leaves open; none if it is exact.
+    """Return the limits of the known total; none if it is exact.
 
     `is_read` bool (P,): the partitions that the source lists, by default all.
     """

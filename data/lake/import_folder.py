@@ -63,18 +63,16 @@ def changed_at(home: Place) -> datetime:
     with suppress(FileNotFoundError):
         empty = home.folder.stat().st_mtime if home.folder else empty
     return max(
-        (found.written_at for found in home.found()), default=datetime.fromtimestamp(empty, UTC)
+        (file.written_at for file in home.found()), default=datetime.fromtimestamp(empty, UTC)
     )
 
 
 def import_places(lake: Place) -> list[Place]:
-    """Return the places of all uploads, also of those that are being written or whose run was
-    killed.
-    """
+    """Return the places of all uploads, also of unfinished and killed ones."""
     return [lake / FOLDER / name for name in lake.names(FOLDER)]
 
 
-# To whom an upload belongs: a file beside its tables, so that it goes with them.
+# To whom an upload belongs: a file next to its tables, so that both are deleted together.
 
 
 _OWNED = "owner"
@@ -87,7 +85,7 @@ def belong_to(owner: Callable[[], str | None]) -> None:
 
 
 def owner_of(home: Place) -> str | None:
-    """Return to whom an upload belongs, None where nobody had a login when it was made."""
+    """Return the owner of an upload, None if it was made without a login."""
     try:
         return home.read(_OWNED).decode()
     except FileNotFoundError:

@@ -10,7 +10,7 @@ from evenkeel.data.lake.place import Place
 
 @dataclass(frozen=True)
 class LayeredPlace(Place):
-    """A lake whose readers see the batches of `below`, too; what is written goes to the lake.
+    """A lake whose readers see the batches of `below`, too; new objects go to the lake.
 
     `folder_below`: deleted with the last reader of this place.
     """

@@ -1,11 +1,10 @@
-"""Lease: an object with a time that its writer renews, so that others tell a living run from one
-that was killed.
+"""Lease: an object with a time that its writer renews, so a living run differs from a killed run.
 
-Times are those that the folder or the service gives to objects. Of a lake in a folder that is this
-machine's clock, which may be set: a lease also says when it was renewed by the time since the
-machine was started, and a process of the same machine goes by that. The n-th holder of a name has
-the object `<folder>/<name>/<n>`. A lease that was not renewed for `LASTS` is free; of several that
-want it then, one creates the next object, and deletes those before it.
+The folder or the service gives objects their times. Of a lake in a folder that is this machine's
+clock, which may be set: a lease also says when it was renewed by the time since the machine was
+started, and a process of the same machine goes by that. The n-th holder of a name has the object
+`<folder>/<name>/<n>`. A lease that was not renewed for `LASTS` is free; of several that want it
+then, one creates the next object, and deletes those before it.
 """
 
 import secrets
@@ -16,7 +15,7 @@ from datetime import datetime, timedelta
 
 from evenkeel.data import clock
 from evenkeel.data.errors import PlaceError, SnapshotError
-from evenkeel.data.lake.place import Found, Place
+from evenkeel.data.lake.place import Place, StoredObject
 from evenkeel.data.lake.service import named_as
 
 LASTS = timedelta(seconds=90)
@@ -45,8 +44,8 @@ class HeldError(SnapshotError):
 
 
 class Lease:
-    """The right to write under a name, as long as it is renewed. `note`: what others must know
-    after the holder was killed.
+    """The right to write under a name, as long as it is renewed. `note`: a message for other
+    processes after the holder was killed.
     """
 
     def __init__(self, lake: Place, key: str, note: bytes = b""):
@@ -56,8 +55,8 @@ class Lease:
         self._renewing = threading.Thread(target=self._renew, name=f"lease {key}", daemon=True)
 
     def begin(self) -> bool:
-        """Take the lease; False where another was faster."""
-        # Not synced: what a machine that lost its power had written of a lease is of no use.
+        """Take the lease; False if another process was faster."""
+        # Not synced: after a power loss, a lease of this machine has no use.
         if not self._lake.create(self._key, self._data, lasts=False):
             return False
         self._renewing.start()
@@ -86,8 +85,8 @@ class Lease:
             return last is not None and last.key == self._key and self._is_there()
 
     def keep(self) -> None:
-        """Do not delete it at the end: when it is over, whoever sweeps finds by it what the holder
-        has left.
+        """Do not delete it at the end: when it is over, the next sweep uses it to clean up after
+        the holder.
         """
         self.is_kept = True
 
@@ -109,8 +108,8 @@ class Lease:
                 self._lake.write(self._key, self._data, lasts=False)
 
     def _is_there(self) -> bool:
-        """Tell whether the object is still this holder's: one that was swept may be
-        another's now.
+        """Tell whether the object is still this holder's: a swept object may belong to another
+        holder now.
         """
         try:
             return self._lake.read(self._key).startswith(self._token)
@@ -138,19 +137,19 @@ def leased(lake: Place, name: str, folder: str = FOLDER, note: bytes = b"") -> I
             raise HeldError(f"{lake}: another process writes {name}")
     try:
         with suppress(PlaceError):
-            lake.delete(one.key for one in before)
+            lake.delete(lease_file.key for lease_file in before)
         yield lease
     finally:
         lease.end()
 
 
-def holders(lake: Place) -> dict[str, Found]:
+def holders(lake: Place) -> dict[str, StoredObject]:
     """Return the last lease of every name that has one."""
-    return {found.key.split("/")[1]: found for found in lake.found(FOLDER)}
+    return {file.key.split("/")[1]: file for file in lake.found(FOLDER)}
 
 
-def note_of(lake: Place, lease: Found) -> bytes:
-    """Return what the holder of a lease has noted; nothing where the lease was given back."""
+def note_of(lake: Place, lease: StoredObject) -> bytes:
+    """Return the note of a lease; nothing if the lease was given back."""
     try:
         return lake.read(lease.key).partition(b"\n")[2]
     except FileNotFoundError:
@@ -163,7 +162,7 @@ def is_held(lake: Place, name: str, folder: str = FOLDER) -> bool:
     return last is not None and not is_over(lake, last, now(lake))
 
 
-def is_over(lake: Place, lease: Found, now: datetime) -> bool:
+def is_over(lake: Place, lease: StoredObject, now: datetime) -> bool:
     """Tell whether a lease was not renewed in time."""
     age = now - lease.written_at
     if timedelta(0) <= age <= LASTS:
@@ -173,9 +172,9 @@ def is_over(lake: Place, lease: Found, now: datetime) -> bool:
     return (age if steady is None else steady) > LASTS
 
 
-def _steady_age(lake: Place, lease: Found) -> timedelta | None:
-    """Return how long ago this machine renewed a lease, None where another did, or this one before
-    it was started again.
+def _steady_age(lake: Place, lease: StoredObject) -> timedelta | None:
+    """Return how long ago this machine renewed a lease, None if another machine did, or this
+    machine before its restart.
     """
     try:
         _, boot, steady = lake.read(lease.key).partition(b"\n")[0].split(b" ")
@@ -196,8 +195,8 @@ def now(lake: Place) -> datetime:
         lake.delete([key])
 
 
-def _last(lake: Place, name: str, folder: str) -> Found | None:
-    return max(lake.found(f"{folder}/{name}"), default=None, key=lambda found: found.key)
+def _last(lake: Place, name: str, folder: str) -> StoredObject | None:
+    return max(lake.found(f"{folder}/{name}"), default=None, key=lambda file: file.key)
 
 
 # Leases of killed holders whose name nobody takes again, and what killed processes left of the
@@ -205,17 +204,18 @@ def _last(lake: Place, name: str, folder: str) -> Found | None:
 
 
 OLD = timedelta(days=1)
-"""Far longer than a lease lasts: a holder whose service is away for hours goes on when it is back.
+"""Far longer than a lease lasts: a holder whose service is away for hours continues when the
+service is back.
 """
 
 
 def delete_old(lake: Place, now: datetime) -> None:
-    """Delete what was last written longer ago; leases of batches say what must be done first, and
-    are not among it.
+    """Delete leases that were last written longer ago; leases of batches say what must be done
+    first, and are not among it.
     """
     lake.delete(
-        one.key
+        file.key
         for folder in (COLLECTORS, TIDYING, CLOCK)
-        for one in lake.found(folder)
-        if now - one.written_at > OLD
+        for file in lake.found(folder)
+        if now - file.written_at > OLD
     )

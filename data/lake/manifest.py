@@ -40,17 +40,16 @@ class SourceFile(msgspec.Struct, frozen=True, omit_defaults=True):
 class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One batch.
 
-    `formats`: what was recognised, for people. `tables`: the Parquet files of each table, as keys
-    of the lake. `is_in_order`: rows stand in the order of the input; else those of lines that
-    repeat lines of another task stand behind the others. `taken_at`: as the caller said. `cluster`:
-    the live cluster that was read, null for files. `gap`: why the batch has no rows; it stands for
-    the time slots from `taken_at` to `gap_until`, the beginning of the last. `problems`: what of a
-    live group cannot be seen. `is_abandoned`: the run that wrote the batch was killed; it can
-    publish no more, and nothing of it is there. `slots`: of a day, the slots that it holds; in
-    each, `tables` names those that have rows of it, without files. `first_groups`: of a table that
-    has a file for each range of groups, the name from which each file has groups
-    (`data/lake/slots/slot_batches.py`). `uploaded_at`: times in its rows that no listing told, of
-    uploads.
+    `formats`: the recognised formats, for people. `tables`: the Parquet files of each table, as
+    keys of the lake. `is_in_order`: rows are in the order of the input; if false, repeated lines of
+    another task are after the others. `taken_at`: as the caller said. `cluster`: the live cluster
+    that was read, null for files. `gap`: why the batch has no rows; the batch covers the time slots
+    from `taken_at` to `gap_until`, the beginning of the last. `problems`: what of a live group
+    cannot be seen. `is_abandoned`: the run that wrote the batch was killed; it can publish no more,
+    and nothing of it is there. `slots`: of a day, the slots that it holds; in each, `tables` names
+    the tables with rows of it, without files. `first_groups`: of a table that has a file for each
+    range of groups, the name from which each file has groups (`data/lake/slots/slot_batches.py`).
+    `uploaded_at`: assumed times in its rows, of uploads whose listings have no time.
     """
 
     batch: str
@@ -103,13 +102,12 @@ def publishing(lake: Place, batch: str) -> AbstractContextManager[None]:
 
 
 def is_first(lake: Place, manifest: Manifest) -> bool:
-    """Publish a batch where none of this name is published; tell whether it is this one."""
+    """Publish a batch unless its name is published; return whether this batch is the published one."""
     return lake.create(key_of(manifest.batch), encoded(manifest))
 
 
 def abandon(lake: Place, batch: str, at: datetime, instead: bytes = b"") -> bool:
-    """Give up a batch of a killed run: it can never be published; False where it is published
-    already.
+    """Give up a batch of a killed run: it can never be published; False if it is already published.
 
     `instead`: an encoded manifest that takes its place.
     """
@@ -137,7 +135,7 @@ def read(lake: Place, batch: str) -> Manifest:
 
 
 def named_files(lake: Place, batch: str) -> set[str]:
-    """Return the files that the manifest of a batch names; none where it is not published."""
+    """Return the files that the manifest of a batch names; none if it is not published."""
     try:
         return {file for files in read(lake, batch).tables.values() for file in files}
     except FileNotFoundError:
@@ -170,17 +168,19 @@ def key_of(batch: str) -> str:
     return f"{FOLDER}/{batch}.json"
 
 
-# Damage: why a Parquet file of a lake cannot be read, as one sentence that names the file and tells
-# a broken file from a broken service.
+# Damage: why a Parquet file of a lake cannot be read, in one sentence that names the file and
+# distinguishes a broken file from a broken service.
 
 
 _PASSED = "it could not be read a moment ago and can be read now; try again"
 
 
 @contextmanager
-def named_damage(home: Place, files: Sequence[str], one: Manifest | None = None) -> Iterator[None]:
-    """Name the first of some files of a batch that cannot be read; `one`: the batch, whose kind
-    tells what to do.
+def named_damage(
+    home: Place, files: Sequence[str], manifest: Manifest | None = None
+) -> Iterator[None]:
+    """Name the first of some files of a batch that cannot be read; `manifest`: the batch, whose
+    kind decides the advice.
 
     Raises
     ------
@@ -195,18 +195,20 @@ def named_damage(home: Place, files: Sequence[str], one: Manifest | None = None)
     except (pa.ArrowException, OSError, obstore().exceptions.BaseError) as error:
         for file in files:
             if damage := _damage(home, file):
-                raise DamageError(f"{home / file}: {damage}, expected {_expected(one)}") from error
+                raise DamageError(
+                    f"{home / file}: {damage}, expected {_expected(manifest)}"
+                ) from error
         # Arrow's own errors of whole files are about their columns; the others are of a service
         # that answers again.
         if isinstance(error, pa.ArrowException):
             raise DamageError(
-                f"{home / files[0]}: {in_words(error)}, expected {_expected(one)}"
+                f"{home / files[0]}: {in_words(error)}, expected {_expected(manifest)}"
             ) from error
         raise PlaceError(str(home / files[0]) if files else str(home), _PASSED) from error
 
 
 def _damage(home: Place, file: str) -> str | None:
-    """Return what is wrong with a file, None where it can be read; a service that refuses is no
+    """Return why a file cannot be read, None if it can be read; a service that refuses is no
     damage, and raises PlaceError.
     """
     try:
@@ -218,13 +220,13 @@ def _damage(home: Place, file: str) -> str | None:
     return None
 
 
-def _expected(one: Manifest | None) -> str:
-    """Return what should be there, and what to do where it is not."""
-    if one is None:
+def _expected(manifest: Manifest | None) -> str:
+    """Return the expected file, and the advice if it is missing."""
+    if manifest is None:
         return "a Parquet file"
     again = (
-        f"the other snapshots of cluster {one.cluster} can be read"
-        if one.cluster
+        f"the other snapshots of cluster {manifest.cluster} can be read"
+        if manifest.cluster
         else "ingest its files again"
     )
-    return f"a Parquet file of batch {one.batch}; {again}"
+    return f"a Parquet file of batch {manifest.batch}; {again}"

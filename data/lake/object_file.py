@@ -16,8 +16,8 @@ _READ_AHEAD = 8 * 2**20
 
 
 def object_file(store: "ObjectStore", key: str) -> io.BufferedReader:
-    """Open an object for reading at any position; a request brings so many bytes that reading in
-    order needs few.
+    """Open an object for reading at any position; a request reads ahead, so reading in order needs
+    few requests.
 
     Raises
     ------
@@ -30,8 +30,8 @@ def object_file(store: "ObjectStore", key: str) -> io.BufferedReader:
 class ObjectFiles(fs.FSSpecHandler):
     """Reads objects by their keys, which is all that a lake asks pyarrow for.
 
-    Not obstore's own: where a service refuses, that says that the object is not there, and leaves a
-    trace in the log.
+    Not obstore's own: if a service refuses, obstore's class reports a missing object and writes to
+    the log.
     """
 
     def __init__(self, store: "ObjectStore"):

@@ -1,5 +1,5 @@
-"""Place: where a lake or an input lies. A folder and object storage look the same to every other
-room.
+"""Place: the folder or storage of a lake or an input. A folder and object storage look the same to
+every other room.
 
 `s3://` (any compatible service), `gs://`, `az://`, or a folder. obstore asks the services.
 """
@@ -30,7 +30,7 @@ _CHUNK = 8 * 2**20
 _DELETED_AT_ONCE = 1000
 
 
-class Found(NamedTuple):
+class StoredObject(NamedTuple):
     """An object of a place: its key, bytes, and when it was last written."""
 
     key: str
@@ -45,8 +45,8 @@ class Place:
     `url`: the folder's absolute path, or the URL. `settings`: obstore's configuration of the
     service, secrets among it; no text of a place shows them.
 
-    Every operation raises PlaceError, which names the place, where the folder or the service
-    refuses or does not answer.
+    If the folder or the service refuses or does not answer, every operation raises PlaceError,
+    which names the place.
     """
 
     url: str
@@ -70,7 +70,7 @@ class Place:
 
     @property
     def layers(self) -> "tuple[Place, ...]":
-        """The places whose batches readers see, the one that counts first."""
+        """The places whose batches readers see, most important first."""
         return (self,)
 
     def home_of(self, key: str) -> "Place":
@@ -89,8 +89,8 @@ class Place:
             return bytes(obstore().get(store, key).bytes())
 
     def write(self, key: str, data: "bytes | Buffer", lasts: bool = True) -> None:
-        """Write an object, whole or not at all, over one that is there; `lasts`: a file is on disk
-        when this returns.
+        """Write an object, whole or not at all; an existing object is replaced. `lasts`: a file is
+        on disk when this returns.
         """
         with self._asking(key, makes=True) as store:
             obstore().put(store, key, bytes(data))
@@ -98,7 +98,7 @@ class Place:
             self._sync(key)
 
     def copy_from(self, key: str, file: BinaryIO) -> None:
-        """Write what is left of an open file, of any length, without keeping it in memory."""
+        """Write the rest of an open file, of any length, without keeping it in memory."""
         self.write_parts(key, iter(lambda: file.read(_CHUNK), b""))
 
     def write_parts(self, key: str, parts: Iterable[bytes]) -> None:
@@ -115,7 +115,7 @@ class Place:
         self._sync(key)
 
     def create(self, key: str, data: bytes, lasts: bool = True) -> bool:
-        """Write an object where there is none; tell whether it holds `data` now. Of writers with
+        """Write an object unless it exists; return whether it now holds `data`. Of writers with
         different data one gets True.
         """
         with self._asking(key, makes=True) as store:
@@ -149,14 +149,16 @@ class Place:
         with self._asking(key) as store:
             return obstore().head(store, key)["last_modified"]
 
-    def found(self, prefix: str = "") -> list[Found]:
+    def found(self, prefix: str = "") -> list[StoredObject]:
         """Return every object under a prefix of whole names, by key."""
         try:
             with self._asking(prefix) as store:
-                objects = [one for some in obstore().list(store, prefix or None) for one in some]
+                objects = [path for some in obstore().list(store, prefix or None) for path in some]
         except FileNotFoundError:
             return []
-        return sorted(Found(one["path"], one["size"], one["last_modified"]) for one in objects)
+        return sorted(
+            StoredObject(entry["path"], entry["size"], entry["last_modified"]) for entry in objects
+        )
 
     def names(self, prefix: str) -> list[str]:
         """Return the names directly under a prefix, each once."""
@@ -167,11 +169,14 @@ class Place:
             return []
         return sorted(
             path.rpartition("/")[2]
-            for path in (*listed["common_prefixes"], *(one["path"] for one in listed["objects"]))
+            for path in (
+                *listed["common_prefixes"],
+                *(entry["path"] for entry in listed["objects"]),
+            )
         )
 
     def delete(self, keys: Iterable[str]) -> None:
-        """Delete objects; those that are gone already are no error."""
+        """Delete objects; missing objects are no error."""
         rest = iter(keys)
         while some := list(islice(rest, _DELETED_AT_ONCE)):
             try:
@@ -186,7 +191,7 @@ class Place:
         if self.folder:
             shutil.rmtree(self.folder, ignore_errors=True)
         else:
-            self.delete(found.key for found in self.found())
+            self.delete(file.key for file in self.found())
 
     @contextmanager
     def opened(self, key: str) -> Iterator[BinaryIO]:

@@ -27,7 +27,7 @@ def note(lake: Place) -> None:
 
 
 def check(lake: Place) -> None:
-    """Write a probe, read it back and delete it, and with it those that killed processes have left.
+    """Write a probe, read it back, and delete it with all probes of killed processes.
 
     Raises
     ------

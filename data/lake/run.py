@@ -1,5 +1,5 @@
-"""A run that writes a batch: it holds a lease, deletes at its end what no manifest names, and first
-what killed runs left.
+"""A run that writes a batch: it holds a lease, first deletes files of killed runs, and at its end
+deletes files that no manifest names.
 
 Ingests take turns to publish; one process can parse, store and publish a batch without Spark.
 """
@@ -16,12 +16,12 @@ from evenkeel.data.group.tables.counts import counts_of
 from evenkeel.data.group.tables.parsed import Parsed
 from evenkeel.data.lake import lease, manifest
 from evenkeel.data.lake.manifest import Manifest
-from evenkeel.data.lake.place import Found, Place
+from evenkeel.data.lake.place import Place, StoredObject
 from evenkeel.data.lake.service import may_be_done_late, named_as
 from evenkeel.data.lake.writing import SCHEMAS, results_of, with_counts, with_tables, write
 
 INPUTS = "inputs"
-"""Folder of inputs that are copied beside the lake, `inputs/<batch>/<number>`."""
+"""Folder of inputs that are copied into the lake, `inputs/<batch>/<number>`."""
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Itera
     """Hold a batch of a lake while this is open. First delete what killed runs left, at the end
     every file that no manifest names.
 
-    `otherwise`: what is published in place of the batch when this run is killed.
+    `otherwise`: the manifest to publish instead of the batch if this run is killed.
 
     Raises
     ------
@@ -42,8 +42,8 @@ def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Itera
         try:
             yield
         except PlaceError as error:
-            # A file could appear after its deletion, a manifest after that of its files: whoever
-            # sweeps gives up the batch first.
+            # A file could appear after its deletion, a manifest after the deletion of its files:
+            # a sweep gives up the batch first.
             if may_be_done_late(error.cause):
                 own.keep()
             raise
@@ -62,18 +62,18 @@ def sweep(lake: Place, own: str | None = None) -> None:
             give_up(lake, batch, last, now)
 
 
-def give_up(lake: Place, batch: str, last: Found, now: datetime) -> None:
-    """End a batch of a run that was killed; `last`: its lease. Nothing is left but what the lease
-    says is published in its place.
+def give_up(lake: Place, batch: str, last: StoredObject, now: datetime) -> None:
+    """End a batch of a run that was killed; `last`: its lease. Only the lease's own replacement of
+    the batch remains.
     """
-    # First: a run that was only asleep can then publish nothing of what is deleted here.
+    # First: a sleeping run can then publish none of the files deleted here.
     manifest.abandon(lake, batch, now, lease.note_of(lake, last))
     _tidy(lake, batch)
-    lake.delete(found.key for found in lake.found(f"{lease.FOLDER}/{batch}"))
+    lake.delete(file.key for file in lake.found(f"{lease.FOLDER}/{batch}"))
 
 
 def _tidy_now_or_later(lake: Place, batch: str, own: lease.Lease) -> None:
-    # A batch that is published is, and one that failed has an error of its own: what cannot be
+    # A published batch is published, and a failed batch has an error of its own: what cannot be
     # deleted now is no third case.
     try:
         if not own.is_kept:
@@ -86,34 +86,33 @@ def _tidy(lake: Place, batch: str) -> None:
     """Delete every file of a batch that its manifest, if it has one, does not name."""
     named = manifest.named_files(lake, batch)
     lake.delete(
-        found.key
+        file.key
         for table in (*SCHEMAS, INPUTS)
-        for found in lake.found(f"{table}/{batch}")
-        if found.key not in named
+        for file in lake.found(f"{table}/{batch}")
+        if file.key not in named
     )
 
 
 # A batch that one process parses, stores and publishes, without Spark.
 
 
-def store_parsed(parsed: Parsed, one: Manifest, lake: Place) -> Manifest:
-    """Write what was parsed from the only source of a manifest, with LAG and the loads, and publish
-    it.
+def store_parsed(parsed: Parsed, ingest: Manifest, lake: Place) -> Manifest:
+    """Write the parsed tables of a manifest's only source, with LAG and the loads, and publish it.
 
     Raises
     ------
     SnapshotError
         When the lake cannot be written.
     """
-    with running(lake, one.batch):
-        one = _with_files(one, parsed, lake)
-        manifest.publish(lake, one)
-    return one
+    with running(lake, ingest.batch):
+        ingest = _with_files(ingest, parsed, lake)
+        manifest.publish(lake, ingest)
+    return ingest
 
 
-def _with_files(one: Manifest, parsed: Parsed, lake: Place) -> Manifest:
-    done = [write(parsed, {one.sources[0].name: counts_of(parsed)}, 0, lake, one.batch)]
-    return with_tables(with_counts(one, done), done, results_of(lake, one.batch, done))
+def _with_files(manifest: Manifest, parsed: Parsed, lake: Place) -> Manifest:
+    done = [write(parsed, {manifest.sources[0].name: counts_of(parsed)}, 0, lake, manifest.batch)]
+    return with_tables(with_counts(manifest, done), done, results_of(lake, manifest.batch, done))
 
 
 # Turn: ingests publish one after the other, so that a file that two of them read at once is stored
@@ -131,9 +130,9 @@ class _Turn(msgspec.Struct, frozen=True):
     files: frozenset[str]
 
 
-def publish_once(lake: Place, one: Manifest, stored: Callable[[], Collection[str]]) -> bool:
-    """Publish an ingest; False, and nothing is published, where a file of its tasks was stored by
-    another since it looked.
+def publish_once(lake: Place, ingest: Manifest, stored: Callable[[], Collection[str]]) -> bool:
+    """Publish an ingest; False, and nothing is published, if another ingest has stored a file of
+    its tasks in the meantime.
 
     `stored` returns the SHA-256 of every file of the lake, now.
 
@@ -142,22 +141,22 @@ def publish_once(lake: Place, one: Manifest, stored: Callable[[], Collection[str
     PlaceError
         When the lake cannot be read or written.
     """
-    with manifest.publishing(lake, one.batch):
-        return _is_published(lake, one, stored)
+    with manifest.publishing(lake, ingest.batch):
+        return _is_published(lake, ingest, stored)
 
 
-def _is_published(lake: Place, one: Manifest, stored: Callable[[], Collection[str]]) -> bool:
-    files = frozenset(source.sha256 for source in one.sources if source.refused is None)
-    number = _taken(lake, _Turn(one.batch, files))
+def _is_published(lake: Place, ingest: Manifest, stored: Callable[[], Collection[str]]) -> bool:
+    files = frozenset(source.sha256 for source in ingest.sources if source.refused is None)
+    number = _taken(lake, _Turn(ingest.batch, files))
     for earlier in _earlier(lake, number):
         if earlier.files & files:
             _await(lake, earlier.batch)
     if files & set(stored()):
         # No longer in anybody's way: the same run may still publish its other files under the same
         # name.
-        lake.write(_key(number), msgspec.json.encode(_Turn(one.batch, frozenset())), lasts=False)
+        lake.write(_key(number), msgspec.json.encode(_Turn(ingest.batch, frozenset())), lasts=False)
         return False
-    manifest.publish(lake, one)
+    manifest.publish(lake, ingest)
     return True
 
 
@@ -173,7 +172,7 @@ def _next(lake: Place) -> int:
 
 
 def _earlier(lake: Place, number: int) -> list[_Turn]:
-    """Return the turns before this one that may not be over, and delete those that are."""
+    """Return earlier turns that may not be over, and delete the finished ones."""
     open_turns = []
     for key in (_key(int(name)) for name in lake.names(_FOLDER) if int(name) < number):
         # Another ingest may have deleted it meanwhile, as over.

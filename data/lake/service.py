@@ -1,5 +1,5 @@
-"""The service of a URL, or the folder of a path, as obstore and pyarrow ask it, and what it says
-when it refuses.
+"""Access of obstore and pyarrow to the service of a URL or the folder of a path, and the words of
+its refusals.
 
 Commands that need no lake start without obstore and pyarrow: both are imported when they are
 needed.
@@ -74,16 +74,16 @@ _NO_ANSWER, _CUT = "no answer from", "the answer of the service broke off"
 
 
 def in_words(error: BaseException) -> str:
-    """Return the cause that an error names: what the service or the operating system answered, or
-    that no answer came, or no whole one.
+    """Return the cause that an error names: the answer of the service or the operating system, or
+    that no whole answer came.
     """
     text = str(error)
-    answered, asked, system = _ANSWERED.search(text), _ASKED.search(text), _SYSTEM.search(text)
+    answered, question, system = _ANSWERED.search(text), _ASKED.search(text), _SYSTEM.search(text)
     if answered:
-        said = [one[1] for one in (_CODE.search(text), _MESSAGE.search(text)) if one]
-        return ": ".join(["the service answers " + answered[1].strip(), *said])[:_LONGEST]
-    if asked:
-        return f"{_NO_ANSWER} {asked[1]}{asked[2]}"
+        words = [match[1] for match in (_CODE.search(text), _MESSAGE.search(text)) if match]
+        return ": ".join(["the service answers " + answered[1].strip(), *words])[:_LONGEST]
+    if question:
+        return f"{_NO_ANSWER} {question[1]}{question[2]}"
     if _BROKE_OFF.search(text):
         return _CUT
     if isinstance(error, OSError) and error.strerror:
@@ -104,16 +104,16 @@ def may_pass(cause: str) -> bool:
 
 
 def may_be_done_late(cause: str) -> bool:
-    """Tell whether a service may yet carry out what it was asked."""
+    """Return whether a service may still carry out the request."""
     return cause.startswith(_NO_ANSWER)
 
 
 @contextmanager
 def named_as(text: str) -> Iterator[None]:
-    """Name what was to be done where a service does not answer: the object that it was asked for
-    first says nothing.
+    """Name the whole operation if a service does not answer: the object that it was asked for first
+    says nothing.
 
-    A refusal goes on naming its object.
+    A refusal still names its object.
     """
     try:
         yield

@@ -19,13 +19,13 @@ from evenkeel.data.group.tables import parsed, schemas
 from evenkeel.data.group.tables.counts import in_order
 from evenkeel.data.lake import example, manifest
 from evenkeel.data.lake.manifest import FOLDER, Manifest, named_damage
-from evenkeel.data.lake.place import Found, Place
+from evenkeel.data.lake.place import Place, StoredObject
 from evenkeel.data.lake.service import may_pass
 from evenkeel.data.lake.slots import slot_batches
 from evenkeel.data.lake.slots.slot_batches import files_of, holders_of, slots_of, slug_in
 
 EVERY_GROUP = object()
-"""The `group_id` that stands for all groups. None is the group of a listing without a group name.
+"""The `group_id` for all groups. None is the group of a listing without a group name.
 """
 
 _BATCH = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -50,7 +50,7 @@ class StoredApplications(NamedTuple):
     offsets: pa.Table
 
 
-class Stored(NamedTuple):
+class LakeContents(NamedTuple):
     """What a lake holds: its batches, the last ingested first, and a line for each manifest that
     cannot be read.
     """
@@ -59,14 +59,21 @@ class Stored(NamedTuple):
     broken: list[str]
 
 
-def stored(lake: Place) -> Stored:
-    """Look once at what the lake holds; uploads are not among it. A slot that is stored by the hour
-    or the day has a manifest as before.
+def stored(lake: Place) -> LakeContents:
+    """Look once at the content of the lake; uploads are not among it. A slot that is stored by the
+    hour or the day has a manifest as before.
     """
-    found = listed(lake)
-    batches = {one.batch: one for some in found if not isinstance(some, str) for one in some}
-    in_order = sorted(batches.values(), key=lambda one: (one.ingested_at, one.batch), reverse=True)
-    return Stored(in_order, sorted(one for one in found if isinstance(one, str)))
+    layers = listed(lake)
+    batches = {
+        layer_batch.batch: layer_batch
+        for some in layers
+        if not isinstance(some, str)
+        for layer_batch in some
+    }
+    in_order = sorted(
+        batches.values(), key=lambda batch: (batch.ingested_at, batch.batch), reverse=True
+    )
+    return LakeContents(in_order, sorted(problem for problem in layers if isinstance(problem, str)))
 
 
 def batches(lake: Place) -> list[Manifest]:
@@ -75,8 +82,7 @@ def batches(lake: Place) -> list[Manifest]:
 
 
 def batch(lake: Place, batch_id: str) -> Manifest:
-    """Return one manifest, also that of an upload and of a slot that is stored by the hour or the
-    day.
+    """Return one manifest, also of an upload or of a slot that is stored by the hour or the day.
 
     Raises
     ------
@@ -99,8 +105,10 @@ def tables(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GRO
     """Return the three tables of a batch; with `group_id` that group's rows of OFFSETS and
     MEMBERS.
     """
-    found = _found(lake, batch_id)
-    return Tables(*(_table(found, name, group_id) for name in ("OFFSETS", "MEMBERS", "TOPICS")))
+    stored_batch = _found(lake, batch_id)
+    return Tables(
+        *(_table(stored_batch, name, group_id) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
+    )
 
 
 def applications(
@@ -109,9 +117,12 @@ def applications(
     """Return the tables of a batch's Kafka Streams applications; with `group_id` the rows of that
     group, no consumers if it is none.
     """
-    found = _found(lake, batch_id)
+    stored_batch = _found(lake, batch_id)
     return StoredApplications(
-        *(_table(found, name, group_id) for name in ("TASKS", "CONSUMERS", "MEMBERS", "OFFSETS"))
+        *(
+            _table(stored_batch, name, group_id)
+            for name in ("TASKS", "CONSUMERS", "MEMBERS", "OFFSETS")
+        )
     )
 
 
@@ -119,12 +130,12 @@ def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
     """Return the first `most` rows of a table of sources, in the order of the input, in memory of
     their own.
     """
-    found = _found(lake, batch_id)
-    if found.manifest.is_in_order:
-        with _dataset(found, name) as dataset:
+    stored_batch = _found(lake, batch_id)
+    if stored_batch.manifest.is_in_order:
+        with _dataset(stored_batch, name) as dataset:
             first = dataset.head(most, columns=schemas.STORED[name].names)
     else:
-        first = _table(found, name).slice(0, most)
+        first = _table(stored_batch, name).slice(0, most)
     # A slice, which head may return, keeps all that was read.
     return first.take(pa.array(range(first.num_rows), pa.int64()))
 
@@ -132,10 +143,10 @@ def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
 def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
     """Return the first `most` rows of NOTES of one kind of `data/group/tables/parsed.py`."""
     with _dataset(_found(lake, batch_id), "NOTES") as dataset:
-        found = dataset.scanner(
-            columns=schemas.NOTES.names, filter=pc.field("reason") == kind
-        ).head(most)
-    return found.take(pa.array(range(found.num_rows), pa.int64()))
+        rows = dataset.scanner(columns=schemas.NOTES.names, filter=pc.field("reason") == kind).head(
+            most
+        )
+    return rows.take(pa.array(range(rows.num_rows), pa.int64()))
 
 
 def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str, str]]:
@@ -158,7 +169,7 @@ def groups(lake: Place, batch_id: str) -> pa.Table:
 
 
 def home_of(lake: Place, batch_id: str) -> Place:
-    """Return the place that holds a batch: that of an upload is a lake of its own.
+    """Return the place that holds a batch: an upload is a lake of its own.
 
     Raises
     ------
@@ -171,17 +182,15 @@ def home_of(lake: Place, batch_id: str) -> Place:
 def times(
     lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP
 ) -> list[datetime | None]:
-    """Return the instants at which a batch shows a group, or any group, null where its rows carry
-    no time.
-    """
+    """Return the times at which a batch shows a group, or any group; null if its rows have no time."""
     with _dataset(_found(lake, batch_id), "GROUP_LOAD", group_id) as dataset:
-        found = dataset.to_table(columns=["taken_at"], filter=_only(group_id, schemas.GROUP_LOAD))
-    return found["taken_at"].unique().to_pylist()
+        column = dataset.to_table(columns=["taken_at"], filter=_only(group_id, schemas.GROUP_LOAD))
+    return column["taken_at"].unique().to_pylist()
 
 
 class _Batch(NamedTuple):
-    """A batch and the place that has its files. `is_in_day`: it is one of the slots whose rows
-    stand in these files.
+    """A batch and the place that has its files. `is_in_day`: whether the batch is a slot whose rows
+    are in files of a day.
     """
 
     home: Place
@@ -200,8 +209,8 @@ def _found(lake: Place, batch_id: str) -> _Batch:
             (lake / "imports" / batch_id, batch_id),
         ):
             with suppress(FileNotFoundError):
-                one = manifest.read(home, name)
-                for slot in slots_of(one) if name != batch_id else (one,):
+                whole = manifest.read(home, name)
+                for slot in slots_of(whole) if name != batch_id else (whole,):
                     if slot.batch == batch_id and not slot.is_abandoned:
                         return _Batch(home, slot, name != batch_id)
     deleted = (
@@ -212,22 +221,24 @@ def _found(lake: Place, batch_id: str) -> _Batch:
     raise NoBatchError(f"{lake}: no batch {batch_id[:80]!r}; {deleted}")
 
 
-def _table(found: _Batch, name: str, group_id: str | None | object = EVERY_GROUP) -> pa.Table:
-    with _dataset(found, name, group_id) as dataset:
+def _table(
+    stored_batch: _Batch, name: str, group_id: str | None | object = EVERY_GROUP
+) -> pa.Table:
+    with _dataset(stored_batch, name, group_id) as dataset:
         rows = dataset.to_table(
             columns=schemas.STORED[name].names, filter=_only(group_id, schemas.STORED[name])
         )
-    one = found.manifest
+    manifest_of_rows = stored_batch.manifest
     return (
         rows
-        if one.is_in_order or name in schemas.RESULTS
-        else in_order(rows, [source.name for source in one.sources])
+        if manifest_of_rows.is_in_order or name in schemas.RESULTS
+        else in_order(rows, [source.name for source in manifest_of_rows.sources])
     )
 
 
 @contextmanager
 def _dataset(
-    found: _Batch, name: str, group_id: str | None | object = EVERY_GROUP
+    stored_batch: _Batch, name: str, group_id: str | None | object = EVERY_GROUP
 ) -> Iterator[ds.Dataset]:
     """Yield a table of a batch while it is read, with rows of the other groups or without. Name its
     columns: rows of a day have one more.
@@ -237,9 +248,9 @@ def _dataset(
     SnapshotError
         Names the file that is corrupt or missing.
     """
-    (home, one, is_in_day), schema = found, schemas.STORED[name]
-    files = list(files_of(one, name, () if group_id is EVERY_GROUP else (group_id,)))
-    with named_damage(home, files, one):
+    (home, batch_manifest, is_in_day), schema = stored_batch, schemas.STORED[name]
+    files = list(files_of(batch_manifest, name, () if group_id is EVERY_GROUP else (group_id,)))
+    with named_damage(home, files, batch_manifest):
         if not files:
             yield ds.dataset(schema.empty_table())
         elif is_in_day:
@@ -249,7 +260,7 @@ def _dataset(
                 format="parquet",
                 filesystem=home.filesystem(),
             )
-            yield rows.filter(pc.field(slot_batches.COLUMN) == one.batch)
+            yield rows.filter(pc.field(slot_batches.COLUMN) == batch_manifest.batch)
         else:
             yield ds.dataset(files, schema=schema, format="parquet", filesystem=home.filesystem())
 
@@ -266,12 +277,12 @@ def _only(group_id: str | None | object, schema: pa.Schema) -> pc.Expression | N
 
 _AT_ONCE = 16
 _MOST_LAKES = 100
-_DECODED: dict[Place, dict[Found, tuple[Manifest, ...] | SnapshotError]] = {}
+_DECODED: dict[Place, dict[StoredObject, tuple[Manifest, ...] | SnapshotError]] = {}
 
 
 def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
     """Return the batches of every manifest: one, the slots of a day, or none of a run that was
-    killed. Of several layers the one that counts comes last.
+    killed. Of several layers, the most important one comes last.
 
     A manifest that cannot be read is a line that says why.
 
@@ -281,43 +292,43 @@ def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
         Where the service fails now and may answer the next request: a batch that is only not known
         now must not be taken for none.
     """
-    return [one for layer in reversed(lake.layers) for one in _listed(layer)]
+    return [entry_read for layer in reversed(lake.layers) for entry_read in _listed(layer)]
 
 
 def _listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
     known = _DECODED.get(lake, {})
     while True:
-        found = [one for one in lake.found(FOLDER) if one.key.endswith(".json")]
-        new = [one for one in found if one not in known]
+        files = [file for file in lake.found(FOLDER) if file.key.endswith(".json")]
+        new = [file for file in files if file not in known]
         with ThreadPoolExecutor(_AT_ONCE) as threads:
             read = dict(
-                zip(new, threads.map(partial(_read, lake), (one.key for one in new)), strict=True)
+                zip(new, threads.map(partial(_read, lake), (file.key for file in new)), strict=True)
             )
-        known = known | {one: batches for one, batches in read.items() if batches is not None}
+        known = known | {file: batches for file, batches in read.items() if batches is not None}
         # A slot that has vanished meanwhile is now in the batch of its day, which this look could
         # not see.
-        if all(one in known for one in found):
+        if all(file in known for file in files):
             # What a folder or a service refuses now it may give later.
             # The lake that was read last comes last: a server looks at many small ones.
             _DECODED.pop(lake, None)
             _DECODED[lake] = {
-                one: known[one] for one in found if not isinstance(known[one], PlaceError)
+                file: known[file] for file in files if not isinstance(known[file], PlaceError)
             }
             for old in list(_DECODED)[:-_MOST_LAKES]:
                 _DECODED.pop(old, None)
             return [
-                str(known[one]) if isinstance(known[one], SnapshotError) else known[one]
-                for one in found
+                str(known[file]) if isinstance(known[file], SnapshotError) else known[file]
+                for file in files
             ]
 
 
 def _read(lake: Place, key: str) -> tuple[Manifest, ...] | SnapshotError | None:
     try:
-        one = manifest.decoded(lake, key, lake.read(key))
+        batch = manifest.decoded(lake, key, lake.read(key))
     except FileNotFoundError:
         return None
     except SnapshotError as error:
         if isinstance(error, PlaceError) and may_pass(error.cause):
             raise
         return error
-    return () if one.is_abandoned else slots_of(one)
+    return () if batch.is_abandoned else slots_of(batch)

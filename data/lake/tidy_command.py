@@ -19,7 +19,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import counted
 
 if TYPE_CHECKING:
-    from evenkeel.data.lake.slots.tidy import Tidied
+    from evenkeel.data.lake.slots.tidy import TidyResult
 
 EXAMPLES = """\
 examples:
@@ -64,10 +64,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 class _Done:
-    """Prints what was done."""
+    """Prints each tidied day."""
 
     has_reported = False
 
-    def report(self, one: "Tidied") -> None:
+    def report(self, result: "TidyResult") -> None:
         self.has_reported = True
-        print(printable(day_line(one)), file=sys.stderr if one.problem else sys.stdout, flush=True)
+        print(
+            printable(day_line(result)),
+            file=sys.stderr if result.problem else sys.stdout,
+            flush=True,
+        )

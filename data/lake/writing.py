@@ -38,8 +38,8 @@ class Done(msgspec.Struct, frozen=True):
     `place`: its place in the order of the input. `files`: Parquet by table, as keys of the lake,
     also SHARES; LAG has the owners that OFFSETS names. `row_counts`: of these files. `counts`,
     `refused`: by input file. `owner_is_null`: a row of OFFSETS names no owner. `has_claims`: a row
-    of MEMBERS says what it owns. `is_of_documents`: group documents gave all rows, which name the
-    owners that the members tell.
+    of MEMBERS has claims. `is_of_documents`: group documents gave all rows, so the members name the
+    owners.
     """
 
     place: int
@@ -56,8 +56,8 @@ class Done(msgspec.Struct, frozen=True):
 def write(
     parsed: Parsed, counts: Mapping[str, Counts], place: int, lake: Place, batch: str
 ) -> Done:
-    """Write what was parsed, and what follows from its offsets; `counts` are those of its input
-    files.
+    """Write the parsed tables, and the tables that follow from their offsets; `counts` belong to
+    its input files.
     """
     files, row_counts = {}, {}
     attempt = f"{place:06d}-{secrets.token_hex(4)}"
@@ -99,7 +99,7 @@ def write_table(table: pa.Table, schema: pa.Schema, lake: Place, key: str) -> No
 
 
 def parquet_styles(schema: pa.Schema, looked_up: Iterable[str] = ("group_id",)) -> dict[str, Any]:
-    """Return how columns are written; readers look for values of those that are `looked_up`."""
+    """Return how columns are written; readers filter by the columns of `looked_up`."""
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
     integers = {
         field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)
@@ -125,9 +125,7 @@ def files_of(done: Iterable[Done], table: str) -> tuple[str, ...]:
 
 
 def results_of(lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
-    """Run the transforms over what the tasks of a batch have written; return the files of each
-    result.
-    """
+    """Run the transforms over the files of a batch's tasks; return the files of each result."""
     lag = files_of(done, "LAG")
     if not members_tell_owners(done):
         return {"LAG": lag} | write_loads(
@@ -175,7 +173,7 @@ def read_parts(name: str, files: Iterable[str], lake: Place) -> pa.Table:
 # What the tasks of a batch answered, in its manifest.
 
 
-def with_counts(one: Manifest, done: Sequence[Done]) -> Manifest:
+def with_counts(manifest: Manifest, done: Sequence[Done]) -> Manifest:
     """Return the manifest with the formats that were recognised, the counts of its sources and the
     sum of these counts.
     """
@@ -191,11 +189,11 @@ def with_counts(one: Manifest, done: Sequence[Done]) -> Manifest:
             counts=source.counts + counts[source.name],
             refused=source.refused or refused.get(source.name),
         )
-        for source in one.sources
+        for source in manifest.sources
     )
     formats = tuple(dict.fromkeys(name for answer in done for name in answer.formats))
     return msgspec.structs.replace(
-        one,
+        manifest,
         sources=sources,
         formats=formats,
         counts=sum((source.counts for source in sources), Counts()),
@@ -203,9 +201,9 @@ def with_counts(one: Manifest, done: Sequence[Done]) -> Manifest:
 
 
 def with_tables(
-    one: Manifest, done: Sequence[Done], results: Mapping[str, tuple[str, ...]]
+    manifest: Manifest, done: Sequence[Done], results: Mapping[str, tuple[str, ...]]
 ) -> Manifest:
-    """Return the manifest with the files of its tasks and those of LAG and the loads."""
+    """Return the manifest with the files of its tasks, of LAG and of the loads."""
     return msgspec.structs.replace(
-        one, tables={name: files_of(done, name) for name in schemas.TABLES} | results
+        manifest, tables={name: files_of(done, name) for name in schemas.TABLES} | results
     )

@@ -1,5 +1,5 @@
-"""Replay of a Kafka Streams application: do our task assignors, given what the threads sent, answer
-what the application has?
+"""Replay of a Kafka Streams application: do our task assignors give the application's assignment,
+from the bytes that its threads sent?
 """
 
 import time
@@ -39,22 +39,22 @@ class Roles(NamedTuple):
 
 @dataclass(frozen=True)
 class ApplicationReplay:
-    """`replayed`, `found`: roles by member id where they differ. `reasons`: likely ones, the
-    likeliest first.
+    """`replayed`, `sent_roles`: differing roles by member id. `reasons`: likely ones, the likeliest
+    first.
 
-    All three are empty where Kafka agrees. `settings`: with which the answer was made, by Kafka's
+    All three are empty if Kafka agrees. `settings`: with which the answer was made, by Kafka's
     dotted names; Kafka's defaults beside.
     """
 
     replayed: dict[str, Roles]
-    found: dict[str, Roles]
+    sent_roles: dict[str, Roles]
     reasons: tuple[str, ...]
     settings: dict[str, Any]
 
     @property
     def agrees(self) -> bool:
         """Whether the application has what we answer."""
-        return not self.found
+        return not self.sent_roles
 
 
 def replay_application(
@@ -62,28 +62,27 @@ def replay_application(
     assignor: str = "high-availability",
     settings: Mapping[str, Any] | None = None,
 ) -> ApplicationReplay | None:
-    """Run a task assignor on what the threads sent when they last joined; None for a streams group,
-    whose broker keeps no such input.
+    """Run a task assignor on the threads' last subscriptions; None for a streams group, whose
+    broker keeps no such input.
 
-    The end offsets of that moment are unknown: they lie between what threads reported and those of
-    now. Unknown too are the settings of the leader. Kafka agrees if either end and some settings
-    (`possible_settings`) give what the application has. They are tried for a second or two; where
-    none do, the answer is that with the ends of now and the likeliest settings.
+    The end offsets of that moment are unknown: they are between the threads' reported offsets and
+    the current end offsets. Unknown too are the settings of the leader. Kafka agrees if either end
+    and some settings (`possible_settings`) give the application's assignment. They are tried for a
+    second or two; if none do, the answer uses the current end offsets and the likeliest settings.
 
     Parameters
     ----------
     settings : mapping, optional
-        The leader's, where they are known, by Kafka's dotted names; beside them those that the
-        documents tell.
+        The leader's settings if known, by Kafka's dotted names; settings of the documents are added.
     """
     if live.joined is None:
         return None
     known = (live.joined.settings or {}) | dict(settings or {})
-    found, documents = roles_of(live.document), list(_at_either_end(live.joined))
+    roles, documents = roles_of(live.document), list(_at_either_end(live.joined))
     first, deadline = None, time.monotonic() + _SEARCH_SECONDS
     for chosen in possible_settings(application_from_document(live.joined), known):
         for document in documents:
-            replay = _replay(document, assignor, chosen, found)
+            replay = _replay(document, assignor, chosen, roles)
             if replay is not None and replay.agrees:
                 return replay
             first = first or replay
@@ -93,30 +92,32 @@ def replay_application(
 
 
 def with_found_settings(live: LiveApplication) -> LiveApplication:
-    """Return the application with the settings, in both documents, with which Kafka agrees; as it
-    is where there are none.
+    """Return the application with the settings, in both documents, with which Kafka agrees;
+    unchanged if no settings agree.
     """
     replay = replay_application(live)
     if replay is None or not replay.agrees:
         return live
     document, joined = (
-        msgspec.structs.replace(one, settings=replay.settings)
-        for one in (live.document, live.joined)
+        msgspec.structs.replace(document, settings=replay.settings)
+        for document in (live.document, live.joined)
     )
     return live._replace(document=document, joined=joined)
 
 
 def roles_of(document: Application) -> dict[str, Roles]:
-    """Return what each thread has."""
+    """Return each thread's tasks."""
     consumers = [consumer for process in document.processes or () for consumer in process.consumers]
     return {
-        one.member_id: Roles(frozenset(one.owned or ()), frozenset(one.standby or ()))
-        for one in consumers
+        consumer.member_id: Roles(
+            frozenset(consumer.owned or ()), frozenset(consumer.standby or ())
+        )
+        for consumer in consumers
     }
 
 
 def given_roles(document: Application, answer: TaskAssignment) -> dict[str, Roles]:
-    """Return what the leader sends each thread.
+    """Return the roles that the leader sends each thread.
 
     Tasks that it withholds are left out; a thread that has state of one keeps it as a standby until
     it gets it.
@@ -133,18 +134,18 @@ def given_roles(document: Application, answer: TaskAssignment) -> dict[str, Role
         for process in document.processes or ()
         for consumer in process.consumers
     }
-    found = {}
+    roles_by_member = {}
     for member, roles in names.by_member(answer).items():
         waits = frozenset(withheld.get(member, ()))
-        found[member] = Roles(
+        roles_by_member[member] = Roles(
             frozenset(roles["active"]) - waits,
             frozenset(roles["standby"]) | (waits & stateful & reported[member]),
         )
-    return found
+    return roles_by_member
 
 
 def _replay(
-    document: Application, name: str, settings: Mapping[str, Any], found: dict[str, Roles]
+    document: Application, name: str, settings: Mapping[str, Any], sent_roles: dict[str, Roles]
 ) -> ApplicationReplay | None:
     try:
         assignor = TASK_ASSIGNORS[name](
@@ -153,8 +154,10 @@ def _replay(
         replayed = given_roles(document, assignor.assign(application_from_document(document)))
     except AssignorError:
         return None
-    differing = [member for member in found if found[member] != replayed[member]]
-    ours, theirs = ({member: roles[member] for member in differing} for roles in (replayed, found))
+    differing = [member for member in sent_roles if sent_roles[member] != replayed[member]]
+    ours, theirs = (
+        {member: roles[member] for member in differing} for roles in (replayed, sent_roles)
+    )
     return ApplicationReplay(ours, theirs, (_SETTINGS, _CLASS) if differing else (), dict(settings))
 
 
@@ -197,11 +200,11 @@ _MOST_LAGS = 12
 def possible_settings(
     joined: ApplicationSnapshot, known: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """Yield settings, those that are `known` in all of them, the likeliest first: Kafka's defaults,
-    then those that differ in the fewest.
+    """Yield settings that keep the `known` ones, the likeliest first: Kafka's defaults, then
+    settings that differ in the fewest keys.
 
-    Of acceptable lags that part the copies alike, the one nearest to Kafka's default stands for
-    all. Strategies for racks are tried where all processes have one. Tags that all processes have
+    Of acceptable lags that divide the copies the same way, only the nearest to Kafka's default is
+    tried. Strategies for racks are tried where all processes have one. Tags that all processes have
     are likely to be in use, all of them.
     """
     has_racks = joined.process_count and (joined.process_rack != NO_RACK).all()

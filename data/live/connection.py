@@ -51,10 +51,10 @@ logging.getLogger("kafka").setLevel(logging.CRITICAL)
 
 
 class Connection:
-    """Both clients. Only describe, list and offset calls are sent, and fetches where the profile
-    has `record_timestamps`.
+    """Both clients. Only describe, list and offset calls are sent, and fetches if the profile has
+    `record_timestamps`.
 
-    `admin` (confluent-kafka): names the cause where a cluster cannot be reached, and lists topics.
+    `admin` (confluent-kafka): names the cause if a cluster cannot be reached, and lists topics.
     `raw` (kafka-python): groups, topics and offsets. `records` (kafka-python): when records were
     written, opened by the first question. `sees_all_groups`: whether this user has the right
     DESCRIBE on the cluster; without it Kafka lists only groups that the user may describe.
@@ -108,7 +108,7 @@ class Connection:
         Raises
         ------
         UnansweredError
-            For every error of a client, and where another thread has closed the connection.
+            For every error of a client, and if another thread has closed the connection.
         """
         try:
             return question()
@@ -124,9 +124,7 @@ class Connection:
             ) from None
 
     def _open(self, client: Callable[[], T]) -> T:
-        """Return a client; one that refuses a setting before it asks a broker names no
-        value of it.
-        """
+        """Return a client; an error for a refused setting never has the setting's value."""
         try:
             return self.ask(client)
         except (AssertionError, TypeError, ValueError, OSError) as error:
@@ -155,15 +153,15 @@ class Connection:
         has_tls = "SSL" in str(self.profile.settings.get("security.protocol")).upper()
         return "" if has_tls else "; a listener that expects TLS does not answer a plain client"
 
-    def _line(self, said: str, cause: str | None = None) -> str:
-        """Return one line: what a client said without the values of its settings, behind the cause
-        in our own words.
+    def _line(self, message: str, cause: str | None = None) -> str:
+        """Return one line: the cause in our own words, then the client's message without values of
+        its settings.
         """
-        words = " ".join(self.profile.without_secrets(said).split())[:400]
+        words = " ".join(self.profile.without_secrets(message).split())[:400]
         return f"cluster {self.profile.name}: {': '.join(part for part in (cause, words) if part)}"
 
     def _reach(self) -> bool:
-        """Wait for the first answer; tell whether the user may describe the cluster."""
+        """Wait for the first answer; return whether the user may describe the cluster."""
         deadline = monotonic() + _OPEN_SECONDS
         answer = self.admin.describe_cluster(
             include_authorized_operations=True, request_timeout=_OPEN_SECONDS
@@ -181,7 +179,7 @@ class Connection:
 
 
 def _words_of(error: OtherKafkaError) -> str:
-    """Return what an error of kafka-python means: Kafka's own name where the broker answered."""
+    """Return the meaning of an error of kafka-python: Kafka's own name if the broker answered."""
     if isinstance(error, (NodeNotReadyError, KafkaConnectionError, KafkaTimeoutError)):
         return "no broker answers"
     return (
@@ -191,8 +189,8 @@ def _words_of(error: OtherKafkaError) -> str:
     )
 
 
-# Connections by cluster: one for each cluster and process, kept from the first question on, or one
-# that is open for a while.
+# Connections by cluster: for each cluster and process one connection, kept from the first question
+# on, or open for a while.
 
 
 _KEPT: dict[str, Connection] = {}
@@ -200,8 +198,7 @@ _OPENING: dict[str, Lock] = {}
 
 
 def kept(profile: Profile) -> Connection:
-    """Return the connection of this process to a cluster; a new one where its settings have
-    changed.
+    """Return the connection of this process to a cluster; a new one if its settings have changed.
 
     Raises
     ------
@@ -210,12 +207,12 @@ def kept(profile: Profile) -> Connection:
     """
     # A lock for each: a cluster that does not answer does not hold up questions to the others.
     with _OPENING.setdefault(profile.name, Lock()):
-        found = _KEPT.get(profile.name)
-        if found is not None and found.profile == profile:
-            return found
+        connection = _KEPT.get(profile.name)
+        if connection is not None and connection.profile == profile:
+            return connection
         opened = _KEPT[profile.name] = Connection(profile)
-    if found is not None:
-        found.close()
+    if connection is not None:
+        connection.close()
     return opened
 
 
@@ -269,6 +266,6 @@ NO_START_SAID = (
 
 
 def error_word(code: int) -> str:
-    """Return Kafka's name of an error code, and its meaning where the name does not tell it."""
+    """Return Kafka's name of an error code, and its meaning if the name alone is unclear."""
     name = getattr(errors.for_code(code), "message", None) or f"error {code}"
     return _MEANINGS.get(name, name)

@@ -45,8 +45,8 @@ def cluster_names() -> list[str]:
 
 
 def can_be_read(cluster: str) -> bool:
-    """Tell whether the configuration has a cluster, or allows its address; what was collected or
-    brought along may be of any.
+    """Tell whether the configuration has a cluster, or allows its address; collected or uploaded
+    groups may be from any cluster.
     """
     try:
         return bool(profile_of(cluster))
@@ -73,11 +73,11 @@ def groups_of(cluster: str) -> pa.Table:
     from evenkeel.data.live.reading.group_list import group_list, none_visible
 
     deadline = time.monotonic() + _LOADING_SECONDS
-    while not (found := _with_connection(cluster, group_list)).num_rows:
+    while not (rows := _with_connection(cluster, group_list)).num_rows:
         if time.monotonic() > deadline:
             raise NoGroupsError(none_visible(cluster))
         time.sleep(_PAUSE_SECONDS)
-    return found
+    return rows
 
 
 @required("live")
@@ -92,17 +92,17 @@ def read_group(cluster: str, group_id: str) -> "LiveGroup":
     from evenkeel.data.live.reading.documents import live_groups
     from evenkeel.data.live.reading.group_list import chosen_groups
 
-    (found,) = _with_connection(
+    (group,) = _with_connection(
         cluster,
         lambda connection: live_groups(
             connection, chosen_groups(connection, [group_id]), age_seconds=_AGE_SECONDS
         ),
     )
-    if found.document is None:
-        raise SnapshotError(f"cluster {cluster}, group {group_id}: {'; '.join(found.problems)}")
-    problems = [*found.problems, *([found.unread] if found.unread else [])]
-    return found._replace(
-        problems=problems, application=found.application and with_found_settings(found.application)
+    if group.document is None:
+        raise SnapshotError(f"cluster {cluster}, group {group_id}: {'; '.join(group.problems)}")
+    problems = [*group.problems, *([group.unread] if group.unread else [])]
+    return group._replace(
+        problems=problems, application=group.application and with_found_settings(group.application)
     )
 
 
@@ -124,7 +124,7 @@ def readiness_of(cluster: str) -> "LiveReadiness":
 class Snapshot(NamedTuple):
     """A group that was just read: the random id of the batch that stores it, and its document.
 
-    `application`: beside it, where the group is an application of Kafka Streams.
+    `application`: its application, if the group is an application of Kafka Streams.
     """
 
     batch: str
@@ -139,16 +139,16 @@ def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
     Raises
     ------
     SnapshotError
-        As `read_group` does, and where the lake cannot be written.
+        As `read_group` does, and if the lake cannot be written.
     """
     from evenkeel.data.live.reading.tables import manifest_of, parsed_groups
 
-    found = read_group(cluster, group_id)
+    live = read_group(cluster, group_id)
     batch = secrets.token_urlsafe(16)
-    one = manifest_of(cluster, batch, found.document.taken_at, found.problems)
+    manifest = manifest_of(cluster, batch, live.document.taken_at, live.problems)
     with private_place(configuration().lake, batch, is_upload=False) as home:
-        run.store_parsed(parsed_groups(cluster, [(1, found)]), one, home)
-    return Snapshot(batch, found.document, found.application)
+        run.store_parsed(parsed_groups(cluster, [(1, live)]), manifest, home)
+    return Snapshot(batch, live.document, live.application)
 
 
 def _with_connection(cluster: str, question: "Callable[[Connection], T]") -> T:

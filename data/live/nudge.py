@@ -1,8 +1,8 @@
-"""Nudge: a member that reads a topic which does not exist joins a group and leaves again, so that
-the broker assigns anew.
+"""Nudge: a member that reads a missing topic joins a group and leaves it, so that the broker
+computes a new assignment.
 
-The only code of Evenkeel that joins a group. Members notice two epochs; partitions move only where
-the assignor's answer has changed.
+The only code of Evenkeel that joins a group. Members notice two epochs; partitions move only if the
+assignor's answer has changed.
 """
 
 import time
@@ -15,10 +15,10 @@ from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import Member
 from evenkeel.data.live.connection import Connection
-from evenkeel.data.live.reading.described import Described
+from evenkeel.data.live.reading.described import GroupDescription
 from evenkeel.data.live.reading.documents import describe
 from evenkeel.data.live.reading.group_list import chosen_groups
-from evenkeel.data.live.wire.raw_groups import Listed
+from evenkeel.data.live.wire.raw_groups import GroupListing
 
 _LIMIT_SECONDS, _POLL_SECONDS = 30.0, 0.1
 _NOT_JOINED = "the nudge has left the group"
@@ -48,8 +48,8 @@ def nudge(connection: Connection, group_id: str) -> tuple[int, int]:
     Raises
     ------
     SnapshotError
-        As `members_of` does, without the right READ on the group, and where the coordinator does
-        not show the new member in half a minute.
+        As `members_of` does, without the right READ on the group, or if the coordinator does not
+        show the new member within half a minute.
     """
     (listed,) = chosen_groups(connection, [group_id])
     before, name = _described(connection, listed), f"evenkeel-nudge-{uuid.uuid4().hex[:12]}"
@@ -65,7 +65,7 @@ def nudge(connection: Connection, group_id: str) -> tuple[int, int]:
         _await(
             connection,
             listed,
-            lambda found: _has(found, name),
+            lambda group: _has(group, name),
             lambda: _poll(connection, consumer, causes),
             _NOT_JOINED,
         )
@@ -74,38 +74,38 @@ def nudge(connection: Connection, group_id: str) -> tuple[int, int]:
     after = _await(
         connection,
         listed,
-        lambda found: not _has(found, name),
+        lambda group: not _has(group, name),
         lambda: time.sleep(_POLL_SECONDS),
         _NOT_LEFT,
     )
     return before.group_epoch, after.group_epoch
 
 
-def _described(connection: Connection, listed: Listed) -> Described:
-    found, group = (
+def _described(connection: Connection, listed: GroupListing) -> GroupDescription:
+    described_group, group = (
         describe(connection, [listed])[listed.group_id],
         f"cluster {connection.profile.name}, group {listed.group_id}",
     )
-    if found.problems:
-        raise SnapshotError(f"{group}: {'; '.join(found.problems)}")
+    if described_group.problems:
+        raise SnapshotError(f"{group}: {'; '.join(described_group.problems)}")
     if listed.group_type != CONSUMER:
         raise SnapshotError(
             f"{group}: its type is {listed.group_type}, expected consumer: members of the others assign themselves"
         )
-    if not found.members:
+    if not described_group.members:
         raise SnapshotError(f"{group}: it has no members, so there is nothing to assign")
-    return found
+    return described_group
 
 
-def _has(found: Described, client_id: str) -> bool:
-    return any(member.client_id == client_id for member in found.members)
+def _has(group: GroupDescription, client_id: str) -> bool:
+    return any(member.client_id == client_id for member in group.members)
 
 
 def _poll(connection: Connection, consumer: Consumer, causes: list) -> None:
-    """Let the member join; a topic that does not exist is what it reads."""
+    """Let the member join; its topic does not exist."""
     message = consumer.poll(_POLL_SECONDS)
     error = message.error() if message is not None else None
-    fatal = next((one for one in (error, *causes) if one is not None and _ends(one)), None)
+    fatal = next((cause for cause in (error, *causes) if cause is not None and _ends(cause)), None)
     if fatal is not None:
         raise connection.error(fatal)
 
@@ -119,15 +119,15 @@ def _ends(error: KafkaError) -> bool:
 
 def _await(
     connection: Connection,
-    listed: Listed,
-    is_there: Callable[[Described], bool],
+    listed: GroupListing,
+    is_there: Callable[[GroupDescription], bool],
     meanwhile: Callable[[], None],
     otherwise: str,
-) -> Described:
+) -> GroupDescription:
     deadline = time.monotonic() + _LIMIT_SECONDS
-    while not is_there(found := describe(connection, [listed])[listed.group_id]):
+    while not is_there(answer := describe(connection, [listed])[listed.group_id]):
         if time.monotonic() > deadline:
             group = f"cluster {connection.profile.name}, group {listed.group_id}"
             raise SnapshotError(f"{group}: no new epoch in {_LIMIT_SECONDS:.0f} s; {otherwise}")
         meanwhile()
-    return found
+    return answer

@@ -1,8 +1,8 @@
-"""Have a broker assign a group anew: a member that reads nothing joins it and leaves again. Needs
-`[live] nudge = true`.
+"""Make a broker compute a new assignment for a group: a member that reads nothing joins it and
+leaves again. Needs `[live] nudge = true`.
 
 The only command of Evenkeel that Kafka sees as more than a reader: the members notice two epochs,
-and partitions move where the assignor's answer has changed. It needs the right READ on the group,
+and partitions move if the assignor's answer has changed. It needs the right READ on the group,
 reads no record and commits nothing.
 """
 

@@ -39,8 +39,8 @@ def partition_of(group: str, partition_count: int) -> int:
 def offsets_records(
     connection: Connection, counts: RecordCounts, group: str | None = None
 ) -> Iterator[Record]:
-    """Yield the records about groups, partition by partition as they come; with `group` those of
-    its partition alone.
+    """Yield the records about groups, partition by partition as they come; with `group`, only
+    records of the group's partition.
 
     Raises
     ------
@@ -75,12 +75,12 @@ def _spans(
     """Return the first and the last offset of each partition that has records, as they are now: a
     busy topic never ends.
     """
-    found = connection.ask(lambda: consumer.list_topics(TOPIC, timeout=ANSWER_SECONDS)).topics[
+    topics = connection.ask(lambda: consumer.list_topics(TOPIC, timeout=ANSWER_SECONDS)).topics[
         TOPIC
     ]
-    if found.error is not None:
-        raise _unreadable(connection, found.error.name())
-    numbers = sorted(found.partitions)
+    if topics.error is not None:
+        raise _unreadable(connection, topics.error.name())
+    numbers = sorted(topics.partitions)
     if group is not None:
         numbers = [partition_of(group, len(numbers))]
     spans = {number: _span(connection, consumer, number) for number in numbers}
@@ -101,9 +101,9 @@ def _until_end(
     while ends:
         for message in connection.ask(lambda: consumer.consume(_AT_ONCE, 0.5)):
             deadline = monotonic() + _SILENCE_SECONDS
-            found = _found(connection, message, ends, counts)
-            if found is not None:
-                yield found
+            record = _found(connection, message, ends, counts)
+            if record is not None:
+                yield record
         if monotonic() > deadline:
             raise connection.error(
                 KafkaError(
@@ -166,6 +166,6 @@ def _unreadable(connection: Connection, word: str) -> UnreadableTopicError:
 
 
 def topic_ids(connection: Connection, names: Callable[[], set[str]]) -> dict[str, str]:
-    """Return the names of topics by id, of those that can be seen."""
-    found, _ = topics(connection, names())
-    return {topic.topic_id: name for name, topic in found.items()}
+    """Return the names of visible topics by id."""
+    known_topics, _ = topics(connection, names())
+    return {topic.topic_id: name for name, topic in known_topics.items()}

@@ -1,4 +1,4 @@
-"""Replay: does our assignor, given what the members sent, answer what the group has?"""
+"""Replay: does our assignor give the group's assignment, from the bytes that the members sent?"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -31,12 +31,12 @@ _LEAVES_OUT = "Q-31"
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """`replayed`: our answer. `moves`: where the group differs from it. `reasons`: likely ones of
-    that, the likeliest first.
+    """`replayed`: our answer. `moves`: the differences between the group and this answer.
+    `reasons`: likely ones of that, the likeliest first.
 
-    `client`: whose code was replayed, the group's leader or Java where that is unknown. `moves` and
-    `reasons` are empty where Kafka agrees. `is_by_lag`: the lags of now stand for those that the
-    leader read; `counts_agree`: each topic is dealt in shares of the same sizes.
+    `client`: the replayed client, the group's leader or Java if unknown. `moves` and `reasons` are
+    empty if Kafka agrees. `is_by_lag`: current lags replace the lags that the leader read;
+    `counts_agree`: each topic is dealt in shares of the same sizes.
     """
 
     replayed: Assignment
@@ -55,14 +55,15 @@ class Replay:
 def replay(document: Document) -> Replay | None:
     """Run the leader's assignor of a classic group on what its members sent when they last joined.
 
-    None where that is unknown: for a group that the broker assigns, because its members send
-    nothing that decides the answer; for a group without members, in a rebalance, with an assignor
-    of its own, or with one whose answers no input decides.
+    None if that is unknown: for a group that the broker assigns, because its members send nothing
+    that decides the answer; for a group without members, in a rebalance, with an assignor of its
+    own, or with a nondeterministic assignor.
     """
     members, client = document.members or [], document.leader.client if document.leader else JAVA
     assignor = _assignor(client, document.assignor)
-    is_replayable = document.type == CLASSIC and document.state == STABLE and assignor and members
-    if not is_replayable or any(member.joined_with is None for member in members):
+    if document.type != CLASSIC or document.state != STABLE or assignor is None or not members:
+        return None
+    if any(member.joined_with is None for member in members):
         return None
     observed = observed_from_document(document)
     joined = [_as_joined(member) for member in members]
@@ -118,7 +119,8 @@ def _difference(replayed: Assignment, observed: ObservedGroup) -> Moves:
 def _reasons(document: Document, joined: list[Member], assignor: type[Assignor]) -> tuple[str, ...]:
     """Return why the group's answer may differ."""
     if assignor.client != JAVA:
-        guessed = () if document.leader.certain else (_GUESSED.format(assignor.client),)
+        is_certain = document.leader is not None and document.leader.certain
+        guessed = () if is_certain else (_GUESSED.format(assignor.client),)
         return (*guessed, _OTHER_RELEASE.format(assignor.client), _BROKER_ORDER)
     known = (_MEMORY,) if assignor.uses_generations else ()
     if document.leader and document.leader.certain:
@@ -130,7 +132,7 @@ def _reasons(document: Document, joined: list[Member], assignor: type[Assignor])
         return (_EQUAL.format(" or ".join(others)), *known, _BROKER_ORDER)
     has_static, idle = (
         any(member.instance_id for member in joined),
-        any(not member.owned for member in document.members),
+        any(not member.owned for member in document.members or ()),
     )
     leaving = [
         name
@@ -160,8 +162,8 @@ def _as_joined(member: Member) -> Member:
 
 @dataclass(frozen=True, eq=False)
 class NextEpoch:
-    """`moves`: what the next epoch would change in the target. `worst_now`, `worst_then`: load of
-    the member that carries most, in weights.
+    """`moves`: changes of the target in the next epoch. `worst_now`, `worst_then`: load of the
+    member that carries most, in weights.
 
     `has_weights`: whether the file has weights or a plan for this group; else partitions weigh the
     same.
@@ -174,21 +176,21 @@ class NextEpoch:
 
     @property
     def agrees(self) -> bool:
-        """Whether the target is what the rule gives."""
+        """Whether the target is the rule's answer."""
         return not self.moves.topic.size
 
 
 def next_epoch(
     document: Document, file: WeightsFile | None, gain: float = GAIN
 ) -> NextEpoch | None:
-    """Ask the rule for the next epoch of a group on `evenkeel-weighted`; None for other groups, and
-    where a member's target is unknown.
+    """Ask the rule for the next epoch of a group on `evenkeel-weighted`; None for other groups, or
+    if a member's target is unknown.
 
-    `file`: as the brokers have it now, None where they have none or hold it for too old.
+    `file`: as the brokers have it now, None if they have none or hold it for too old.
     """
     members = document.members or []
     if (document.type, document.assignor) != (CONSUMER, WeightedAssignor.name) or any(
-        one.owned is None for one in members
+        member.owned is None for member in members
     ):
         return None
     group = observed_from_document(document).snapshot
@@ -205,7 +207,7 @@ def next_epoch(
     )
 
 
-# On the way: what members of a KIP-848 group must still give up and get.
+# On the way: partitions that members of a KIP-848 group must still revoke or get.
 
 
 @dataclass(frozen=True)
@@ -223,7 +225,7 @@ class Underway:
 
 @dataclass(frozen=True)
 class OnTheWay:
-    """`members`: those that are still moving to their target, as the coordinator reports them.
+    """`members`: members that are still moving to their target, as the coordinator reports them.
 
     `target_is_old`: whether the group has changed since the target was made (Assigning); another
     target follows.
@@ -234,16 +236,16 @@ class OnTheWay:
 
 
 def on_the_way(document: Document) -> OnTheWay:
-    """Return the members that are still moving to their target; none where every member has it or
-    no target is known.
+    """Return the members that are still moving to their target; none if every member has it or no
+    target is known.
     """
     members = tuple(
         _underway(member)
         for member in document.members or ()
         if member.current is not None and member.owned is not None
     )
-    epochs = document.group_epoch, document.assignment_epoch
-    return OnTheWay(members, None not in epochs and epochs[0] > epochs[1])
+    group, target = document.group_epoch, document.assignment_epoch
+    return OnTheWay(members, group is not None and target is not None and group > target)
 
 
 def _underway(member: Member) -> Underway:

@@ -24,7 +24,7 @@ def back_tests_on_spark(
     settings: FindingSettings,
     limit: int | None,
 ) -> list[Tested]:
-    """Return what each rule would have told of each group.
+    """Return the messages that each rule would have sent about each group.
 
     Raises
     ------

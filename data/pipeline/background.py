@@ -23,8 +23,7 @@ _OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID 
 _MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"
 
 _AGAIN = 8
-"""Batches until Java has compiled what the next one runs: the ninth takes two thirds of the time of
-the second.
+"""Batches until Java has compiled their code: the ninth takes two thirds of the time of the second.
 """
 
 
@@ -55,8 +54,8 @@ class Background:
     def session(self) -> "SparkSession":
         """Return the session, waiting while it starts.
 
-        A session that could not start is tried again, because Java may be there by now; so is one
-        whose Java process has ended.
+        A session that could not start is tried again, because Java may be there by now; so is a
+        session whose Java process has ended.
 
         Raises
         ------
@@ -90,8 +89,8 @@ class Background:
     def _start_and_warm(self, started: "Future[SparkSession]") -> None:
         """Run batches until their code is compiled.
 
-        The first one takes seconds: classes load and Python's workers start. So does the first one
-        in which members tell owners.
+        The first one takes seconds: classes load and Python's workers start. So does the first
+        batch in which members name owners.
         """
         try:
             spark = self._build()
@@ -110,7 +109,7 @@ class Background:
 
 @required("spark")
 def _session() -> "SparkSession":
-    # Imported here: pages open before pyspark is loaded, and where it is not installed.
+    # Imported here: pages open before pyspark is loaded, and without it.
     from evenkeel.data.pipeline.session import QUICK, session
 
     return session(settings=QUICK)

@@ -1,5 +1,5 @@
-"""Collect: snapshots of a live cluster into the lake, one for each time slot at most, and the
-housekeeping beside it.
+"""Collect: snapshots of a live cluster into the lake, at most one for each time slot, with its
+housekeeping.
 """
 
 import os
@@ -24,7 +24,7 @@ from evenkeel.data.lake.run import give_up, running
 from evenkeel.data.lake.service import will_last
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.lake.slots.slot_batches import last_slot, slot_batch, slug_of
-from evenkeel.data.lake.slots.tidy import HOUR_IS_OVER, StoppedError, Tidied, tidy
+from evenkeel.data.lake.slots.tidy import HOUR_IS_OVER, StoppedError, TidyResult, tidy
 from evenkeel.data.lake.store import batch as stored_batch
 from evenkeel.data.pipeline.faults import named_errors
 from evenkeel.data.pipeline.snapshots import (
@@ -48,16 +48,16 @@ def collect(
     every: int,
     groups: Sequence[str] = (),
     is_over: Callable[[], bool] = lambda: False,
-    report: Callable[[Manifest], None] = lambda one: None,
+    report: Callable[[Manifest], None] = lambda manifest: None,
     complain: Callable[[str], None] = lambda line: None,
 ) -> None:
-    """Append a snapshot of all groups, or of those named, every so many seconds, until `is_over`.
+    """Append a snapshot of all groups, or of the named ones, every `every` seconds until `is_over`.
 
-    `report` is called with each snapshot, and each gap, when it is stored. A slot is a gap where a
-    collector that was killed had begun it, where no collector ran, and where the cluster did not
-    answer: each says why. So is a slot that the lake did not take: `complain` is called with its
-    line at once, and the gap is stored when the lake can be written again. It is called, too, where
-    the clock is behind the last slot: slots are stored in their order, and the next one waits.
+    `report` is called with each snapshot, and each gap, when it is stored. A slot is a gap if a
+    killed collector had begun it, if no collector ran, or if the cluster did not answer: each says
+    why. So is a slot that the lake did not take: `complain` is called with its line at once, and
+    the gap is stored when the lake can be written again. It is also called if the clock is before
+    the last slot: slots are stored in their order, and the next one waits.
 
     Raises
     ------
@@ -121,11 +121,11 @@ class _Collector:
         self._last_published = ""
 
     def last_slot(self) -> int | None:
-        """Return the last slot that has a snapshot or a reason, None where there is none."""
+        """Return the last slot that has a snapshot or a reason, None without one."""
         return last_slot(self._lake, slug_of(self._cluster))
 
     def say_if_ahead(self, last: int | None) -> None:
-        """Say that the next slot waits, where the clock is behind the last one: it was set back."""
+        """Say that the next slot waits if the clock is before the last one: it was set back."""
         ahead = (last or 0) - clock.seconds()
         if ahead > 0:
             time = f"{datetime.fromtimestamp(last, UTC):%Y-%m-%d %H:%M:%S} UTC, {duration(ahead)} ahead of the clock"
@@ -171,26 +171,26 @@ class _Collector:
             with named_errors([f"cluster {self._cluster}"], self._lake):
                 # A lake that lets a slot wait for minutes must not give it a snapshot of minutes
                 # later.
-                found = (
+                reading = (
                     UNREADY
                     if self._slots.is_over(slot, clock.seconds())
                     else self._snapshots.read(batch)
                 )
-            one = self._gap(Gap(slot, slot, found)) if isinstance(found, str) else found
+            published = self._gap(Gap(slot, slot, reading)) if isinstance(reading, str) else reading
             self._must_be_alone()
             if stored := self._stored(slot):
                 self._report(stored)
                 return
-            manifest.publish(self._lake, one)
+            manifest.publish(self._lake, published)
             self._last_published = batch
-            self._report(one)
-            self._say_unread(one)
+            self._report(published)
+            self._say_unread(published)
 
-    def _say_unread(self, one: Manifest) -> None:
+    def _say_unread(self, manifest: Manifest) -> None:
         """Say once what of this cluster cannot be read; each manifest has it."""
-        if one.problems and not self._has_said_unread:
+        if manifest.problems and not self._has_said_unread:
             self._has_said_unread = True
-            self._complain("; ".join(one.problems))
+            self._complain("; ".join(manifest.problems))
 
     def _miss(self, slot: int, error: SnapshotError, reason: str) -> None:
         # What failed may be the end of a run whose slot is published.
@@ -201,22 +201,26 @@ class _Collector:
             self._untold.append(Gap(slot, slot, reason))
 
     def _tell(self) -> None:
-        """Publish the gaps that wait. The lake may know more: of a request without an answer, or
-        from whoever took a run for dead.
+        """Publish the gaps that wait. The lake may know more: from a request without an answer, or
+        from a process that took a run for dead.
         """
         while self._untold:
             self._must_be_alone()
-            one = self._gap(self._untold[0])
-            with manifest.publishing(self._lake, one.batch):
+            gap_manifest = self._gap(self._untold[0])
+            with manifest.publishing(self._lake, gap_manifest.batch):
                 stored = self._stored(self._untold[0].last)
-                is_first = not stored and manifest.is_first(self._lake, one)
-                told = one if is_first else stored or stored_batch(self._lake, one.batch)
-            self._report(told)
+                is_first = not stored and manifest.is_first(self._lake, gap_manifest)
+                published = (
+                    gap_manifest
+                    if is_first
+                    else stored or stored_batch(self._lake, gap_manifest.batch)
+                )
+            self._report(published)
             self._untold.pop(0)
 
     def _stored(self, slot: int) -> Manifest | None:
-        """Return what the lake has of a slot whose hour may be stored together: its own name is
-        free then, and would be taken twice.
+        """Return the stored batch of a slot whose hour may already be joined: its own name is free
+        then, and would be taken twice.
         """
         if clock.seconds() - slot < HOUR_IS_OVER.total_seconds():
             return None
@@ -224,7 +228,7 @@ class _Collector:
             return stored_batch(self._lake, slot_batch(self._cluster, slot))
 
     def _gap(self, gap: Gap) -> Manifest:
-        """Return what stands for slots without a snapshot."""
+        """Return the batch of slots without a snapshot."""
         first, last = (datetime.fromtimestamp(slot, UTC) for slot in (gap.first, gap.last))
         batch = slot_batch(self._cluster, gap.last)
         return Manifest(
@@ -259,7 +263,7 @@ def _alone(lake: Place, cluster: str) -> Iterator[Lease]:
 
 
 # Housekeeping: a lake is tidied once an hour, and the verdicts of a cluster are followed, in a
-# thread beside the collector.
+# thread next to the collector.
 
 
 TIDY_SECONDS = 3600
@@ -267,7 +271,7 @@ LOOK_SECONDS = 60
 """How often new snapshots are looked for; most looks find too few."""
 
 _NICE = 10
-"""The thread waits where the collector, or anything else, wants the processor."""
+"""The thread waits if the collector, or anything else, wants the processor."""
 
 
 @contextmanager
@@ -275,7 +279,7 @@ def housekeeping(
     lake: Place,
     cluster: str,
     retention: Retention,
-    report: Callable[[Tidied], None],
+    report: Callable[[TidyResult], None],
     complain: Callable[[str], None],
     alert: Callable[[Callable[[float], None]], None] = lambda wait: None,
 ) -> Iterator[None]:
@@ -283,7 +287,7 @@ def housekeeping(
     snapshot waits for it.
 
     `complain` is called with the line of an error; the next time tries again. `alert` is called
-    once a minute with a function that waits for so many seconds.
+    once a minute with a function that waits for a number of seconds.
     """
     is_over = threading.Event()
 
@@ -325,7 +329,7 @@ def _work(
     complain: Callable[[str], None],
 ) -> None:
     with suppress(AttributeError, OSError):
-        # Of this thread and those that it starts, as Linux counts.
+        # Of this thread and its children, as Linux counts.
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
     due = time.monotonic()
     while not is_over.is_set():

@@ -1,10 +1,10 @@
 """Append snapshots of a live cluster to the lake, one for each time slot.
 
-Only describe, list and offset calls are sent, and fetches where the cluster has
-`record_timestamps`. A slot without a snapshot (the cluster did not answer, the collector did not
-run) is a gap with its reason, never an invented point. So is a slot that the lake did not take:
-collect goes on, and ends only where access is denied or the bucket is missing. How the verdicts of
-groups and members change is stored too. Stop it with Ctrl-C; started again, it goes on.
+Only describe, list and offset calls are sent, and fetches if the cluster has `record_timestamps`. A
+slot without a snapshot (the cluster did not answer, the collector did not run) is a gap with its
+reason, never an invented point. So is a slot that the lake did not take: collect continues, and
+ends only if access is denied or the bucket is missing. How the verdicts of groups and members
+change is stored too. Stop it with Ctrl-C; started again, it continues.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from evenkeel.data.extras import required
 from evenkeel.data.lake.manifest import Manifest
 
 if TYPE_CHECKING:
-    from evenkeel.data.lake.slots.tidy import Tidied
+    from evenkeel.data.lake.slots.tidy import TidyResult
 
 EXAMPLES = """\
 examples:
@@ -111,11 +111,11 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _report_tidied(one: "Tidied") -> None:
-    if one.problem:
-        _complain(day_line(one))
+def _report_tidied(result: "TidyResult") -> None:
+    if result.problem:
+        _complain(day_line(result))
     else:
-        print(printable(day_line(one)), flush=True)
+        print(printable(day_line(result)), flush=True)
 
 
 def _complain(line: str) -> None:
@@ -135,7 +135,7 @@ def _left_out(cluster: str) -> str | None:
 
 
 class _Progress:
-    """Prints what is stored; ends after so many snapshots, or on request."""
+    """Prints each snapshot and gap; ends after a number of snapshots, or on request."""
 
     def __init__(self, count: int | None):
         self._left, self._stopped = count, False
@@ -146,16 +146,18 @@ class _Progress:
     def is_over(self) -> bool:
         return self._stopped or self._left == 0
 
-    def report(self, one: Manifest) -> None:
-        print(printable(_line(one)), flush=True)
-        if self._left and not one.gap:
+    def report(self, manifest: Manifest) -> None:
+        print(printable(_line(manifest)), flush=True)
+        if self._left and not manifest.gap:
             self._left -= 1
 
 
-def _line(one: Manifest) -> str:
-    began = f"{one.taken_at:%Y-%m-%d %H:%M:%S}"
-    if one.gap:
-        return f"{began}{'' if one.gap_until == one.taken_at else f' to {one.gap_until:%H:%M:%S}'} UTC  gap: {one.gap}"
-    took = (one.ingested_at - one.taken_at).total_seconds()
-    refused = f", {one.counts.rejected:,} that cannot be read" if one.counts.rejected else ""
-    return f"{began} UTC  groups: {one.counts.rows:,}{refused}; stored after {took:.1f} s"
+def _line(manifest: Manifest) -> str:
+    began = f"{manifest.taken_at:%Y-%m-%d %H:%M:%S}"
+    if manifest.gap:
+        return f"{began}{'' if manifest.gap_until == manifest.taken_at else f' to {manifest.gap_until:%H:%M:%S}'} UTC  gap: {manifest.gap}"
+    took = (manifest.ingested_at - manifest.taken_at).total_seconds()
+    refused = (
+        f", {manifest.counts.rejected:,} that cannot be read" if manifest.counts.rejected else ""
+    )
+    return f"{began} UTC  groups: {manifest.counts.rows:,}{refused}; stored after {took:.1f} s"

@@ -76,13 +76,15 @@ class _Reader(DataSourceReader):
             taken_at=taken_at and datetime.fromisoformat(taken_at),
         )
         parts = [
-            part for one in inputs_of([self._options["path"]]) for part in self._parts(one, context)
+            part
+            for file in inputs_of([self._options["path"]])
+            for part in self._parts(file, context)
         ]
         return [InputPartition(bundle) for bundle in bundled(parts)]
 
-    def _parts(self, one: Input, context: Context) -> list[FilePart]:
-        with one.place.opened(one.key) as file, ThreadPoolExecutor(1) as thread:
-            return file_parts(one, self._source, HashedFile(file, thread), context)
+    def _parts(self, source_file: Input, context: Context) -> list[FilePart]:
+        with source_file.place.opened(source_file.key) as file, ThreadPoolExecutor(1) as thread:
+            return file_parts(source_file, self._source, HashedFile(file, thread), context)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         for part in partition.value:
@@ -160,8 +162,8 @@ class _Batch(DataSourceReader):
 
     def partitions(self) -> list[InputPartition]:
         return [
-            InputPartition(one)
-            for one in planned(
+            InputPartition(part)
+            for part in planned(
                 self._cluster, self._groups, clock.now(), configuration=self._configuration
             )
         ]
@@ -204,7 +206,7 @@ class ClusterStream(DataSourceStreamReader):
             for gap in self._slots.gaps(start["slot"], end["slot"], now)
         ]
         if self._slots.is_over(end["slot"], now):
-            return [InputPartition(one) for one in gaps]
+            return [InputPartition(gap) for gap in gaps]
         planned_now = planned(
             self._cluster,
             self._groups,
@@ -212,7 +214,7 @@ class ClusterStream(DataSourceStreamReader):
             end["slot"],
             self._configuration,
         )
-        return [InputPartition(one) for one in (*gaps, *planned_now)]
+        return [InputPartition(gap) for gap in (*gaps, *planned_now)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         return iter(partition.value.readings().to_batches())

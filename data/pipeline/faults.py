@@ -33,8 +33,7 @@ def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
     Raises
     ------
     PlaceError
-        Names the file or folder that could not be read or written, or the lake where that is
-        unknown.
+        Names the unreadable or unwritable file or folder, or the lake if that is unknown.
     SnapshotError
         For any other fault names the input files.
     """
@@ -69,7 +68,7 @@ def _named(error: Exception, names: Sequence[str], lake: Place) -> Exception:
 
 
 def _is_end_of_java(error: Exception) -> bool:
-    """Tell whether Java's process has ended; whoever was reading from it fails in ways of his own:
+    """Tell whether Java's process has ended; readers of its connections fail in ways of their own:
     Arrow, for example, finds no schema.
     """
     if isinstance(error, (Py4JNetworkError, ConnectionError)):
@@ -80,20 +79,20 @@ def _is_end_of_java(error: Exception) -> bool:
 
 def _of_spark(text: str, names: Sequence[str], lake: Place) -> SnapshotError:
     cause = _cause(text)
-    if found := _OF_A_PLACE.fullmatch(cause):
-        return PlaceError(found[1], found[2])
-    if found := _OURS.fullmatch(cause):
-        return SnapshotError(found[1])
-    if found := _OS_ERROR.fullmatch(cause):
-        return _on_disk(int(found[1]), found[2], lake)
+    if match := _OF_A_PLACE.fullmatch(cause):
+        return PlaceError(match[1], match[2])
+    if match := _OURS.fullmatch(cause):
+        return SnapshotError(match[1])
+    if match := _OS_ERROR.fullmatch(cause):
+        return _on_disk(int(match[1]), match[2], lake)
     if _JAVA_IS_FULL.fullmatch(cause):
         return _on_disk(errno.ENOSPC, None, lake)
     return SnapshotError(f"{listed(names, _SHOWN_NAMES)}: {cause}")
 
 
 def _cause(text: str) -> str:
-    """Return the line that tells the cause: the last one of Python's trace, or the last cause that
-    Java's trace names.
+    """Return the line with the cause: the last one of Python's trace, or the last cause that Java's
+    trace names.
     """
     lines = [line for line in text.splitlines() if line.strip() and not _JAVA_FRAME.match(line)]
     return ([line for line in lines if line.startswith("Caused by: ")] or lines or ["failed"])[

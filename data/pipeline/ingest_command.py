@@ -102,20 +102,20 @@ def run(options: argparse.Namespace) -> int:
         return _run_prometheus(options, lake)
     with ExitStack() as stack:
         inputs = _inputs(options, lake, configuration().storage, stack)
-        logs = [one for one in inputs if is_log(one)]
+        logs = [file for file in inputs if is_log(file)]
         if logs:
             done = ingest_logs(
                 logs, lake, partial(_session, options, logs, stack), options.cluster, options.zone
             )
             print(_log_line(done, lake))
-            inputs = [one for one in inputs if one not in logs]
+            inputs = [file for file in inputs if file not in logs]
         if not inputs:
             if options.json:
                 sys.stdout.write(json_line(_log_counts(done)))
             return 0
-        size = sum(one.size for one in inputs)
+        size = sum(file.size for file in inputs)
         settings = QUICK if size < _LARGE_BYTES else {}
-        one = ingest.ingest(
+        manifest = ingest.ingest(
             inputs,
             lake,
             lambda: stack.enter_context(stopped_after(session(options.master, settings))),
@@ -124,9 +124,11 @@ def run(options: argparse.Namespace) -> int:
             ),
             stack.enter_context(_bar(size)),
         )
-    _report(one, lake)
+    _report(manifest, lake)
     if options.json:
-        sys.stdout.write(json_line(one.counts if not logs else _both_counts(one.counts, done)))
+        sys.stdout.write(
+            json_line(manifest.counts if not logs else _both_counts(manifest.counts, done))
+        )
     return 0
 
 
@@ -157,7 +159,7 @@ def _run_prometheus(options: argparse.Namespace, lake: Place) -> int:
 def _session(options: argparse.Namespace, logs: "list[Input]", stack: ExitStack) -> Any:
     from evenkeel.data.pipeline.session import QUICK, session, stopped_after
 
-    settings = QUICK if sum(one.size for one in logs) < _LARGE_BYTES else {}
+    settings = QUICK if sum(file.size for file in logs) < _LARGE_BYTES else {}
     return stack.enter_context(stopped_after(session(options.master, settings)))
 
 
@@ -168,8 +170,8 @@ def _log_line(done: "Done", lake: Place) -> str:
 
 
 def _log_counts(done: "Done") -> dict[str, int]:
-    """Return the counts as of any file: a message is a row, a line of something else a note, one
-    that cannot be used is rejected.
+    """Return the counts as of any file: a message is a row, another line a note, an unusable
+    message is rejected.
     """
     rejected = done.undated + done.cut
     return {
@@ -233,7 +235,7 @@ def _is_remote(master: str) -> bool:
 
 @contextmanager
 def _bar(size: int) -> Iterator[Callable[[float], None]]:
-    """Show a progress bar where a person looks, and yield what moves it."""
+    """Show a progress bar on a terminal, and yield the function that moves it."""
     from tqdm import tqdm
 
     # disable=None: tqdm draws no bar where standard error is no terminal.
@@ -241,27 +243,27 @@ def _bar(size: int) -> Iterator[Callable[[float], None]]:
         yield lambda share: bar.update(round(share * size) - bar.n)
 
 
-def _report(one: Manifest, lake: Place) -> None:
+def _report(manifest: Manifest, lake: Place) -> None:
     from evenkeel.data.lake import store
 
-    for source in one.sources:
+    for source in manifest.sources:
         if source.refused:
             print(f"evenkeel ingest: {printable(source.refused)}", file=sys.stderr)
     for line in store.stored(lake).broken:
         print(f"evenkeel ingest: left out: {printable(line)}", file=sys.stderr)
-    counts = one.counts
+    counts = manifest.counts
     print(
         f"{counted(counts.lines, 'line')}: {counted(counts.rows, 'row')}, {counted(counts.notes, 'note')}, {counts.rejected:,} rejected"
     )
-    if not one.tables:
+    if not manifest.tables:
         print(f"nothing new: {lake} has every file already")
         return
-    headers = store.columns_not_used(lake, one.batch)
+    headers = store.columns_not_used(lake, manifest.batch)
     if headers:
         more = f" (and of {counted(len(headers) - 1, 'table')} more)" if len(headers) > 1 else ""
         print(f"evenkeel ingest: {not_used_line(*headers[0])}{more}", file=sys.stderr)
-    for line in store.table(lake, one.batch, "REJECTED").slice(0, _SHOWN_REJECTED).to_pylist():
+    for line in store.table(lake, manifest.batch, "REJECTED").slice(0, _SHOWN_REJECTED).to_pylist():
         print(printable(f"rejected: {line['source_file']}:{line['source_line']}: {line['reason']}"))
-    for name in one.formats:
+    for name in manifest.formats:
         print(f"recognised: {name}")
-    print(f"stored as batch {one.batch} in {lake}")
+    print(f"stored as batch {manifest.batch} in {lake}")

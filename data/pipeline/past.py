@@ -43,7 +43,9 @@ def copy_past(spark: SparkSession, lake: Place, cluster: str, over: Range) -> Co
         take_over()
         with closing(Past(profile, at_once=1)) as own:
             done = [copied(lake, own, reading, hours[number]) for number in numbers(batches)]
-        yield pa.RecordBatch.from_pydict({"answer": [msgspec.json.encode(one) for one in done]})
+        yield pa.RecordBatch.from_pydict(
+            {"answer": [msgspec.json.encode(answer) for answer in done]}
+        )
 
     rows = (
         spark.range(0, len(hours), 1, min(AT_ONCE, len(hours)))

@@ -26,6 +26,6 @@ if __name__ == "__main__":
     take_over()
     for module in _IMPORTED:
         import_module(module)
-    # A collection in a worker would copy what it shares with the others.
+    # A garbage collection in a worker would copy the memory that it shares with the others.
     gc.freeze()
     manager()

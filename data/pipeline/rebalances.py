@@ -57,7 +57,7 @@ _STORED = pa.schema([("rebalances", pa.int64()), ("new", pa.int64())])
 class LogRange:
     """Bytes of a file, cut at line ends; `first_line`: the number of the first line."""
 
-    one: Input
+    input_file: Input
     file: int
     start: int
     stop: int
@@ -67,7 +67,7 @@ class LogRange:
     @contextmanager
     def opened(self) -> Iterator[IO[bytes]]:
         """Yield the text, to be read from its begin to its end."""
-        with self.one.place.opened(self.one.key) as file:
+        with self.input_file.place.opened(self.input_file.key) as file:
             if self.is_packed:
                 with gzip.open(file) as text:
                     yield text
@@ -93,7 +93,7 @@ class _Within(RawIOBase):
 
 
 class Done(NamedTuple):
-    """What became of the lines, and how many rebalances they tell and are new in the lake."""
+    """Counts of the lines, of their rebalances, and of rebalances that are new in the lake."""
 
     lines: int
     used: int
@@ -103,12 +103,12 @@ class Done(NamedTuple):
     new: int
 
 
-def is_log(one: Input) -> bool:
-    """Tell whether a file holds a message of a group coordinator in its first 16 MB, unpacked where
-    it is packed.
+def is_log(input_file: Input) -> bool:
+    """Return whether a file holds a message of a group coordinator in its first 16 MB, unpacked if
+    packed.
     """
     try:
-        with one.place.opened(one.key) as file:
+        with input_file.place.opened(input_file.key) as file:
             return recognises(file.read(HEAD_BYTES))
     except FileNotFoundError:
         return False
@@ -121,17 +121,17 @@ def ingest_logs(
     cluster: str | None = None,
     zone: str | None = None,
 ) -> Done:
-    """Read logs as one history and store their rebalances beside those that the lake has; a log
-    that is read twice adds nothing.
+    """Read logs as one history and add their rebalances to the lake; a log that is read twice adds
+    nothing.
 
     Raises
     ------
     SnapshotError
         When a file cannot be read, or the lake cannot be written.
     """
-    ranges = [part for number, one in enumerate(inputs) for part in ranges_of(one, number)]
+    ranges = [part for number, file in enumerate(inputs) for part in ranges_of(file, number)]
     names = _names(inputs)
-    with named_errors([one.name for one in inputs], lake):
+    with named_errors([file.name for file in inputs], lake):
         session = spark()
         messages = (
             session.range(0, len(ranges), 1, len(ranges))
@@ -141,8 +141,10 @@ def ingest_logs(
         counts = messages.filter("kind is null").select(*_COUNTED, "is_naive").toArrow()
         zone_assumed = zone is None and any(counts["is_naive"].to_pylist())
         # With a number of its own Spark does not join these tasks into one.
-        told = messages.filter("kind is not null").repartition(max(2 * len(ranges), 1), "group")
-        in_order = told.sortWithinPartitions("group", "ordered_at", "file", "line")
+        messages_known = messages.filter("kind is not null").repartition(
+            max(2 * len(ranges), 1), "group"
+        )
+        in_order = messages_known.sortWithinPartitions("group", "ordered_at", "file", "line")
         stored = in_order.mapInArrow(
             _storing(lake, cluster, zone_assumed), from_arrow_schema(_STORED)
         ).toArrow()
@@ -151,19 +153,19 @@ def ingest_logs(
     return Done(**totals, **{name: sum(stored[name].to_pylist()) for name in _STORED.names})
 
 
-def ranges_of(one: Input, file: int) -> list[LogRange]:
+def ranges_of(input_file: Input, file: int) -> list[LogRange]:
     """Return the ranges of a file; a packed one is whole."""
-    found: list[LogRange] = []
-    with one.place.opened(one.key) as opened:
+    ranges: list[LogRange] = []
+    with input_file.place.opened(input_file.key) as opened:
         start, line = 0, 1
         while block := opened.read(TASK_BYTES):
             if start == 0 and block.startswith(_PACKED):
-                return [LogRange(one, file, 0, 0, 1, is_packed=True)]
+                return [LogRange(input_file, file, 0, 0, 1, is_packed=True)]
             rest = 0 if block.endswith(b"\n") else _to_line_end(opened)
             stop = start + len(block) + rest
-            found.append(LogRange(one, file, start, stop, line))
+            ranges.append(LogRange(input_file, file, start, stop, line))
             start, line = stop, line + block.count(b"\n") + (rest > 0)
-    return found
+    return ranges
 
 
 def _to_line_end(opened: IO[bytes]) -> int:
@@ -179,13 +181,11 @@ def _to_line_end(opened: IO[bytes]) -> int:
 
 
 def _names(inputs: Sequence[Input]) -> list[str]:
-    """Return the names of files in places of evidence: without their folders, where that is
-    enough.
-    """
-    short = [one.name.rpartition("/")[2] for one in inputs]
+    """Return the names of files in places of evidence: without their folders if that is enough."""
+    short = [file.name.rpartition("/")[2] for file in inputs]
     return [
-        name if short.count(name) == 1 else one.name
-        for name, one in zip(short, inputs, strict=True)
+        name if short.count(name) == 1 else file.name
+        for name, file in zip(short, inputs, strict=True)
     ]
 
 
@@ -205,33 +205,33 @@ def messages_in(part: LogRange, name: str, zone: str | None) -> Iterator[pa.Reco
     counts = Counts()
     with part.opened() as file:
         rows = (
-            said._asdict()
+            message._asdict()
             | {
                 "ordered_at": ordered_at,
                 "file": part.file,
-                "line": int(said.place.rpartition(":")[2]),
+                "line": int(message.place.rpartition(":")[2]),
             }
-            for ordered_at, said in messages_of(file, name, zone, counts, part.first_line)
+            for ordered_at, message in messages_of(file, name, zone, counts, part.first_line)
         )
         while batch := list(islice(rows, _BATCH_ROWS)):
             yield pa.RecordBatch.from_pylist(batch, schema=MESSAGES)
-    told = asdict(counts)
+    count_values = asdict(counts)
     yield pa.RecordBatch.from_pylist(
-        [{column: told[column] for column in (*_COUNTED, "is_naive")}], schema=MESSAGES
+        [{column: count_values[column] for column in (*_COUNTED, "is_naive")}], schema=MESSAGES
     )
 
 
 def _storing(lake: Place, cluster: str | None, zone_assumed: bool) -> Callable:
-    """Return what a task does: it stores one group after the other, so that it holds one, and the
+    """Return a task's function: it stores one group after the other, so that it holds one, and the
     driver none.
     """
 
     def stored(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         rows = (row for batch in batches for row in batch.to_pylist())
-        for _, said in groupby(_once(rows), key=lambda one: one.group):
+        for _, group_messages in groupby(_once(rows), key=lambda message: message.group):
             causes = LogCauses()
-            for one in said:
-                causes.take(one)
+            for message in group_messages:
+                causes.take(message)
             events = causes.events()
             for event in events:
                 event.zone_assumed = zone_assumed
@@ -242,7 +242,7 @@ def _storing(lake: Place, cluster: str | None, zone_assumed: bool) -> Callable:
 
 
 def _once(rows: Iterator[dict]) -> Iterator[Said]:
-    """Yield messages in order; one that another file has at the same time from the same broker
+    """Yield messages in order; a message that another file repeats, from the same time and broker,
     comes once.
     """
     seen: dict[tuple, int] = {}

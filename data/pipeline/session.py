@@ -84,8 +84,8 @@ def session(
     """Start Spark on `master` (`local[*]`, `local-cluster[2,1,1024]`, `spark://host:port`,
     `sc://host:port`) and return its session.
 
-    Embedded, it listens on loopback alone and asks for a secret that it makes for itself; what a
-    cluster asks for stands in Spark's own configuration.
+    Embedded, it listens on loopback alone and asks for a secret that it makes for itself; a
+    cluster's own requirements belong in Spark's configuration.
 
     Raises
     ------
@@ -106,8 +106,8 @@ def session(
 
 @contextmanager
 def stopped_after(spark: SparkSession) -> Iterator[SparkSession]:
-    """Yield a session and stop it at the end, without another error where its Java process has
-    ended by itself.
+    """Yield a session and stop it at the end, without another error if its Java process has ended
+    by itself.
     """
     try:
         yield spark
@@ -119,8 +119,8 @@ def stopped_after(spark: SparkSession) -> Iterator[SparkSession]:
 
 
 def java_has_ended(within_seconds: float = 0) -> bool:
-    """Tell whether the Java process of an embedded Spark is gone; wait so long for the end of one
-    whose connections are closed.
+    """Tell whether the Java process of an embedded Spark is gone; if its connections are closed,
+    wait up to `within_seconds` for its end.
     """
     process = getattr(SparkContext._gateway, "proc", None)
     with suppress(subprocess.TimeoutExpired):
@@ -144,8 +144,8 @@ def forget() -> None:
 
 
 def _cause(error: Exception) -> str:
-    """Return the line that tells the cause: Java's exception, which is in the log where the JVM did
-    not start.
+    """Return the line with the cause: Java's exception, which is in the log if the JVM did not
+    start.
     """
     log = spark_folder() / "log"
     text = str(error) + ("\n" + log.read_text(errors="replace") if log.is_file() else "")
@@ -182,7 +182,7 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
             launch = _Launch(master, stdout=log, stderr=log)
             SparkContext._ensure_initialized(gateway=_guarded(launch_gateway(conf, launch)))
     if master.startswith("local-cluster"):
-        # Only now: what the launcher is given stands in the list of processes. Embedded, Spark
+        # Only now: the launcher's arguments are visible in the list of processes. Embedded, Spark
         # makes a secret itself.
         conf.set("spark.authenticate.secret", secrets.token_hex(32))
     context = SparkContext.getOrCreate(conf)
@@ -223,8 +223,8 @@ def _conf(master: str, settings: dict[str, str]) -> SparkConf:
 
 
 def _is_not_of_py4j(record: logging.LogRecord) -> bool:
-    """Leave out the traces that py4j logs when Java's process ends: whoever waits for Java raises
-    an error of its own.
+    """Leave out the traces that py4j logs when Java's process ends: a client of Java raises an
+    error of its own.
     """
     return "py4j" not in record.pathname
 
@@ -288,12 +288,12 @@ _FIRST_AUTOMATIC = 19
 
 
 def archive_options(java_home: Path, others: str, folder: Path = Path(sys.prefix)) -> str:
-    """Return Java's options to use the archive or to write it at exit; none where another Java
-    writes it or `folder` cannot be written.
+    """Return Java's options to use the archive or to write it at exit; none if another Java writes
+    it or `folder` cannot be written.
 
-    Java ignores an archive of other jars, one that is being written, and one that is cut. The
-    archive, 160 MB, stays in the environment of the packages and goes with it. One for another
-    `java_home`, for `others`, the other options, or for another Spark takes its place.
+    Java ignores an archive of other jars, an unfinished one, and a truncated one. The archive, 160
+    MB, stays in the environment of the packages and goes with it. One for another `java_home`, for
+    `others`, the other options, or for another Spark takes its place.
     """
     release = _release(java_home)
     key = hashlib.sha256(
@@ -310,7 +310,7 @@ def archive_options(java_home: Path, others: str, folder: Path = Path(sys.prefix
 
 
 def _automatic(archive: Path) -> list[str]:
-    """Java writes the archive where there is none, and again where it is out of date."""
+    """Java writes the archive if it is missing or out of date."""
     # A later Java that has dropped an option would not start with it.
     return [
         "-XX:+IgnoreUnrecognizedVMOptions",
@@ -331,8 +331,8 @@ def _release(java_home: Path) -> str:
 
 
 def _version(release: str) -> int:
-    found = re.search(r'^JAVA_VERSION="(\d+)', release, re.MULTILINE)
-    return int(found[1]) if found else 0
+    match = re.search(r'^JAVA_VERSION="(\d+)', release, re.MULTILINE)
+    return int(match[1]) if match else 0
 
 
 def _is_first(begun: Path) -> bool:
@@ -358,8 +358,8 @@ _LOCK = "lock"
 
 @cache
 def spark_folder() -> Path:
-    """Return the folder of this process. It is made at the first call, which also deletes those of
-    killed processes.
+    """Return the folder of this process. It is made at the first call, which also deletes the
+    folders of killed processes.
     """
     for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         # One without its lock is being made.

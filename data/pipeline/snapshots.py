@@ -1,5 +1,5 @@
-"""One snapshot of a live cluster: the time slots of a collector, the groups that each task of Spark
-reads, and what it writes.
+"""One snapshot of a live cluster: the time slots of a collector, and the groups that each task of
+Spark reads and writes.
 """
 
 import os
@@ -28,7 +28,7 @@ from evenkeel.data.live.reading.documents import LiveGroup, live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.tables import manifest_of, parsed_groups, source_of
 from evenkeel.data.live.reading.waiting import NOTHING, Waiting, waiting
-from evenkeel.data.live.wire.raw_groups import Listed
+from evenkeel.data.live.wire.raw_groups import GroupListing
 from evenkeel.data.pipeline.ingest.on_spark import numbers, write_results
 from evenkeel.data.text.formats import first_of
 
@@ -54,9 +54,9 @@ READINGS = pa.schema(
 """What a live cluster returned, never stored.
 
 A row for each group: `line` its number, `document` its group document (null if unavailable),
-`application` beside it a streams document where the group is an application, `problem` what of it
-cannot be seen. Or a row with null `line` for the slots from `first_slot` to `last_slot` without a
-snapshot, `problem` why. Slots are seconds since 1970.
+`application` its streams document if the group is an application, `problem` hidden parts of it. Or
+a row with null `line` for the slots from `first_slot` to `last_slot` without a snapshot, `problem`
+why. Slots are seconds since 1970.
 """
 
 
@@ -102,7 +102,7 @@ class Slots:
         return [*gaps, Gap(last, last, PLANNED)] if self.is_over(last, now) else gaps
 
 
-# GroupsToRead: some groups of a cluster for one task, and what a task makes of them.
+# GroupsToRead: some groups of a cluster for one task, and the task's results.
 
 
 GROUPS_A_TASK = 2500
@@ -122,13 +122,13 @@ class GroupsToRead:
 
     `taken_at`: the instant that they carry. `first_line`: number of the first group. `gap`: slots
     for which nothing is read. `problem`: why the groups could not be planned. `configuration`: path
-    of the file, null for that of the process that reads. `age_seconds`: how long records may be
-    read for their timestamps.
+    of the file, null for the configuration of the reading process. `age_seconds`: how long records
+    may be read for their timestamps.
     """
 
     cluster: str
     slot: int
-    groups: tuple[Listed, ...] = ()
+    groups: tuple[GroupListing, ...] = ()
     taken_at: datetime | None = None
     first_line: int = 1
     gap: Gap | None = None
@@ -150,20 +150,20 @@ class GroupsToRead:
         return live_groups(connection, self.groups, self.taken_at, age_seconds)
 
     def parsed(self) -> Parsed:
-        """Return the groups as tables; one that cannot be read is a rejected line."""
+        """Return the groups as tables; an unreadable group is a rejected line."""
         return self.tables(self.read(self.age_seconds))
 
-    def waiting(self, found: Sequence[LiveGroup]) -> Waiting:
-        """Ask what findings over time need beside the groups that were read."""
-        return waiting(_connection(self.cluster, self.configuration), found)
+    def waiting(self, groups: Sequence[LiveGroup]) -> Waiting:
+        """Read the further facts that findings over time need of these groups."""
+        return waiting(_connection(self.cluster, self.configuration), groups)
 
-    def tables(self, found: Sequence[LiveGroup], beside: Waiting = NOTHING) -> Parsed:
-        """Return what was read as tables."""
-        numbered = [(self.first_line + place, one) for place, one in enumerate(found)]
+    def tables(self, groups: Sequence[LiveGroup], beside: Waiting = NOTHING) -> Parsed:
+        """Return the readings as tables."""
+        numbered = [(self.first_line + place, group) for place, group in enumerate(groups)]
         return parsed_groups(self.cluster, numbered, beside)
 
     def readings(self) -> pa.Table:
-        """Return READINGS: a row for each group, or one that says why there is none."""
+        """Return READINGS: a row for each group, or one row with the reason of a failure."""
         if self.gap:
             return _table(
                 [
@@ -177,13 +177,16 @@ class GroupsToRead:
             )
         head = {"slot": self.slot, "taken_at": self.taken_at}
         try:
-            found = self.read()
+            readings = self.read()
         except SnapshotError as error:
             return _table(
                 [head | {"first_slot": self.slot, "last_slot": self.slot, "problem": str(error)}]
             )
         return _table(
-            [head | _reading(self.first_line + place, one) for place, one in enumerate(found)]
+            [
+                head | _reading(self.first_line + place, group)
+                for place, group in enumerate(readings)
+            ]
         )
 
 
@@ -195,8 +198,8 @@ def planned(
     configuration: str | None = None,
     every: int = EVERY,
 ) -> list[GroupsToRead]:
-    """Spread the wanted groups of a cluster, or all, over tasks; where it does not answer, one task
-    that says so.
+    """Spread the wanted groups of a cluster, or all, over tasks; if it does not answer, one task
+    with the problem.
 
     `every`: seconds of a slot, of which all tasks together may read records for a part.
     """
@@ -222,10 +225,10 @@ def planned(
     ]
 
 
-def _reading(line: int, one: LiveGroup) -> dict[str, Any]:
+def _reading(line: int, group: LiveGroup) -> dict[str, Any]:
     documents = {
-        "document": one.document,
-        "application": one.application and one.application.document,
+        "document": group.document,
+        "application": group.application and group.application.document,
     }
     written = {
         name: None if document is None else msgspec.json.encode(document).decode()
@@ -233,8 +236,8 @@ def _reading(line: int, one: LiveGroup) -> dict[str, Any]:
     }
     return {
         "line": line,
-        "group_id": one.group_id,
-        "problem": "; ".join(one.problems) or None,
+        "group_id": group.group_id,
+        "problem": "; ".join(group.problems) or None,
     } | written
 
 
@@ -259,8 +262,8 @@ _MOST_LINES = 3
 
 
 class _Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a task of a slot leaves: what it wrote, or why it could read nothing; `unread`: why it
-    read no records, a line each.
+    """What a task of a slot leaves: its files, or why it could read nothing; `unread`: why it read
+    no records, a line each.
     """
 
     done: Done | None = None
@@ -283,13 +286,17 @@ class Snapshots:
         cluster could not be read.
         """
         taken_at = clock.now()
-        found = self._answers(batch, planned(self.cluster, self.groups, taken_at, every=self.every))
-        if problems := sorted({one.problem for one in found if one.problem}):
+        answers = self._answers(
+            batch, planned(self.cluster, self.groups, taken_at, every=self.every)
+        )
+        if problems := sorted({answer.problem for answer in answers if answer.problem}):
             return problems[0]
-        done = sorted((one.done for one in found), key=lambda one: one.place)
-        unread = first_of(sorted({line for one in found for line in one.unread}), _MOST_LINES)
-        one = with_counts(manifest_of(self.cluster, batch, taken_at, unread), done)
-        return with_tables(one, done, write_results(self.spark, self.lake, batch, done))
+        done = sorted((answer.done for answer in answers), key=lambda answer: answer.place)
+        unread = first_of(
+            sorted({line for answer in answers for line in answer.unread}), _MOST_LINES
+        )
+        manifest = with_counts(manifest_of(self.cluster, batch, taken_at, unread), done)
+        return with_tables(manifest, done, write_results(self.spark, self.lake, batch, done))
 
     def _answers(self, batch: str, tasks: Sequence[GroupsToRead]) -> list[_Answer]:
         lake = self.lake
@@ -311,12 +318,14 @@ class Snapshots:
 def answer_of(groups: GroupsToRead, lake: Place, batch: str) -> _Answer:
     """Read the groups of one task and write their tables."""
     try:
-        found = groups.read(groups.age_seconds)
-        beside = groups.waiting(found)
+        groups_read = groups.read(groups.age_seconds)
+        beside = groups.waiting(groups_read)
     except SnapshotError as error:
         return _Answer(problem=str(error))
-    parsed = groups.tables(found, beside)
-    unread = sorted({line for line in (beside.unread, *(one.unread for one in found)) if line})
+    parsed = groups.tables(groups_read, beside)
+    unread = sorted(
+        {line for line in (beside.unread, *(group.unread for group in groups_read)) if line}
+    )
     done = write(
         parsed, {source_of(groups.cluster): counts_of(parsed)}, groups.first_line, lake, batch
     )

@@ -39,16 +39,14 @@ _TASKS_A_CORE = 16
 
 
 class Range(NamedTuple):
-    """Which snapshots of which cluster; without `since` those of the last 24 hours that
-    there are.
-    """
+    """Which snapshots of which cluster; without `since`, snapshots of the last 24 hours."""
 
     cluster: str | None
     since: datetime | None = None
     until: datetime | None = None
 
 
-class Replayed(NamedTuple):
+class GroupReplay(NamedTuple):
     """One group: its file in the lake, how many snapshots and owner cells it has, or why it could
     not be replayed.
     """
@@ -66,8 +64,9 @@ def replay_groups(
     groups: Sequence[str],
     over: Range,
     assignors: Sequence[str] = (),
-) -> list[Replayed]:
-    """Replay each group and store its REPLAY; return what was stored, in the order of the groups.
+) -> list[GroupReplay]:
+    """Replay each group and store its REPLAY; return the stored results, in the order of the
+    groups.
 
     Raises
     ------
@@ -79,14 +78,16 @@ def replay_groups(
     def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         freeze_imports()
         for number in numbers(batches):
-            one = _replayed_group(job, lake, names[number], over, assignors)
-            yield pa.RecordBatch.from_pylist([one._asdict() | {"number": number}], schema=_ANSWER)
+            replayed = _replayed_group(job, lake, names[number], over, assignors)
+            yield pa.RecordBatch.from_pylist(
+                [replayed._asdict() | {"number": number}], schema=_ANSWER
+            )
 
     tasks = min(len(names), _TASKS_A_CORE * spark.sparkContext.defaultParallelism)
     frame = spark.range(0, len(names), 1, tasks).mapInArrow(made, _COLUMNS)
     with named_errors([f"history of {name}" for name in names[:1]], lake):
         rows = frame.toArrow().sort_by("number").drop_columns("number").to_pylist()
-    return [Replayed(**row) for row in rows]
+    return [GroupReplay(**row) for row in rows]
 
 
 _ANSWER = pa.schema(
@@ -112,31 +113,31 @@ def _instants(job: str, lake: Place, over: Range) -> Instants:
 
 def _history(job: str, lake: Place, group_id: str, over: Range) -> History:
     # Of files each group has times of its own.
-    found = (
+    snapshots = (
         last_instants(lake, *over, group_id) if over.cluster is None else _instants(job, lake, over)
     )
-    history = history_in(lake, group_id, found, over.cluster)
+    history = history_in(lake, group_id, snapshots, over.cluster)
     if not history.series.is_there.any():
         raise no_group(
-            lake, group_id, last_instants(lake, *over) if over.cluster is None else found
+            lake, group_id, last_instants(lake, *over) if over.cluster is None else snapshots
         )
     return history
 
 
 def _replayed_group(
     job: str, lake: Place, group_id: str, over: Range, assignors: Sequence[str]
-) -> Replayed:
+) -> GroupReplay:
     try:
         history = _history(job, lake, group_id, over)
         table = replayed(lake, history, assignors, _members_of_now(lake, history))
         if not table.num_rows:
-            return Replayed(
+            return GroupReplay(
                 group_id, None, 0, 0, f"no snapshot names the members of {group_id!r} in this range"
             )
         cells = pc.sum(
             pc.multiply(pc.list_value_length(table["assignor"]), table["partition_count"])
         ).as_py()
-        return Replayed(
+        return GroupReplay(
             group_id,
             store_history(lake, "REPLAY", table, over.cluster, group_id),
             table.num_rows,
@@ -144,7 +145,7 @@ def _replayed_group(
             None,
         )
     except SnapshotError as error:
-        return Replayed(group_id, None, 0, 0, str(error))
+        return GroupReplay(group_id, None, 0, 0, str(error))
 
 
 def _members_of_now(lake: Place, history: History) -> ObservedGroup | None:
@@ -187,14 +188,14 @@ def write_verdicts(
     SnapshotError
         When Spark fails, or the lake.
     """
-    found = led_instants(lake, cluster, *span)
-    names = groups_of(lake, found)
+    snapshots = led_instants(lake, cluster, *span)
+    names = groups_of(lake, snapshots)
     some = [names[start : start + GROUPS_A_TASK] for start in range(0, len(names), GROUPS_A_TASK)]
 
     def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         freeze_imports()
         for number in numbers(batches):
-            tables = _verdicts(lake, found, cluster, some[number], span)
+            tables = _verdicts(lake, snapshots, cluster, some[number], span)
             yield pa.RecordBatch.from_pydict(
                 {"name": _TABLES, "rows": [_packed(table) for table in tables]}
             )
@@ -208,17 +209,17 @@ def write_verdicts(
     whole = VerdictTables(
         *(_joined(name, [bytes(row.rows) for row in rows if row.name == name]) for name in _TABLES)
     )
-    whole = whole._replace(groups=with_older_since(lake, cluster, whole.groups, found))
+    whole = whole._replace(groups=with_older_since(lake, cluster, whole.groups, snapshots))
     for name, table in zip(_TABLES, whole, strict=True):
         store_history(lake, name, table, cluster)
     return whole
 
 
 def _verdicts(
-    lake: Place, found: Instants, cluster: str | None, groups: Sequence[str], span: Span
+    lake: Place, snapshots: Instants, cluster: str | None, groups: Sequence[str], span: Span
 ) -> VerdictTables:
     if cluster is not None:
-        return group_verdicts(lake, found, cluster, groups, _CELLS)
+        return group_verdicts(lake, snapshots, cluster, groups, _CELLS)
     # Files show each group at times of its own.
     alone = [
         group_verdicts(lake, led_instants(lake, None, *span, group), None, [group])

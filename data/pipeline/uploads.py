@@ -50,10 +50,10 @@ _MAKING = threading.Lock()
 
 
 def start() -> None:
-    """Begin to prepare for the first upload: what reads a small one, or Spark where it reads every
-    one; returns at once.
+    """Begin to prepare for the first upload: the process that reads a small one, or Spark if Spark
+    reads every upload; returns at once.
     """
-    # A page says what is wrong with a configuration.
+    # A page shows errors of the configuration.
     with suppress(SnapshotError):
         if needs_spark():
             start_spark()
@@ -67,7 +67,7 @@ def start_spark() -> None:
 
 
 def needs_spark(size: int = 0) -> bool:
-    """Tell whether Spark reads an upload of so many bytes."""
+    """Return whether Spark reads an upload of this size."""
     most = configuration().without_spark_bytes
     return not most or size > most
 
@@ -99,14 +99,14 @@ def upload(
     waits while Spark starts.
 
     `files`: (name, bytes). `group_id`: names the group of listings that name none. `progress`:
-    called with the share done, 0.0 to 1.0, where Spark reads. `numbers`, `named_columns`: as in
+    called with the share done, 0.0 to 1.0, if Spark reads. `numbers`, `named_columns`: as in
     `Context`. `wait`: begins a process of its own and returns its answer.
 
     Raises
     ------
     SnapshotError
-        For files over the limit, files of which nothing can be read, and where Spark cannot run, or
-        a process needs more than its limits.
+        For files over the limit, files without anything readable, and if Spark cannot run, or a
+        process needs more than its limits.
     """
     files = list(files)
     check_size(files)
@@ -157,9 +157,7 @@ def _spark() -> "Background":
 
 
 def _limits() -> Limits:
-    """Return what a process that reads may take: a person waits for it, and it stands behind
-    nobody.
-    """
+    """Return the limits of a reading process: a person waits for it, so it has normal priority."""
     chosen = configuration()
     most = Limits(chosen.memory_bytes, chosen.time_limit, without_secrets(), secrets_of())
     return most._replace(
@@ -228,7 +226,7 @@ def _with_bytes(lake: Place) -> list[Place]:
     """
     if lake.folder:
         return [home for home in import_places(lake) if (home / _RAW).folder.is_dir()]
-    keys = (found.key.split("/") for found in lake.found(FOLDER))
+    keys = (file.key.split("/") for file in lake.found(FOLDER))
     return [lake / FOLDER / name for name in sorted({key[1] for key in keys if key[2] == _RAW})]
 
 
@@ -249,7 +247,7 @@ def _sweep() -> None:
 
 
 def _look(watch: clock.Watch) -> None:
-    """Delete what has expired, but for a clock that was just set: what is young looks old then, and
+    """Delete expired uploads, unless the clock was just set: young uploads look old then, and
     somebody may set it back.
     """
     if watch.set_by():
@@ -260,8 +258,8 @@ def _look(watch: clock.Watch) -> None:
 
 
 def _ingested_at(home: Place) -> datetime:
-    """Return when an upload was published; for one that never was, or whose manifest cannot be
-    read, when it was last written.
+    """Return when an upload was published; if it was not published or its manifest cannot be read,
+    the last write.
     """
     with suppress(SnapshotError, FileNotFoundError):
         return read(home, home.name).ingested_at

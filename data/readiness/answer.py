@@ -1,5 +1,5 @@
-"""Readiness of groups: the facts of a document, the settings of brokers, the verdict, and what each
-restart would move.
+"""Readiness of groups: the facts of a document, the settings of brokers, the verdict, and the moves
+of each restart.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -47,8 +47,8 @@ _CLASSES = {"UniformAssignor": UNIFORM, "RangeAssignor": RANGE}
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is known beside the groups: the broker's settings, the clients' releases, and the
+class Environment:
+    """Known facts that are not in the groups: the broker's settings, the clients' releases, and the
     assignor to ask for.
     """
 
@@ -63,7 +63,7 @@ class Asked:
 
 
 def broker_of(settings: Mapping[str, str | None]) -> Broker:
-    """Read settings by Kafka's names; those that are missing are unknown.
+    """Read settings by Kafka's names; missing settings are unknown.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def broker_of(settings: Mapping[str, str | None]) -> Broker:
         max_size=None if size is None else _whole(SETTINGS[3], size),
         assignors=None
         if assignors is None
-        else tuple(_word_of(one) for one in assignors.split(",") if one.strip()),
+        else tuple(_word_of(word) for word in assignors.split(",") if word.strip()),
         session_timeout_ms=None if session is None else _whole(SETTINGS[5], session),
         heartbeat_interval_ms=None if heartbeat is None else _whole(SETTINGS[6], heartbeat),
     )
@@ -110,7 +110,7 @@ def require_remote(name: str | None, broker: Broker) -> None:
     """Refuse an assignor that the brokers do not have; members that ask for it die of
     UNSUPPORTED_ASSIGNOR.
     """
-    known = tuple(one for one in broker.assignors or _REMOTE if one in _REMOTE)
+    known = tuple(word for word in broker.assignors or _REMOTE if word in _REMOTE)
     if name is not None and name not in known:
         raise SnapshotError(f"remote assignor: found {name}, expected one of {', '.join(known)}")
 
@@ -133,17 +133,17 @@ def facts_of(
     malformed: Iterable[str] = (),
     protocol: str | None = None,
 ) -> Facts:
-    """Return what is known of a group; `clients`: what each member can be by its bytes,
+    """Return the known facts of a group; `clients`: possible clients of each member by its bytes,
     `malformed`: members without readable ones.
 
-    Without bytes, a client shows by its own client id or by an empty rack, else the likely leader
-    stands for all.
+    Without bytes, a client is recognised by its own client id or by an empty rack, else every
+    member counts as the likely leader's client.
     """
     group, bad, has_bytes = observed.snapshot, frozenset(malformed), clients is not None
     protocol = observed.assignor or protocol
     if clients is None:
         clients = [
-            _alone(name or (observed.leader and observed.leader.client))
+            _alone(name or (observed.leader.client if observed.leader else None))
             for name in families(observed)
         ]
     if protocol == STREAMS_PROTOCOL:
@@ -168,7 +168,7 @@ def facts_of(
         map(bool, expressions),
         strict=True,
     )
-    known = {name for one in clients for name in one}
+    known = {name for possible in clients for name in possible}
     leader = (
         observed.leader.client
         if observed.leader
@@ -183,7 +183,7 @@ def facts_of(
         observed.group_state,
         observed.protocol_type,
         protocol,
-        tuple(Member(*one) for one in members),
+        tuple(Member(*member) for member in members),
         leader,
         bool(observed.leader and observed.leader.certain),
         not observed.may_have_members,
@@ -193,10 +193,12 @@ def facts_of(
 
 
 def facts_of_application(application: Application) -> Facts:
-    """Return what is known of a Kafka Streams application: its classic assignor always writes user
-    data.
+    """Return the known facts of a Kafka Streams application: its classic assignor always writes
+    user data.
     """
-    ids = [one.member_id for process in application.processes or () for one in process.consumers]
+    ids = [
+        member.member_id for process in application.processes or () for member in process.consumers
+    ]
     members = tuple(Member(member_id, clients=_alone(JAVA)) for member_id in ids)
     return Facts(
         application.application_id,
@@ -243,12 +245,15 @@ class Way:
     @property
     def has_extra(self) -> bool:
         """Whether an extra member joins first and leaves last."""
-        return any(one.member == EXTRA for one in self.bounces)
+        return any(bounce.member == EXTRA for bounce in self.bounces)
 
     @property
     def last(self) -> np.ndarray:
         changes = [
-            each for one in self.bounces for each in (one.stopped, one.started) if each is not None
+            each
+            for bounce in self.bounces
+            for each in (bounce.stopped, bounce.started)
+            if each is not None
         ]
         return changes[-1].owner if changes else self.observed.current.owner
 
@@ -260,11 +265,11 @@ class Way:
     @property
     def moved_total(self) -> int:
         """Partitions that move, summed over all restarts."""
-        return sum(one.moved for one in self.bounces)
+        return sum(bounce.moved for bounce in self.bounces)
 
     @property
     def pairs(self) -> list[Pair]:
-        """Some pairs of topics that have an owner in common now, all of them where they are few."""
+        """Some pairs of topics that have an owner in common now, all of them if they are few."""
         return self.together.listed
 
     @cached_property
@@ -274,9 +279,7 @@ class Way:
 
     @cached_property
     def racks(self) -> tuple[int, int] | None:
-        """Partitions that are read in their own rack, now and then; None where racks are
-        unknown.
-        """
+        """Partitions that are read in their own rack, now and then; None if racks are unknown."""
         before, after = (
             local_count(self.observed.snapshot, owner)
             for owner in (self.observed.current.owner, self.last)
@@ -287,33 +290,37 @@ class Way:
 def way_of(
     observed: ObservedGroup, facts: Facts, assignor: str, *, extra: bool = False, draws: int = DRAWS
 ) -> Way | None:
-    """Predict every restart; None where owners, subscriptions, sizes of topics or the assignor in
-    use are unknown.
+    """Predict every restart; None if owners, subscriptions, sizes of topics or the assignor in use
+    are unknown.
     """
     group = observed.snapshot
     is_broker = facts.group_type == CONSUMER
     left = [
-        row for row, one in enumerate(facts.members) if not is_broker or one.protocol == CLASSIC
+        row
+        for row, member in enumerate(facts.members)
+        if not is_broker or member.protocol == CLASSIC
     ]
-    is_known = observed.current is not None and not observed.current.extra.size
-    if not left or not is_known or any("].subscribed" in path for path in observed.assumed):
+    current = observed.current
+    if not left or current is None or current.extra.size:
+        return None
+    if any("].subscribed" in path for path in observed.assumed):
         return None
     before = None if is_broker else _in_use(observed)
     if before is None and not is_broker:
         return None
     change = Change(before, ASSIGNORS[_REMOTE[assignor]]())
     try:
-        found = bounces(
+        restarts = bounces(
             group,
-            observed.current,
+            current,
             change,
-            default_order(group, observed.current, left),
+            default_order(group, current, left),
             extra=extra,
             draws=draws,
         )
     except AssignorError:
         return None
-    return Way(observed, assignor, found)
+    return Way(observed, assignor, restarts)
 
 
 def _in_use(observed: ObservedGroup) -> Assignor | None:
@@ -328,8 +335,8 @@ def _in_use(observed: ObservedGroup) -> Assignor | None:
 
 @dataclass(frozen=True, eq=False)
 class Ready:
-    """One group: its facts, its verdict, and the way of its restarts, None where there is none or
-    where it cannot be told.
+    """One group: its facts, its verdict, and the way of its restarts, None if there is none or it
+    cannot be predicted.
 
     `source`: the file of a listing that names no group.
     """
@@ -349,9 +356,13 @@ class Ready:
     @cached_property
     def names(self) -> Mapping[str, str]:
         """What to call the members, by id."""
-        ids = [one.member_id for one in self.facts.members]
+        ids = [member.member_id for member in self.facts.members]
         return dict(
-            zip(ids, short_labels(ids, [one.client_id for one in self.facts.members]), strict=True)
+            zip(
+                ids,
+                short_labels(ids, [member.client_id for member in self.facts.members]),
+                strict=True,
+            )
         )
 
     @property
@@ -360,7 +371,7 @@ class Ready:
 
     @property
     def assignor(self) -> str:
-        """The broker's assignor at the end, by Kafka's own word; that in use where the broker
+        """The broker's assignor at the end, by Kafka's own word; the assignor in use if the broker
         assigns already.
         """
         return _assignor(self.facts, self.asked)
@@ -368,25 +379,25 @@ class Ready:
     @cached_property
     def families(self) -> list[str]:
         """The families of its members, the most used first."""
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for member in self.facts.members:
             if (name := family(member, self.facts)) is not None:
-                found[name] = found.get(name, 0) + 1
-        return sorted(found, key=lambda name: -found[name])
+                counts[name] = counts.get(name, 0) + 1
+        return sorted(counts, key=lambda name: -counts[name])
 
 
-def _assignor(facts: Facts, asked: Asked) -> str:
+def _assignor(facts: Facts, environment: Environment) -> str:
     name = (
         facts.protocol
         if facts.group_type == CONSUMER and facts.protocol in _REMOTE
-        else asked.assignor
+        else environment.assignor
     )
     return name if name in _REMOTE else UNIFORM
 
 
 def answered(
     observed: ObservedGroup,
-    asked: Asked,
+    environment: Environment,
     facts: Facts | None = None,
     draws: int = DRAWS,
     source: str | None = None,
@@ -396,74 +407,77 @@ def answered(
     """
     facts = facts_of(observed) if facts is None else facts
     judged = judge(
-        facts, asked.broker, asked.versions, _at_stake(observed, facts, _assignor(facts, asked))
+        facts,
+        environment.broker,
+        environment.versions,
+        _at_stake(observed, facts, _assignor(facts, environment)),
     )
-    one = Ready(facts, judged, asked, observed=observed, source=source)
-    return one if not draws else predicted(one, one.assignor, draws)
+    ready = Ready(facts, judged, environment, observed=observed, source=source)
+    return ready if not draws else predicted(ready, ready.assignor, draws)
 
 
-def predicted(one: Ready, assignor: str, draws: int = DRAWS) -> Ready:
-    """Return the answer with its way, where that can be told, and with what the assignment at the
-    end loses in the reasons.
+def predicted(ready: Ready, assignor: str, draws: int = DRAWS) -> Ready:
+    """Return the answer with its way, if predictable, and with the losses of the final assignment
+    in the reasons.
     """
     if (
-        one.judged.verdict in (Verdict.BLOCKED, Verdict.DONE, Verdict.OTHER)
-        or one.judged.refusal
-        or one.observed is None
+        ready.judged.verdict in (Verdict.BLOCKED, Verdict.DONE, Verdict.OTHER)
+        or ready.judged.refusal
+        or ready.observed is None
     ):
-        return one
-    is_soon = any(reason.code == "user-data-soon" for reason in one.judged.reasons)
-    way = way_of(one.observed, one.facts, assignor, extra=is_soon, draws=draws)
+        return ready
+    is_soon = any(reason.code == "user-data-soon" for reason in ready.judged.reasons)
+    way = way_of(ready.observed, ready.facts, assignor, extra=is_soon, draws=draws)
     if way is None:
-        return one
+        return ready
     judged = judge(
-        one.facts,
-        one.asked.broker,
-        one.asked.versions,
-        _at_stake(one.observed, one.facts, assignor, way),
+        ready.facts,
+        ready.asked.broker,
+        ready.asked.versions,
+        _at_stake(ready.observed, ready.facts, assignor, way),
     )
-    return replace(one, judged=judged, way=way)
+    return replace(ready, judged=judged, way=way)
 
 
 def _at_stake(
     observed: ObservedGroup, facts: Facts, assignor: str, way: Way | None = None
 ) -> list[Reason]:
-    """Return what the broker's assignor does not keep; with a way, how much of it is there at the
-    end.
+    """Return the properties that the broker's assignor does not keep; with a way, how much of it is
+    there at the end.
 
     uniform keeps pairs by chance alone, range all of them; neither looks at racks (KAFKA-19387).
-    Static members keep what they have.
+    Static members keep their partitions.
     """
     if observed.current is None or (
-        facts.members and all(one.instance_id for one in facts.members)
+        facts.members and all(member.instance_id for member in facts.members)
     ):
         return []
-    group, owner, found = observed.snapshot, observed.current.owner, []
+    group, owner, reasons = observed.snapshot, observed.current.owner, []
     together = (
         way.together if way else pairs(group, owner, None) if _has_equal_sizes(group) else None
     )
     if together and together.whole and assignor == UNIFORM:
-        one = next(
-            one
-            for one in together.listed
-            if one.before == one.partitions and (not way or one.after == together.least)
+        pair = next(
+            pair
+            for pair in together.listed
+            if pair.before == pair.partitions and (not way or pair.after == together.least)
         )
         about = {
-            "partitions": one.partitions,
-            "after": one.after if way else None,
+            "partitions": pair.partitions,
+            "after": pair.after if way else None,
             "assignor": assignor,
             "pairs": together.whole,
         }
-        found.append(Reason("co-partitioned", Verdict.NOTE, (), together.topics, about))
+        reasons.append(Reason("co-partitioned", Verdict.NOTE, (), together.topics, about))
     if has_racks(group) and (before := way.racks[0] if way else local_count(group, owner)):
-        found.append(
+        reasons.append(
             Reason(
                 "racks",
                 Verdict.NOTE,
                 facts={"before": before, "after": way.racks[1] if way else None},
             )
         )
-    return found
+    return reasons
 
 
 def _has_equal_sizes(group: GroupSnapshot) -> bool:
@@ -472,21 +486,23 @@ def _has_equal_sizes(group: GroupSnapshot) -> bool:
 
 
 def answered_application(
-    application: Application, asked: Asked, source: str | None = None
+    application: Application, environment: Environment, source: str | None = None
 ) -> Ready:
     """Judge an application of Kafka Streams."""
     facts = facts_of_application(application)
-    return Ready(facts, judge(facts, asked.broker, asked.versions), asked, source=source)
+    return Ready(
+        facts, judge(facts, environment.broker, environment.versions), environment, source=source
+    )
 
 
 # The other plan: from an eager assignor to the cooperative one, in a group that stays classic.
 
 
-def is_eager(one: Ready) -> bool:
+def is_eager(ready: Ready) -> bool:
     """Tell whether a group stops everything at each rebalance, as far as its protocol says."""
     name = (
-        in_use(one.observed)
-        if one.observed is not None and one.facts.group_type == CLASSIC
+        in_use(ready.observed)
+        if ready.observed is not None and ready.facts.group_type == CLASSIC
         else None
     )
     return (
@@ -496,15 +512,15 @@ def is_eager(one: Ready) -> bool:
     )
 
 
-def may_be_eager(one: Ready) -> bool:
+def may_be_eager(ready: Ready) -> bool:
     """Tell whether nothing says if a group with members is eager: its assignor is unknown."""
-    observed = one.observed
-    if observed is None or one.facts.group_type not in (None, CLASSIC):
+    observed = ready.observed
+    if observed is None or ready.facts.group_type not in (None, CLASSIC):
         return False
     return observed.member_count != 0 and in_use(observed) is None
 
 
-def cooperative(one: Ready, draws: int = DRAWS) -> Ready:
+def cooperative(ready: Ready, draws: int = DRAWS) -> Ready:
     """Judge how an eager group changes over to `cooperative-sticky`, and predict the restarts of
     its second bounce.
 
@@ -528,14 +544,16 @@ def cooperative(one: Ready, draws: int = DRAWS) -> Ready:
         reason = Reason("two-bounces", Verdict.READY)
     judged = GroupVerdict(reason.kind, None, None, (reason,))
     return replace(
-        one, judged=judged, way=_cooperative_way(one, draws) if rolls and draws else None
+        ready, judged=judged, way=_cooperative_way(ready, draws) if rolls and draws else None
     )
 
 
-def _cooperative_way(one: Ready, draws: int) -> Way | None:
-    observed = one.observed
+def _cooperative_way(ready: Ready, draws: int) -> Way | None:
+    observed = ready.observed
+    if observed is None or observed.current is None:
+        return None
     before = _in_use(observed)
-    if before is None or observed.current is None:
+    if before is None:
         return None
     change = Change(before, led_by(client_of(observed.leader))[COOPERATIVE_STICKY]())
     order = default_order(

@@ -1,5 +1,5 @@
-"""Say which groups can move to the consumer protocol (KIP-848), what the broker answers, and what
-each restart moves.
+"""Say which groups can move to the consumer protocol (KIP-848), the broker's answer, and the moves
+of each restart.
 
 Nothing in Kafka is ever changed: the settings are for people to copy.
 """
@@ -25,7 +25,7 @@ from evenkeel.data.commands.options.files import (
 from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.readiness.answer import (
-    Asked,
+    Environment,
     Ready,
     answered,
     answered_application,
@@ -139,28 +139,30 @@ def run(options: argparse.Namespace) -> int:
         _pairs(options.broker_config, "--broker-config"),
     )
     require_versions(versions)
-    found = (
+    all_ready = (
         _live(options, versions, given)
         if options.cluster is not None
         else _of_files(options, versions, given)
     )
     if options.plan == "cooperative":
-        eager = [one for one in found if is_eager(one) or may_be_eager(one)]
+        eager = [ready for ready in all_ready if is_eager(ready) or may_be_eager(ready)]
         draws = _draws(options, len(eager))
-        found = [cooperative(one, draws) for one in eager]
-    found = in_order(found)
+        all_ready = [cooperative(ready, draws) for ready in eager]
+    all_ready = in_order(all_ready)
     if options.json:
-        sys.stdout.writelines(json_line(document_of(one)) for one in found)
-        sys.stdout.write(json_line({"summary": summary(found)}))
+        sys.stdout.writelines(json_line(document_of(ready)) for ready in all_ready)
+        sys.stdout.write(json_line({"summary": summary(all_ready)}))
     else:
-        sys.stdout.writelines(f"{line}\n" for line in _table(found))
-        shown = found if options.steps or len(found) == 1 else []
-        sys.stdout.writelines(f"{line}\n" for one in shown if one.way for line in _restarts(one))
-    code = _checked(options, found)
-    is_all_unknown = bool(found) and all(may_be_eager(one) for one in found)
+        sys.stdout.writelines(f"{line}\n" for line in _table(all_ready))
+        shown = all_ready if options.steps or len(all_ready) == 1 else []
+        sys.stdout.writelines(
+            f"{line}\n" for ready in shown if ready.way for line in _restarts(ready)
+        )
+    code = _checked(options, all_ready)
+    is_all_unknown = bool(all_ready) and all(may_be_eager(ready) for ready in all_ready)
     if options.plan == "cooperative" and not code and is_all_unknown:
         raise SnapshotError(
-            f"the assignor of {'the group' if len(found) == 1 else 'every group'} is not known, so no plan is"
+            f"the assignor of {'the group' if len(all_ready) == 1 else 'every group'} is not known, so no plan is"
         )
     return code
 
@@ -184,15 +186,15 @@ def _live(
     from evenkeel.data.live.reading.readiness import live_readiness
 
     with connected(options.cluster) as connection:
-        found = live_readiness(connection, options.group)
-    for note in found.problems:
+        read = live_readiness(connection, options.group)
+    for note in read.problems:
         print(printable(f"evenkeel readiness: {note}"), file=sys.stderr)
     return answered_live(
-        found,
+        read,
         given,
         versions,
         options.remote_assignor,
-        _draws_of_consumer(options, len(found.groups)),
+        _draws_of_consumer(options, len(read.groups)),
     )
 
 
@@ -201,21 +203,26 @@ def _of_files(
 ) -> list[Ready]:
     broker = broker_of(given)
     require_remote(options.remote_assignor, broker)
-    asked, inputs = Asked(broker, versions, options.remote_assignor), inputs_of(options.paths)
+    environment, inputs = (
+        Environment(broker, versions, options.remote_assignor),
+        inputs_of(options.paths),
+    )
     groups = wanted_groups(options.paths, options.group, options.columns, options.numbers, inputs)
-    found, draws = [], _draws_of_consumer(options, len(groups.keys))
+    results, draws = [], _draws_of_consumer(options, len(groups.keys))
     for key in groups.keys:
         application = groups.application(key)
         if application:
-            found.append(answered_application(application, asked, key.source_file))
+            results.append(answered_application(application, environment, key.source_file))
         else:
-            found.append(answered(groups.observed(key), asked, draws=draws, source=key.source_file))
-    return found
+            results.append(
+                answered(groups.observed(key), environment, draws=draws, source=key.source_file)
+            )
+    return results
 
 
 def _draws_of_consumer(options: argparse.Namespace, count: int) -> int:
-    """Return how often a restart under the consumer protocol is predicted: never where the other
-    plan is asked for.
+    """Return how often a restart under the consumer protocol is predicted: never for the other
+    plan.
     """
     return 0 if options.plan == "cooperative" else _draws(options, count)
 
@@ -236,51 +243,57 @@ def _draws(options: argparse.Namespace, count: int) -> int:
 # The table.
 
 
-def _table(found: Sequence[Ready]) -> list[str]:
+def _table(all_ready: Sequence[Ready]) -> list[str]:
     cells = [["verdict", "group", "members", "broker", "moves", "why"]]
-    for one in found:
+    for ready in all_ready:
         first, *others = [
-            printable(sentences(reason, one.names)[0]) for reason in one.judged.reasons
+            printable(sentences(reason, ready.names)[0]) for reason in ready.judged.reasons
         ] or [""]
         cells.append(
             [
-                VERDICTS[one.judged.verdict],
-                printable(one.name),
-                exact(one.member_count),
-                one.judged.broker.value if one.judged.broker else UNKNOWN,
-                f"{one.way.moves:,} of {one.observed.snapshot.tp_count:,}" if one.way else UNKNOWN,
+                VERDICTS[ready.judged.verdict],
+                printable(ready.name),
+                exact(ready.member_count),
+                ready.judged.broker.value if ready.judged.broker else UNKNOWN,
+                f"{ready.way.moves:,} of {ready.observed.snapshot.tp_count:,}"
+                if ready.way
+                else UNKNOWN,
                 first,
             ]
         )
         cells += [[*[""] * 5, other] for other in others]
-    totals = summary(found)
-    said = [
+    totals = summary(all_ready)
+    totals_text = [
         f"{totals[verdict.value]:,} {VERDICTS[verdict].lower()}"
         for verdict in Verdict
         if totals[verdict.value]
     ]
-    return [*lines_with_words(cells, 2), "", f"{counted(len(found), 'group')}: {', '.join(said)}."]
+    return [
+        *lines_with_words(cells, 2),
+        "",
+        f"{counted(len(all_ready), 'group')}: {', '.join(totals_text)}.",
+    ]
 
 
-def _restarts(one: Ready) -> list[str]:
+def _restarts(ready: Ready) -> list[str]:
     """Return a line for each restart: what moves when the member stops and starts again, and the
     way back from there.
     """
     cells = [["", "restart", "moves", "then"]]
     for number, (bounce, back) in enumerate(
-        zip(one.way.bounces, ways_back(one, printable), strict=True), 1
+        zip(ready.way.bounces, ways_back(ready, printable), strict=True), 1
     ):
         moved = "nothing" if bounce.is_static else moves(bounce)
-        cells.append([str(number), printable(label(one, bounce.member)), moved, back])
-    head = f"Restarts of {printable(one.name)}, {counted(one.way.moved_total, 'move')} in all:"
+        cells.append([str(number), printable(label(ready, bounce.member)), moved, back])
+    head = f"Restarts of {printable(ready.name)}, {counted(ready.way.moved_total, 'move')} in all:"
     return ["", head, *lines_with_words(cells, 2)]
 
 
 # The condition.
 
 
-def _checked(options: argparse.Namespace, found: Sequence[Ready]) -> int:
-    """Return 1 if the condition holds; 2 if it depends on what is unknown.
+def _checked(options: argparse.Namespace, all_ready: Sequence[Ready]) -> int:
+    """Return 1 if the condition holds; 2 if it depends on unknown facts.
 
     Each unknown group may be ready, a note or blocked; of a group whose restarts are not predicted
     every partition may move.
@@ -289,12 +302,12 @@ def _checked(options: argparse.Namespace, found: Sequence[Ready]) -> int:
     if condition is None:
         return 0
     totals, unknown = (
-        summary(found),
-        [one for one in found if one.judged.verdict == Verdict.UNKNOWN],
+        summary(all_ready),
+        [ready for ready in all_ready if ready.judged.verdict == Verdict.UNKNOWN],
     )
     if condition.figure == "moves":
-        unknown = [one for one in found if is_unpredicted(one)]
-        low = known_moves(found)
+        unknown = [ready for ready in all_ready if is_unpredicted(ready)]
+        low = known_moves(all_ready)
         high = low + sum(map(most_moves, unknown))
     else:
         low = totals[condition.figure]

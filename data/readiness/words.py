@@ -42,11 +42,11 @@ def text(reason: Reason, names: Names) -> str:
 
 def _who(reason: Reason, names: Names) -> str:
     """Name some of the members, and count the others."""
-    told = [names.get(member, member) for member in reason.members]
-    if len(told) <= _MOST_NAMES:
-        return listed(told)
+    names_shown = [names.get(member, member) for member in reason.members]
+    if len(names_shown) <= _MOST_NAMES:
+        return listed(names_shown)
     most = _MOST_NAMES - 1
-    return with_more(", ".join(told[:most]), len(told) - most)
+    return with_more(", ".join(names_shown[:most]), len(names_shown) - most)
 
 
 def _protocol_off(reason: Reason, names: Names) -> tuple[str, str]:
@@ -64,10 +64,12 @@ def _policy(reason: Reason, names: Names) -> tuple[str, str]:
 
 
 def _protocol_type(reason: Reason, names: Names) -> tuple[str, str]:
-    found = reason.facts["found"]
-    whose = {"connect": "Kafka Connect", "sr": "Schema Registry"}.get(found, "another program")
+    protocol_type = reason.facts["found"]
+    whose = {"connect": "Kafka Connect", "sr": "Schema Registry"}.get(
+        protocol_type, "another program"
+    )
     return (
-        f"Its protocol type is {found}: it belongs to {whose}.",
+        f"Its protocol type is {protocol_type}: it belongs to {whose}.",
         "Only groups of consumers can move; it stays classic.",
     )
 
@@ -95,9 +97,9 @@ def _user_data(reason: Reason, names: Names) -> tuple[str, str]:
             "Stop all instances and start them with group.protocol=streams (KIP-1071), where your release has it.",
         )
     who = f"librdkafka's {protocol}" if leader == LIBRDKAFKA else f"Its assignor {protocol}"
-    found = f"{who} sends user data: refused."
+    claim = f"{who} sends user data: refused."
     why = " librdkafka does so from its second rebalance on, and its client hears only that the group id does not exist."
-    return found, f"Of {_who(reason, names)}. {_STOP_ALL}{why if leader == LIBRDKAFKA else ''}"
+    return claim, f"Of {_who(reason, names)}. {_STOP_ALL}{why if leader == LIBRDKAFKA else ''}"
 
 
 def _first_rebalance(reason: Reason, names: Names) -> tuple[str, str]:
@@ -400,13 +402,13 @@ def goes_back(
 
 
 def moves(bounce: Bounce) -> str:
-    """Say what moves when a member stops and when it starts again; two numbers where the ids of new
-    members decide how many.
+    """Say what moves when a member stops and when it starts again; two numbers if the number
+    depends on the ids of new members.
     """
-    changes = [one for one in (bounce.stopped, bounce.started) if one is not None]
+    changes = [change for change in (bounce.stopped, bounce.started) if change is not None]
     return " + ".join(
-        f"{one.moves[0]:,}"
-        if one.moves[0] == one.moves[1]
-        else f"{one.moves[0]:,} to {one.moves[1]:,}"
-        for one in changes
+        f"{change.moves[0]:,}"
+        if change.moves[0] == change.moves[1]
+        else f"{change.moves[0]:,} to {change.moves[1]:,}"
+        for change in changes
     )

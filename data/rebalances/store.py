@@ -21,7 +21,7 @@ from evenkeel.data.lake.history.change_store import FOLDER as STORED
 from evenkeel.data.lake.history.change_store import store_history, stored_history
 from evenkeel.data.lake.import_folder import FOLDER, private_place
 from evenkeel.data.lake.manifest import named_damage
-from evenkeel.data.lake.place import Found, Place
+from evenkeel.data.lake.place import Place, StoredObject
 from evenkeel.data.lake.writing import write_table
 from evenkeel.data.rebalances.by_cause import worst_by_group
 from evenkeel.data.rebalances.chains import link
@@ -261,7 +261,7 @@ class _Late(NamedTuple):
     events: list[Rebalance]
 
 
-_REMEMBERED: dict[str, dict[Found, _Late | None]] = {}
+_REMEMBERED: dict[str, dict[StoredObject, _Late | None]] = {}
 _UNSEEN = {"evidence", "owned"}
 _BEGINS = ("start", "joined", "assigned", "stable")
 

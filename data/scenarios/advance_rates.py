@@ -22,7 +22,7 @@ from evenkeel.assignors.timeline.speed import (
 )
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import observed_from_document
-from evenkeel.data.scenarios.edits.advance import OTHERS, Advance, Measured
+from evenkeel.data.scenarios.edits.advance import OTHERS, Advance, MeasuredSpan
 from evenkeel.data.scenarios.scenario.scenario import Scenario
 
 
@@ -33,7 +33,7 @@ def with_rates(scenario: Scenario, history: Callable[[], Series]) -> Scenario:
     Raises
     ------
     SnapshotError
-        When the history does not tell a rate, with the place of the edit.
+        When the history has no rate, with the place of the edit.
     """
     if not any(_lacks(edit) for step in scenario.steps for edit in step.edits):
         return scenario
@@ -58,7 +58,7 @@ def measured(
     series: Series,
     former: Mapping[str, str] | None = None,
 ) -> Advance:
-    """Return the edit with what it lacks, from a history.
+    """Return the edit with its missing rates, from a history.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def measured(
     Raises
     ------
     SnapshotError
-        When it tells none.
+        When it has none.
     """
     window = _window(series, edit.window_seconds)
     first = np.flatnonzero(series.slot > series.slot[-1] - window)[0]
@@ -83,7 +83,7 @@ def measured(
         if edit.capacity is None
         else edit.capacity,
         window_seconds=None,
-        measured=Measured(
+        measured=MeasuredSpan(
             *(datetime.fromtimestamp(round(float(series.time[row])), UTC) for row in (first, -1))
         ),
     )
@@ -95,17 +95,17 @@ def in_rates(
     """Return records/s into each partition over the last seconds, by topic; raises as
     `measured`.
     """
-    found = in_rates_of(
+    rate_of_tps = in_rates_of(
         listed,
         series,
         rates(series, np.array([series.slot_count - 1]), _window(series, seconds)).incoming[0],
     )
-    if np.isnan(found).all():
+    if np.isnan(rate_of_tps).all():
         raise SnapshotError(
             "in_rate: no two snapshots of the history have end offsets of the group, expected records/s"
         )
     tps = {
-        name: found[listed.tps_of(row)].tolist()
+        name: rate_of_tps[listed.tps_of(row)].tolist()
         for row, name in enumerate(listed.topic_name)
         if listed.partition_count[row]
     }
@@ -116,35 +116,35 @@ def in_rates(
 
 
 def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> dict[str, float]:
-    """Return what each member reads while it is behind; `*` is the median, for members that come
-    later or were never seen behind.
+    """Return each member's reading rate while it is behind; `*` is the median, for members that
+    come later or were never seen behind.
     """
-    found = _capacity(series)
-    if np.isnan(found).all():
+    member_rates = _capacity(series)
+    if np.isnan(member_rates).all():
         raise SnapshotError(
             "capacity: no member was behind in 3 windows of the history, so what it can read was not seen: give it, in records/s"
         )
-    known = np.append(found, np.nan)[rows_in(group, series, former)].tolist()
+    known = np.append(member_rates, np.nan)[rows_in(group, series, former)].tolist()
     mine = {
         name: _short(rate)
         for name, rate in zip(group.member_id, known, strict=True)
         if not np.isnan(rate)
     }
-    return mine | {OTHERS: _short(float(median_of_known(found)))}
+    return mine | {OTHERS: _short(float(median_of_known(member_rates)))}
 
 
 def _capacity(series: Series) -> np.ndarray:
-    found = capacity(busy_rates(series)).rate
-    # Of few readings there are no three windows: then what the time to drain takes.
+    rates = capacity(busy_rates(series)).rate
+    # Of few readings there are no three windows: then the rate of the time to drain counts.
     return (
         np.median(draws_of(series, np.random.default_rng(0)).busy_rate, axis=0)
-        if np.isnan(found).all()
-        else found
+        if np.isnan(rates).all()
+        else rates
     )
 
 
 def in_rate_of(group: GroupSnapshot, listed: GroupSnapshot, series: Series) -> np.ndarray:
-    """Return records/s into each partition of a group after some steps, float64 (P,), NaN where
+    """Return records/s into each partition of a group after some steps, float64 (P,), NaN if
     unknown.
     """
     return in_rates_of(
@@ -171,7 +171,7 @@ def _filled(edit: object, place: int, step: int, listed: GroupSnapshot, series: 
 
 
 def _window(series: Series, seconds: float | None) -> int:
-    """Return the number of slots in so many seconds, 2 at least."""
+    """Return the number of slots in a number of seconds, 2 at least."""
     if series.slot_count < 2:
         raise SnapshotError(
             "in_rate: the history has fewer than two snapshots of the group, expected rates in the edit"
@@ -180,7 +180,7 @@ def _window(series: Series, seconds: float | None) -> int:
 
 
 def _short(rate: float) -> float:
-    """Return a rate with the four digits that a measurement has at most; one that falls, after a
-    topic was cut, is none.
+    """Return a rate with the four digits that a measurement has at most; a negative rate, after a
+    topic was cut, becomes 0.
     """
     return max(float(f"{rate:.4g}"), 0.0)

@@ -31,8 +31,8 @@ _MANY = ("member_ids", "process_ids")
 
 _NAMED = (*_MANY, "member_id", "like")
 _MODELS = ("like", "subscribed", "subscribed_regex")
-"""What says how a new member is; where nothing does and all members subscribe alike, it is like the
-first of them.
+"""What says how a new member is; without one, and if all members subscribe alike, the new member is
+like the first of them.
 """
 
 _OFF = "off"
@@ -40,8 +40,8 @@ _COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<path>.*)`)?", re.DOTAL
 
 
 class Who(NamedTuple):
-    """Whom an edit may name: ids, and the ids that each other name stands for. `like`: whom a new
-    one is like, None where that is open.
+    """Whom an edit may name: ids, and the ids of each other name. `like`: the model of a new
+    member, None if that is open.
     """
 
     ids: frozenset[str]
@@ -62,7 +62,7 @@ def members_of(group: ObservedGroup) -> Who:
     is_alike = len(ids) > 0 and np.unique(group.snapshot.subscription).size == 1
     return Who(
         frozenset(ids),
-        _by_name(zip(one, ids, strict=True) for one in names),
+        _by_name(zip(some, ids, strict=True) for some in names),
         "member",
         ids[0] if is_alike else None,
     )
@@ -76,17 +76,17 @@ def processes_of(document: Application) -> Who:
 
 
 def _by_name(tables: Iterable[Iterable[tuple[str | None, str]]]) -> dict[str, list[str]]:
-    found: dict[str, dict[str, None]] = {}
+    by_name: dict[str, dict[str, None]] = {}
     for table in tables:
         for name, each in table:
             if name:
-                found.setdefault(name, {})[each] = None
-    return {name: list(ids) for name, ids in found.items()}
+                by_name.setdefault(name, {})[each] = None
+    return {name: list(ids) for name, ids in by_name.items()}
 
 
 def signature_of(edit: type[msgspec.Struct]) -> inspect.Signature:
-    """Return what an edit takes: its members first, as many as there are, and the rest by keyword;
-    else all in order.
+    """Return the signature of an edit: its members first, as many as there are, and the rest by
+    keyword; else all in order.
     """
     fields = [field for field in msgspec.structs.fields(edit) if field.name != _OFF]
     hints = typing.get_type_hints(edit)
@@ -103,10 +103,16 @@ def signature_of(edit: type[msgspec.Struct]) -> inspect.Signature:
         )
         for field in fields[len(parameters) :]
     ]
-    # Python takes no argument without a default behind one with: those of an edit that have none
-    # come first.
+    # Python takes no argument without a default behind one with: an edit's arguments without a
+    # default come first.
     return inspect.Signature(
-        sorted(parameters, key=lambda one: (one.kind, one.default is not inspect.Parameter.empty))
+        sorted(
+            parameters,
+            key=lambda parameter: (
+                parameter.kind,
+                parameter.default is not inspect.Parameter.empty,
+            ),
+        )
     )
 
 
@@ -126,7 +132,7 @@ def _shown(hint: Any) -> Any:
 
 
 def description_of(edit: type[msgspec.Struct]) -> str:
-    """Return what an edit does, as its own file says it."""
+    """Return the description in an edit's own file."""
     paragraph = (inspect.getdoc(inspect.getmodule(edit)) or "").partition("\n\n")[0]
     first = " ".join(paragraph.split()).partition(": ")[2]
     return f"{first[:1].upper()}{first[1:]}\n\n{inspect.getdoc(edit)}"
@@ -138,7 +144,7 @@ def asked_edit(edit: type[msgspec.Struct], values: Mapping[str, Any], who: Who) 
     Raises
     ------
     SnapshotError
-        Where a value has the wrong type, or a name stands for several members.
+        If a value has the wrong type, or a name means several members.
     """
     op = edit.__struct_config__.tag
     given = {name: plain(value) for name, value in values.items()}
@@ -164,24 +170,24 @@ def plain(value: Any) -> Any:
 
 
 def converted(values: Any, shape: Any, subject: str) -> Any:
-    """Return values as a shape; SnapshotError with what was expected where they are not."""
+    """Return values as a shape; SnapshotError with the expected type if they do not fit."""
     try:
-        # A text that JSON cannot write would be refused only where the scenario is written.
+        # A text that JSON cannot write would be refused only when the scenario is written.
         msgspec.json.encode(values)
         return msgspec.convert(values, shape)
     except (msgspec.ValidationError, TypeError, ValueError, RecursionError, OverflowError) as error:
-        said = _COMPLAINT.fullmatch(str(error))
-        path = f"{said['path']}: " if said["path"] else ""
+        match = _COMPLAINT.fullmatch(str(error))
+        path = f"{match['path']}: " if match["path"] else ""
         raise SnapshotError(
-            f"{subject}: {path}{said['what'][:1].lower()}{said['what'][1:]}"
+            f"{subject}: {path}{match['what'][:1].lower()}{match['what'][1:]}"
         ) from None
 
 
 def _several(names: list, subject: str) -> list:
-    found = [each for one in names for each in (one if isinstance(one, list) else [one])]
-    if not found:
+    ids = [each for name in names for each in (name if isinstance(name, list) else [name])]
+    if not ids:
         raise SnapshotError(f"{subject}: none is named, expected at least one")
-    return found
+    return ids
 
 
 def _ids(value: Any, who: Who, subject: str) -> Any:
@@ -189,12 +195,12 @@ def _ids(value: Any, who: Who, subject: str) -> Any:
         return [_ids(each, who, subject) for each in value]
     if not isinstance(value, str) or value in who.ids:
         return value
-    found = who.by_name.get(value, [value])
-    if len(found) > 1:
+    ids = who.by_name.get(value, [value])
+    if len(ids) > 1:
         raise SnapshotError(
-            f'{subject}: "{value}" is the name of {len(found):,} {who.noun}s, expected one id of {listed(found)}'
+            f'{subject}: "{value}" is the name of {len(ids):,} {who.noun}s, expected one id of {listed(ids)}'
         )
-    return found[0]
+    return ids[0]
 
 
 def members_after(group: ObservedGroup, edit: AnyEdit, at: EditPlace) -> ObservedGroup:
@@ -207,7 +213,7 @@ def members_after(group: ObservedGroup, edit: AnyEdit, at: EditPlace) -> Observe
     Raises
     ------
     SnapshotError
-        When the edit names what is not there, with its place.
+        When the edit names a missing thing, with its place.
     """
     if getattr(edit, "lacks_rates", False):
         return group
@@ -216,14 +222,17 @@ def members_after(group: ObservedGroup, edit: AnyEdit, at: EditPlace) -> Observe
 
 
 def require_steps_asked(
-    budget: Budget, asked: ObservedGroup | Application, steps: Sequence, assignor_count: int
+    budget: Budget,
+    subject_document: ObservedGroup | Application,
+    steps: Sequence,
+    assignor_count: int,
 ) -> None:
-    """Check how many steps there are, and what they cost; raises as `require_steps`."""
+    """Check the number of steps and their cost; raises as `require_steps`."""
     if len(steps) > MOST_STEPS:
         raise SnapshotError(f"$.steps: found {len(steps):,} steps, expected at most {MOST_STEPS:,}")
     size = (
-        SizeOfApplication(asked)
-        if isinstance(asked, Application)
-        else SizeOfGroup.of_observed(asked)
+        SizeOfApplication(subject_document)
+        if isinstance(subject_document, Application)
+        else SizeOfGroup.of_observed(subject_document)
     )
     require_steps(budget, size, steps, assignor_count)

@@ -40,11 +40,11 @@ def in_words_all(observed: ObservedGroup, paths: Iterable[str]) -> list[str]:
             kinds.setdefault(parts[3], []).append(path)
         else:
             kinds.setdefault(path, [path])
-    return list(dict.fromkeys(_joined(observed, found) for found in kinds.values()))
+    return list(dict.fromkeys(_joined(observed, assumptions) for assumptions in kinds.values()))
 
 
 def in_nouns(paths: Iterable[str]) -> list[str]:
-    """Return what is unknown, a noun for each kind of assumption."""
+    """Return a noun for each kind of assumption."""
     return list(dict.fromkeys(_NOUNS.get(_LAST.sub(r"\1", path), path) for path in paths))
 
 

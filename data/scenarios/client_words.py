@@ -1,4 +1,4 @@
-"""Clients in words: what each is called, and what it means that one of them leads a group."""
+"""Clients in words: the name of each, and the meaning of its leading a group."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -55,8 +55,8 @@ def badge(leader: Leader | None, possible: Sequence[str] = (), chosen: str | Non
 
 
 def meaning(leader: Leader | None, possible: Sequence[str] = (), chosen: str | None = None) -> str:
-    """Return what the badge means; `possible`: clients that members are known to use; `chosen`: in
-    place of the leader.
+    """Return the meaning of the badge; `possible`: clients that members are known to use; `chosen`:
+    in place of the leader.
     """
     if chosen:
         given = (
@@ -90,7 +90,7 @@ def _meaning(leader: Leader | None) -> str:
 
 
 OLD = "OLD"
-"""Stands for the present setting where that is unknown."""
+"""The present setting if unknown."""
 
 _CLASSIC_ONLY = "partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms"
 _ONE_BY_ONE = "restart one member after another"
@@ -123,10 +123,9 @@ def steps(
     protocol: str | None = None,
 ) -> list[Step]:
     """Return the steps for members that use one of `clients()`; `in_use` and `group_type` are None
-    where they are unknown.
+    if unknown.
 
-    `protocol`: the group's, where a client has an assignor both as an eager and as a cooperative
-    one.
+    `protocol`: the group's, if a client has an assignor both as an eager and as a cooperative one.
     """
     group_type = group_type or (in_use and in_use.group_type)
     if group_type == STREAMS:
@@ -159,8 +158,8 @@ def steps(
 def rolling_restarts(
     client: str, assignor: Assignor, in_use: Assignor | None, group_type: str | None
 ) -> int | None:
-    """Return how many rolling restarts of all members the switch takes; None where all members have
-    to stop at the same time.
+    """Return how many rolling restarts of all members the switch takes; None if all members have to
+    stop at the same time.
     """
     if assignor is in_use or assignor.group_type == SHARE:
         return 0
@@ -171,12 +170,12 @@ def rolling_restarts(
 
 def client_package(client: str, assignor: type[Assignor] | Assignor) -> bool:
     """Tell whether members of a client have an assignor with Evenkeel's package."""
-    return any(one.answers.name == assignor.name for one in CLIENTS[client].packaged)
+    return any(packaged.answers.name == assignor.name for packaged in CLIENTS[client].packaged)
 
 
 def where_it_comes_from(assignor: type[Assignor] | Assignor) -> str:
-    """`a jar of your own`; with the package of other clients where it has the assignor; a broker's
-    is on every broker.
+    """`a jar of your own`; with the package of other clients if it has the assignor; a broker's is
+    on every broker.
     """
     if assignor.group_type == CONSUMER:
         return "a jar on every broker"
@@ -275,12 +274,12 @@ def _to_clients(client: str, word: str) -> list[Step]:
 
 
 def _before(client: str, assignor: Assignor, word: str) -> list[Step]:
-    """Return what members need first; `word`: what they list then."""
+    """Return steps that members need first; `word`: the word that they list then."""
     if assignor.is_in_kafka:
         return []
     if not client_package(client, assignor):
         return [Step("Put the jar of this assignor on the class path of every member.")]
-    packaged = next(one for one in CLIENTS[client].packaged if one.word == word)
+    packaged = next(packaged for packaged in CLIENTS[client].packaged if packaged.word == word)
     return [
         Step(
             f"Install Evenkeel's package beside {named(client)} in every member. It brings no other package.",
@@ -305,8 +304,8 @@ def _back(client: str, word: str, old: str | None) -> list[Step]:
 def _kind_of_both(
     client: str, assignor: Assignor, in_use: Assignor | None, protocol: str | None = None
 ) -> bool | None:
-    """Return the kind, cooperative or not, as which members may list both assignors, None where
-    they may not.
+    """Return the kind, cooperative or not, in which members may list both assignors, None if they
+    may not.
 
     In Java they always may, in other clients if both are eager or both cooperative, as all of
     aiokafka's are.
@@ -315,8 +314,8 @@ def _kind_of_both(
     if CLIENTS[client].settings.lists_both_kinds:
         return next(iter(new), None)
     kinds = {
-        bool(one.is_cooperative)
-        for one in (*CLIENTS[client].assignors.values(), *CLIENTS[client].packaged)
+        bool(assignor.is_cooperative)
+        for assignor in (*CLIENTS[client].assignors.values(), *CLIENTS[client].packaged)
     }
     if in_use is None and len(kinds) == 1:
         return next((kind for kind in new if kind in kinds), None)
@@ -357,16 +356,18 @@ def _at_once(client: str, word: str) -> list[Step]:
 
 
 def _words(client: str, assignor: Assignor, protocol: str | None = None) -> dict[bool, str]:
-    """Return what members name in their settings for a classic assignor: by whether it is
-    cooperative, the first where nothing decides.
+    """Return the settings' words for a classic assignor: by whether it is cooperative, the default
+    first.
 
-    Nothing if the client does not have it. `protocol`: the one that the group uses.
+    Nothing if the client does not have it. `protocol`: the group's own.
     """
     if assignor.group_type != CLASSIC:
         return {}
-    if packaged := [one for one in CLIENTS[client].packaged if one.answers.name == assignor.name]:
-        used = [one for one in packaged if one.protocol == protocol]
-        return {one.is_cooperative: one.word for one in used or packaged}
+    if packaged := [
+        packaged for packaged in CLIENTS[client].packaged if packaged.answers.name == assignor.name
+    ]:
+        used = [entry for entry in packaged if entry.protocol == protocol]
+        return {entry.is_cooperative: entry.word for entry in used or packaged}
     words = CLIENTS[client].settings.names
     word = (
         assignor.java_class

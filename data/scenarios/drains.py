@@ -40,17 +40,17 @@ class Endless(NamedTuple):
 
 
 class GroupDrain(NamedTuple):
-    """Seconds until nothing of the group is behind, as a band; of which only the low end is known
-    where some lags are not.
+    """Seconds until nothing of the group is behind, as a band; only its low end is known if some
+    lags are unknown.
 
     Of too few readings for a band only its middle is.
 
-    `excess`: records/s that come in beyond what is read, 0 where it drains, NaN where unknown; of
-    one that never drains, beyond what the named members read. `missing`: the same with what comes
-    into partitions that nobody reads. `even`: members that read about as much as comes in, where
-    two readings do not tell whether that drains. `assumed`: members whose rate is the group's
-    median, and decides the time. `is_between`: unknown, because a rebalance goes on. `endless`,
-    `even` and `assumed` are empty also where a band was read back, of which no names are kept.
+    `excess`: records/s written beyond the reading rate, 0 if it drains, NaN if unknown; of a group
+    that never drains, beyond the reading rate of the named members. `missing`: the same with what
+    comes into partitions that nobody reads. `even`: members that read about as fast as producers
+    write, so that two readings do not decide whether that drains. `assumed`: members whose rate is
+    the group's median, and decides the time. `is_between`: unknown because of a running rebalance.
+    `endless`, `even` and `assumed` are empty also for a stored band, which keeps no names.
     """
 
     band: Band
@@ -95,8 +95,8 @@ class Drains:
         self._in_rate = in_rates_of(group, series, drawn.in_rate, listed)
         self._capacity = capacities_of(group, series, drawn.busy_rate, former)
         self._spread, self._proven = (
-            None if one is None else known_of_members(group, series, one, former)
-            for one in (drawn.spread, drawn.proven)
+            None if estimate is None else known_of_members(group, series, estimate, former)
+            for estimate in (drawn.spread, drawn.proven)
         )
         self._stuck = _stuck_of(group, series, drawn)
         assumed = np.zeros(drawn.busy_rate.shape[-1]) if drawn.assumed is None else drawn.assumed
@@ -112,16 +112,16 @@ class Drains:
 
     @property
     def unknown_capacity_count(self) -> int:
-        """Members of which it is unknown what they can read."""
+        """Members with an unknown reading rate."""
         return int(np.count_nonzero(np.isnan(self._capacity).all(axis=0)))
 
     def of(self, assignment: Assignment) -> GroupDrain:
-        """Return the band of one answer; what it keeps back in a first round counts as
+        """Return the band of one answer; partitions that it withholds in a first round count as
         handed out.
         """
         owner = assignment.handed_out().owner
         held = blocked(self._stuck, owner)
-        found = drain(
+        drained = drain(
             self._lag,
             self._in_rate,
             owner,
@@ -134,44 +134,48 @@ class Drains:
         is_between = bool((held.unknown & (owner == UNASSIGNED)).any())
         # Nothing is left to drain, whatever its members could read.
         seconds = (
-            np.where(np.isnan(found.group), 0.0, found.group)
+            np.where(np.isnan(drained.group), 0.0, drained.group)
             if not self._lag.any() and not is_between
-            else found.group
+            else drained.group
         )
         whole = at_least(band(seconds), bool((self._lag == UNKNOWN_LAG).any()))
-        told = GroupDrain(
+        of_group = GroupDrain(
             whole if len(self._in_rate) > 1 else middle_alone(whole),
-            _excess(found),
-            missing=_excess(found),
+            _excess(drained),
+            missing=_excess(drained),
         )
-        told = self._never(told, found, owner, held.never) if told.is_never else told
-        even = () if told.is_never else self._names(found.is_even.any(axis=0))
-        assumed = self._names(self._assumed & _decides(found, told.is_never))
-        return told._replace(
-            is_between=is_between and not told.is_never, even=even, assumed=assumed
+        of_group = (
+            self._never(of_group, drained, owner, held.never) if of_group.is_never else of_group
+        )
+        even = () if of_group.is_never else self._names(drained.is_even.any(axis=0))
+        assumed = self._names(self._assumed & _decides(drained, of_group.is_never))
+        return of_group._replace(
+            is_between=is_between and not of_group.is_never, even=even, assumed=assumed
         )
 
     def _names(self, members: np.ndarray) -> tuple[str, ...]:
         return tuple(self._group.member_id[member] for member in np.flatnonzero(members).tolist())
 
     def _never(
-        self, told: GroupDrain, found: Drain, owner: np.ndarray, is_stuck: np.ndarray
+        self, of_group: GroupDrain, drained: Drain, owner: np.ndarray, is_stuck: np.ndarray
     ) -> GroupDrain:
-        """Return it with who is the cause; the excess is then that of the named members, without
-        what nobody is there to read.
+        """Return it with who is the cause; the excess is then the excess of the named members,
+        without partitions that nobody reads.
         """
-        excess = np.median(found.excess, axis=0)
-        is_endless = np.isinf(band(found.by_member).middle)
+        excess = np.median(drained.excess, axis=0)
+        is_endless = np.isinf(band(drained.by_member).middle)
         is_endless[owner[is_stuck & (owner != UNASSIGNED) & (self._lag > 0)]] = False
         members = np.flatnonzero(is_endless)
         members = members[np.argsort(-excess[members], kind="stable")]
         of_members = (
-            float(np.median(found.excess[:, members].sum(axis=1))) if members.size else told.excess
+            float(np.median(drained.excess[:, members].sum(axis=1)))
+            if members.size
+            else of_group.excess
         )
-        return told._replace(
+        return of_group._replace(
             endless=self._endless(members, owner, is_stuck),
             excess=of_members,
-            missing=_missing(found),
+            missing=_missing(drained),
         )
 
     def _endless(self, members: np.ndarray, owner: np.ndarray, is_stuck: np.ndarray) -> Endless:
@@ -192,8 +196,12 @@ class Drains:
         return tuple(tp_name(group, tp) for tp in tps.tolist())
 
     def of_all(self, answers: Iterable[tuple[str, Assignment | None]]) -> dict[str, GroupDrain]:
-        """Return the band of each answer by name; without one where the assignor throws."""
-        return {name: self.of(one) for name, one in answers if one is not None}
+        """Return the band of each answer by name; without one if the assignor throws."""
+        return {
+            name: self.of(answer_of_name)
+            for name, answer_of_name in answers
+            if answer_of_name is not None
+        }
 
 
 def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
@@ -207,60 +215,62 @@ def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
     row_of[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
     row_of[-1] = UNASSIGNED
     is_stuck, is_paused = (
-        in_rates_of(group, series, one.astype(np.float64)) == 1 for one in drawn.stuck[:2]
+        in_rates_of(group, series, share.astype(np.float64)) == 1 for share in drawn.stuck[:2]
     )
     owner = in_rates_of(group, series, row_of[drawn.stuck.owner].astype(np.float64))
     return Stuck(is_stuck, is_paused, np.where(np.isnan(owner), UNASSIGNED, owner).astype(np.int32))
 
 
-def _decides(found: Drain, is_never: bool) -> np.ndarray:
-    """Tell, bool (M,), which members the time of the group is made of: those that never drain, else
-    all that have something to drain.
+def _decides(drained: Drain, is_never: bool) -> np.ndarray:
+    """Tell, bool (M,), which members the time of the group is made of: members that never drain,
+    else all members with lag.
     """
-    seconds = band(found.by_member).middle
+    seconds = band(drained.by_member).middle
     return np.isinf(seconds) if is_never else seconds > 0
 
 
-def is_later(found: GroupDrain | None, now: GroupDrain | None) -> bool:
-    """Tell whether an answer never drains, or clearly later than the owners of now; False where a
-    time is unknown.
+def is_later(later: GroupDrain | None, now: GroupDrain | None) -> bool:
+    """Tell whether an answer never drains, or clearly later than the owners of now; False if a time
+    is unknown.
 
     One that reads about as much as comes in takes very long at best.
     """
-    if found is None or found.is_never or now is None:
-        return found is not None and found.is_never
-    if found.even:
+    if later is None or later.is_never or now is None:
+        return later is not None and later.is_never
+    if later.even:
         return bool(np.isfinite(now.band.middle))
     first, last = (
-        (found.band.middle, now.band.middle)
-        if found.is_single or now.is_single
-        else (found.band.low, now.band.high)
+        (later.band.middle, now.band.middle)
+        if later.is_single or now.is_single
+        else (later.band.low, now.band.high)
     )
     return bool(first > last * _CLEARLY and first > last + _CLEARLY_SECONDS)
 
 
-def _missing(found: Drain) -> float:
-    """Return the median of everything that is not read, where the group never drains; unknown where
-    a rate in without reader is.
+def _missing(drained: Drain) -> float:
+    """Return the median of all unread records a second, if the group never drains; unknown if the
+    rate into a partition without reader is unknown.
 
     A member of unknown capacity that gets no more than it was seen to read lacks nothing. One that
     gets more makes the sum unknown, unless the capacity of another is known.
     """
-    is_known = ~np.isnan(found.excess)
-    is_unknown = (~is_known & ~found.keeps_up).any(axis=-1) & ~is_known.any(axis=-1)
+    is_known = ~np.isnan(drained.excess)
+    is_unknown = (~is_known & ~drained.keeps_up).any(axis=-1) & ~is_known.any(axis=-1)
     return float(
-        np.median(np.where(is_unknown, np.nan, np.nansum(found.excess, axis=-1)) + found.unassigned)
+        np.median(
+            np.where(is_unknown, np.nan, np.nansum(drained.excess, axis=-1)) + drained.unassigned
+        )
     )
 
 
-def _excess(found: Drain) -> float:
-    """Return the median of what comes in beyond what is read; a member of unknown capacity is not
-    one that is proven to be too slow.
+def _excess(drained: Drain) -> float:
+    """Return the median excess of written over read records; a member of unknown capacity is not
+    proven to be too slow.
     """
-    is_unknown = np.isnan(found.excess).all(axis=-1) & (found.excess.shape[-1] > 0)
+    is_unknown = np.isnan(drained.excess).all(axis=-1) & (drained.excess.shape[-1] > 0)
     return float(
         np.median(
-            np.where(is_unknown, np.nan, np.nansum(found.excess, axis=-1))
-            + np.nan_to_num(found.unassigned)
+            np.where(is_unknown, np.nan, np.nansum(drained.excess, axis=-1))
+            + np.nan_to_num(drained.unassigned)
         )
     )

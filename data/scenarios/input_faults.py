@@ -46,15 +46,15 @@ def about_input(
     if not group.member_count:
         return []
     view = Input(observed, names or short_labels(group.member_id, observed.client_id), rows)
-    found = input_faults(group)
-    contested = [] if observed.group_type == SHARE else _contested(view, found.contested)
-    said = [
-        *_unread(view, found.unread),
-        *_missing(view, found.missing),
-        *_beyond(view, found.beyond),
+    faults = input_faults(group)
+    contested = [] if observed.group_type == SHARE else _contested(view, faults.contested)
+    texts = [
+        *_unread(view, faults.unread),
+        *_missing(view, faults.missing),
+        *_beyond(view, faults.beyond),
         *contested,
     ]
-    return first_of([f"{each}." for each in said], _MOST)
+    return first_of([f"{each}." for each in texts], _MOST)
 
 
 def _unread(view: Input, topics: np.ndarray) -> list[str]:
@@ -70,15 +70,17 @@ def _unread(view: Input, topics: np.ndarray) -> list[str]:
         else f" with {at_least(exact(total), bool((lag == UNKNOWN_LAG).any()))} records"
     )
     known = "subscribes" if group.are_subscriptions_known else "is known to subscribe"
-    what = f"{'its' if topics.size == 1 else 'their'} {count(tps.size, 'partition')}{records}"
+    partitions_text = (
+        f"{'its' if topics.size == 1 else 'their'} {count(tps.size, 'partition')}{records}"
+    )
     return [
-        f"{listed(group.topic_name[topic] for topic in topics)}: no member {known}{_fate(view, tps, what)}"
+        f"{listed(group.topic_name[topic] for topic in topics)}: no member {known}{_fate(view, tps, partitions_text)}"
     ]
 
 
-def _fate(view: Input, tps: np.ndarray, what: str) -> str:
+def _fate(view: Input, tps: np.ndarray, partitions_text: str) -> str:
     if not view.rows:
-        return f" to {what}"
+        return f" to {partitions_text}"
     current, *rows = view.rows
     answers = [row.assignment.handed_out().owner[tps] for row in rows if row.assignment]
     s = "s" if tps.size == 1 else ""
@@ -87,23 +89,23 @@ def _fate(view: Input, tps: np.ndarray, what: str) -> str:
         or not answers
         or any((owners != UNASSIGNED).any() for owners in answers)
     ):
-        return f" to {what}"
+        return f" to {partitions_text}"
     if current.assignment is None or (current.assignment.owner[tps] != UNASSIGNED).any():
-        return f"; {what} get{s} no owner from any assignor"
-    return f"; {what} stay{s} without an owner under every assignor"
+        return f"; {partitions_text} get{s} no owner from any assignor"
+    return f"; {partitions_text} stay{s} without an owner under every assignor"
 
 
 def _missing(view: Input, pairs: np.ndarray) -> list[str]:
-    topics, said = view.group.topic_name, []
+    topics, texts = view.group.topic_name, []
     for members, rows in _by_members(pairs).items():
         subscribe, are = (
             "subscribes" if len(members) == 1 else "subscribe",
             "is" if len(rows) == 1 else "are",
         )
-        said.append(
+        texts.append(
             f"{_names(view, members)} {subscribe} to {listed(topics[topic] for topic in rows)}, which {are} not in this input"
         )
-    return said
+    return texts
 
 
 def _beyond(view: Input, claims: np.ndarray) -> list[str]:
@@ -111,7 +113,7 @@ def _beyond(view: Input, claims: np.ndarray) -> list[str]:
     partitions: dict[tuple, list[int]] = {}
     for member, topic, partition in claims.tolist():
         partitions.setdefault((member, topic), []).append(partition)
-    said = []
+    texts = []
     for (member, topic), numbers in partitions.items():
         name = group.topic_name[topic]
         size = (
@@ -119,8 +121,8 @@ def _beyond(view: Input, claims: np.ndarray) -> list[str]:
             if group.topic_known[topic]
             else "is not in this input"
         )
-        said.append(f"{view.names[member]} claims {_runs(name, numbers)}; {name} {size}")
-    return said
+        texts.append(f"{view.names[member]} claims {_runs(name, numbers)}; {name} {size}")
+    return texts
 
 
 def _contested(view: Input, claims: np.ndarray) -> list[str]:

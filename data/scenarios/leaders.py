@@ -1,4 +1,4 @@
-"""Whose code assigns a group, with which assignors, and what they answer."""
+"""The client that assigns a group, its assignors, and their answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -60,8 +60,8 @@ def client_of(leader: Leader | None, chosen: object = None) -> str:
 
 
 def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, Made]:
-    """Return the assignors where a client leads: its own where clients ship theirs, all others as
-    they are.
+    """Return the assignors of a group that a client leads: its own if clients ship theirs, all
+    others unchanged.
     """
     return {
         name: _of_client(client, name) if is_clients(name, made) else made
@@ -86,12 +86,12 @@ def _of_client(client: str, name: str) -> Made:
     )
 
 
-# Families: which clients the members of a group use, where that shows.
+# Families: the clients of the group's members, if recognisable.
 
 
 def families(observed: ObservedGroup) -> tuple[str | None, ...]:
-    """Return the client of each member, None where it does not show: few keep their library's
-    client id; librdkafka sends an empty rack.
+    """Return the client of each member, None if not recognisable: few keep their library's client
+    id; librdkafka sends an empty rack.
     """
     rack_of = observed.snapshot.rack_of
     return tuple(
@@ -127,7 +127,7 @@ def runs_ours(observed: ObservedGroup) -> bool:
 
 
 def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
-    """Tell whether the group uses an assignor; None if unknown, also where clients and brokers both
+    """Tell whether the group uses an assignor; None if unknown, also if clients and brokers both
     have this name, such as `range`.
     """
     if observed.assignor is None:
@@ -169,10 +169,10 @@ def _protocols(assignor: type[Assignor]) -> set[str]:
         own.protocol for client in CLIENTS.values() if (own := client.assignors.get(assignor.name))
     }
     packaged = {
-        one.protocol
+        packaged_assignor.protocol
         for client in CLIENTS.values()
-        for one in client.packaged
-        if one.answers is assignor
+        for packaged_assignor in client.packaged
+        if packaged_assignor.answers is assignor
     }
     return {assignor.protocol} | own | packaged
 
@@ -187,7 +187,7 @@ def in_use(observed: ObservedGroup) -> str | None:
 
 
 def with_settings(made: Made, settings: Settings) -> Assignor:
-    """Make an assignor with a scenario's settings; SnapshotError for one that it does not take."""
+    """Make an assignor with a scenario's settings; SnapshotError for an invalid setting."""
     try:
         assignor = of_release(made, settings.kafka_version or NEWEST)
         ours = {"jdk": settings.jdk, "max_generation": settings.max_generation}
@@ -202,7 +202,7 @@ def with_settings(made: Made, settings: Settings) -> Assignor:
 
 
 class Answers(NamedTuple):
-    """A group, what each assignor would do with it, and the facts about each answer, by name."""
+    """A group, each assignor's answer, and the facts about each answer, by name."""
 
     observed: ObservedGroup
     comparison: Comparison
@@ -216,7 +216,7 @@ def answers(observed: ObservedGroup, settings: Settings) -> Answers:
 
 
 def comparison_of(observed: ObservedGroup, settings: Settings = Settings()) -> Comparison:
-    """Return what each assignor that can serve the group would do."""
+    """Return the answers of all assignors that can serve the group."""
     made = own_assignors(observed, settings)
     return compare(
         observed.snapshot,
@@ -252,8 +252,8 @@ def own_assignors(observed: ObservedGroup, settings: Settings) -> dict[str, Assi
 def why_there(
     observed: ObservedGroup, assignor: Assignor, topic: str, partition: int
 ) -> tuple[str, ...]:
-    """Return in sentences why an assignor gives a partition to its member: it runs once more, and
-    tells what it decides.
+    """Return in sentences why an assignor gives a partition to its member: the assignor runs once
+    more and reports its decisions.
 
     Raises
     ------
@@ -268,7 +268,7 @@ def why_there(
 
 
 def tp_of(observed: ObservedGroup, topic: str, partition: int) -> int:
-    """Return the row of a partition; SnapshotError where the group has no such partition."""
+    """Return the row of a partition; SnapshotError if the group has no such partition."""
     group = observed.snapshot
     if topic not in group.topic_name:
         raise SnapshotError(
@@ -276,9 +276,9 @@ def tp_of(observed: ObservedGroup, topic: str, partition: int) -> int:
         )
     row = group.topic_name.index(topic)
     if not 0 <= partition < group.partition_count[row]:
-        found = f"no partition {partition_name(topic, partition)} in this group"
+        problem = f"no partition {partition_name(topic, partition)} in this group"
         raise SnapshotError(
-            f"{found}, expected a number from 0 to {int(group.partition_count[row]) - 1}"
+            f"{problem}, expected a number from 0 to {int(group.partition_count[row]) - 1}"
         )
     return int(group.first_tp[row]) + partition
 

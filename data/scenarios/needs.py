@@ -49,7 +49,7 @@ def is_offered(observed: ObservedGroup, name: str) -> bool:
 
 
 def needs_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> Needs:
-    """Return what the group needs before it has an assignor; `used`: the one in use, by name."""
+    """Return the needs of the group before it has an assignor; `used`: the one in use, by name."""
     if name == used:
         return Needs.REBALANCE
     assignor = ASSIGNORS.get(name)

@@ -1,5 +1,5 @@
-"""Size: how large a scenario's group is after each of its edits, told from their arguments alone,
-and whether its budget allows that.
+"""Size: the size of a scenario's group after each of its edits, from their arguments alone, and
+whether its budget allows that.
 
 Nothing of that size is made: `require_scenario(budget, SizeOfGroup.of_document(scenario.group),
 scenario.steps, 7)` takes milliseconds.
@@ -37,7 +37,7 @@ class OverBudgetError(SnapshotError):
 
 
 class Size(Protocol):
-    """What edits change: each says with `resize` what it makes larger or smaller.
+    """What edits change: `resize` of each returns the argument that makes it larger.
 
     `matching`: work of all expressions that were matched so far, in partitions.
     """
@@ -117,8 +117,8 @@ class SizeOfGroup:
         )
 
     def set_topic(self, name: str, partition_count: int, racks: Racks | None = None) -> bool:
-        """Give a topic so many partitions; tell whether it has grown. New ones may have as many
-        replicas as any other.
+        """Give a topic a number of partitions; return whether it has grown. New ones may have as
+        many replicas as any other.
         """
         self._most_replicas = max(self._most_replicas, *map(len, racks or ((),)))
         before = self._topics.get(name, 0)
@@ -147,8 +147,8 @@ class SizeOfGroup:
 
 
 class SizeOfApplication:
-    """Consumers by process of the document, of those that run and of those that have left; those
-    that edits make are counted alone.
+    """Consumers by process of the document, running and departed ones; consumers made by edits are
+    only counted.
     """
 
     matching = 0
@@ -171,20 +171,20 @@ class SizeOfApplication:
         )
 
     def add(self, like: str, count: int) -> None:
-        """Add processes with as many consumers as another one, as the largest where an edit has
-        made that one.
+        """Add processes with as many consumers as another one; if an edit has made that one, as the
+        largest.
         """
         self._count(count, self._running.get(like, self._most))
 
     def leave(self, process_ids: Sequence[str]) -> None:
-        """Take out those of the document; others, which an edit has made, count on."""
+        """Take out processes of the document; others, which an edit has made, count on."""
         for process_id in process_ids:
             if process_id in self._running:
                 self._gone[process_id] = self._running.pop(process_id)
                 self._count(-1, self._gone[process_id])
 
     def come_back(self, process_ids: Sequence[str]) -> None:
-        """Take in those that have left."""
+        """Take in departed processes."""
         for process_id in process_ids:
             if process_id in self._gone:
                 self._running[process_id] = self._gone.pop(process_id)
@@ -208,15 +208,15 @@ def require_group(budget: Budget, document: Document | Application, root: str = 
             SizeOfApplication(document).footprint, f"{root}.tasks", "the application"
         )
         return
-    found = SizeOfGroup.of_document(document).footprint
-    if budget.allows(found):
+    footprint = SizeOfGroup.of_document(document).footprint
+    if budget.allows(footprint):
         return
     so_far = 0
     for place, topic in enumerate(document.topics or ()):
         so_far += topic.size
         if not budget.allows(Footprint(partition_count=so_far)):
-            budget.require_group(found, f"{root}.topics[{place}].partitions", "the group")
-    budget.require_group(found, f"{root}.members", "the group")
+            budget.require_group(footprint, f"{root}.topics[{place}].partitions", "the group")
+    budget.require_group(footprint, f"{root}.members", "the group")
 
 
 def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: int) -> None:
@@ -284,11 +284,14 @@ def require_scenario(
 
 def _require_edit(budget: Budget, size: Size, edit, step: int, place: int) -> None:
     key = edit.resize(size)
-    found = size.footprint if key else None
-    if found and not budget.allows(found):
+    footprint = size.footprint if key else None
+    if footprint and not budget.allows(footprint):
         try:
             budget.require_group(
-                found, key, "the application" if found.process_count else "the group", is_asked=True
+                footprint,
+                key,
+                "the application" if footprint.process_count else "the group",
+                is_asked=True,
             )
         except SnapshotError as error:
             raise OverBudgetError(step, place, str(error)) from None

@@ -54,7 +54,7 @@ _MOST_NOTES = 10_000
 class StoredGroup(NamedTuple):
     """Names one group of a batch; a listing without group names is known by its file.
 
-    `budget`: what the group may take; `reset`: the `auto.offset.reset` to assume.
+    `budget`: the limits of the group; `reset`: the `auto.offset.reset` to assume.
     """
 
     lake: Place
@@ -65,7 +65,7 @@ class StoredGroup(NamedTuple):
     reset: str | None = None
 
 
-def observed_group(one: StoredGroup, at: datetime | None = None) -> ObservedGroup:
+def observed_group(stored: StoredGroup, at: datetime | None = None) -> ObservedGroup:
     """Read the group at its latest instant, or at another one.
 
     Raises
@@ -73,18 +73,25 @@ def observed_group(one: StoredGroup, at: datetime | None = None) -> ObservedGrou
     SnapshotError
         When the batch is gone, or the group is too large.
     """
-    tables = store.tables(one.lake, one.batch, one.group_id)
-    found = observed_from_tables(
-        tables.offsets, tables.members, tables.topics, one.group_id, one.source_file, at, one.budget
+    tables = store.tables(stored.lake, stored.batch, stored.group_id)
+    observed = observed_from_tables(
+        tables.offsets,
+        tables.members,
+        tables.topics,
+        stored.group_id,
+        stored.source_file,
+        at,
+        stored.budget,
     )
     return with_reset(
-        found.without_members() if found.may_have_members and _is_empty(one) else found, one.reset
+        observed.without_members() if observed.may_have_members and _is_empty(stored) else observed,
+        stored.reset,
     )
 
 
-def answered_group(one: StoredGroup, settings: Settings) -> Answers:
+def answered_group(stored: StoredGroup, settings: Settings) -> Answers:
     """Return the group with the answers of all assignors; raises as `observed_group`."""
-    return answers(observed_group(one), settings)
+    return answers(observed_group(stored), settings)
 
 
 def group_at(lake: Place, moment: str, group_id: str) -> ObservedGroup:
@@ -93,46 +100,46 @@ def group_at(lake: Place, moment: str, group_id: str) -> ObservedGroup:
     return observed_from_tables(*store.tables(lake, batch, group_id), group_id, at=at)
 
 
-def _is_empty(one: StoredGroup) -> bool:
+def _is_empty(stored: StoredGroup) -> bool:
     """Tell whether a listing of the batch says that the group has no active members."""
-    notes = store.notes_of_kind(one.lake, one.batch, NO_MEMBERS, _MOST_NOTES)
-    return is_told(groups_told(notes, NO_MEMBERS), one.group_id, one.source_file)
+    notes = store.notes_of_kind(stored.lake, stored.batch, NO_MEMBERS, _MOST_NOTES)
+    return is_told(groups_told(notes, NO_MEMBERS), stored.group_id, stored.source_file)
 
 
-def stored_application(one: StoredGroup, at: datetime | None = None) -> Application | None:
+def stored_application(stored: StoredGroup, at: datetime | None = None) -> Application | None:
     """Read a group of a batch as a streams document, at its latest instant or at another one; None
-    where it is no application.
+    if it is no application.
 
     Raises
     ------
     SnapshotError
         When the batch is gone.
     """
-    return application_from_tables(_tables(one), one.group_id, one.source_file, at)
+    return application_from_tables(_tables(stored), stored.group_id, stored.source_file, at)
 
 
-def application_with_measured_rates(one: StoredGroup) -> Application | None:
-    """Read the latest instant of a group, with the rates that it has not and the instant before it
-    tells; None where it is no application.
+def application_with_measured_rates(stored: StoredGroup) -> Application | None:
+    """Read the latest instant of a group; missing rates come from the instant before; None if it is
+    no application.
 
     Raises
     ------
     SnapshotError
         When the batch is gone.
     """
-    tables = _tables(one)
-    latest = application_from_tables(tables, one.group_id, one.source_file)
-    times = of_group(tables.consumers, GroupKey(one.group_id, one.source_file))["taken_at"]
+    tables = _tables(stored)
+    latest = application_from_tables(tables, stored.group_id, stored.source_file)
+    times = of_group(tables.consumers, GroupKey(stored.group_id, stored.source_file))["taken_at"]
     instants = sorted(time for time in times.unique().to_pylist() if time)
     if latest is None or len(instants) < 2:
         return latest
     return with_measured_rates(
-        latest, application_from_tables(tables, one.group_id, one.source_file, instants[-2])
+        latest, application_from_tables(tables, stored.group_id, stored.source_file, instants[-2])
     )
 
 
-def _tables(one: StoredGroup) -> ApplicationTables:
-    return ApplicationTables(*store.applications(one.lake, one.batch, one.group_id))
+def _tables(stored: StoredGroup) -> ApplicationTables:
+    return ApplicationTables(*store.applications(stored.lake, stored.batch, stored.group_id))
 
 
 def stored_applications(lake: Place, batch_id: str) -> list[GroupKey]:
@@ -141,8 +148,8 @@ def stored_applications(lake: Place, batch_id: str) -> list[GroupKey]:
 
 
 def stored(group: Document | Application, name: str, lake: Place) -> str:
-    """Store what a scenario starts from as a batch of one file, without Spark, and return the
-    batch's random id.
+    """Store a scenario's group as a batch of one file, without Spark, and return the batch's random
+    id.
 
     Raises
     ------
@@ -153,7 +160,7 @@ def stored(group: Document | Application, name: str, lake: Place) -> str:
     parsed = read([(name, text)])
     batch = secrets.token_urlsafe(16)
     source = SourceFile(name, hashlib.sha256(text).hexdigest(), len(text))
-    one = Manifest(
+    manifest = Manifest(
         batch=batch,
         ingested_at=clock.now(),
         taken_at=group.taken_at,
@@ -161,5 +168,5 @@ def stored(group: Document | Application, name: str, lake: Place) -> str:
         sources=(source,),
     )
     with private_place(lake, batch) as home:
-        run.store_parsed(parsed, one, home)
+        run.store_parsed(parsed, manifest, home)
     return batch

@@ -52,7 +52,7 @@ _FOLDER, _FILE = "shares", "shares.sqlite"
 
 
 def database_url(chosen: Configuration) -> URL:
-    """Return the address of the database; for a lake in object storage the file lies in the default
+    """Return the address of the database; for a lake in object storage the file is in the default
     folder of lakes.
 
     Raises
@@ -103,8 +103,7 @@ def _named(text: str) -> URL:
     return url.set(drivername=_DRIVERS[scheme])
 
 
-# The engine: how SQLAlchemy speaks with either database, durably, and what it says when one
-# refuses, in one line.
+# The engine: durable settings of SQLAlchemy for either database, and refusals in one line.
 
 
 WAIT_SECONDS = 30
@@ -117,7 +116,7 @@ _CUT = "the database ended the connection before it had answered; try again"
 _BEGIN = "begin"
 """Name of the execution option that says how a transaction of SQLite begins."""
 
-# FULL: a commit is on disk when it returns. secure_delete: what is deleted is overwritten.
+# FULL: a commit is on disk when it returns. secure_delete: deleted content is overwritten.
 _PRAGMAS = ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON")
 
 
@@ -126,8 +125,8 @@ class StoreError(SnapshotError):
 
 
 def engine_of(url: URL) -> Engine:
-    """Return an engine; it connects with the first question. No error of it repeats what was to be
-    stored.
+    """Return an engine; it connects with the first question. No error of it repeats the values of a
+    statement.
     """
     if url.get_backend_name() != "sqlite":
         return create_engine(
@@ -216,8 +215,8 @@ def _set_up(connection: sqlite3.Connection, record: object) -> None:
 
 
 def _keeps_a_log(connection: sqlite3.Connection) -> bool:
-    """Turn to a write-ahead log, with which readers do not wait for a writer; False where others
-    hold the file.
+    """Turn to a write-ahead log, with which readers do not wait for a writer; False if others hold
+    the file.
 
     Unlike every other statement this one does not wait for its turn: of 8 programs that started on
     a new file, 1 in 100 was refused.
@@ -235,8 +234,7 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))
 
 
-# The tables: what is said of a share, its compressed payload, and what is left of one that has
-# expired.
+# The tables: facts of a share, its compressed payload, and the traces of expired shares.
 
 
 METADATA = MetaData()
@@ -275,10 +273,10 @@ SHARES = Table(
     Column("group_id", Text),
 )
 """`expires_at` is null for never, `owner_hash` for a browser that keeps no cookies, `audience` for
-whoever has the link.
+everybody with the link.
 
-`cluster`, `group_id`: of what was frozen, where only those who may see it open the share; null
-otherwise, and of no cluster or name.
+`cluster`, `group_id`: of the frozen group, if only its readers may open the share; null otherwise,
+and of no cluster or name.
 """
 
 KEYS = Table(
@@ -293,8 +291,8 @@ KEYS = Table(
     Column("expires_at", Instant),
     Column("revoked_at", Instant),
 )
-"""Keys for programs: never the key itself. `clusters`, `groups`: globs of what it may see.
-`expires_at` is null for never.
+"""Keys for programs: never the key itself. `clusters`, `groups`: globs of its rights. `expires_at`
+is null for never.
 """
 
 PAYLOADS = Table(
@@ -313,10 +311,10 @@ EXPIRED = Table(
     Column("owner_hash", String(64)),
     Column("secret_hash", String(64), nullable=False),
 )
-"""Enough to tell whoever made a share that it has expired, and nothing of what was in it."""
+"""Enough to show an owner that the share has expired, and no content of it."""
 
 
-# Turns: of several transactions that want the same, one at a time goes on.
+# Turns: of several transactions that want the same, one at a time continues.
 
 
 def take_turn(connection: Connection, name: str) -> None:
@@ -333,7 +331,7 @@ def take_turn(connection: Connection, name: str) -> None:
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _ONE = threading.Lock()
-"""Alembic keeps what it works on in a variable of its module."""
+"""Alembic keeps its present work in a variable of its module."""
 
 
 def upgrade(engine: Engine) -> None:

@@ -65,9 +65,7 @@ def is_key(text: str) -> bool:
 
 
 class Keys:
-    """The keys of one database. Every method raises SnapshotError where the database does not
-    answer.
-    """
+    """The keys of one database. Every method raises SnapshotError if the database does not answer."""
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime] = now):
         self._engine, self._clock = engine, clock
@@ -101,7 +99,7 @@ class Keys:
             same = [
                 _key(row) for row in connection.execute(select(KEYS).where(KEYS.c.name == name))
             ]
-            if any(one.state(at) == "valid" for one in same):
+            if any(key.state(at) == "valid" for key in same):
                 raise SnapshotError(
                     f"a valid key is called {name!r}, expected another name, or first: evenkeel keys revoke {name!r}"
                 )
@@ -118,8 +116,8 @@ class Keys:
             row = connection.execute(
                 select(KEYS).where(KEYS.c.key_hash == _hashed(key))
             ).one_or_none()
-        found = row and _key(row)
-        return found if found and found.state(self._clock()) == "valid" else None
+        known_key = row and _key(row)
+        return known_key if known_key and known_key.state(self._clock()) == "valid" else None
 
     def listed(self) -> list[Key]:
         """Return every key, the youngest first."""
@@ -141,35 +139,35 @@ class Keys:
             Where there is none that is valid.
         """
         at = self._clock()
-        found = [
-            one
-            for one in self.listed()
-            if name_or_id in (one.name, one.key_id) and one.state(at) == "valid"
+        matching = [
+            key
+            for key in self.listed()
+            if name_or_id in (key.name, key.key_id) and key.state(at) == "valid"
         ]
-        if not found:
+        if not matching:
             raise SnapshotError(
                 f"no valid key is called {name_or_id!r}, expected a name or an id of: evenkeel keys list"
             )
         with writing(self._engine) as connection:
             connection.execute(
                 update(KEYS)
-                .where(KEYS.c.id.in_([one.key_id for one in found]))
+                .where(KEYS.c.id.in_([key.key_id for key in matching]))
                 .values(revoked_at=at)
             )
-        return found
+        return matching
 
 
 def _hashed(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def _check(what: str, texts: Sequence[str], most: int) -> None:
+def _check(kind: str, texts: Sequence[str], most: int) -> None:
     for text in texts:
         if not 0 < len(text) <= most or any(
             unicodedata.category(each) in ("Cc", "Cs") for each in text
         ):
             raise SnapshotError(
-                f"{what} {text[:most]!r}, expected 1 to {most} characters, no control characters"
+                f"{kind} {text[:most]!r}, expected 1 to {most} characters, no control characters"
             )
 
 

@@ -83,20 +83,20 @@ def _list(options: argparse.Namespace) -> None:
     from evenkeel.data.clock import now
     from evenkeel.data.shares.store import keys
 
-    for one in keys().listed():
-        until = f"{one.expires_at:%Y-%m-%d}" if one.expires_at else "never"
-        sees = f"{', '.join(one.groups)} of {', '.join(one.clusters)}"
+    for key in keys().listed():
+        until = f"{key.expires_at:%Y-%m-%d}" if key.expires_at else "never"
+        sees = f"{', '.join(key.groups)} of {', '.join(key.clusters)}"
         print(
-            printable(f"{one.key_id}  {one.state(now()):<7}  {until:<10}  {one.name}  sees {sees}")
+            printable(f"{key.key_id}  {key.state(now()):<7}  {until:<10}  {key.name}  sees {sees}")
         )
 
 
 def _revoke(options: argparse.Namespace) -> None:
     from evenkeel.data.shares.store import keys
 
-    for one in keys().revoke(options.key):
-        audit.write("key revoked", is_command=True, what=f"key:{one.key_id}", name=one.name)
-        print(printable(f"{one.key_id}  {one.name}: revoked"))
+    for key in keys().revoke(options.key):
+        audit.write("key revoked", is_command=True, what=f"key:{key.key_id}", name=key.name)
+        print(printable(f"{key.key_id}  {key.name}: revoked"))
 
 
 def _duration(text: str) -> timedelta | None:

@@ -1,8 +1,8 @@
-"""A share: what an author hands over, what a reader gets, the row of the author's list, and the
-payload: JSON compressed with zstd.
+"""A share: the author's input, the reader's view, the row of the author's list, and the payload:
+JSON compressed with zstd.
 
-A group's frozen rebalances stand where a scenario and the lines of its result do, under a format of
-their own.
+A group's frozen rebalances replace a scenario and the lines of its result, under a format of their
+own.
 """
 
 import re
@@ -24,14 +24,14 @@ FORMAT = "evenkeel.share/1"
 
 @dataclass(frozen=True)
 class Frozen:
-    """A scenario and its result with their true names, and what the author says of them.
+    """A scenario and its result with their true names, and the author's words.
 
     `scenario`: the scenario document. `result`: the lines of `evenkeel replay`, the head first; of
-    rebalances, both as `frozen` returns them. `redact`: kinds of names that leave as stand-ins, of
-    `data.shares.redaction.KINDS`. `keep`: after which time the share expires, None for never.
-    `forked_from`: id of a share. `audience`: one of `AUDIENCES` of the configuration, None for
-    whoever has the link. `cluster`, `group_id`: of what is frozen; they are kept only where the
-    audience is those who may see it.
+    rebalances, both as `frozen` returns them. `redact`: kinds of names that leave as stand-ins,
+    from `data.shares.redaction.KINDS`. `keep`: after which time the share expires, None for never.
+    `forked_from`: id of a share. `audience`: an item of `AUDIENCES` of the configuration, None for
+    everybody with the link. `cluster`, `group_id`: of the frozen group; they are kept only if the
+    audience is readers of this group.
     """
 
     scenario: Mapping[str, Any]
@@ -47,7 +47,7 @@ class Frozen:
     group_id: str | None = None
 
 
-class Made(NamedTuple):
+class NewShare(NamedTuple):
     """A share that is on disk: its id, and the secret that deletes it, which is kept nowhere."""
 
     share_id: str
@@ -55,12 +55,11 @@ class Made(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Listed:
+class ShareListing:
     """A share without its payload. `expires_at`: None for never. `byte_count`: compressed.
-    `is_own`: whoever asks has its secret.
+    `is_own`: the reader has its secret.
 
-    `audience`: who may open it, `cluster` and `group_id`: those who may see this group, as `Frozen`
-    has them.
+    `audience`: who may open it, `cluster` and `group_id`: readers of this group, as in `Frozen`.
     """
 
     share_id: str
@@ -81,11 +80,11 @@ class Listed:
 
 @dataclass(frozen=True)
 class Share:
-    """A share as it was frozen; of a redacted one, scenario and result have stand-ins, and the head
+    """A share as it was frozen; if it is redacted, scenario and result have stand-ins, and the head
     of the result no hashes.
     """
 
-    about: Listed
+    about: ShareListing
     scenario: dict[str, Any]
     result: list[dict[str, Any]]
 
@@ -163,7 +162,7 @@ def compressed(payload: Payload) -> bytes:
 
 
 def opened(data: bytes) -> Payload:
-    """Read what is stored.
+    """Read the stored payload.
 
     Raises
     ------
@@ -172,24 +171,24 @@ def opened(data: bytes) -> Payload:
     """
     try:
         with pa.input_stream(pa.py_buffer(data), compression="zstd") as stream:
-            found = msgspec.json.decode(stream.read())
+            document = msgspec.json.decode(stream.read())
     except (OSError, ValueError, RecursionError) as error:
         raise SnapshotError(f"the share is damaged: {error}") from None
-    _require("format", found, FORMAT)
-    return checked(found["scenario"], found["result"])
+    _require("format", document, FORMAT)
+    return checked(document["scenario"], document["result"])
 
 
 def _require(path: str, value: Any, expected: str) -> None:
-    found = value.get("format") if isinstance(value, Mapping) else None
-    if found == expected:
+    format_there = value.get("format") if isinstance(value, Mapping) else None
+    if format_there == expected:
         return
-    newer = _OURS.fullmatch(found) if isinstance(found, str) else None
+    newer = _OURS.fullmatch(format_there) if isinstance(format_there, str) else None
     if (
         newer
         and newer[1] == expected.partition("/")[0]
         and int(newer[2]) > int(expected.partition("/")[2])
     ):
         raise SnapshotError(
-            f'{path}: found "{found}", which a newer Evenkeel wrote; this one reads "{expected}"'
+            f'{path}: found "{format_there}", which a newer Evenkeel wrote; this one reads "{expected}"'
         )
-    raise SnapshotError(f"{path}: found {found!r}, expected {expected!r}")
+    raise SnapshotError(f"{path}: found {format_there!r}, expected {expected!r}")

@@ -1,5 +1,5 @@
-"""Shares: make, open, list and delete them; their ids and secrets, what they may be, and how they
-are frozen.
+"""Shares: make, open, list and delete them; their ids and secrets, their limits, and how they are
+frozen.
 """
 
 import hashlib
@@ -28,10 +28,10 @@ from evenkeel.data.shares.database import (
 from evenkeel.data.shares.redaction import check_author_texts, redacted
 from evenkeel.data.shares.share import (
     Frozen,
-    Listed,
-    Made,
+    NewShare,
     Payload,
     Share,
+    ShareListing,
     checked,
     compressed,
     opened,
@@ -54,14 +54,16 @@ def is_id(text: str) -> bool:
 
 
 def hashed(secret: str) -> str:
-    """Return what is stored of a secret; random bits need no salt."""
+    """Return the stored hash of a secret; random bits need no salt."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def matches(secret: str | None, hashes: Iterable[str | None]) -> bool:
     """Tell whether a secret has one of the hashes; None matches nothing."""
-    found = hashed(secret or "")
-    return secret is not None and any([hmac.compare_digest(found, each or "") for each in hashes])
+    hash_of_secret = hashed(secret or "")
+    return secret is not None and any(
+        [hmac.compare_digest(hash_of_secret, each or "") for each in hashes]
+    )
 
 
 # What a share may be: its texts, its expiry, its size. Each refusal is one sentence.
@@ -91,7 +93,7 @@ def check_expiry(keep: timedelta | None, settings: ShareSettings) -> None:
     Raises
     ------
     SnapshotError
-        Names those that are offered.
+        Names the offered expiries.
     """
     if keep not in settings.expiries:
         raise SnapshotError(
@@ -100,13 +102,13 @@ def check_expiry(keep: timedelta | None, settings: ShareSettings) -> None:
 
 
 def check_audience(frozen: Frozen, settings: ShareSettings) -> None:
-    """Refuse a circle that the administrator does not offer, and one that needs a name which is to
-    be hidden.
+    """Refuse an audience that the administrator does not offer, and an audience that needs a hidden
+    name.
 
     Raises
     ------
     SnapshotError
-        Names those that are offered.
+        Names the offered audiences.
     """
     if frozen.audience is not None and frozen.audience not in settings.audiences:
         raise SnapshotError(
@@ -169,11 +171,11 @@ def _when(keep: timedelta | None) -> str:
     )
 
 
-# Freezing: what an author hands over becomes what is stored.
+# Freezing: the author's input becomes the stored payload.
 
 
 def frozen_payload(frozen: Frozen) -> Payload:
-    """Return what is stored of a scenario and its result: with stand-ins for the names that the
+    """Return the stored payload of a scenario and its result: with stand-ins for the names that the
     author hides.
 
     Raises
@@ -195,11 +197,11 @@ def frozen_payload(frozen: Frozen) -> Payload:
 
 _DAY = timedelta(days=1)
 _TOLD = timedelta(days=90)
-"""So long after its expiry whoever made a share is told that it has expired."""
+"""For this time after its expiry, a share's owner learns that it has expired."""
 
 
 class Shares:
-    """The shares of one database. Every method raises SnapshotError where the database does not
+    """The shares of one database. Every method raises SnapshotError if the database does not
     answer.
 
     An owner is the value of a browser's secret cookie; None for a browser that keeps none.
@@ -213,7 +215,7 @@ class Shares:
     ):
         self._engine, self._settings, self._clock = engine, settings, clock
 
-    def make(self, frozen: Frozen, owner: str | None) -> Made:
+    def make(self, frozen: Frozen, owner: str | None) -> NewShare:
         """Freeze a scenario and its result; they are on disk when this returns. Names to redact go
         no further than this.
 
@@ -230,7 +232,7 @@ class Shares:
         data = compressed(payload)
         check_size(len(data), self._settings)
         made, now, owner_hash = (
-            Made(new_secret(), new_secret()),
+            NewShare(new_secret(), new_secret()),
             self._clock(),
             owner and hashed(owner),
         )
@@ -262,14 +264,14 @@ class Shares:
         return made
 
     def open(self, share_id: str, secret: str | None = None) -> Share:
-        """Return a share; `secret`: the one that deletes it, or the owner's.
+        """Return a share; `secret`: its own secret or the owner's.
 
         Raises
         ------
         NoShareError
             One answer for an id that is unknown, malformed, deleted or expired.
         ExpiredShareError
-            For one that has expired, to whoever has the secret.
+            If the share has expired and the secret fits.
         """
         row = self._row(
             select(SHARES, PAYLOADS.c.payload).join(PAYLOADS, PAYLOADS.c.share_id == SHARES.c.id),
@@ -280,13 +282,13 @@ class Shares:
         SHARES_OPENED.add()
         return share
 
-    def about(self, share_id: str, secret: str | None = None) -> Listed:
+    def about(self, share_id: str, secret: str | None = None) -> ShareListing:
         """Return a share without its payload; raises as `open` does."""
         row = self._row(select(SHARES), share_id, secret)
         return replace(_listed(row), is_own=matches(secret, (row.secret_hash, row.owner_hash)))
 
-    def listed(self, owner: str | None) -> list[Listed]:
-        """Return what a browser has made and anyone can still open, the youngest first."""
+    def listed(self, owner: str | None) -> list[ShareListing]:
+        """Return a browser's own shares that can still be opened, newest first."""
         if owner is None:
             return []
         query = (
@@ -302,7 +304,7 @@ class Shares:
             ]
 
     def delete(self, share_id: str, secret: str) -> None:
-        """Delete a share with its payload; `secret`: the one that deletes it, or the owner's.
+        """Delete a share with its payload; `secret`: its own secret or the owner's.
 
         Raises
         ------
@@ -318,13 +320,13 @@ class Shares:
 
     def sweep(self) -> int:
         """Delete the shares that have expired, with their payloads; return how many."""
-        now, kept = (
+        now, returned = (
             self._clock(),
             (SHARES.c.id, SHARES.c.expires_at, SHARES.c.owner_hash, SHARES.c.secret_hash),
         )
         with writing(self._engine) as connection:
             gone = connection.execute(
-                delete(SHARES).where(SHARES.c.expires_at <= now).returning(*kept)
+                delete(SHARES).where(SHARES.c.expires_at <= now).returning(*returned)
             ).all()
             if gone:
                 connection.execute(insert(EXPIRED), [row._asdict() for row in gone])
@@ -386,12 +388,12 @@ def _made_since(connection: Connection, owner_hash: str | None, since: datetime)
 
 
 def no_share() -> NoShareError:
-    """Return what is said of every share that is not there."""
+    """Return the error of every missing share."""
     return NoShareError("No share is kept under this address.")
 
 
-def _listed(row: Row) -> Listed:
-    return Listed(
+def _listed(row: Row) -> ShareListing:
+    return ShareListing(
         share_id=row.id,
         created_at=row.created_at,
         expires_at=row.expires_at,

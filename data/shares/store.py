@@ -25,14 +25,14 @@ def shares() -> Shares:
     Raises
     ------
     SnapshotError
-        For a wrong configuration, and where the database does not answer; the next call asks again.
+        For a wrong configuration, and if the database does not answer; the next call asks again.
     """
     chosen = configuration()
     return Shares(_engine(chosen), chosen.shares)
 
 
 def keys() -> Keys:
-    """Return the keys for programs, which stand in the same database; raises as `shares`."""
+    """Return the keys for programs, which are in the same database; raises as `shares`."""
     return Keys(_engine(configuration()))
 
 
@@ -59,8 +59,8 @@ def start_sweeping() -> None:
 
 
 def sweep_expired(watch: Watch) -> int:
-    """Delete what has expired, but for a clock that was just set: somebody may set it back. Return
-    how many shares there were.
+    """Delete expired shares, unless the clock was just set: somebody may set it back. Return how
+    many shares there were.
     """
     return 0 if watch.set_by() else shares().sweep()
 

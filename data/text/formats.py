@@ -19,8 +19,8 @@ def exact(number: float | None) -> str:
 
 
 def compact(value: float | None) -> str:
-    """`548`, `9,999`, `12.4 k`, `218 k`, `1.30 M`: as `number` with a narrow blank; a small one that
-    is not whole has one decimal.
+    """`548`, `9,999`, `12.4 k`, `218 k`, `1.30 M`: as `number` with a narrow blank; a small
+    fraction has one decimal.
     """
     if value is None or isnan(value):
         return UNKNOWN
@@ -100,7 +100,7 @@ def percent_number(share: float) -> str:
 
 
 def upper_percent(part: float) -> str:
-    """`0.4 %`, `8.7 %`, `55 %`: rounded up, for what is at most so much; the least is `0.1 %`."""
+    """`0.4 %`, `8.7 %`, `55 %`: rounded up, for upper bounds; the least is `0.1 %`."""
     shown = 100 * part
     text = (
         f"{max(ceil(shown * 10 - _NEAR), 1) / 10:.1f}" if shown < 10 else f"{ceil(shown - _NEAR):,}"
@@ -117,8 +117,8 @@ def change(
     """`−29 %`, `+100 %`, `less than 1 %`, `=`, `from 0`; unknown if there is nothing to compare
     with.
 
-    With one lower bound the change is a bound too: `≥ +15 %` or `≤ −29 %`. With two it is that of
-    the known parts, `≈ −29 %`, and unknown if these are equal.
+    With one lower bound the change is a bound too: `≥ +15 %` or `≤ −29 %`. With two it is the
+    change of the known parts, `≈ −29 %`, and unknown if these are equal.
     """
     if (
         before is None
@@ -188,14 +188,12 @@ def ordinal(number: int) -> str:
 
 
 def most_and_fewest(most: int | None, fewest: int | None) -> str:
-    """`8 / 3`; unknown where there are no members."""
+    """`8 / 3`; unknown without members."""
     return UNKNOWN if most is None else f"{exact(most)} / {exact(fewest)}"
 
 
 def span(low: float, high: float) -> str:
-    """`40–52 s`, `1.5–2.1 h`, `3 m` where both ends round to it; `> 40 m` where the upper end is
-    never.
-    """
+    """`40–52 s`, `1.5–2.1 h`, `3 m` if both ends round to it; `> 40 m` if the upper end is never."""
     end = low if isinf(high) else high
     unit, letter = next(((unit, letter) for unit, letter in _UNITS if end >= 2 * unit), (1, "s"))
     texts = [

@@ -30,7 +30,7 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
 
 def short_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
     """Return `member_labels` with the UUID at the end of a member id cut to its first four
-    characters, where these tell members apart.
+    characters, if these still distinguish the members.
     """
     labels = member_labels(member_id, client_id)
     cut = [without_uuid(label) for label in labels]
@@ -62,7 +62,7 @@ def elided(name: str, width: int = 22) -> str:
 
 
 def group_name(group_id: str | None, source_file: str | None) -> str:
-    """Return what to call a group; a listing without group names is told by its file."""
+    """Return what to call a group; a listing without group names goes by its file."""
     if group_id is not None:
         return group_id
     return "one without a name" + (f" in {source_file}" if source_file is not None else "")

@@ -132,12 +132,12 @@ def _turn(step: Turn, place: _Place) -> str:
 
 
 def _by_lag(step: ByLag, place: _Place) -> str:
-    what = f"{ordinal(step.rank + 1)} by lag of the {counted(step.partitions, 'partition')} of {place.topic}, {compact(step.lag)} behind"
+    subject = f"{ordinal(step.rank + 1)} by lag of the {counted(step.partitions, 'partition')} of {place.topic}, {compact(step.lag)} behind"
     count, total, who = dict(step.count), dict(step.total), place.who(step.member)
     equal = [member for member, number in step.count if number == count[step.member]]
     if len(equal) == 1:
-        return f"{what}; {who} had the fewest partitions of it, {count[step.member]:,}."
-    tied = f"{what}; {place.all(equal)} had the fewest partitions of it, {count[step.member]:,}"
+        return f"{subject}; {who} had the fewest partitions of it, {count[step.member]:,}."
+    tied = f"{subject}; {place.all(equal)} had the fewest partitions of it, {count[step.member]:,}"
     if sum(total[member] == total[step.member] for member in equal) == 1:
         return f"{tied}; {who} had the least lag of these, {compact(total[step.member])}."
     return f"{tied}; the lag of several was the least, {compact(total[step.member])}, and {who} is the first of them by member id."
@@ -177,12 +177,12 @@ def _released(step: ReleaseStep, place: _Place) -> str:
 
 def _lacking(step: Lacking, place: _Place) -> str:
     order = "one each in turn" if step.in_rounds else "one member after the other"
-    what = (
+    subject = (
         "members that may have one more than the least"
         if step.is_above_least
         else "members with places left"
     )
-    return f"It is the {ordinal(step.number + 1)} free partition for {what} ({place.numbered(step.places)}), {order}: {place.who(step.member)} is next."
+    return f"It is the {ordinal(step.number + 1)} free partition for {subject} ({place.numbered(step.places)}), {order}: {place.who(step.member)} is next."
 
 
 def _fewest(step: Fewest, place: _Place) -> str:
@@ -294,8 +294,8 @@ def _exchanged(step: RackExchange, names: _Names) -> str:
 
 def _lightest(step: Lightest, names: _Names) -> str:
     tags = " and whose client tags differ from those of its other copies" if step.by_tags else ""
-    what = "A standby went to" if step.role == STANDBY else "It went to"
-    return f"{what} {names.who(step)}: of the instances without it{tags} it had the least, {_load(step.load)}."
+    subject = "A standby went to" if step.role == STANDBY else "It went to"
+    return f"{subject} {names.who(step)}: of the instances without it{tags} it had the least, {_load(step.load)}."
 
 
 def _restores(lag: int) -> str:
@@ -361,8 +361,8 @@ def _found(step: SearchHit, names: _Names) -> str:
 
 
 def _on_thread(step: OnThread, names: _Names) -> str:
-    what = "The standby on" if step.role == STANDBY else "On"
-    where = f"{what} {names.processes[step.member]} {'is with' if step.role == STANDBY else 'it runs on'} {names.consumers[step.consumer]}"
+    subject = "The standby on" if step.role == STANDBY else "On"
+    where = f"{subject} {names.processes[step.member]} {'is with' if step.role == STANDBY else 'it runs on'} {names.consumers[step.consumer]}"
     had = f"it had {step.count:,} and each gets {step.least:,} at least"
     ways = {
         Way.BACK: f"it reported the task; {had}",

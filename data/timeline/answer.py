@@ -33,7 +33,7 @@ from evenkeel.data.timeline.words import (
 if TYPE_CHECKING:
     from evenkeel.data.diagnosis.answer import Answer
     from evenkeel.data.group.columns.observed import ObservedGroup
-    from evenkeel.data.group.tables.series import Missed
+    from evenkeel.data.group.tables.series import MissedSlots
     from evenkeel.data.lake.history.history import History
     from evenkeel.data.lake.history.verdict_ages import Since
     from evenkeel.data.prometheus.facts import PastFacts
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 
 class Report(NamedTuple):
-    """A history, what it says of the last slot that has the group, since when it has its verdict,
-    and how long it takes to drain.
+    """A history, the facts of the last slot with the group, since when it has its verdict, and how
+    long it takes to drain.
 
     `current`: as its owners are, by member and partition; `observed`: the group in that slot;
     `diagnosis`: of its first and last slot; `drains`: of the group, for each assignor's answer;
@@ -59,47 +59,47 @@ class Report(NamedTuple):
     past: "PastFacts | None" = None
 
 
-def history_json(one: Report, age: SnapshotAge) -> dict[str, Any]:
+def history_json(report: Report, age: SnapshotAge) -> dict[str, Any]:
     """Return the document; unknown is null. `age`: of the last snapshot, which may be without the
     group.
     """
     return {
-        "group_id": one.history.group_id,
-        "at": utc(one.now.series.time[-1]),
+        "group_id": report.history.group_id,
+        "at": utc(report.now.series.time[-1]),
         "age_seconds": age.seconds,
-        "verdict": VERDICTS[one.now.group_verdict],
-        "lasting_verdict": VERDICTS[one.now.lasting_verdict],
-        "since": utc_time(one.since.at),
-        "since_is_older": one.since.is_older,
-        "partitions": partition_rows(one),
-        "members": _members(one),
+        "verdict": VERDICTS[report.now.group_verdict],
+        "lasting_verdict": VERDICTS[report.now.lasting_verdict],
+        "since": utc_time(report.since.at),
+        "since_is_older": report.since.is_older,
+        "partitions": partition_rows(report),
+        "members": _members(report),
         "findings": [
-            {"kind": found.what, "what": finding_words(found, one.now.series)}
-            for found in one.now.findings
+            {"kind": finding.what, "what": finding_words(finding, report.now.series)}
+            for finding in report.now.findings
         ],
-        "events": event_rows(one),
-        "drains": [_drain_ends(name, found) for name, found in one.drains.items()],
+        "events": event_rows(report),
+        "drains": [_drain_ends(name, drained) for name, drained in report.drains.items()],
         "diagnosis": {
-            "code": one.diagnosis.code.value,
-            "class": one.diagnosis.group_class.value,
-            "severity": one.diagnosis.headline.severity.word,
-            "text": one.diagnosis.sentence,
+            "code": report.diagnosis.code.value,
+            "class": report.diagnosis.group_class.value,
+            "severity": report.diagnosis.headline.severity.word,
+            "text": report.diagnosis.sentence,
         },
-        **_source(one),
+        **_source(report),
     }
 
 
-def _source(one: Report) -> dict[str, Any]:
-    """Return where the slots of the range are from, if some are not from the lake."""
-    has_owners = one.history.within.series.has_owners
-    if one.past is None or has_owners is None:
+def _source(report: Report) -> dict[str, Any]:
+    """Return the source of the range's slots, if some are not from the lake."""
+    has_owners = report.history.within.series.has_owners
+    if report.past is None or has_owners is None:
         return {}
     return {
         "source": "lake and prometheus" if has_owners.any() else "prometheus",
-        "exporter": one.past.exporter,
-        "interval_seconds": finite(one.past.interval),
+        "exporter": report.past.exporter,
+        "interval_seconds": finite(report.past.interval),
         "owners": "unknown" if not has_owners.any() else "partly known",
-        "owners_since": utc(one.history.within.series.time[has_owners][0])
+        "owners_since": utc(report.history.within.series.time[has_owners][0])
         if has_owners.any()
         else None,
         "derived": list(one.past.derived),
@@ -108,14 +108,14 @@ def _source(one: Report) -> dict[str, Any]:
     }
 
 
-def partition_rows(one: Report) -> list[dict[str, Any]]:
-    """Return the partitions of the last slot, by topic and number; changes of owner are those of
-    the whole history.
+def partition_rows(report: Report) -> list[dict[str, Any]]:
+    """Return the partitions of the last slot, by topic and number; changes of owner are counted
+    over the whole history.
     """
     now, series, changes = (
-        one.now,
-        one.now.series,
-        flapping(one.now.series.at(slice(one.history.lead, None))),
+        report.now,
+        report.now.series,
+        flapping(report.now.series.at(slice(report.history.lead, None))),
     )
     return [
         {
@@ -131,32 +131,36 @@ def partition_rows(one: Report) -> list[dict[str, Any]]:
             "owner": None if now.owner[tp] == UNASSIGNED else series.member_id[now.owner[tp]],
             "owner_changes_an_hour": float(changes.changes_an_hour[tp]),
             "owner_returns": int(changes.returns[tp]),
-            **_drain_time(one.current.by_partition[tp]),
+            **_drain_time(report.current.by_partition[tp]),
         }
         for tp in now.tps.tolist()
     ]
 
 
-def _members(one: Report) -> list[dict[str, Any]]:
-    now = one.now
+def _members(report: Report) -> list[dict[str, Any]]:
+    now = report.now
     return [
         {
             "member_id": now.series.member_id[member],
             "verdict": VERDICTS[now.member_verdict(member)],
             "capacity": finite(now.capacity.rate[member]),
             "capacity_assumed": bool(now.capacity.is_assumed[member]),
-            **_drain_time(one.current.by_member[member]),
+            **_drain_time(report.current.by_member[member]),
         }
         for member in now.members.tolist()
     ]
 
 
-def event_rows(one: Report) -> list[dict[str, Any]]:
+def event_rows(report: Report) -> list[dict[str, Any]]:
     """Return events and gaps by time, each with its sentence; rebalances of a run of restarts are
     in the sentence of that run.
     """
-    series = one.history.series
-    told = one.now.verdicts if series.slot_count == one.now.series.slot_count else verdicts(series)
+    series = report.history.series
+    verdicts_of_range = (
+        report.now.verdicts
+        if series.slot_count == report.now.series.slot_count
+        else verdicts(series)
+    )
     of_runs = {
         row
         for run in series.restarts
@@ -165,31 +169,34 @@ def event_rows(one: Report) -> list[dict[str, Any]]:
     }
     within = [
         event
-        for event in events(series, told)
-        if event.row >= one.history.lead and not (event.kind == REBALANCE and event.row in of_runs)
+        for event in events(series, verdicts_of_range)
+        if event.row >= report.history.lead
+        and not (event.kind == REBALANCE and event.row in of_runs)
     ]
-    found = [(series.time[event.row], event.kind, event_words(event, series)) for event in within]
-    found += [(gap.first, "gap", f"{_missing(gap)}: {gap.reason}.") for gap in one.history.missed]
+    rows = [(series.time[event.row], event.kind, event_words(event, series)) for event in within]
+    rows += [(gap.first, "gap", f"{_missing(gap)}: {gap.reason}.") for gap in report.history.missed]
     return [
-        {"at": utc(at), "kind": kind, "what": what}
-        for at, kind, what in sorted(found, key=lambda event: event[0])
+        {"at": utc(at), "kind": kind, "what": text}
+        for at, kind, text in sorted(rows, key=lambda event: event[0])
     ]
 
 
-def _missing(gap: "Missed") -> str:
+def _missing(gap: "MissedSlots") -> str:
     return "No snapshot" if gap.first == gap.last else f"No snapshots until {utc(gap.last)}"
 
 
-def _drain_ends(name: str, found: "GroupDrain") -> dict[str, Any]:
-    ends = {key: finite(value) for key, value in zip(("p5", "p50", "p95"), found.band, strict=True)}
+def _drain_ends(name: str, drained: "GroupDrain") -> dict[str, Any]:
+    ends = {
+        key: finite(value) for key, value in zip(("p5", "p50", "p95"), drained.band, strict=True)
+    }
     # Where lags are unknown, only the low end is known; of few readings only the middle.
-    is_unknown = ends["p5"] is None and not found.is_single
-    seconds = None if found.is_never or is_unknown else ends
+    is_unknown = ends["p5"] is None and not drained.is_single
+    seconds = None if drained.is_never or is_unknown else ends
     return {
         "assignor": name,
         "seconds": seconds,
-        "never": found.is_never,
-        "missing_rate": finite(found.missing),
+        "never": drained.is_never,
+        "missing_rate": finite(drained.missing),
     }
 
 
@@ -219,37 +226,39 @@ _MOST_LINES = 20
 _WHY_UNKNOWN = "It is unknown when it drains: what members can read was not seen."
 
 
-def history_lines(one: Report, age: SnapshotAge) -> str:
+def history_lines(report: Report, age: SnapshotAge) -> str:
     """Return the group in one line, its findings, worst partitions, members, last events, and how
     long each answer takes.
     """
-    now = one.now
-    head = f"{one.history.group_id}: {VERDICTS[now.lasting_verdict]} at {utc(now.series.time[-1])}"
-    about = "≈ " * bool(one.past and one.past.derived)
+    now = report.now
+    head = (
+        f"{report.history.group_id}: {VERDICTS[now.lasting_verdict]} at {utc(now.series.time[-1])}"
+    )
+    about = "≈ " * bool(report.past and report.past.derived)
     seconds = f"time lag {about}{_seconds(now.worst_seconds)}" + (
         f" ({now.worst_method})" if now.worst_method else ""
     )
-    facts = f"lag {about}{_lag(now)}, {seconds}, {counted(now.series.slot_count - one.history.lead, 'snapshot')}"
-    findings = [finding_words(found, now.series) for found in now.findings]
+    facts = f"lag {about}{_lag(now)}, {seconds}, {counted(now.series.slot_count - report.history.lead, 'snapshot')}"
+    findings = [finding_words(finding, now.series) for finding in now.findings]
     lines = [
         f"{head}  ({facts})",
-        one.diagnosis.sentence,
-        f"{_since(one)}; {age}",
-        *_past_lines(one),
-        *_gone(one),
+        report.diagnosis.sentence,
+        f"{_since(report)}; {age}",
+        *_past_lines(report),
+        *_gone(report),
         *_unobserved(now),
         *findings,
         "",
-        *_table(one),
+        *_table(report),
     ]
-    events_of = _event_lines(event_rows(one))
+    events_of = _event_lines(event_rows(report))
     lines += ["", *events_of] if events_of else []
-    lines += ["", *_drain_lines(one.drains)] if one.drains else []
+    lines += ["", *_drain_lines(report.drains)] if report.drains else []
     return "\n".join(map(printable, lines)) + "\n"
 
 
-def _past_lines(one: Report) -> list[str]:
-    source, past = _source(one), one.past
+def _past_lines(report: Report) -> list[str]:
+    source, past = _source(report), report.past
     if past is None or not source:
         return []
     before = f" before {source['owners_since']}" * bool(source["owners_since"])
@@ -261,14 +270,14 @@ def _past_lines(one: Report) -> list[str]:
     return lines
 
 
-def _since(one: Report) -> str:
-    is_slow = one.now.group_verdict != one.now.lasting_verdict
+def _since(report: Report) -> str:
+    is_slow = report.now.group_verdict != report.now.lasting_verdict
     brief = (
         f"; a partition is SLOW, which counts once it has lasted {OBSERVATIONS} snapshots"
         if is_slow
         else ""
     )
-    return f"since {utc_time(one.since.at)}{' or longer' * one.since.is_older}{brief}"
+    return f"since {utc_time(report.since.at)}{' or longer' * report.since.is_older}{brief}"
 
 
 def _lag(now: Now) -> str:
@@ -288,8 +297,8 @@ def _unobserved(now: Now) -> list[str]:
     return [f"No committed offset with a lag is known for {of}: they count as OK."] if count else []
 
 
-def _gone(one: Report) -> list[str]:
-    missing = one.history.series.slot_count - one.now.series.slot_count
+def _gone(report: Report) -> list[str]:
+    missing = report.history.series.slot_count - report.now.series.slot_count
     return (
         [
             f"Not in the last {counted(missing, 'snapshot')}: the group was deleted, or could not be read."
@@ -299,9 +308,9 @@ def _gone(one: Report) -> list[str]:
     )
 
 
-def _table(one: Report) -> list[str]:
+def _table(report: Report) -> list[str]:
     """Return a line for each of the worst partitions."""
-    now, partitions, tps = one.now, partition_rows(one), one.now.tps
+    now, partitions, tps = report.now, partition_rows(report), report.now.tps
     if not partitions:
         return ["The last snapshot names no partition of it."]
     rows = [
@@ -331,7 +340,7 @@ def _table(one: Report) -> list[str]:
 
 
 def _event_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each of the last events, below one that says what is left out: the list
+    """Return a line for each of the last events, after one line about the omitted events: the list
     begins later than the range.
     """
     left, first = len(rows) - _MOST_LINES, rows[0]["at"] if rows else ""
@@ -349,30 +358,32 @@ def _drain_lines(drains: Mapping[str, "GroupDrain"]) -> list[str]:
         [["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in drains.items())]
     )
     endless: dict[str, list[str]] = {}
-    for name, found in drains.items():
-        if found.is_never:
-            endless.setdefault(_why_never(found), []).append(name)
+    for name, drained in drains.items():
+        if drained.is_never:
+            endless.setdefault(_why_never(drained), []).append(name)
     lines += [f"never ({', '.join(names)}): {why}" for why, names in endless.items()]
-    if not all(np.isnan(found.band).all() for found in drains.values()):
+    if not all(np.isnan(drained.band).all() for drained in drains.values()):
         return lines
     return [
         *lines,
-        REBALANCING if any(found.is_between for found in drains.values()) else _WHY_UNKNOWN,
+        REBALANCING if any(drained.is_between for drained in drains.values()) else _WHY_UNKNOWN,
     ]
 
 
-def _why_never(found: "GroupDrain") -> str:
+def _why_never(drained: "GroupDrain") -> str:
     return why_never(
-        found.excess,
-        [without_uuid(member) for member in found.endless.members],
-        *found.endless[1:],
-        found.missing,
+        drained.excess,
+        [without_uuid(member) for member in drained.endless.members],
+        *drained.endless[1:],
+        drained.missing,
     )
 
 
-def _drain_cells(name: str, found: "GroupDrain") -> list[str]:
-    low, middle, high = ("never" if np.isinf(end) else _seconds(finite(end)) for end in found.band)
-    if found.is_single:
+def _drain_cells(name: str, drained: "GroupDrain") -> list[str]:
+    low, middle, high = (
+        "never" if np.isinf(end) else _seconds(finite(end)) for end in drained.band
+    )
+    if drained.is_single:
         return [name, UNKNOWN, f"≈ {middle}", UNKNOWN]
     return [name, f"≥ {low}" if low != UNKNOWN and middle == UNKNOWN else low, middle, high]
 

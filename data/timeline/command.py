@@ -110,17 +110,17 @@ def run(options: argparse.Namespace) -> int:
         lake_of(options), options.cluster, options.group, options.since, options.until
     )
     cluster = chosen_cluster(lake, options.cluster)
-    found = chosen_instants(lake, cluster, options.since, options.until, options.group)
-    age = snapshot_age(found.axis.time, clock.seconds())
-    found = with_lead(found, instants(lake, cluster, None, options.until, options.group))
+    snapshots = chosen_instants(lake, cluster, options.since, options.until, options.group)
+    age = snapshot_age(snapshots.axis.time, clock.seconds())
+    snapshots = with_lead(snapshots, instants(lake, cluster, None, options.until, options.group))
     if not options.quiet:
-        one = _report(options, lake, cluster, found)
-        one = one._replace(past=past or facts_of_copy(one.history))
+        report = _report(options, lake, cluster, snapshots)
+        report = report._replace(past=past or facts_of_copy(report.history))
         sys.stdout.write(
-            json_line(history_json(one, age)) if options.json else history_lines(one, age)
+            json_line(history_json(report, age)) if options.json else history_lines(report, age)
         )
     return (
-        _judge(options, _rows(options.group, lake, cluster, found, age), age)
+        _judge(options, _rows(options.group, lake, cluster, snapshots, age), age)
         if options.fail_if
         else 0
     )
@@ -132,10 +132,10 @@ def _run_all(options: argparse.Namespace) -> int:
 
     lake, _ = with_past_of(lake_of(options), options.cluster, None, options.since, options.until)
     cluster = chosen_cluster(lake, options.cluster)
-    found = chosen_instants(lake, cluster, options.since, options.until)
+    snapshots = chosen_instants(lake, cluster, options.since, options.until)
     with stopped_after(session(options.master)) as spark:
         groups = write_verdicts(spark, lake, cluster, Span(options.since, options.until)).groups
-    age = snapshot_age(found.axis.time, clock.seconds())
+    age = snapshot_age(snapshots.axis.time, clock.seconds())
     rows = group_rows(groups, age.now)
     if not options.quiet:
         sys.stdout.writelines(
@@ -173,17 +173,17 @@ def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) 
 
 
 def _rows(
-    group_id: str, lake: "Place", cluster: str | None, found: "Instants", age: SnapshotAge
+    group_id: str, lake: "Place", cluster: str | None, snapshots: "Instants", age: SnapshotAge
 ) -> list[dict]:
     """Return the group's row of GROUP_VERDICT with its age."""
     from evenkeel.data.lake.history.recent import group_verdicts
     from evenkeel.data.lake.history.verdict_ages import with_older_since
 
     groups = with_older_since(
-        lake, cluster, group_verdicts(lake, found, cluster, [group_id]).groups, found
+        lake, cluster, group_verdicts(lake, snapshots, cluster, [group_id]).groups, snapshots
     )
     if not groups.num_rows:
-        at = datetime.fromtimestamp(found.axis.time[-1], UTC)
+        at = datetime.fromtimestamp(snapshots.axis.time[-1], UTC)
         raise SnapshotError(
             f"--fail-if cannot be judged for {group_id}: the last snapshot, of {at:%Y-%m-%dT%H:%M:%SZ}, does not have it"
         )
@@ -204,23 +204,25 @@ def _report(
     there = np.flatnonzero(history.series.is_there)
     if not there.size or there[-1] < history.lead:
         raise no_group(lake, options.group, chosen)
-    found = now(history.series.until(int(there[-1])))
-    since = verdict_since(lake, cluster, options.group, found, chosen)
+    present = now(history.series.until(int(there[-1])))
+    since = verdict_since(lake, cluster, options.group, present, chosen)
     # The same history gives the same bands.
-    drawn = draws_of(found.series, np.random.default_rng(0))
+    drawn = draws_of(present.series, np.random.default_rng(0))
     observed = group_at(lake, history.batch[there[-1]], options.group)
-    drains = _drains(observed, found, drawn) if found.tps.size and found.has_owners else {}
+    drains = _drains(observed, present, drawn) if present.tps.size and present.has_owners else {}
     slot = there[earlier_slot(history.series.time[there])]
     before = group_at(lake, history.batch[slot], options.group)
     diagnosis = diagnosed(between(before, Readings(observed)), Context.of(configuration()))
-    return Report(history, found, since, current_drain(found, drawn), observed, diagnosis, drains)
+    return Report(
+        history, present, since, current_drain(present, drawn), observed, diagnosis, drains
+    )
 
 
-def _drains(observed: "ObservedGroup", found: Now, drawn: Draws) -> dict:
+def _drains(observed: "ObservedGroup", present: Now, drawn: Draws) -> dict:
     from evenkeel.data.scenarios.drains import Drains
     from evenkeel.data.scenarios.leaders import comparison_of
 
-    drains = Drains(observed.snapshot, found.series, drawn)
+    drains = Drains(observed.snapshot, present.series, drawn)
     return drains.of_all((row.name, row.assignment) for row in comparison_of(observed).rows)
 
 
@@ -234,8 +236,8 @@ _CONDITION = re.compile(
 
 
 class GroupFigures(NamedTuple):
-    """What a condition is about. `low`, `high`: between what each figure lies; `why`: what is not
-    known of the group.
+    """What a condition is about. `low`, `high`: the bounds of each figure; `why`: unknown facts of
+    the group.
     """
 
     group_id: str
@@ -263,13 +265,13 @@ class GroupCondition(Condition):
         Raises
         ------
         argparse.ArgumentTypeError
-            When it is none: names what is wrong in it.
+            When it is none: names the fault.
         """
-        found = _CONDITION.fullmatch(text)
-        if not found:
+        match = _CONDITION.fullmatch(text)
+        if not match:
             raise refused(text, f"FIGURE < <= > >= == != VALUE, such as {example}")
-        figure, sign, word = found[1], found[2], found[5]
-        quoted = found[4] if found[3] is None else found[3]
+        figure, sign, word = match[1], match[2], match[5]
+        quoted = match[4] if match[3] is None else match[3]
         if figure not in figures:
             raise no_word(text, figure, figures)
         value = word if quoted is None else quoted
@@ -280,7 +282,7 @@ class GroupCondition(Condition):
         return cls(figure, sign, value)
 
     def holds_for(self, group: GroupFigures) -> bool | None:
-        """Tell whether it is so of a group; None where that depends on what is unknown."""
+        """Tell whether it is so of a group; None if that depends on unknown facts."""
         if self.figure != "verdict":
             return self.holds(group.low[self.figure], group.high[self.figure])
         return (

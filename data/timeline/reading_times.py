@@ -1,6 +1,4 @@
-"""A later reading of an open group: at what time it was, whether it is one of the same group, and
-what it shows that is odd.
-"""
+"""A later reading of an open group: its time, whether it is of the same group, and its odd values."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -45,8 +43,8 @@ class OpenGroup(NamedTuple):
 
 
 class Times(NamedTuple):
-    """Times of the open and of the later reading as a person says them, None where the listing's
-    own, else that of the upload, counts.
+    """Times of the open and of the later reading as a person gives them; None: the listing's own
+    time, else the upload's.
     """
 
     earlier: datetime | None = None
@@ -57,7 +55,7 @@ class Reading(NamedTuple):
     """An upload, and what becomes of the times in its rows: from the time that they carry, None for
     none, to another.
 
-    `name`: of its group where its listing names none.
+    `name`: its group's, if its listing has none.
     """
 
     batch: str
@@ -66,8 +64,8 @@ class Reading(NamedTuple):
 
 
 class _Upload(NamedTuple):
-    """One of two uploads: its reading, its times of the group, and the time of the upload where
-    that stands for none of the listing.
+    """One of two uploads: its reading, its times of the group, and the time of the upload if that
+    replaces no listing's time.
     """
 
     reading: Reading
@@ -75,7 +73,7 @@ class _Upload(NamedTuple):
     uploaded_at: list[datetime]
 
 
-def with_later(lake: Place, group: OpenGroup, later: str, said: Times = Times()) -> OpenGroup:
+def with_later(lake: Place, group: OpenGroup, later: str, times: Times = Times()) -> OpenGroup:
     """Store an open upload and a later one as one history; return the group in it.
 
     Raises
@@ -83,16 +81,16 @@ def with_later(lake: Place, group: OpenGroup, later: str, said: Times = Times())
     SnapshotError
         When the later one does not show the group, or is not later.
     """
-    found = _name_of(lake, group, later)
-    name = group.group_id or found or group.name
-    before = _upload(lake, group.batch, group.group_id, said.earlier, name)
-    after = _upload(lake, later, found, said.later, name)
+    group_there = _name_of(lake, group, later)
+    name = group.group_id or group_there or group.name
+    before = _upload(lake, group.batch, group.group_id, times.earlier, name)
+    after = _upload(lake, later, group_there, times.later, name)
     if min(after.times) <= max(before.times):
         raise SnapshotError(
             f"The later listing is of {_said(min(after.times))}, expected a time after {_said(max(before.times))}, "
             "which the open reading is of: correct the time that is wrong"
         )
-    _require_common_partition(lake, (group.batch, group.group_id), (later, found), name)
+    _require_common_partition(lake, (group.batch, group.group_id), (later, group_there), name)
     known = store.batch(lake, group.batch).uploaded_at
     batch = put_together(
         lake, [before.reading, after.reading], [*known, *before.uploaded_at, *after.uploaded_at]
@@ -122,8 +120,8 @@ def with_times(lake: Place, group: OpenGroup, times: Mapping[datetime, datetime]
 
 
 def with_name(lake: Place, batch: str) -> str:
-    """Give the only group of an upload that is without a name and has several times that of its
-    file; return the upload that has it.
+    """Give an upload's only group, if it has several times but no name, the name of its file;
+    return the upload that has it.
 
     A history is known by the name of its group.
     """
@@ -139,8 +137,8 @@ def with_name(lake: Place, batch: str) -> str:
 
 
 def odd_offsets(series: Series) -> list[str]:
-    """Say which offsets of the last reading are below those of the one before, by what that
-    means.
+    """Return what it means that offsets of the last reading are below offsets of the reading
+    before.
     """
     if series.slot_count < 2:
         return []
@@ -169,7 +167,7 @@ def odd_offsets(series: Series) -> list[str]:
 
 
 def _name_of(lake: Place, group: OpenGroup, later: str) -> str | None:
-    """Return what a later upload calls the group, None where it names none."""
+    """Return the group's name in a later upload, None without a name."""
     names = store.groups(lake, later)["group_id"].unique().to_pylist()
     if group.group_id in names:
         return group.group_id
@@ -184,38 +182,40 @@ def _name_of(lake: Place, group: OpenGroup, later: str) -> str | None:
 
 
 def _upload(
-    lake: Place, batch: str, group_id: str | None, said: datetime | None, name: str
+    lake: Place, batch: str, group_id: str | None, time: datetime | None, name: str
 ) -> _Upload:
-    one, found = store.batch(lake, batch), store.times(lake, batch, group_id)
-    told = [time for time in found if time]
-    if said is None and None not in found:
-        return _Upload(Reading(batch, name=name), told, [])
-    if said is not None and len(found) > 1:
+    upload, times_there = store.batch(lake, batch), store.times(lake, batch, group_id)
+    known_times = [time for time in times_there if time]
+    if time is None and None not in times_there:
+        return _Upload(Reading(batch, name=name), known_times, [])
+    if time is not None and len(times_there) > 1:
         raise SnapshotError(
-            f"The listing has {len(found)} times of its own, expected one where another is said"
+            f"The listing has {len(times_there)} times of its own, expected one where another is said"
         )
-    own = said or one.taken_at or one.ingested_at
-    times = dict.fromkeys([None, *(told if said else ())], own)
+    own = time or upload.taken_at or upload.ingested_at
+    times = dict.fromkeys([None, *(known_times if time else ())], own)
     return _Upload(
         Reading(batch, times, name),
-        [own, *([] if said else told)],
-        [] if said or one.taken_at else [own],
+        [own, *([] if time else known_times)],
+        [] if time or upload.taken_at else [own],
     )
 
 
 def _require_common_partition(
     lake: Place, before: tuple[str, str | None], after: tuple[str, str | None], name: str
 ) -> None:
-    pairs = [_listed(lake, *one) for one in (before, after)]
+    pairs = [_listed(lake, *listings) for listings in (before, after)]
     without = next(
-        (word for word, one in zip(("open", "later"), pairs, strict=True) if not one), None
+        (word for word, listing in zip(("open", "later"), pairs, strict=True) if not listing), None
     )
     if without:
         raise SnapshotError(
             f"The {without} listing of {name} has no offsets, expected those that --describe prints"
         )
     if not pairs[0] & pairs[1]:
-        first, second = (listed(sorted({topic for topic, _ in one}), _MOST_NAMES) for one in pairs)
+        first, second = (
+            listed(sorted({topic for topic, _ in listing}), _MOST_NAMES) for listing in pairs
+        )
         raise SnapshotError(
             f"The later listing of {name} has no partition of the open one: {second}, expected {first}"
         )
@@ -245,56 +245,60 @@ _FILES = ("source_file", "unnamed_in")
 def put_together(
     lake: Place, readings: Sequence[Reading], uploaded_at: Sequence[datetime] = ()
 ) -> str:
-    """Store the rows of several uploads as one and return its random id. `uploaded_at`: those of
-    the times that are of an upload alone.
+    """Store the rows of several uploads as one and return its random id. `uploaded_at`: times that
+    come from an upload, not from a listing.
 
-    A listing of topics holds at every time where no other lists the same topic.
+    A listing of topics holds at every time without another listing of the same topic.
 
     Raises
     ------
     SnapshotError
         When an upload is gone, or the lake cannot be written.
     """
-    batch, found = secrets.token_urlsafe(16), [store.batch(lake, one.batch) for one in readings]
-    files = _file_names(found)
+    batch, uploads = (
+        secrets.token_urlsafe(16),
+        [store.batch(lake, reading.batch) for reading in readings],
+    )
+    files = _file_names(uploads)
     with private_place(lake, batch) as home, running(home, batch):
         tables = {}
         for name in schemas.STORED:
             rows = pa.concat_tables(
-                _rows(lake, name, *one) for one in zip(readings, files, strict=True)
+                _rows(lake, name, *reading_and_names)
+                for reading_and_names in zip(readings, files, strict=True)
             )
             rows = _lasting(rows) if name == "TOPICS" else rows
             tables[name] = (write_part(name, rows, home, batch),) if rows.num_rows else ()
-        manifest.publish(home, _manifest(batch, found, files, tables, uploaded_at))
+        manifest.publish(home, _manifest(batch, uploads, files, tables, uploaded_at))
     return batch
 
 
-def _file_names(found: Sequence[Manifest]) -> list[dict[str, str]]:
+def _file_names(uploads: Sequence[Manifest]) -> list[dict[str, str]]:
     """Return a name of its own for each file of each upload."""
     taken: list[str] = []
     result = []
-    for one in found:
-        result.append({source.name: distinct_name(source.name, taken) for source in one.sources})
+    for upload in uploads:
+        result.append({source.name: distinct_name(source.name, taken) for source in upload.sources})
         taken += result[-1].values()
     return result
 
 
 def _manifest(
     batch: str,
-    found: Sequence[Manifest],
+    uploads: Sequence[Manifest],
     files: Sequence[Mapping[str, str]],
     tables: dict,
     uploaded_at: Sequence[datetime],
 ) -> Manifest:
     sources: list[SourceFile] = []
-    for one, names in zip(found, files, strict=True):
+    for upload, names in zip(uploads, files, strict=True):
         sources += [
-            msgspec.structs.replace(source, name=names[source.name]) for source in one.sources
+            msgspec.structs.replace(source, name=names[source.name]) for source in upload.sources
         ]
     return Manifest(
         batch=batch,
         ingested_at=clock.now(),
-        formats=tuple(dict.fromkeys(name for one in found for name in one.formats)),
+        formats=tuple(dict.fromkeys(name for upload in uploads for name in upload.formats)),
         sources=tuple(sources),
         counts=sum((source.counts for source in sources), Counts()),
         tables=tables,
@@ -318,10 +322,10 @@ def _rows(lake: Place, name: str, reading: Reading, files: Mapping[str, str]) ->
             pa.array([file and files[file] for file in rows[column].to_pylist()], pa.string()),
         )
     if "taken_at" in rows.column_names:
-        told = pa.array(
+        corrected = pa.array(
             [reading.times.get(time, time) for time in rows["taken_at"].to_pylist()], TIME
         )
-        rows = _set(rows, "taken_at", told)
+        rows = _set(rows, "taken_at", corrected)
     return rows
 
 

@@ -60,7 +60,7 @@ def periods(lake: Place, history: History) -> list[np.ndarray]:
     """Return the slots that list the group, rows int64, in periods.
 
     Of few rebalances each begins a period. Of many only those after which MEMBERS says something
-    else: a group that flaps would be read anew for each.
+    else: a flapping group would be read again for each.
 
     Raises
     ------
@@ -70,10 +70,14 @@ def periods(lake: Place, history: History) -> list[np.ndarray]:
     runs = _runs(history.series)
     if len(runs) <= _FEW:
         return runs
-    told, joined = _told(lake, history, [int(run[0]) for run in runs]), [runs[0]]
+    by_batch, joined = _told(lake, history, [int(run[0]) for run in runs]), [runs[0]]
     for before, run in pairwise(runs):
-        one, other = (told.get(history.batch[rows[0]]) for rows in (before, run))
-        if one is not None and one == other and _is_same(history.series, before[-1], run[0]):
+        earlier_members, other = (by_batch.get(history.batch[rows[0]]) for rows in (before, run))
+        if (
+            earlier_members is not None
+            and earlier_members == other
+            and _is_same(history.series, before[-1], run[0])
+        ):
             joined[-1] = np.concatenate([joined[-1], run])
         else:
             joined.append(run)
@@ -101,25 +105,23 @@ def _is_same(series: Series, before: np.ndarray | int, now: np.ndarray | int) ->
 
 
 def _told(lake: Place, history: History, rows: list[int]) -> dict[str, list[dict]]:
-    """Return the rows of MEMBERS at these slots, by batch; without those whose subscriptions are
-    not told.
-    """
-    found = group_rows(
+    """Return the rows of MEMBERS at these slots, by batch; without rows of unknown subscriptions."""
+    sent_rows = group_rows(
         lake, "MEMBERS", [history.manifest[row] for row in rows], [history.group_id], _COLUMNS
     )
-    found = found.filter(
+    sent_rows = sent_rows.filter(
         pc.is_in(
-            found[COLUMN].cast(pa.string()),
+            sent_rows[COLUMN].cast(pa.string()),
             value_set=pa.array([history.batch[row] for row in rows]),
         )
     )
-    told: dict[str, list[dict]] = {}
-    for one in found.to_pylist():
-        told.setdefault(one.pop(COLUMN), []).append(one)
+    members_by_batch: dict[str, list[dict]] = {}
+    for member in sent_rows.to_pylist():
+        members_by_batch.setdefault(member.pop(COLUMN), []).append(member)
     return {
         batch: some
-        for batch, some in told.items()
-        if all(one["subscribed"] is not None for one in some)
+        for batch, some in members_by_batch.items()
+        if all(member["subscribed"] is not None for member in some)
     }
 
 
@@ -137,8 +139,8 @@ _GONE = -2
 
 
 class _Before(NamedTuple):
-    """An answer: owners by name of topic and partition. `last`: who had each last, also before the
-    answer, `_GONE` where that one left.
+    """An answer: owners by name of topic and partition. `last`: each partition's last owner, also
+    before the answer, `_GONE` if that member left.
     """
 
     group: GroupSnapshot
@@ -155,9 +157,8 @@ def replayed(
     """Return REPLAY of one group; `wanted`: names of assignors, by default all that can serve it.
     `members`: the group whose members and owners are assumed at slots that record none.
 
-    An assignor starts from what the group owned at the first snapshot, and then from its own answer
-    before. Where members or topics change, it starts from its answer among those that are still
-    there.
+    An assignor starts from the group's owners at the first snapshot, and then from its own last
+    answer. If members or topics change, it starts from its answer among the remaining ones.
     """
     before: dict[str, _Before] = {}
     tables = [schemas.REPLAY.empty_table()]
@@ -190,16 +191,16 @@ def _replayed_period(
         for name in serving(period.observed.group_type, ASSIGNORS)
         if not wanted or name in wanted
     ]
-    found: dict[str, np.ndarray | None] = {CURRENT: current}
+    owner_of: dict[str, np.ndarray | None] = {CURRENT: current}
     for name in names:
-        found[name] = answers(group, offsets, made[name], _as_owner(before.get(name), group))
+        owner_of[name] = answers(group, offsets, made[name], _as_owner(before.get(name), group))
     columns = {
-        name: _figures(group, offsets, owner, before.get(name)) for name, owner in found.items()
+        name: _figures(group, offsets, owner, before.get(name)) for name, owner in owner_of.items()
     }
     before.update(
         {
             name: _answered(group, owner, before.get(name))
-            for name, owner in found.items()
+            for name, owner in owner_of.items()
             if owner is not None
         }
     )
@@ -258,7 +259,7 @@ def _aligned(group: GroupSnapshot, series: Series, rows: np.ndarray) -> tuple[Of
 
 def _places(group: GroupSnapshot, series: Series) -> tuple[np.ndarray, np.ndarray]:
     """Return the group's row of each partition, -1 for none, and of each member, UNASSIGNED for
-    none and for nobody, which stands last.
+    none and for the last place, nobody.
     """
     topic = {name: row for row, name in enumerate(group.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in series.topic_name])[series.topic]
@@ -291,7 +292,7 @@ def _in_numbers_of(
     of_topic = np.array([topic.get(name, -1) for name in group.topic_name])[group.tp_topic]
     known = (of_topic >= 0) & (group.tp_partition < other.partition_count[of_topic])
     member = {name: row for row, name in enumerate(group.member_id)}
-    # The last two stand for _GONE and UNASSIGNED, which count from the end.
+    # The last two are _GONE and UNASSIGNED, which count from the end.
     member_of = np.array(
         [*(member.get(name, gone) for name in other.member_id), gone, UNASSIGNED], dtype=np.int32
     )
@@ -399,11 +400,11 @@ def _covers(stored: _Replay, wanted: np.ndarray, names: Sequence[str]) -> bool:
 def _regret(sample: Sample, replay: _Replay, names: Sequence[str]) -> Regret:
     """Pick the slots of the sample out of a replay; those without members are not in it."""
     times = microseconds(sample.history.series.time)
-    kept, _, at = np.intersect1d(times, replay.time, return_indices=True)
-    rows = np.searchsorted(times, kept)
+    common_times, _, at = np.intersect1d(times, replay.time, return_indices=True)
+    rows = np.searchsorted(times, common_times)
     worst = np.full((rows.size, len(names)), UNKNOWN_LAG)
     lists = replay.table.select(["assignor", "max_lag"]).take(at).to_pylist()
-    for row, one in enumerate(lists):
-        lag = dict(zip(one["assignor"], one["max_lag"], strict=True))
+    for row, answers_of_time in enumerate(lists):
+        lag = dict(zip(answers_of_time["assignor"], answers_of_time["max_lag"], strict=True))
         worst[row] = [UNKNOWN_LAG if lag.get(name) is None else lag[name] for name in names]
     return Regret(sample.history.series.time[rows], sample.stretch[rows], tuple(names), worst)

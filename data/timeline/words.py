@@ -58,13 +58,13 @@ def restart_words(runs: Sequence[Restarts], until: float) -> str:
     """`left and came back 27 times in 14 m, every 30 s`; of several consumers their sum; `until`:
     the time of which that is said.
     """
-    first, last = min(one.times[0] for one in runs), max(one.times[-1] for one in runs)
-    number, periods = sum(one.count for one in runs), sorted(one.period for one in runs)
+    first, last = min(run.times[0] for run in runs), max(run.times[-1] for run in runs)
+    number, periods = sum(run.count for run in runs), sorted(run.period for run in runs)
     each = dict.fromkeys(map(duration, (periods[0], periods[-1])))
     pace = f"{' in all' * (len(runs) > 1)} in {duration(last - first)}, {'each ' * (len(runs) > 1)}every {' to '.join(each)}"
     over = (
         f", and not in the {duration(until - last)} since"
-        if all(one.is_over(until) for one in runs)
+        if all(run.is_over(until) for run in runs)
         else ""
     )
     return f"left and came back {counted(number, 'time')}{pace}{over}"
@@ -139,13 +139,13 @@ def why_never(
     stuck: Sequence[str] = (),
     missing: float = np.nan,
 ) -> str:
-    """Return why a group is never drained, and how many records/s are missing where the reason does
-    not say so.
+    """Return why a group is never drained, and the missing records/s if the reason does not name
+    them.
 
-    `excess`: records/s that come in beyond what goes out; NaN where unknown, 0 where partitions
-    with lag have no owner, or nothing comes in. `members`: those that read less than comes in,
-    `partitions`: those without owner, `stuck`: those that have one and make no progress; none where
-    their names are unknown. `missing`: records/s, of everything that is not read; NaN where
+    `excess`: records/s that come in beyond what goes out; NaN if unknown, 0 if partitions with lag
+    have no owner, or no records are written. `members`: members that read less than is written,
+    `partitions`: those without owner, `stuck`: partitions with an owner but without progress; none
+    if their names are unknown. `missing`: records/s, of everything that is not read; NaN where
     unknown.
     """
     if (partitions or stuck) and missing > 0:
@@ -209,7 +209,7 @@ class SnapshotAge(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """How long ago it was, to a tenth; 0 where the clocks differ."""
+        """How long ago it was, to a tenth; 0 if the clocks differ."""
         return round(max(self.now - self.time, 0.0), 1)
 
     @property

@@ -16,12 +16,13 @@ from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.lake.place import Place
 from evenkeel.data.scenarios.run.results import (
+    GroupResult,
     application_result,
     require_allowed,
     require_application_allowed,
     result_of,
 )
-from evenkeel.data.scenarios.run.walk import Result, lines_of
+from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 
@@ -35,7 +36,7 @@ def replayed(
     ------
     SnapshotError
         When the scenario breaks the contract, asks for more than the budget allows, or an edit
-        names what is not there.
+        names a missing thing.
     """
     scenario = decode_any_scenario(text)
     if isinstance(scenario, ApplicationScenario):
@@ -47,25 +48,25 @@ def replayed(
 def replay_lines(
     scenario: Scenario | ApplicationScenario,
     wanted: Sequence[str] | None,
-    asked: Configuration,
+    configuration: Configuration,
     lake: Place,
     cluster: str | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the lines of `evenkeel replay`; rates that a step lacks come from the history in the
-    lake, and stand in the first line.
+    """Return the lines of `evenkeel replay`; a step's missing rates come from the history in the
+    lake, and are in the first line.
     """
     if isinstance(scenario, ApplicationScenario):
-        return lines_of(application_result(scenario, wanted, asked.command_line))
+        return lines_of(application_result(scenario, wanted, configuration.command_line))
     whole = with_history(scenario, lake, cluster)
-    result = result_of(whole, available(asked.plugins), wanted, asked.command_line)
-    head, *lines = _with_advice(result, Context.of(asked))
+    result = result_of(whole, available(configuration.plugins), wanted, configuration.command_line)
+    head, *lines = _with_advice(result, Context.of(configuration))
     return [
         head if whole is scenario else head | {"steps": msgspec.to_builtins(whole.steps)},
         *lines,
     ]
 
 
-def _with_advice(result: Result, context: Context) -> list[dict[str, Any]]:
+def _with_advice(result: GroupResult, context: Context) -> list[dict[str, Any]]:
     context = replace(context, group=result.scenario.settings)
     diagnosis = diagnosed(Readings(result.listed), context).document()
     return with_advice(lines_of(result), result, diagnosis, context.gain)

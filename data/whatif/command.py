@@ -1,9 +1,9 @@
 """Carry out a scenario: every step of it by every assignor, one line of JSON for each, with the
 hashes of scenario and answers.
 
-With --group in place of a scenario: what each assignor would have answered at every snapshot of a
-group, as a table. The snapshots are replayed by Spark, and stored in the lake as table REPLAY; one
-line for each group and assignor says how it would have done.
+With --group in place of a scenario: each assignor's answer at every snapshot of a group, as a
+table. The snapshots are replayed by Spark, and stored in the lake as table REPLAY; one line for
+each group and assignor says how it would have done.
 """
 
 import argparse
@@ -140,7 +140,7 @@ def _run_history(options: argparse.Namespace) -> int:
     cluster = chosen_cluster(lake, options.cluster)
     chosen_instants(lake, cluster, options.since, options.until)
     with stopped_after(session(options.master)) as spark:
-        found = replay_groups(
+        replays = replay_groups(
             spark,
             lake,
             options.group,
@@ -169,14 +169,14 @@ def _run_history(options: argparse.Namespace) -> int:
     return 0 if groups else 2
 
 
-def _last_moment(found: "Instants", replay: pa.Table) -> str:
+def _last_moment(snapshots: "Instants", replay: pa.Table) -> str:
     """Return the batch of the last snapshot that was replayed."""
-    place = np.argmin(np.abs(found.axis.time - replay["taken_at"][-1].as_py().timestamp()))
-    return found.axis.batch[place]
+    place = np.argmin(np.abs(snapshots.axis.time - replay["taken_at"][-1].as_py().timestamp()))
+    return snapshots.axis.batch[place]
 
 
 def _say_why(group: ObservedGroup, names: Sequence[str]) -> None:
-    """Print what each of these assignors throws about a group."""
+    """Print why each of these assignors throws for a group."""
     for row in comparison_of(group).rows:
         if row.error and row.name in names:
             why = f"{group.group_id}: {row.error.java_class}: {row.error}"
@@ -185,8 +185,8 @@ def _say_why(group: ObservedGroup, names: Sequence[str]) -> None:
             )
 
 
-# A replayed history, in one line for each assignor: how far behind its worst member would have
-# been, and what it would have moved.
+# A replayed history, in one line for each assignor: how far its worst member would have been
+# behind, and the moves.
 
 
 _COLUMNS = {
@@ -202,8 +202,8 @@ _COLUMNS = {
 def regret_rows(group_id: str, table: pa.Table) -> Iterator[dict[str, Any]]:
     """Yield an object for each assignor of a REPLAY of one group.
 
-    `regret`: mean worst lag of the current owners less that of the assignor, over snapshots that
-    have both. `better_share`: of these, those at which the assignor's is smaller.
+    `regret`: mean worst lag of the current owners less the assignor's, over snapshots that have
+    both. `better_share`: of these, those at which the assignor's is smaller.
     """
     names = table["assignor"].combine_chunks().flatten().to_pylist()
     lag, moves = (

@@ -1,5 +1,5 @@
-"""A table in the browser, one component for all: columns and rows are data, and so is what a click
-asks for.
+"""A table in the browser, one component for all: columns and rows are data, and so is a click's
+request.
 
     data = {"columns": columns, "rows": rows, "candidate": "lag"}
     table.show("Assignors", "assignors", data, key="assignors", picked=choose)
@@ -19,8 +19,8 @@ _FILES = {
 
 
 def component(name: str, inside: Path | None = None) -> Callable[..., Any]:
-    """Return what draws a table. `inside`: a script with `insideOf(data, ask)`, for what is in an
-    open row, its style beside it.
+    """Return what draws a table. `inside`: a script with `insideOf(data, ask)`, for the content of
+    an open row, with its style in the same folder.
     """
     files = dict(_FILES)
     if inside:
@@ -46,20 +46,20 @@ def show(
     Parameters
     ----------
     label : str
-        Its name for those who do not see it.
+        Its name for screen readers.
     look : str
         A class of the style: `assignors`, `steps`, `groups home` or another one's own.
     data : dict
         `columns`: each with `label`, `help`, `over` (the heading above it and its neighbours),
         `key`, `kind` (classes of its cells) and `wide` (a narrow table leaves it out); one with
         `first` sorts, and begins with `-` for the highest first; one with `heads` heads the row.
-        `rows`: each with `cells`, and with `name`, `note`, `mark`, `warning`, `inUse`, `error`
-        where an assignor heads it; with `isOpen` and `inside` where it can be opened; or a `fold`
-        alone, which opens the rows below it. `candidate`, `picks`, `sort`, `isTree`, `none`, `foot`:
-        as the table has them.
+        `rows`: each with `cells`, and with `name`, `note`, `mark`, `warning`, `inUse`, `error` if
+        an assignor heads it; with `isOpen` and `inside` if it can be opened; or a `fold` alone,
+        which opens the rows below it. `candidate`, `picks`, `sort`, `isTree`, `none`, `foot`: as
+        the table has them.
     acts : callables
-        Called with what was asked for: `picked` (a row, empty where it closes), `sorted`, `paged`,
-        `folded`.
+        Called with the request of a click: `picked` (a row, empty when it closes), `sorted`,
+        `paged`, `folded`.
     """
     # An id may have two underscores; Streamlit takes them for a delimiter of its own.
     key = key.replace("__", "_.")

@@ -43,13 +43,13 @@ def _in_light(text: str) -> str:
     # A name may look like a colour; the texts of figures are escaped, so that no name looks like a
     # style.
     return colours.get(text) or _STYLE.sub(
-        lambda found: f"color:{colours.get(found[1], found[1])}", text
+        lambda match: f"color:{colours.get(match[1], match[1])}", text
     )
 
 
 def script_json(figure: go.Figure) -> str:
-    """Return a light figure as JSON that may stand inside a script of a page: plotly escapes what
-    would end the script.
+    """Return a light figure as JSON, safe inside a script of a page: plotly escapes what would end
+    the script.
     """
     return light(figure).to_json()
 

@@ -8,7 +8,8 @@ from evenkeel.dashboard.shares.reports.report import Part, Report, facts, findin
 from evenkeel.dashboard.shell.answer_words import heading
 from evenkeel.dashboard.steps.tables import columns_of, step_columns, step_rows
 
-# Trackers disagree on what they escape: a backslash before each mark is right in all of them.
+# Trackers disagree about marks that need escaping: a backslash before each mark is right in all of
+# them.
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~>@$^=-])")
 # They also look for these after they have taken the backslashes out.
 _LIVE = re.compile(r"[@#](?=\w)|(?<!\d):(?=[\w+-]+:)")
@@ -58,7 +59,7 @@ def plain(text: str) -> str:
     """Return a text that no tracker takes for mark-up, a link or HTML, in one line."""
     line = visible(" ".join(text.split()))
     unlinked = _LINK.sub(
-        lambda found: f"{found[1] or found[3]}{WORD_JOINER}{found[2] or found[4]}", line
+        lambda match: f"{match[1] or match[3]}{WORD_JOINER}{match[2] or match[4]}", line
     )
     still = _ENTITY.sub("&amp;", _LIVE.sub(rf"\g<0>{WORD_JOINER}", unlinked))
     return _MARKS.sub(r"\\\1", still).replace("<", "&lt;")
@@ -78,14 +79,14 @@ def _edges(text: str) -> str:
 
 def _table(report: Report, step: int) -> str:
     name = report.names[step - 1] if step else "as listed"
-    said = heading(step, name, report.figures[step][report.candidate])
+    head = heading(step, name, report.figures[step][report.candidate])
     shown = [
         place for place, column in enumerate(columns_of(report.figures)) if column.kind != "bars"
     ]
     columns = step_columns(report.figures)
     titles = [f"{columns[place]['over']}: {columns[place]['label']}" for place in shown]
     lines = [
-        f"## {plain(said.text)}",
+        f"## {plain(head.text)}",
         "",
         f"| Assignor | {' | '.join(titles)} |",
         f"|---|{'---:|' * len(shown)}",

@@ -40,7 +40,7 @@ class Drawing(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The table of one step; `heads`: what stands over its columns, with how many it covers."""
+    """The table of one step; `heads`: the titles over its columns, each with the number of columns."""
 
     title: str
     beside: str
@@ -50,8 +50,8 @@ class Table(NamedTuple):
 
 
 def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
-    """Return the report: the tables of all steps in their order, the figures below the one that it
-    shows in full.
+    """Return the report: the tables of all steps in their order, the figures below the table of the
+    full step.
     """
     return rendered(
         "report.html.jinja",
@@ -72,12 +72,12 @@ def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
 
 def _table(report: Report, step: int) -> Table:
     name = report.names[step - 1] if step else "as listed"
-    said = heading(step, name, report.figures[step][report.candidate])
+    head = heading(step, name, report.figures[step][report.candidate])
     rows = step_rows(
         report.figures, step, report.in_use, group_type=report.group_type, gain=report.gain
     )
     columns = step_columns(report.figures)
-    # A page of paper has no room for every column beside the times of a history.
+    # A page of paper has no room for every column next to the times of a history.
     is_timed = any(column["kind"] == "drains" for column in columns)
     shown = [place for place, column in enumerate(columns) if not (column["wide"] and is_timed)]
     heads = [
@@ -86,11 +86,11 @@ def _table(report: Report, step: int) -> Table:
     ]
     for row in rows:
         row["cells"] = [row["cells"][place] for place in shown] if row["cells"] else []
-    return Table(said.text, said.title, heads, [columns[place] for place in shown], rows)
+    return Table(head.text, head.title, heads, [columns[place] for place in shown], rows)
 
 
-# Pages from templates: every text is text of strangers, and no text turns the direction of what
-# stands around it.
+# Pages from templates: every text may be hostile, and no text changes the direction of the text
+# around it.
 
 
 def rendered(name: str, **values: object) -> str:
@@ -121,12 +121,12 @@ _FONT = "SourceSansVF-Upright"
 
 @cache
 def font_face() -> str:
-    """Return CSS with the font inside; empty where this Streamlit brings another one."""
+    """Return CSS with the font inside; empty if this Streamlit has another font."""
     media = files("streamlit") / "static" / "static" / "media"
-    found = next((file for file in media.iterdir() if file.name.startswith(_FONT)), None)
-    if found is None:
+    file = next((file for file in media.iterdir() if file.name.startswith(_FONT)), None)
+    if file is None:
         return ""
-    data = base64.b64encode(found.read_bytes()).decode()
+    data = base64.b64encode(file.read_bytes()).decode()
     return f'@font-face{{font-family:"Source Sans";font-weight:200 900;src:url(data:font/woff2;base64,{data}) format("woff2")}}'
 
 
@@ -152,11 +152,11 @@ _FLAGS = [
 
 _SECONDS = 60
 _HEAD, _FOOT, _EDGE = 80, 38, 16
-"""Pixels above, below and beside the figure."""
+"""Pixels above, below and at the sides of the figure."""
 
 
 class Caption(NamedTuple):
-    """What stands around a figure: title and a line above, the address below."""
+    """The texts around a figure: title and a line above, the address below."""
 
     title: str
     beside: str
@@ -164,12 +164,12 @@ class Caption(NamedTuple):
 
 
 def browser() -> str | None:
-    """Return the program that draws, None where none is installed."""
+    """Return the program that draws, None if none is installed."""
     return os.environ.get(_BROWSER) or next(filter(None, map(shutil.which, _BROWSERS)), None)
 
 
 def png(figure: go.Figure, width: int, caption: Caption) -> bytes:
-    """Return a figure of so many pixels as a picture, in the font of the pages.
+    """Return a figure, `width` pixels wide, as a picture, in the font of the pages.
 
     Raises
     ------

@@ -13,7 +13,7 @@ from evenkeel.data.text.formats import change, compact_sum, count, exact, listed
 
 @dataclass(frozen=True)
 class Report:
-    """One scenario at one step, with what stands around it.
+    """One scenario at one step, with its context.
 
     Parameters
     ----------
@@ -24,17 +24,17 @@ class Report:
     figures : Figures
         By step and assignor, the group as listed first.
     candidate, in_use : str
-        Assignors by name; `in_use` None where unknown.
+        Assignors by name; `in_use` None if unknown.
     settings : sequence of str
         Whose answers these are, and from which gain on a switch is worth it.
     gain : float
         The latter, a part of 1.
     source : str
-        Where the group was read, empty where unknown or not told.
+        Where the group was read, empty if unknown.
     address : str
         That shows the same.
     sentences : sequence of str
-        The diagnosis of the group as listed and its advice; after steps what a switch gains.
+        The diagnosis of the group as listed and its advice; after steps the gain of a switch.
     known : str
         What was known of the group, in a sentence or two.
     frozen_at, expires_at : datetime or None
@@ -69,14 +69,14 @@ class Report:
 
     @property
     def told_steps(self) -> list[int]:
-        """The steps that have a table, in their order: the group as listed only where it is the one
-        shown in full.
+        """The steps that have a table, in their order: the group as listed only if it is shown in
+        full.
         """
         return [number for number in range(len(self.figures)) if number or not self.step]
 
     @property
     def times(self) -> list[str]:
-        """When it was frozen, and of when and where the group is."""
+        """The times of the freezing and of the group, and the group's source."""
         frozen = [f"frozen {self.frozen_at:%d %b %Y, %H:%M:%S} UTC"] if self.frozen_at else []
         group = [f"group as of {self.taken_at:%d %b %Y, %H:%M:%S} UTC"] if self.taken_at else []
         return [*frozen, *group, *([f"read from {self.source}"] if self.source else [])]
@@ -88,8 +88,8 @@ class Report:
 
     @property
     def of_in_use(self) -> StepFigures | None:
-        """The figures of the assignor in use at the step; None where it is unknown, not asked, or
-        the candidate itself.
+        """The figures of the assignor in use at the step; None if unknown, not asked, or the
+        candidate itself.
         """
         return (
             None
@@ -98,19 +98,18 @@ class Report:
         )
 
 
-# The sentences on top of a report: what the candidate does to the worst member, and what that
-# costs.
+# The sentences on top of a report: the candidate's effect on the worst member, and its cost.
 
 
 class Part(NamedTuple):
-    """A piece of text, in bold where it is the point."""
+    """A piece of text, bold if important."""
 
     text: str
     is_strong: bool = False
 
 
 class Fact(NamedTuple):
-    """A figure with its label and what stands beside it; `tone`: `better`, `worse` or empty."""
+    """A figure with its label and its note; `tone`: `better`, `worse` or empty."""
 
     label: str
     value: str

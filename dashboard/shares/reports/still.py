@@ -1,6 +1,4 @@
-"""Tables of the pages as HTML that stands still, for notebooks and mails: no script, and no colour
-of its own.
-"""
+"""Tables of the pages as static HTML, for notebooks and mails: no script, and no colour of its own."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -9,7 +7,7 @@ from typing import Any
 
 from evenkeel.dashboard.compare.tables import assignor_columns, assignor_rows
 from evenkeel.dashboard.steps.tables import step_columns, step_rows
-from evenkeel.data.compare.answer import Compared
+from evenkeel.data.compare.answer import ComparisonResult
 from evenkeel.data.compare.tables import task_cells
 from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.leaders import in_use
@@ -24,17 +22,17 @@ _STYLE = (
 )
 
 
-def comparison_html(compared: Compared) -> str:
+def comparison_html(compared: ComparisonResult) -> str:
     """Return the table of Compare, or of a step of What-if, below its diagnosis; a group without
     members has the sentence that says why.
     """
     sentences = compared.sentences
     about, *rest = compared.table().rstrip("\n").split("\n")[len(sentences) :]
     notes = "\n".join(rest).split("\n\n")
-    if isinstance(compared.found, Application):
+    if isinstance(compared.subject, Application):
         heads, *rows = task_cells(compared.rows)
         return _page([_plain(heads, rows)], about, [], notes[1:])
-    if not compared.found.snapshot.member_count:
+    if not compared.subject.snapshot.member_count:
         return _page([], about, [*sentences, *rest])
     columns, rows = _of_step(compared) if compared.result is not None else _as_listed(compared)
     body = "".join(f"<tr>{_row(row, columns)}</tr>" for row in rows)
@@ -65,15 +63,15 @@ def _shown(value: object) -> str:
     return f"{value:,}" if is_whole else f"{value:,.2f}" if isinstance(value, float) else str(value)
 
 
-def _as_listed(compared: Compared) -> tuple[list[dict], list[dict]]:
-    found, answers = compared.found, list(compared.answers.values())
+def _as_listed(compared: ComparisonResult) -> tuple[list[dict], list[dict]]:
+    group, answers = compared.subject, list(compared.answers.values())
     rows = assignor_rows(
-        answers, found.snapshot.tp_count, compared.facts, found.group_type, in_use(found)
+        answers, group.snapshot.tp_count, compared.facts, group.group_type, in_use(group)
     )
     return assignor_columns(is_timed=False)[1:], [row | {"cells": row["cells"][1:]} for row in rows]
 
 
-def _of_step(compared: Compared) -> tuple[list[dict], list[dict]]:
+def _of_step(compared: ComparisonResult) -> tuple[list[dict], list[dict]]:
     figures, listed = figures_of_result(compared.result), compared.result.listed
     return step_columns(figures), step_rows(
         figures, compared.step, in_use(listed), group_type=listed.group_type
@@ -97,20 +95,20 @@ def _table(heads: str, body: str) -> str:
 
 
 def _has_text(column: Mapping[str, Any]) -> bool:
-    """Tell a column of texts from one of bars, which a table that stands still leaves out."""
+    """Return whether a column has texts, not bars, which a static table leaves out."""
     return bool(column["label"])
 
 
 def _heads(columns: Sequence[Mapping[str, Any]]) -> str:
-    """Return two lines: what columns beside each other have in common, and their names."""
-    kept = list(filter(_has_text, columns))
-    groups = [(over, len(list(some))) for over, some in groupby(column["over"] for column in kept)]
+    """Return two lines: the common title of neighbouring columns, and their names."""
+    kept_columns = list(filter(_has_text, columns))
+    groups = [
+        (over, len(list(some))) for over, some in groupby(column["over"] for column in kept_columns)
+    ]
     above = "".join(
         f'<th colspan="{count}"><small>{escape(over)}</small></th>' for over, count in groups
     )
-    return (
-        f"<tr><th></th>{above}</tr><tr>{''.join(map(_head, [{'label': 'Assignor'}, *kept]))}</tr>"
-    )
+    return f"<tr><th></th>{above}</tr><tr>{''.join(map(_head, [{'label': 'Assignor'}, *kept_columns]))}</tr>"
 
 
 def _head(column: Mapping[str, Any]) -> str:
@@ -118,8 +116,8 @@ def _head(column: Mapping[str, Any]) -> str:
 
 
 def _row(row: Mapping[str, Any], columns: Sequence[Mapping[str, Any]]) -> str:
-    said = " · ".join(filter(None, (row.get("note"), row.get("inUse"), row.get("warning"))))
-    name = f"<td>{escape(row['name'])}{f' <small>{escape(said)}</small>' if said else ''}</td>"
+    notes = " · ".join(filter(None, (row.get("note"), row.get("inUse"), row.get("warning"))))
+    name = f"<td>{escape(row['name'])}{f' <small>{escape(notes)}</small>' if notes else ''}</td>"
     if row["error"]:
         return f'{name}<td colspan="{sum(map(_has_text, columns))}">{escape(row["error"])}</td>'
     return name + "".join(
@@ -128,6 +126,6 @@ def _row(row: Mapping[str, Any], columns: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _cell(cell: Mapping[str, Any]) -> str:
-    told = f' title="{escape(cell["title"])}"' if cell.get("title") else ""
+    title = f' title="{escape(cell["title"])}"' if cell.get("title") else ""
     look = f' class="{escape(cell["className"])}"' if cell.get("className") else ""
-    return f"<td{look}{told}>{escape(cell['text'])}</td>"
+    return f"<td{look}{title}>{escape(cell['text'])}</td>"

@@ -48,5 +48,5 @@ def show_example(last: datetime) -> None:
 
 
 def is_overdue() -> None:
-    """Mark what the page shows as overdue, whatever its age: a refresh was asked for and failed."""
+    """Mark the page's content as overdue, whatever its age: a refresh was asked for and failed."""
     st.html('<i class="overdue"></i>', width="content")

@@ -29,7 +29,7 @@ from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings
 from evenkeel.data.scenarios.run.group_step import AskedOfGroup, StepAnswer, listed_answer
 from evenkeel.data.scenarios.run.results import Onward
 from evenkeel.data.scenarios.run.results import onward as carried_on
-from evenkeel.data.scenarios.run.walk import Answer, Asked
+from evenkeel.data.scenarios.run.walk import Answer, WalkSubject
 from evenkeel.data.scenarios.scenario.draft import MOST_BYTES, Draft
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.scenarios.size import (
@@ -86,7 +86,7 @@ def onward(
     found: list[Answer],
     steps: Sequence[Step],
     keys: Sequence[tuple],
-    asked: Callable[[], Asked],
+    asked: Callable[[], WalkSubject],
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> Walk:
     """Go on from the answers that are there through all steps, of a group or of an application;
@@ -105,7 +105,9 @@ def onward(
     return Walk(tuple(found))
 
 
-def _next(asked: Callable[[], Asked], found: Sequence[Answer], step: Step, number: int) -> Answer:
+def _next(
+    asked: Callable[[], WalkSubject], found: Sequence[Answer], step: Step, number: int
+) -> Answer:
     if found[-1].error:
         return asked().failed(found[-1].error)
     return asked().answer(

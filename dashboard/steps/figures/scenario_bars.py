@@ -1,12 +1,12 @@
 """Lag of every member now and at the end of two to four scenarios: a panel for each, all on one
 scale.
 
-The scale is √lag where some members are so far behind that the bars of others would be too short to
+The scale is √lag if some members are so far behind that the bars of others would be too short to
 read.
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -17,7 +17,7 @@ from evenkeel.dashboard.names import NEW, STOPPED, natural, under
 from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.frame import bar_lengths, load_marker
 from evenkeel.dashboard.parts.labels import plain, ticks
-from evenkeel.dashboard.parts.loads import OVER, Shown, lag_load
+from evenkeel.dashboard.parts.loads import OVER, LoadValues, lag_load
 from evenkeel.dashboard.steps.figures.step_sides import MOST, WORST
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.group_step import StepAnswer
@@ -27,8 +27,8 @@ from evenkeel.data.text.names import elided, short_labels
 
 
 class Loads(NamedTuple):
-    """Lags of all rows in one assignment; NaN is unknown or no member. `texts` are empty where
-    there is no member.
+    """Lags of all rows in one assignment; NaN is unknown or no member. `texts` are empty without a
+    member.
     """
 
     values: np.ndarray
@@ -67,7 +67,7 @@ class ScenarioRows(NamedTuple):
         )
 
 
-class _Held(NamedTuple):
+class _MemberLoads(NamedTuple):
     """What the members of one assignment hold, and the row of each, None for members that it has
     not.
     """
@@ -86,7 +86,7 @@ def scenario_rows(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> Scen
     """
     first = next(answers[0] for _, answers in scenarios if answers[0].start is not None)
     listed = first.start
-    now = _Held(
+    now = _MemberLoads(
         balance_before(first),
         {member_id: row for row, member_id in enumerate(listed.snapshot.member_id)},
     )
@@ -121,15 +121,15 @@ def scenario_rows(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> Scen
     )
 
 
-def _end(answers: Sequence[StepAnswer]) -> _Held:
+def _end(answers: Sequence[StepAnswer]) -> _MemberLoads:
     """Return the end of a scenario, its members under the ids that they had in the beginning."""
     last = answers[-1]
     if last.group is None:
-        return _Held(None, {})
+        return _MemberLoads(None, {})
     former: dict[str, str] = {}
     for step in answers[1:]:
         former |= {new: former.get(old, old) for old, new in step.renamed}
-    return _Held(
+    return _MemberLoads(
         last.balance,
         {
             former.get(member_id, member_id): row
@@ -148,7 +148,7 @@ def _clients(groups: Sequence[ObservedGroup | None]) -> dict[str, str | None]:
 
 
 def _order(
-    ids: Sequence[str], now: _Held, ends: Sequence[_Held], labels: dict[str, str]
+    ids: Sequence[str], now: _MemberLoads, ends: Sequence[_MemberLoads], labels: dict[str, str]
 ) -> list[str]:
     """Return listed members by their lag now, then new ones by their highest; in a large group all
     by their highest lag anywhere.
@@ -165,12 +165,12 @@ def _order(
     return sorted(ids, key=key)
 
 
-def _lag(held: _Held, member_id: str) -> float:
+def _lag(held: _MemberLoads, member_id: str) -> float:
     row = held.place.get(member_id)
     return -1.0 if held.balance is None or row is None else float(held.balance.lag[row])
 
 
-def _loads(held: _Held, shown: Sequence[str], rest: Sequence[str]) -> Loads:
+def _loads(held: _MemberLoads, shown: Sequence[str], rest: Sequence[str]) -> Loads:
     if held.balance is None:
         size = len(shown) + bool(rest)
         return Loads(
@@ -196,19 +196,23 @@ def _loads(held: _Held, shown: Sequence[str], rest: Sequence[str]) -> Loads:
     mean = _mean(
         lag_load(
             held.balance,
-            np.array([held.place[one] for one in rest if one in held.place], dtype=np.int64),
+            np.array(
+                [held.place[member] for member in rest if member in held.place], dtype=np.int64
+            ),
         )
     )
     flags = (np.append(flag & has, False) for flag in (load.idle, load.over))
     return Loads(np.append(values, mean), *flags, [*texts, compact(mean)], load.fair, load.partial)
 
 
-def _mean(load: Shown) -> float:
+def _mean(load: LoadValues) -> float:
     known = load.values[np.isfinite(load.values)]
     return float(known.mean()) if known.size else np.nan
 
 
-def _stops(now: _Held, end: _Held, shown: Sequence[str], rest: Sequence[str]) -> np.ndarray:
+def _stops(
+    now: _MemberLoads, end: _MemberLoads, shown: Sequence[str], rest: Sequence[str]
+) -> np.ndarray:
     gone = [
         end.balance is not None and member_id in now.place and member_id not in end.place
         for member_id in shown
@@ -217,12 +221,12 @@ def _stops(now: _Held, end: _Held, shown: Sequence[str], rest: Sequence[str]) ->
 
 
 def finding(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> str:
-    """Say in one sentence what the panels show."""
-    told = [
+    """Return the finding of the panels in one sentence."""
+    texts = [
         f"{title} {compact(answers[-1].balance.max_lag if answers[-1].balance else None)} {under(answers[-1].name)}"
         for title, answers in scenarios
     ]
-    return f"Lag of the worst member at the end: {', '.join(told)}"
+    return f"Lag of the worst member at the end: {', '.join(texts)}"
 
 
 ROW = 27
@@ -236,7 +240,7 @@ on.
 """
 
 _AIR = 1.2
-"""The axis is longer than the highest value: its text stands behind the bar."""
+"""The axis is longer than the highest value: its text is after the bar."""
 
 _TITLE = {1: 60, 2: 38, 3: 24, 4: 18}
 """Letters of a panel's title, by the number of panels."""
@@ -259,7 +263,7 @@ def scenario_bars(rows: ScenarioRows) -> go.Figure:
         zip(rows.ends, _domains(len(rows.ends)), strict=True), 1
     ):
         axis = "x" if number == 1 else f"x{number}"
-        now, after = (_Drawn(scale(loads.values), loads) for loads in (rows.now, end.loads))
+        now, after = (_Bars(scale(loads.values), loads) for loads in (rows.now, end.loads))
         _add_bars(figure, "now", theme.CURRENT, -1, now, names, axis, high)
         _add_bars(figure, "after", theme.CANDIDATE, 1, after, names, axis, high)
         look = {
@@ -291,7 +295,7 @@ def scenario_bars(rows: ScenarioRows) -> go.Figure:
     return figure
 
 
-class _Drawn(NamedTuple):
+class _Bars(NamedTuple):
     """Loads and the lengths of their bars."""
 
     lengths: np.ndarray
@@ -316,7 +320,7 @@ def _add_bars(
     word: str,
     color: str,
     side: int,
-    drawn: _Drawn,
+    drawn: _Bars,
     names: Sequence[str],
     axis: str,
     high: float,
@@ -342,11 +346,11 @@ def _add_bars(
     )
 
 
-def _texts(drawn: _Drawn, side: int, axis: str, high: float) -> list[dict]:
+def _texts(drawn: _Bars, side: int, axis: str, high: float) -> list[dict]:
     """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does
     not cross them.
     """
-    look = {
+    look: dict[str, Any] = {
         "xref": axis,
         "yref": "y",
         "xshift": 3,
@@ -365,7 +369,7 @@ def _texts(drawn: _Drawn, side: int, axis: str, high: float) -> list[dict]:
 
 
 def _stopped(end: End, axis: str) -> list[dict]:
-    look = {
+    look: dict[str, Any] = {
         "xref": axis,
         "yref": "y",
         "xshift": 3,
@@ -380,7 +384,13 @@ def _stopped(end: End, axis: str) -> list[dict]:
 
 
 def _title(title: str, left: float, count: int) -> dict:
-    look = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "size": 12.5, "color": theme.INK}
+    look: dict[str, Any] = {
+        "xref": "paper",
+        "yref": "paper",
+        "yanchor": "bottom",
+        "size": 12.5,
+        "color": theme.INK,
+    }
     most = _TITLE.get(count, min(_TITLE.values()))
     short = title if len(title) <= most else f"{title[: most - 1]}…"
     return frame.note(f"<b>{plain(short)}</b>", left, 1, yshift=17, hovertext=plain(title), **look)

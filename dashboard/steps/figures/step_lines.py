@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import isfinite, log10
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -39,8 +39,7 @@ def lines_of(
     """Return the lines in drawing order, the candidate last; at step 0 all have the lag of the
     group as listed.
 
-    `third`: the other assignor with a line; the one whose worst lag of all steps is lowest if none
-    is named.
+    `third`: the other assignor with a line; the lowest worst lag of all steps if none is named.
     """
     roles = {candidate: CANDIDATE, in_use: IN_USE}
     other = third if third is not None else _lowest(figures, roles)
@@ -84,11 +83,11 @@ def _lowest(figures: Figures, roles: dict) -> str | None:
 
 
 def finding(lines: list[StepLine], selected: int) -> str:
-    """Say in one sentence what the lines show at a step."""
-    told = [f"{line.lag_text(selected)} {under(line.name)}" for line in reversed(lines)]
+    """Return the finding of the lines at a step in one sentence."""
+    texts = [f"{line.lag_text(selected)} {under(line.name)}" for line in reversed(lines)]
     moved = [f"{exact(float(line.moves[selected]))} {under(line.name)}" for line in reversed(lines)]
     moves = f"; moves into it: {', '.join(moved)}" if selected else ""
-    return f"Worst member's lag {f'after step {selected}' if selected else 'as listed'}: {', '.join(told)}{moves}"
+    return f"Worst member's lag {f'after step {selected}' if selected else 'as listed'}: {', '.join(texts)}{moves}"
 
 
 # Worst lag after each step, and moves into each step below it on one axis of steps.
@@ -129,7 +128,7 @@ def step_lines(
         max((text_width(abbreviated(line.name), 12, bold=True) for line in lines), default=0)
     )
     steps = max((line.lag.size for line in lines), default=1)
-    told = [
+    texts = [
         f"step {step}{', ' + name if name else ''}"
         for step, name in enumerate([*names, *[""] * steps][:steps])
     ]
@@ -139,7 +138,7 @@ def step_lines(
             line,
             line.lag,
             [f"{line.lag_text(step)} records" for step in range(steps)],
-            told,
+            texts,
             ("x", "y"),
         )
         _add_line(
@@ -147,7 +146,7 @@ def step_lines(
             line,
             np.log10(1 + line.moves),
             [f"{exact(each)} moves" for each in line.moves],
-            told,
+            texts,
             ("x2", "y2"),
         )
     _add_axes(figure, selected, steps, upwards, lag_high, outwards, log10(1 + moves_high))
@@ -166,7 +165,7 @@ def _add_line(
     line: StepLine,
     values: np.ndarray,
     texts: Sequence[str],
-    told: Sequence[str],
+    step_texts: Sequence[str],
     axes: tuple[str, str],
 ) -> None:
     color, (width, marker) = COLORS[line.role], _LOOKS[line.role]
@@ -182,7 +181,7 @@ def _add_line(
         customdata=np.arange(values.size),
         text=[
             f"<b>{plain(step)}</b><br>{plain(line.name)}: {text}"
-            for step, text in zip(told, texts, strict=True)
+            for step, text in zip(step_texts, texts, strict=True)
         ],
         hovertemplate="%{text}<extra></extra>",
         cliponaxis=False,
@@ -260,7 +259,7 @@ def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
     """Write the titles of both panels above their tops, shares of the height; `shift` in pixels
     from the left end of the plot.
     """
-    look = {
+    look: dict[str, Any] = {
         "xref": "paper",
         "yref": "paper",
         "xshift": shift,
@@ -275,8 +274,8 @@ def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
 
 
 def ends(lines: Sequence[StepLine], pixel: float, top: float) -> list[dict]:
-    """Name each line beside its last known point; `pixel`: records of one, `top`: of the end of the
-    axis.
+    """Name each line next to its last known point; `pixel`: records of one, `top`: of the end of
+    the axis.
     """
     known = [(line, np.flatnonzero(np.isfinite(line.lag))) for line in lines]
     named = [(line, float(line.lag[places[-1]])) for line, places in known if places.size]
@@ -365,7 +364,7 @@ def moves(lines: Sequence[StepLine], selected: int) -> list[dict]:
 
 
 def _fit(lines: Sequence[StepLine], steps: int) -> bool:
-    """Tell whether the moves of every step fit beside each other in the narrowest plot."""
+    """Return whether the moves of every step fit side by side in the narrowest plot."""
     known = [moves for line in lines for moves in line.moves[1:].tolist() if isfinite(moves)]
     return (
         steps * (text_width(f"both {exact(max(known, default=0))}", frame.SMALLEST) + 4)
@@ -374,8 +373,8 @@ def _fit(lines: Sequence[StepLine], steps: int) -> bool:
 
 
 def _beside(step: int, steps: int) -> dict:
-    """Return where a text at a step stands that must not reach beyond the plot: right of the first
-    one, left of the last one.
+    """Return the place of a text at a step, within the plot: right of the first one, left of the
+    last one.
     """
     if step == 0:
         return {"xanchor": "left", "xshift": -9}

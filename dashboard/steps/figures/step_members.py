@@ -1,6 +1,4 @@
-"""Lag of every member after a step, two bars for each, with a tick where each member stood
-before.
-"""
+"""Lag of every member after a step, two bars for each, with a tick at each member's lag before."""
 
 from collections.abc import Sequence
 
@@ -38,9 +36,9 @@ def step_members(
     Parameters
     ----------
     height : int or None
-        Pixels; that of the rows where missing.
+        Pixels; the height of the rows if missing.
     width : int
-        Pixels that the figure has at least; the legend stands beside the title if there is room.
+        Pixels that the figure has at least; the legend is next to the title if there is room.
     row : int
         Pixels of a member where `height` is missing.
     """
@@ -81,13 +79,13 @@ def step_members(
             add_after(figure, "x2", places, [after for _, after in side.texts])
         else:
             add_before_after(figure, "x2", places, side.texts)
-    kept = len(names) - len(stopped)
-    add_after(figure, "x2", np.arange(kept, len(names)), ["stopped"] * len(stopped))
+    member_count = len(names) - len(stopped)
+    add_after(figure, "x2", np.arange(member_count, len(names)), ["stopped"] * len(stopped))
     _add_axes(figure, rows, names, high)
     left = figure.layout.margin.l
     figure.layout.annotations = [
         *fair_note(rows.sides, high, (NARROW - left) * _BARS[1]),
-        *stopped_notes(rows, kept, len(stopped)),
+        *stopped_notes(rows, member_count, len(stopped)),
         *heads(
             title,
             rows.without_lag,
@@ -101,14 +99,14 @@ def step_members(
 
 
 def _middle(side: Side, sides: int) -> float:
-    """Return how far the middle of a side's bars lies below that of the row."""
+    """Return how far the middle of a side's bars is below the middle of the row."""
     return 0 if sides == 1 else (_THICK / 2 + _SPLIT) * (1 if side.is_candidate else -1)
 
 
 def _add_side(figure: go.Figure, rows: Rows, side: Side, sides: int, high: float) -> None:
     color, places, middle = side_color(side), np.arange(side.after.size), _middle(side, sides)
     noun = "partitions" if rows.without_lag else "records"
-    told = [
+    side_texts = [
         f"{after} {noun}" if rows.is_listed else f"before {before}, after {after} {noun}"
         for before, after in side.exact
     ]
@@ -122,7 +120,7 @@ def _add_side(figure: go.Figure, rows: Rows, side: Side, sides: int, high: float
         width=_THICK,
         offset=middle - _THICK / 2,
         customdata=[*rows.member_ids, *[None] * bool(rows.others)],
-        text=told,
+        text=side_texts,
         textposition="none",
         hovertext=[plain(name) for name in names],
         hovertemplate=f"<b>%{{hovertext}}</b><br>{plain(name)}: %{{text}}<extra></extra>",
@@ -158,8 +156,8 @@ def _add_axes(figure: go.Figure, rows: Rows, names: Sequence[str], high: float) 
         figure.add_shape(type="line", layer="below", line=frame.FAIR, **place)
 
 
-# Texts of what was before and is after, as columns at the right edge of bars: beside a bar its tick
-# would cover them.
+# Texts before and after, as columns at the right edge of bars: next to a bar, its tick would cover
+# them.
 
 
 _BEFORE, _ARROW, _AFTER = 0.42, 0.53, 1.0
@@ -176,7 +174,7 @@ def add_before_after(
 
 
 def add_after(figure: go.Figure, axis: str, places: np.ndarray, texts: Sequence[str]) -> None:
-    """Write into the column of what is after."""
+    """Write into the column of values after the step."""
     _add(figure, axis, _AFTER, places, texts, theme.INK, "middle left")
 
 
@@ -202,12 +200,12 @@ def _add(
     )
 
 
-# Texts of the figure of a step's members: title and legend, fair share, where the partitions of
-# stopped members went.
+# Texts of the figure of a step's members: title and legend, fair share, new owners of stopped
+# members' partitions.
 
 
 LINE = 16
-"""Pixels of the legend where it has a line of its own."""
+"""Pixels of the legend if it has a line of its own."""
 
 
 def side_color(side: Side) -> str:
@@ -234,11 +232,11 @@ def fair_shares(sides: Sequence[Side]) -> list[float]:
     """Return the distinct fair shares: assignors that leave partitions unassigned have
     another one.
     """
-    found: list[float] = []
+    shares: list[float] = []
     for side in sides:
-        if side.fair and not any(abs(side.fair - other) <= 0.005 * other for other in found):
-            found.append(side.fair)
-    return found
+        if side.fair and not any(abs(side.fair - other) <= 0.005 * other for other in shares):
+            shares.append(side.fair)
+    return shares
 
 
 def fair_note(sides: Sequence[Side], high: float, width: float) -> list[dict]:
@@ -266,7 +264,9 @@ def fair_note(sides: Sequence[Side], high: float, width: float) -> list[dict]:
 
 
 def stopped_notes(rows: Rows, first: int, shown: int) -> list[dict]:
-    """Write into the rows of stopped members, from row `first` on, where their partitions went."""
+    """Write the new owners of their partitions into the rows of stopped members, from row `first`
+    on.
+    """
     if not shown:
         return []
     if shown < len(rows.stopped):

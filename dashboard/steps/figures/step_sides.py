@@ -1,5 +1,5 @@
-"""One assignor's side of the members of a step: what each has before and after, with the mean of
-those that have no row of their own.
+"""One assignor's side of the members of a step: each member's load before and after, with the mean
+of members without a row of their own.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,18 +10,18 @@ import numpy as np
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.assignors.protocol import CURRENT
 from evenkeel.dashboard.names import NEW, RESTARTED, STOPPED, natural, under
-from evenkeel.dashboard.parts.loads import Shown, count_load, lag_load, no_lag
+from evenkeel.dashboard.parts.loads import LoadValues, count_load, lag_load, no_lag
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.text.formats import at_least, compact, compact_sum, exact
 from evenkeel.data.text.names import short_labels
 
-Load = Callable[[Balance, np.ndarray], Shown]
+Load = Callable[[Balance, np.ndarray], LoadValues]
 
 
 class Side(NamedTuple):
-    """One assignor: a value for each row; NaN is unknown, in `before` also what a new member had.
+    """One assignor: a value for each row; NaN is unknown, in `before` also for a new member.
 
     `texts`: before and after, short and exact. `stopped`: partitions of each stopped member before;
     None if unknown. `fair`: fair share after the step, None if unknown.
@@ -109,23 +109,25 @@ def _texts(
     shown: int,
     idle: np.ndarray | None = None,
 ) -> list[str]:
-    told = [
+    texts = [
         compact_sum(float(value), bool(some))
         for value, some in zip(values[:shown], least, strict=False)
     ]
     if idle is not None:
-        told = ["idle" if none else text for none, text in zip(idle, told, strict=False)]
-    return _marked(told, is_new) + ([compact(_mean(values[shown:]))] if len(values) > shown else [])
+        texts = ["idle" if none else text for none, text in zip(idle, texts, strict=False)]
+    return _marked(texts, is_new) + (
+        [compact(_mean(values[shown:]))] if len(values) > shown else []
+    )
 
 
 def _exact(
     values: np.ndarray, least: np.ndarray, is_new: np.ndarray | None, shown: int
 ) -> list[str]:
-    told = [
+    texts = [
         at_least(exact(float(value)), bool(some))
         for value, some in zip(values[:shown], least, strict=False)
     ]
-    return _marked(told, is_new) + ([exact(_mean(values[shown:]))] if len(values) > shown else [])
+    return _marked(texts, is_new) + ([exact(_mean(values[shown:]))] if len(values) > shown else [])
 
 
 def _marked(texts: list[str], is_new: np.ndarray | None) -> list[str]:
@@ -145,7 +147,7 @@ def where_it_went(sides: Sequence[Side], place: int) -> list[str]:
 
 
 def places_of(ids: Sequence[str], among: Sequence[str]) -> np.ndarray:
-    """Return the place of each id among others, -1 where it is not."""
+    """Return the place of each id among others, -1 if missing."""
     place = {member_id: row for row, member_id in enumerate(among)}
     return np.array([place.get(member_id, -1) for member_id in ids], dtype=np.int64)
 
@@ -165,7 +167,7 @@ class Rows(NamedTuple):
     one last row, their mean.
 
     `member_ids` of the rows but the last one of others; `stopped`: names of the members that left.
-    `without_lag` says why partitions stand in place of lag. `is_listed`: of the group as listed,
+    `without_lag` is the reason for partitions instead of lag. `is_listed`: of the group as listed,
     without a before.
     """
 
@@ -179,7 +181,7 @@ class Rows(NamedTuple):
 
     @property
     def is_compared(self) -> bool:
-        """Whether the group as listed has an answer beside it."""
+        """Whether the group as listed is compared with an answer."""
         return self.is_listed and any(side.is_candidate for side in self.sides)
 
 
@@ -191,8 +193,8 @@ def member_rows(
 ) -> Rows | None:
     """Return the rows of a step; a side without an answer has none, None if no side has one.
 
-    One answer for both is the assignor in use. `names`: by member id, where a page has its own.
-    Step 0 is the group as listed, which all sides show unless the first one is `listed_answer`.
+    One answer for both is the assignor in use. `names`: by member id, if a page has its own. Step 0
+    is the group as listed, which all sides show unless the first one is `listed_answer`.
     """
     pair = [(in_use, False)] if in_use is candidate else [(in_use, False), (candidate, True)]
     given = [
@@ -201,7 +203,7 @@ def member_rows(
         if answer is not None and answer.rebalances
     ]
     if step == 0 and not (in_use and in_use.name == CURRENT):
-        # Nobody has assigned anything yet: all sides have what the listing says.
+        # Nobody has assigned anything yet: all sides have the owners of the listing.
         given = [(answer, False) for answer, _ in given[:1]]
     if not given:
         return None
@@ -263,9 +265,9 @@ def _order(
 
 
 def finding(rows: Rows, step: int) -> str:
-    """Say in one sentence what the bars show."""
-    what = "partitions" if rows.without_lag else "records"
-    when, told = (
+    """Return the finding of the bars in one sentence."""
+    unit = "partitions" if rows.without_lag else "records"
+    when, texts = (
         "" if rows.is_compared else f" {AS_LISTED}" if rows.is_listed else f" after step {step}",
         [],
     )
@@ -280,6 +282,6 @@ def finding(rows: Rows, step: int) -> str:
                 if side.name == CURRENT
                 else f"{under(side.name)} "
             )
-            told.append(f"{by}{rows.names[worst]} has most, {side.exact[worst][1]} {what}")
+            texts.append(f"{by}{rows.names[worst]} has most, {side.exact[worst][1]} {unit}")
     left = f"; {exact(len(rows.stopped))} stopped" if rows.stopped else ""
-    return f"Load per member{when}: {', '.join(told) or 'unknown'}{left}"
+    return f"Load per member{when}: {', '.join(texts) or 'unknown'}{left}"

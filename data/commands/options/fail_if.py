@@ -21,7 +21,7 @@ OPERATORS = {
     "!=": operator.ne,
 }
 ADVICE = ("advice.gain", "advice.moved", "advice.paused", "advice.rounds")
-"""Of a group: what the assignor that the advice names gains, a part of 1, and its price."""
+"""Of a group: the gain of the assignor that the advice names, a part of 1, and its price."""
 
 _CONDITION = re.compile(r"\s*([^\s<>=!]+)\s*(<=|>=|==|!=|<|>)\s*(\S+)\s*")
 
@@ -38,27 +38,27 @@ class Condition:
     def parse(
         cls, text: str, figures: Sequence[str] = (), example: str = "max_lag_share > 1.3"
     ) -> Self:
-        """Read a condition such as `max_lag_share > 1.3`; `figures`: other ones than those of a
-        comparison, with an example.
+        """Read a condition such as `max_lag_share > 1.3`; `figures`: figures other than a
+        comparison's, with an example.
 
         Raises
         ------
         argparse.ArgumentTypeError
-            When it is none: names what is wrong in it.
+            When it is none: names the fault.
         """
-        found = _CONDITION.fullmatch(text)
-        if not found:
+        match = _CONDITION.fullmatch(text)
+        if not match:
             raise refused(text, f"FIGURE < <= > >= == != NUMBER, such as {example}")
         figures = figures or (*FIGURES, *TASK_FIGURES, *ADVICE)
-        if found[1] not in figures:
-            raise no_word(text, found[1], figures)
-        if not is_number(found[3]):
-            raise refused(text, f'a number in place of "{found[3]}"')
-        return cls(found[1], found[2], found[3])
+        if match[1] not in figures:
+            raise no_word(text, match[1], figures)
+        if not is_number(match[3]):
+            raise refused(text, f'a number in place of "{match[3]}"')
+        return cls(match[1], match[2], match[3])
 
     def holds(self, low: float, high: float) -> bool | None:
-        """Tell whether it is so of a figure that lies between two bounds; None where only some of
-        what lies there meets it.
+        """Return whether the condition holds for a figure between two bounds; None if only part of
+        the interval meets it.
         """
         number = float(self.number)
         ends = {OPERATORS[self.operator](end, number) for end in (low, high)}

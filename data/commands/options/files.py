@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from evenkeel.data.live.reading.documents import LiveGroup
 
 _COLUMNS = {"lag": "listed_lag"} | {column: column for column in SYNONYMS if column != "listed_lag"}
-# A name may hold a comma: only one that a known column follows ends it.
+# A name may hold a comma: it ends only before a known column.
 _NEXT = re.compile(rf",(?=(?:{'|'.join(_COLUMNS)})=)")
 
 _STYLES = " ".join(f'"{style}"' for style in STYLES)
@@ -104,7 +104,7 @@ def named_columns(names: Mapping[str, str]) -> Columns:
 
 def not_used_line(file: str, columns: str, header: str) -> str:
     """Say which columns of a file are not used, and how to name them; a guess by the header is
-    told, and not taken.
+    printed, but not used.
     """
     layout = header_in([header.encode()])
     guess = layout.option_for(columns) if layout else ""
@@ -127,7 +127,7 @@ STANDARD_INPUT = "-"
 
 
 def add_paths(parser: argparse.ArgumentParser):
-    """Declare the files, which may stand before or behind the options."""
+    """Declare the files, which may be before or after the options."""
     parser.add_argument(
         "paths",
         metavar="PATH",
@@ -164,15 +164,15 @@ class Groups(NamedTuple):
             (self.parsed.offsets, self.parsed.members, self.parsed.topics),
             configuration().command_line,
         )
-        found = observed_from_tables(*tables, *key, budget=budget)
-        return with_state_line(found, self.parsed.notes, key, of_group(self.parsed.offsets, key))[0]
+        group = observed_from_tables(*tables, *key, budget=budget)
+        return with_state_line(group, self.parsed.notes, key, of_group(self.parsed.offsets, key))[0]
 
     def only(self) -> ObservedGroup | Application:
         """Return the only group."""
         return self.application(self.keys[0]) or self.observed(self.keys[0])
 
     def application(self, key: GroupKey) -> Application | None:
-        """Return one of the groups as a streams document, None where it is no application."""
+        """Return one of the groups as a streams document, None if it is no application."""
         if not self.parsed.consumers.num_rows:
             return None
         tables = ApplicationTables(
@@ -188,8 +188,8 @@ def wanted_groups(
     numbers: str | None = None,
     inputs: Sequence[Readable] = (),
 ) -> Groups:
-    """Read files and choose groups, all if none is named. `inputs`: what the paths name, where that
-    is known already.
+    """Read files and choose groups, all if none is named. `inputs`: inputs of the paths, if known
+    already.
 
     A single name that no file has is the name of the group in listings without group names.
 
@@ -199,17 +199,19 @@ def wanted_groups(
         When nothing can be read, or a wanted group is not there.
     """
     inputs = inputs or inputs_of(paths)
-    found = read_groups(inputs, columns=columns, numbers=numbers)
-    if len(wanted) == 1 and wanted[0] not in found.names and None in found.names:
-        found = read_groups(inputs, wanted[0], columns, numbers)
-    missing = [name for name in wanted if name not in found.names]
+    groups = read_groups(inputs, columns=columns, numbers=numbers)
+    if len(wanted) == 1 and wanted[0] not in groups.names and None in groups.names:
+        groups = read_groups(inputs, wanted[0], columns, numbers)
+    missing = [name for name in wanted if name not in groups.names]
     if missing:
         raise SnapshotError(
-            f'no group "{missing[0]}" in {", ".join(paths)}, found {names_of(found.keys)}'
+            f'no group "{missing[0]}" in {", ".join(paths)}, found {names_of(groups.keys)}'
         )
-    for message in messages(found.parsed, wanted or None):
+    for message in messages(groups.parsed, wanted or None):
         print(printable(f"evenkeel: {message}"), file=sys.stderr)
-    return Groups(found.parsed, [key for key in found.keys if not wanted or key.group_id in wanted])
+    return Groups(
+        groups.parsed, [key for key in groups.keys if not wanted or key.group_id in wanted]
+    )
 
 
 def read_groups(
@@ -226,7 +228,9 @@ def read_groups(
 
 
 def messages(parsed: Parsed, names: Collection[str | None] | None = None) -> list[str]:
-    """Say what was not read, and what to know of the rest; `names`: only these groups are wanted."""
+    """Return messages about unread lines and about the other lines; `names`: only these groups are
+    wanted.
+    """
     unused = [not_used_line(*header) for header in not_used(parsed.notes)]
     return [*unused, *messages_about(parsed, names)]
 
@@ -262,9 +266,7 @@ def _keys(parsed: Parsed) -> list[GroupKey]:
 
 
 def _first_error(parsed: Parsed) -> str:
-    """Return what the tool that printed the files called an error: Kafka's own class, where a line
-    names it.
-    """
+    """Return the error that the printing tool reported: Kafka's own class if a line names it."""
     errors = [note for note in parsed.notes.to_pylist() if note["reason"] == ERROR]
     first = next((note for note in errors if "Exception" in note["text"]), next(iter(errors), None))
     return (
@@ -278,7 +280,7 @@ def _first_error(parsed: Parsed) -> str:
 
 
 def add_cluster(parser: argparse.ArgumentParser):
-    """Declare the option that stands in place of files."""
+    """Declare the option that replaces files."""
     parser.add_argument(
         "--cluster",
         metavar="NAME",
@@ -291,7 +293,7 @@ def live_documents(cluster: str, wanted: Sequence[str], paths: Sequence[str]) ->
     """Return the group documents of the named groups of a cluster, or of all; raises as
     `named_groups` does.
     """
-    return [one.document for one in named_groups(cluster, wanted, paths)]
+    return [group.document for group in named_groups(cluster, wanted, paths)]
 
 
 def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "list[LiveGroup]":
@@ -305,10 +307,10 @@ def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "
     """
     if paths:
         raise SnapshotError(f"--cluster {cluster} and the file {paths[0]}, expected one of them")
-    found, notes = read_live(cluster, wanted)
+    groups, notes = read_live(cluster, wanted)
     for note in notes:
         print(printable(f"evenkeel: {note}"), file=sys.stderr)
-    return found
+    return groups
 
 
 def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], list[str]]":
@@ -320,18 +322,20 @@ def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], li
     from evenkeel.data.live.reading.group_list import chosen_groups, left_out
 
     with connected(cluster) as connection:
-        found = live_groups(connection, chosen_groups(connection, wanted))
+        groups = live_groups(connection, chosen_groups(connection, wanted))
         hidden = None if wanted else left_out(connection)
     notes = [
         *([hidden] if hidden else []),
-        *(f"{one.group_id}: {problem}" for one in found for problem in one.problems),
+        *(f"{group.group_id}: {problem}" for group in groups for problem in group.problems),
     ]
-    lost = [one.group_id for one in found if one.document is None and one.group_id in wanted]
+    lost = [
+        group.group_id for group in groups if group.document is None and group.group_id in wanted
+    ]
     if lost:
         raise SnapshotError(
             "; ".join([f'cluster {cluster}: group "{lost[0]}" cannot be read', *notes])
         )
-    return [one for one in found if one.document is not None], notes
+    return [group for group in groups if group.document is not None], notes
 
 
 # The one group or application that a command is about.

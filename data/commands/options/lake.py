@@ -74,21 +74,21 @@ def add_range(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_ends(parser: argparse.ArgumentParser, what: str = "") -> None:
-    """Declare the options of a range; `what`: how their helps begin."""
+def add_ends(parser: argparse.ArgumentParser, prefix: str = "") -> None:
+    """Declare the options of a range; `prefix`: how their helps begin."""
     parser.add_argument(
         "--from",
         dest="since",
         metavar="ISO",
         type=iso_time,
-        help=f"{what}the first snapshot (default: 24 hours before the last)",
+        help=f"{prefix}the first snapshot (default: 24 hours before the last)",
     )
     parser.add_argument(
         "--to",
         dest="until",
         metavar="ISO",
         type=iso_time,
-        help=f"{what}the last snapshot (default: the last that there is)",
+        help=f"{prefix}the last snapshot (default: the last that there is)",
     )
 
 
@@ -132,18 +132,18 @@ def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
     Raises
     ------
     SnapshotError
-        When the lake has several clusters and none is named, or not the one that is.
+        When the lake has several clusters and none is named, or the named one is missing.
     """
     from evenkeel.data.lake.history.instants import collected_clusters
 
-    found = collected_clusters(lake)
-    if cluster is not None and cluster not in found:
+    clusters = collected_clusters(lake)
+    if cluster is not None and cluster not in clusters:
         raise SnapshotError(
-            f"--cluster {cluster}: {lake} has no snapshot of it, expected {listed(found) if found else 'files alone'}"
+            f"--cluster {cluster}: {lake} has no snapshot of it, expected {listed(clusters) if clusters else 'files alone'}"
         )
-    if cluster is None and len(found) > 1:
-        raise SnapshotError(f"{lake} has snapshots of {listed(found)}; choose with --cluster")
-    return cluster or next(iter(found), None)
+    if cluster is None and len(clusters) > 1:
+        raise SnapshotError(f"{lake} has snapshots of {listed(clusters)}; choose with --cluster")
+    return cluster or next(iter(clusters), None)
 
 
 def chosen_instants(
@@ -153,8 +153,8 @@ def chosen_instants(
     until: datetime | None,
     group_id: str | None = None,
 ) -> "Instants":
-    """Return the snapshots between two moments, by default those of the last 24 hours that there
-    are; of files, those of a group.
+    """Return the snapshots between two moments, by default from the last 24 hours; of files,
+    snapshots of one group.
 
     Raises
     ------
@@ -164,22 +164,22 @@ def chosen_instants(
     from evenkeel.data.lake.history.instants import last_instants, no_group
     from evenkeel.data.lake.store import EVERY_GROUP, batches
 
-    found = last_instants(
+    snapshots = last_instants(
         lake, cluster, since, until, EVERY_GROUP if group_id is None else group_id
     )
-    if not found.batches and not batches(lake):
+    if not snapshots.batches and not batches(lake):
         raise SnapshotError(
             f"{lake} has no snapshot: evenkeel collect writes some, and evenkeel ingest of listings that say their time"
         )
     if (
-        not found.batches
+        not snapshots.batches
         and group_id is not None
         and (others := last_instants(lake, cluster, since, until)).batches
     ):
         raise no_group(lake, group_id, others)
-    if not found.batches:
+    if not snapshots.batches:
         raise SnapshotError(_nothing_there(lake, cluster, since, until))
-    return found
+    return snapshots
 
 
 def _nothing_there(
@@ -195,8 +195,8 @@ def _nothing_there(
     there = f"it has {counted(axis.time.size, 'snapshot')}, from {first} to {last}"
     if since and until and since > until:
         return f"--from {_iso(since)} is after --to {_iso(until)}; {lake}: {there}"
-    asked = [f"{word} {_iso(time)}" for word, time in (("from", since), ("to", until)) if time]
-    return f"{lake} has no snapshot {' '.join([of, *asked])}; {there}"
+    span = [f"{word} {_iso(time)}" for word, time in (("from", since), ("to", until)) if time]
+    return f"{lake} has no snapshot {' '.join([of, *span])}; {there}"
 
 
 def _iso(time: datetime) -> str:

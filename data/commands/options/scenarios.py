@@ -34,7 +34,7 @@ def add_step(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_step(scenario: Scenario | ApplicationScenario, step: int | None) -> int:
-    """Return the step to compare; SnapshotError for one that the scenario does not have."""
+    """Return the step to compare; SnapshotError if the scenario has no such step."""
     last = len(scenario.steps)
     if step is None:
         return last
@@ -46,29 +46,29 @@ def chosen_step(scenario: Scenario | ApplicationScenario, step: int | None) -> i
 
 
 def scenario_in(inputs: Sequence[Readable]) -> Scenario | ApplicationScenario | None:
-    """Return the scenario that a command was given, None where it was given other files.
+    """Return a command's scenario, None for other files.
 
     Raises
     ------
     SnapshotError
-        When it breaks the contract, or stands beside other files.
+        When it breaks the contract, or is given together with other files.
     """
-    found = [text for text in map(_scenario_text, inputs) if text is not None]
-    if not found:
+    texts = [text for text in map(_scenario_text, inputs) if text is not None]
+    if not texts:
         return None
     if len(inputs) > 1:
         raise SnapshotError(
             f"{len(inputs)} files, one of them a scenario, expected a scenario alone"
         )
-    return decode_any_scenario(found[0])
+    return decode_any_scenario(texts[0])
 
 
-def _scenario_text(one: Readable) -> bytes | None:
+def _scenario_text(file: Readable) -> bytes | None:
     text = (
-        one.read_bytes()
-        if isinstance(one, Path) and _begins_as_json(one)
-        else one[1]
-        if isinstance(one, tuple)
+        file.read_bytes()
+        if isinstance(file, Path) and _begins_as_json(file)
+        else file[1]
+        if isinstance(file, tuple)
         else b""
     )
     return text if text and is_scenario(text) else None
@@ -93,7 +93,7 @@ def with_history(scenario: Scenario, lake: "Place", cluster: str | None = None) 
     Raises
     ------
     SnapshotError
-        When the lake has no such snapshots, or they do not tell a rate.
+        When the lake has no such snapshots, or they have no rate.
     """
     return with_rates(scenario, lambda: _series(scenario, lake, cluster))
 
@@ -104,26 +104,26 @@ def _series(scenario: Scenario, lake: "Place", cluster: str | None) -> "Series":
         raise SnapshotError(
             "$.group.group_id: missing, expected the group whose history has the rates that a step of the scenario lacks"
         )
-    found = last_series(group.group_id, group.taken_at, lake, cluster)
-    if found is None:
+    series = last_series(group.group_id, group.taken_at, lake, cluster)
+    if series is None:
         raise SnapshotError(
             f'a step lacks rates, and {lake} has no snapshot of group "{group.group_id}"{_until(group.taken_at)}: '
             "expected in_rate and capacity in the edit"
         )
-    return found
+    return series
 
 
 def last_series(
     group_id: str, until: datetime | None, lake: "Place", cluster: str | None
 ) -> "Series | None":
-    """Return the last snapshots of a group up to a moment; None where the lake has none."""
+    """Return the last snapshots of a group up to a moment; None if the lake has none."""
     from evenkeel.data.lake.history.history import history_in
     from evenkeel.data.lake.history.instants import instants
     from evenkeel.data.lake.history.recent import SLOTS, last_of
 
     chosen = chosen_cluster(lake, cluster)
-    found = last_of(instants(lake, chosen, until=until, group_id=group_id), SLOTS)
-    series = history_in(lake, group_id, found, chosen).series
+    snapshots = last_of(instants(lake, chosen, until=until, group_id=group_id), SLOTS)
+    series = history_in(lake, group_id, snapshots, chosen).series
     return series if series.is_listed.any() else None
 
 

@@ -44,7 +44,7 @@ class PluginAssignor(Assignor):
     """Asks its class in a JVM of its own, which starts at the first question and ends with `close`,
     with this object or with this process.
 
-    Calling it returns itself: it stands where the class of another assignor stands.
+    Calling it returns itself: it can replace the class of another assignor.
     """
 
     group_type: ClassVar[str] = CLASSIC
@@ -98,12 +98,10 @@ class PluginAssignor(Assignor):
         if self._host:
             self._host.close()
 
-    def _told(self, said: str) -> str:
-        """Return what the class said without the values of its settings: a login may be
-        among them.
-        """
+    def _told(self, message: str) -> str:
+        """Return the class's message without the values of its settings: a login may be among them."""
         return hidden(
-            said,
+            message,
             [
                 str(value)
                 for value in self._settings.settings.values()
@@ -158,7 +156,7 @@ def _holds(jar: Path, entry: str) -> bool:
 
 
 def _observed(group: GroupSnapshot) -> ObservedGroup:
-    """Return a snapshot as an observed group without facts beside it."""
+    """Return a snapshot as an observed group without further facts."""
     nothing = (None,) * group.member_count
     return ObservedGroup(
         group_id=None,
@@ -189,13 +187,13 @@ def kafka_jars(
     *,
     is_alone: bool = False,
 ) -> list[Path]:
-    """Return the jars of one artifact and of what it needs at run time, downloading them the first
-    time; `is_alone`: its own jar only.
+    """Return the jars of one artifact and its runtime dependencies, downloaded at the first call;
+    `is_alone`: its own jar only.
 
     Raises
     ------
     SnapshotError
-        When they cannot be had, with the last line of what the download said.
+        When they cannot be downloaded, with the last line of the download's output.
     """
     folder = cache_folder() / f"{artifact}-{version}{'-alone' if is_alone else ''}"
     if not folder.is_dir():
@@ -213,7 +211,7 @@ def kafka_jars(
 
 
 def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Return where Evenkeel keeps what it can fetch again."""
+    """Return the folder for files that Evenkeel can fetch again."""
     return Path(environment.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "evenkeel"
 
 
@@ -256,13 +254,13 @@ def _download(organisation: str, artifact: str, version: str, folder: Path, opti
             f"{organisation}:{artifact}:{version}: no answer from the package registry in {_TIME_LIMIT_SECONDS} s"
         ) from None
     if done.returncode or not (folder / "jars").is_dir():
-        said = [
+        lines = [
             line.strip()
             for line in done.stdout.splitlines()
             if "UNRESOLVED" in line or "FAILED" in line or "not found" in line
         ] or [done.stderr.strip()]
         raise SnapshotError(
-            f"{organisation}:{artifact}:{version}: not in the package registry, or the registry cannot be reached: {said[0]}"
+            f"{organisation}:{artifact}:{version}: not in the package registry, or the registry cannot be reached: {lines[0]}"
         )
 
 

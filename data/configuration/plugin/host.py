@@ -40,7 +40,7 @@ class KilledError(AssignorError):
 class Host:
     """Starts its JVM at the first question, and again after it hung, ran out of memory or ended.
 
-    The JVM and what it started live in one process group, which dies with `close`, with this object
+    The JVM and its children live in one process group, which dies with `close`, with this object
     and with this process.
 
     Parameters
@@ -93,8 +93,7 @@ class Host:
         ------
         AssignorError
             `TimeoutException` when they take more than `time_limit` seconds, `OutOfMemoryError`, or
-            `ProcessExit` when the JVM ended for another reason; `KilledError` where that was a
-            signal.
+            `ProcessExit` when the JVM ended for another reason; `KilledError` if a signal ended it.
         """
         with self._lock:
             if self._process and self._process.poll() is not None:
@@ -148,7 +147,7 @@ class Host:
         os.set_blocking(self._process.stdin.fileno(), False)
         with errors:
             try:
-                said = self._exchange(b"", 1, START_LIMIT_SECONDS)
+                answer = self._exchange(b"", 1, START_LIMIT_SECONDS)
             except KilledError:
                 raise
             except AssignorError as error:
@@ -158,10 +157,10 @@ class Host:
                     error.java_class,
                     f"the JVM did not start: {complaint[0] if complaint else error}",
                 ) from None
-        if said != [_READY]:
+        if answer != [_READY]:
             self._end()
             raise AssignorError(
-                "ProcessExit", f"the JVM said {said[0][:80]!r}, expected {_READY!r}"
+                "ProcessExit", f"the JVM said {answer[0][:80]!r}, expected {_READY!r}"
             )
 
     def _exchange(self, data: bytes, count: int, time_limit: float) -> list[bytes]:

@@ -1,5 +1,5 @@
-"""An application as columns: a streams document becomes its snapshot, and what a task assignor
-answers has the names of the document.
+"""An application as columns: a streams document becomes its snapshot, and a task assignor's answer
+gets the names of the document.
 """
 
 import re
@@ -83,7 +83,7 @@ def task_order(document: Application) -> np.ndarray:
 
 
 def _list_place(consumers: Sequence[StreamsConsumer]) -> np.ndarray | None:
-    """Return int64 (M,); None where a consumer does not say."""
+    """Return int64 (M,); None if a consumer has no order."""
     places = [consumer.order for consumer in consumers]
     return None if None in places else np.array(places, dtype=np.int64)
 
@@ -123,11 +123,11 @@ def _halves(process_id: str) -> tuple[int, int]:
 def _tags(processes: Sequence[Process]) -> tuple[tuple[str, ...], np.ndarray]:
     """Return the keys, and int32 (C, G): numbers of the values."""
     tags = [process.client_tags or {} for process in processes]
-    keys = tuple(dict.fromkeys(key for one in tags for key in one))
+    keys = tuple(dict.fromkeys(key for process_tags in tags for key in process_tags))
     number: dict[str | None, int] = {None: NO_TAG}
-    for value in (value for one in tags for value in one.values()):
+    for value in (value for process_tags in tags for value in process_tags.values()):
         number.setdefault(value, len(number) - 1)
-    values = [[number[one.get(key)] for key in keys] for one in tags]
+    values = [[number[process_tags.get(key)] for key in keys] for process_tags in tags]
     return keys, np.array(values, dtype=np.int32).reshape(len(processes), len(keys))
 
 
@@ -183,43 +183,47 @@ class TaskNames:
         self._assumed = document.assumed or ()
 
     def by_process(self, answer: TaskAssignment) -> dict[str, Roles]:
-        """Return what each process has; warmups are also standbys, as in Kafka."""
-        found = {process: {"active": [], "standby": [], "warmup": []} for process in self._process}
-        self._fill(found, "active", self._process, _pairs(answer.active))
-        self._fill(found, "standby", self._process, answer.standby.tolist())
-        self._fill(found, "warmup", self._process, answer.warmup.tolist())
-        return found
+        """Return each process's tasks; warmups are also standbys, as in Kafka."""
+        by_process: dict[str, Roles] = {
+            process: {"active": [], "standby": [], "warmup": []} for process in self._process
+        }
+        self._fill(by_process, "active", self._process, _pairs(answer.active))
+        self._fill(by_process, "standby", self._process, answer.standby.tolist())
+        self._fill(by_process, "warmup", self._process, answer.warmup.tolist())
+        return by_process
 
     def by_owner(self, answer: TaskAssignment, group_type: str) -> dict[str, Roles]:
-        """Return what each process has; of a `streams` group, whose broker assigns to members, what
-        each member has.
+        """Return each process's tasks; of a `streams` group, whose broker assigns to members, the
+        tasks of each member.
         """
         if group_type != STREAMS:
             return self.by_process(answer)
         return {member: {**roles, "warmup": []} for member, roles in self.by_member(answer).items()}
 
     def by_member(self, answer: TaskAssignment) -> dict[str, Roles]:
-        """Return what each consumer has before the revocation step."""
-        found = {member: {"active": [], "standby": []} for member in self._member}
-        self._fill(found, "active", self._member, _pairs(answer.active_member))
+        """Return each consumer's tasks before the revocation step."""
+        by_member: dict[str, Roles] = {
+            member: {"active": [], "standby": []} for member in self._member
+        }
+        self._fill(by_member, "active", self._member, _pairs(answer.active_member))
         self._fill(
-            found,
+            by_member,
             "standby",
             self._member,
             zip(answer.standby_member.tolist(), answer.standby[:, 1].tolist(), strict=True),
         )
-        return found
+        return by_member
 
     def withheld(self, answer: TaskAssignment) -> dict[str, list[str]]:
         """Return what consumers have to wait for; those without such are no keys."""
-        found: dict[str, list[str]] = {}
+        by_member: dict[str, list[str]] = {}
         for member, task in answer.withheld.tolist():
-            found.setdefault(self._member[member], []).append(self._task[task])
-        return found
+            by_member.setdefault(self._member[member], []).append(self._task[task])
+        return by_member
 
     def assumed_paths(self, answer: TaskAssignment) -> list[str]:
-        """Return, sorted, what the document assumes and this answer may depend on, and what the
-        answer assumes itself.
+        """Return, sorted, the document's assumptions that this answer may depend on, and the
+        answer's own.
         """
         paths = {path for path in self._assumed if not _NEVER_MATTERS.fullmatch(path)}
         return sorted(paths.union(*(self._paths(assumed) for assumed in answer.assumed)))
@@ -232,10 +236,14 @@ class TaskNames:
         return [f"tasks[{place}].{assumed.column}" for place in self._place[assumed.rows].tolist()]
 
     def _fill(
-        self, found: dict[str, Roles], role: str, names: list[str], pairs: Iterable[tuple[int, int]]
+        self,
+        names_by_owner: dict[str, Roles],
+        role: str,
+        names: list[str],
+        pairs: Iterable[tuple[int, int]],
     ):
         for owner, task in sorted(pairs):
-            found[names[owner]][role].append(self._task[task])
+            names_by_owner[names[owner]][role].append(self._task[task])
 
 
 def _pairs(owner: np.ndarray) -> Iterable[tuple[int, int]]:

@@ -40,8 +40,8 @@ class ApplicationTables(NamedTuple):
 
 
 def application_keys(consumers: "pa.Table") -> list[GroupKey]:
-    """Return the groups of CONSUMERS in the order of their first rows: those that are Kafka Streams
-    applications.
+    """Return the groups of CONSUMERS in the order of their first rows: only applications of Kafka
+    Streams.
     """
     return list(dict.fromkeys(keys_of(consumers)))
 
@@ -52,11 +52,11 @@ def application_from_tables(
     source_file: str | None = None,
     at: datetime | None = None,
 ) -> Application | None:
-    """Return one group as a streams document, at its latest instant or at the instant `at`; None
-    where it is no application.
+    """Return one group as a streams document, at its latest instant or at the instant `at`; None if
+    it is no application.
 
-    A streams document comes back as it was. Of printouts, `assumed` names what they do not say and
-    the document needs.
+    A streams document comes back as it was. For printouts, `assumed` names missing values that the
+    document needs.
     """
     key = GroupKey(group_id, source_file)
     tables = ApplicationTables(*(of_group(table, key) for table in tables))
@@ -79,7 +79,7 @@ Rows = Sequence[Mapping[str, Any]]
 def _document(
     tables: ApplicationTables, rows: Rows, group_id: str | None, taken_at: datetime | None
 ) -> Application:
-    """Return what the rows say; `rows`: those of the consumers."""
+    """Return the document of the rows; `rows`: rows of the consumers."""
     consumers = tables.consumers
     settings = first([consumers], "settings")
     return Application(
@@ -96,9 +96,7 @@ def _document(
 
 
 def _in_order(table: "pa.Table", order: str) -> list[dict[str, Any]]:
-    """Return rows by their place in a document, those of printouts behind them in the order of the
-    table.
-    """
+    """Return rows by their place in a document, then rows of printouts in the order of the table."""
     return sorted(table.to_pylist(), key=lambda row: np.inf if row[order] is None else row[order])
 
 
@@ -106,8 +104,8 @@ def _merged(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return one row for each consumer; of several rows the first with a value counts."""
     merged: dict[str, dict[str, Any]] = {}
     for row in rows:
-        found = merged.setdefault(row["member_id"], {})
-        found.update((key, value) for key, value in row.items() if found.get(key) is None)
+        values = merged.setdefault(row["member_id"], {})
+        values.update((key, value) for key, value in row.items() if values.get(key) is None)
     return list(merged.values())
 
 
@@ -118,7 +116,7 @@ def _task(row: Mapping[str, Any]) -> Task:
         **{column: row[column] for column in columns},
         input_partitions=None
         if held is None
-        else {one["topic"]: one["partitions"] for one in held},
+        else {assignment["topic"]: assignment["partitions"] for assignment in held},
     )
 
 
@@ -173,7 +171,7 @@ _THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")
 def from_printouts(
     document: Application, members: "pa.Table", offsets: "pa.Table", rows: Rows
 ) -> Application:
-    """Derive what the rows of TASKS and CONSUMERS imply; list the rest in `assumed`.
+    """Derive the conclusions from the rows of TASKS and CONSUMERS; list the rest in `assumed`.
 
     A Stable group has reached its target assignment. A subtopology is stateful if some process has
     a copy of one of its tasks. A group of one subtopology reads all listed topics with it.
@@ -219,7 +217,9 @@ def _printed_processes(
 
 
 def _without_target(document: Application, of_member: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return the paths of targets that are not printed; one path of each key where no target is."""
+    """Return the paths of targets that are not printed; one path of each key if no target is
+    printed.
+    """
     consumers = [
         (f"processes[{place}].consumers[{number}]", of_member[consumer.member_id])
         for place, process in enumerate(document.processes or ())
@@ -240,7 +240,7 @@ def _stand_in(name: str) -> str:
 
 
 def _printed_consumer(consumer: StreamsConsumer, row: Mapping[str, Any]) -> StreamsConsumer:
-    """Return the consumer with its target; where that is not printed, with what it has now."""
+    """Return the consumer with its target; if that is not printed, with its current tasks."""
     if row["current_active"] is None:
         return consumer
     running = dict.fromkeys(row["current_active"], RUNNING)
@@ -262,14 +262,14 @@ def _named(rows: Rows, columns: Iterable[str]) -> set[str]:
 
 
 def _tasks(described: Sequence[Task], rows: Rows, assumed: dict[str, None]) -> list[Task]:
-    """Return the tasks that are described, then those that only printed rows name; such a task is
-    taken to be stateful.
+    """Return the described tasks, then tasks that only printed rows name; such a task is taken to
+    be stateful.
     """
     known = {task.task_id for task in described}
     printed = [row for row in rows if row["current_active"] is not None]
-    found = sorted(_named(printed, (*_ACTIVE, *_COPIES)) - known, key=task_number)
+    restored_ids = sorted(_named(printed, (*_ACTIVE, *_COPIES)) - known, key=task_number)
     copied = {task_number(task_id)[0] for task_id in _named(printed, _COPIES)}
-    tasks = [*described, *(Task(task_id=task_id, stateful=True) for task_id in found)]
+    tasks = [*described, *(Task(task_id=task_id, stateful=True) for task_id in restored_ids)]
     unknown = [
         place
         for place, task in enumerate(tasks[len(described) :], len(described))

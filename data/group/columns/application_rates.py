@@ -19,7 +19,7 @@ from evenkeel.data.group.document.application import Process, StreamsConsumer
 
 
 def restoring_rates(document: Application) -> Restoring:
-    """Return the rates of processes and tasks, NaN where the document has none."""
+    """Return the rates of processes and tasks, NaN if the document has none."""
     of_process, of_task = document.restore_rates or {}, document.end_offset_rates or {}
     tasks = [document.tasks[place].task_id for place in task_order(document).tolist()]
     return Restoring(
@@ -35,11 +35,10 @@ def restoring_rates(document: Application) -> Restoring:
 
 
 def with_measured_rates(later: Application, earlier: Application) -> Application:
-    """Return the later document with the rates in records/s that it has not and that both moments
-    tell.
+    """Return the later document; its missing rates, in records/s, come from both moments.
 
     A changelog's end offset grows at one rate. A process restores at the rate at which its copies
-    grew, where one that grew is still behind by more than `acceptable.recovery.lag`: then it was
+    grew, if a copy that grew is still behind by more than `acceptable.recovery.lag`: then it was
     never idle in between. Else its rate is unknown.
     """
     if later.taken_at is None or earlier.taken_at is None or later.taken_at <= earlier.taken_at:
@@ -72,11 +71,11 @@ def with_measured_rates(later: Application, earlier: Application) -> Application
 
 
 def _acceptable_lag(document: Application) -> int:
-    """Return the setting; null, and what is no number, which the assignor refuses, count as
+    """Return the setting; null, and a value that is no number, which the assignor refuses, count as
     missing.
     """
-    found = (document.settings or {}).get("acceptable.recovery.lag")
-    return found if isinstance(found, int) else StreamsSettings.acceptable_recovery_lag
+    lag = (document.settings or {}).get("acceptable.recovery.lag")
+    return lag if isinstance(lag, int) else StreamsSettings.acceptable_recovery_lag
 
 
 def _sums(process: Process) -> dict[str, int]:
@@ -90,9 +89,7 @@ def _sums(process: Process) -> dict[str, int]:
 def _restored(
     before: dict[str, int], after: dict[str, int], ends: dict[str, int], near: int
 ) -> dict[str, int]:
-    """Return the records that each copy grew by; nothing where no copy that grew is still
-    behind.
-    """
+    """Return the records that each copy grew by; nothing if no copy that grew is still behind."""
     copies = {
         task: offset_sum for task, offset_sum in after.items() if offset_sum >= 0 and task in ends
     }
@@ -118,10 +115,11 @@ def _restored(
 def document_after(
     document: Application, application: ApplicationSnapshot, answer: TaskAssignment
 ) -> Application:
-    """Return the document with what consumers own and report now, and where the changelogs end.
+    """Return the document with the consumers' current tasks and reports, and the changelogs' end
+    offsets.
 
-    `application` has the processes and consumers of the document, in its order; `answer`: that of
-    the last rebalance.
+    `application` has the processes and consumers of the document, in its order; `answer`: the
+    answer of the last rebalance.
     """
     place = task_order(document).tolist()
     names = [document.tasks[number].task_id for number in place]
@@ -173,7 +171,7 @@ def document_after(
 def _by_member(
     application: ApplicationSnapshot, pairs: Iterable[tuple[int, int]], names: Sequence[str]
 ) -> list[list[str]]:
-    found: list[list[str]] = [[] for _ in application.member_id]
+    tasks_of_members: list[list[str]] = [[] for _ in application.member_id]
     for member, task in sorted(pairs):
-        found[member].append(names[task])
-    return found
+        tasks_of_members[member].append(names[task])
+    return tasks_of_members

@@ -90,8 +90,8 @@ def observed_from_tables(
     A topic's size is what TOPICS says, else the highest partition + 1, which `assumed` names.
     `members` is assumed unless an idle member or a `--members` listing shows that members were
     listed. A subscription that no listing printed is assumed to be all topics that any member owns.
-    Where only the number of a member's partitions was printed, what it owns is unknown, and
-    `assumed` names it. Where no topic is named, `topics` is assumed.
+    If only the number of a member's partitions was printed, its owned partitions are unknown, and
+    `assumed` names them. Where no topic is named, `topics` is assumed.
 
     Raises
     ------
@@ -173,11 +173,11 @@ def _members_are_listed(members: "pa.Table", head: Document, any_owner: bool) ->
     return rows_of_members or (head.state in _WITHOUT_MEMBERS and not any_owner)
 
 
-# Rows of one group in a table: those of its name or its file, at one instant.
+# Rows of one group in a table: rows of its name or its file, at one instant.
 
 
 def of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
-    """Return the rows of a group; a file restricts them to those of the file."""
+    """Return the rows of a group; a file restricts them to rows of the file."""
     group = names(table["group_id"])
     wanted = (
         -1
@@ -196,7 +196,7 @@ def of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
 
 
 def instant_of(tables: "list[pa.Table]", at: datetime | None = None) -> np.datetime64 | None:
-    """Return the instant that is wanted, else the latest one, None where no row carries a time."""
+    """Return the instant `at`, else the latest one, None if no row has a time."""
     if at is not None:
         # datetime64 has no time zone.
         return np.datetime64(at.astimezone(UTC).replace(tzinfo=None), "us")
@@ -206,9 +206,7 @@ def instant_of(tables: "list[pa.Table]", at: datetime | None = None) -> np.datet
 
 
 def at_instant(table: "pa.Table", instant: np.datetime64 | None) -> "pa.Table":
-    """Return the rows of one instant and those that carry no time; all rows where the instant is
-    None.
-    """
+    """Return the rows of one instant and rows without a time; all rows if the instant is None."""
     if instant is None:
         return table
     time = times(table)
@@ -242,12 +240,12 @@ _COLUMNS = (
 def listed_members(
     offsets: "pa.Table", members: "pa.Table", topics: "pa.Table"
 ) -> tuple[list[Member], list[str]]:
-    """Return the members, and the paths of what no listing printed.
+    """Return the members, and the paths of values that no listing printed.
 
-    Unprinted subscriptions are taken to be all topics that any member owns. Where partitions are
-    only counted, what a member owns is unknown.
+    Unprinted subscriptions are taken to be all topics that any member owns. If partitions are only
+    counted, a member's owned partitions are unknown.
 
-    Members of a members listing or a document come first, in its order, then those of an offsets
+    Members of a members listing or a document come first, in its order, then members of an offsets
     listing, in the order of their first line. What a member owns is what its own row says, else
     what OFFSETS says. If no member is known to own anything, all topics of OFFSETS are subscribed
     to, else all of TOPICS.
@@ -280,8 +278,8 @@ def listed_members(
 def _add_owned(
     facts: Mapping[str, dict[str, Any]], owned: Mapping[str, dict[str, list[int]]]
 ) -> None:
-    """Add what OFFSETS says, except to a member with a `current`: OFFSETS cannot tell what that
-    member will own.
+    """Add what OFFSETS says, except to a member with a `current`: OFFSETS does not have that
+    member's future partitions.
 
     A member without rows in OFFSETS owns nothing, unless its partitions were counted or OFFSETS
     names no owner at all.

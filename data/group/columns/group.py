@@ -132,8 +132,8 @@ def are_subscriptions_assumed(assumed: Iterable[str]) -> bool:
 
 
 def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
-    """Return the paths of a key for the members whose value is unknown; one path where that is all
-    of them.
+    """Return the paths of a key for the members whose value is unknown; one path if all are
+    unknown.
     """
     if is_unknown and all(is_unknown):
         return [f"members[*].{key}"]
@@ -143,8 +143,8 @@ def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
 def _current(
     members: Sequence[Member], topics: TopicColumns, owned: np.ndarray, is_shared: bool
 ) -> Assignment | None:
-    """Return the owners now: what members have, else what they own; None if no claim is there and
-    some member's are unknown.
+    """Return the owners now: partitions of `current`, else owned partitions; None if no claim is
+    there and some member's are unknown.
 
     A claim of an older generation than another one's is none, unless members share partitions.
     """
@@ -249,7 +249,7 @@ def unknown_offsets(count: int) -> np.ndarray:
 
 
 def _absent_or(column: np.ndarray) -> np.ndarray:
-    """Return the column, or a constant, broadcast, where nothing is known."""
+    """Return the column, or a broadcast constant if no value is known."""
     return (
         column
         if not any(column.strides) or (column != UNKNOWN).any()
@@ -267,7 +267,7 @@ def _level(
     """Return the completeness: 1 with end offsets or lag, 2 with known owners, 3 with all members,
     4 with all subscriptions.
 
-    A committed offset alone tells no lag.
+    A committed offset alone gives no lag.
     """
     if members and current is not None:
         return 2 if "members" in assumed else 3 if are_subscriptions_assumed(assumed) else 4
@@ -335,13 +335,13 @@ def _named(
 
 
 def _places(table: "pa.Table", rows: TopicRows) -> np.ndarray:
-    """int64: row of each table row's topic, -1 where the group has no such topic."""
+    """int64: row of each table row's topic, -1 if the group has no such topic."""
     topic = names(table["topic"])
     return np.array([rows.row.get(name, -1) for name in topic.name], dtype=np.int64)[topic.code]
 
 
 def _highest(topic_count: int, numbers: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
-    """Return the highest number of each topic, -1 where there is none."""
+    """Return the highest number of each topic, -1 if there is none."""
     highest = np.full(topic_count, -1, dtype=np.int64)
     for topic, number in numbers:
         np.maximum.at(highest, topic[topic >= 0], number[topic >= 0])
@@ -365,8 +365,7 @@ def _offsets(
     """Return begin, end and committed offset and given lag of each partition; of several rows the
     first with a value counts.
 
-    The printed lag is given where one of end and committed offset is missing, 0 where it is
-    negative.
+    The printed lag is given if end or committed offset is missing, 0 if it is negative.
     """
     if not offsets.num_rows:
         return [unknown_offsets(int(partition_count.sum()))] * 4

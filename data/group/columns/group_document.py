@@ -59,7 +59,7 @@ def _topic_columns(listed: Sequence[Topic], mentioned: Iterable[str]) -> TopicCo
 
 
 def _offsets(topics: Iterable[Topic], key: str) -> np.ndarray:
-    """int64 (P,): one key of every partition, `UNKNOWN` where it is not there."""
+    """int64 (P,): one key of every partition, `UNKNOWN` if missing."""
     columns = [_NO_NUMBERS]
     for topic in topics:
         if isinstance(topic.partitions, int):
@@ -202,17 +202,20 @@ def _members(observed: ObservedGroup) -> list[Member]:
 
 
 def _subscribed(observed: ObservedGroup) -> list[list[str]]:
-    """Return the topics of each member, as it sent them; names alone where the expressions are
-    written beside them.
+    """Return the topics of each member, as it sent them; only names if the expressions are written
+    separately.
     """
     group = observed.snapshot
     as_sent = named_as_sent if observed.subscribed_regex else topics_as_sent
     topics = (as_sent(group, member) for member in range(group.member_count))
-    return [[group.topic_name[topic] for topic in one.tolist()] for one in topics]
+    return [
+        [group.topic_name[topic] for topic in topics_of_member.tolist()]
+        for topics_of_member in topics
+    ]
 
 
 def _owned(observed: ObservedGroup) -> dict[str, dict[str, list[int]] | None]:
-    """Return what members claim, in the order of the claims, None if unknown."""
+    """Return the claims of members, in the order of the claims, None if unknown."""
     group, assumed = observed.snapshot, frozenset(observed.assumed)
     owned: ByName = {}
     for member, topic, partitions in runs(

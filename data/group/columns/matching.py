@@ -25,13 +25,14 @@ _MOST_SHOWN = 60
 def with_matches(
     named: Sequence[Sequence[str]], expressions: Sequence[str | None], topics: Sequence[str]
 ) -> Iterator[Sequence[str]]:
-    """Yield what each member subscribes to: the named topics, and those whose whole name matches
+    """Yield the subscription of each member: the named topics, and topics whose whole name matches
     its RE2 expression, each once.
 
     Raises
     ------
     SnapshotError
-        For what is no RE2 expression, or takes too much work, by its path in the group document.
+        For an invalid RE2 expression, or one that takes too much work, by its path in the group
+        document.
     """
     matched: dict[str, list[str]] = {}
     work, topic_length = 0, sum(map(len, topics))

@@ -22,17 +22,17 @@ from evenkeel.data.group.document import JoinedWith, Leader
 
 @dataclass(frozen=True, eq=False)
 class ObservedGroup:
-    """A snapshot, its current assignment and the facts beside it. All but `snapshot` and `current`
-    are for people.
+    """A snapshot, its current assignment and further facts. All but `snapshot` and `current` are
+    for people.
 
     Parameters
     ----------
     group_id : str or None
-        None where the listing names no group.
+        None if the listing names no group.
     snapshot : GroupSnapshot
     current : Assignment or None
-        The owners now: what members have, else what they own. None if unknown: some member does not
-        say, and no other holds a partition.
+        The owners now: partitions of `current`, else owned partitions. None if unknown: some member
+        does not say, and no other holds a partition.
     client_id, host : (M,) str or None
     assumed : tuple of str
         Paths of the group document whose values are assumed, such as `members[*].subscribed`.
@@ -49,14 +49,15 @@ class ObservedGroup:
     leader : Leader or None
         Whose code assigns a classic group; None where unknown.
     joined_with : (M,) JoinedWith or None
-        What a classic member sent when it last joined, by name: replaying it gives what it owns.
+        What a classic member sent when it last joined, by name: replaying it gives its owned
+        partitions.
     protocol_type : str or None
         What the members of a classic group speak: `consumer`, `connect`.
     protocol : (M,) str or None
         By which protocol a member of a broker's group takes part: `classic` or `consumer`.
     assignment_user_data : int64 (M,) or None
-        Bytes that the leader's assignor put into each assignment, -1 if unknown; None where all
-        are.
+        Bytes that the leader's assignor put into each assignment, -1 if unknown; None if all are
+        unknown.
     """
 
     group_id: str | None
@@ -118,7 +119,7 @@ class ObservedGroup:
         return not self.snapshot.member_count and "members" in self.assumed
 
     def without_members(self) -> Self:
-        """Return the group as one that is known to have no members."""
+        """Return the group, known to have no members."""
         return replace(self, assumed=tuple(path for path in self.assumed if path != "members"))
 
 
@@ -232,8 +233,8 @@ _OWNED = re.compile(r"members\[[^\]]*\]\.owned")
 
 
 def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> list[str]:
-    """Return, sorted, the assumptions that matter to every assignor and those that this answer
-    depends on.
+    """Return, sorted, the assumptions that matter to every assignor and the assumptions that this
+    answer depends on.
 
     None is the current assignment: what members own.
     """

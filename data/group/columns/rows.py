@@ -1,5 +1,5 @@
-"""Names become row numbers and back: topics, subscriptions, claims, racks, topic ids, and what an
-answer says by member and topic.
+"""Names become row numbers and back: topics, subscriptions, claims, racks, topic ids, and answers
+by member and topic.
 """
 
 import base64
@@ -25,7 +25,7 @@ def require_short_names(key: str, names: Iterable[str | None]) -> None:
     Raises
     ------
     SnapshotError
-        With the path of the first one that is.
+        With the path of the first name that is too long.
     """
     for place, name in enumerate(names):
         if name and len(name) > LONGEST_NAME:
@@ -60,7 +60,7 @@ class TopicRows:
 
 
 def topic_rows(known: Sequence[str], mentioned: Iterable[str]) -> TopicRows:
-    """Number the topics that a source describes and those that it only mentions."""
+    """Number the described topics of a source, then the topics that it only mentions."""
     others = sorted(set(mentioned).difference(known), key=sort_key)
     names = tuple(sorted([*known, *others], key=sort_key))
     row = {name: number for number, name in enumerate(names)}
@@ -159,7 +159,7 @@ def rack_rows(names: Sequence[str | None], rack_name: Sequence[str]) -> np.ndarr
     )
 
 
-# Row numbers become names again: what an answer says, by member and topic.
+# Row numbers become names again: an answer by member and topic.
 
 
 ByName = dict[str, dict[str, list[int]]]
@@ -167,13 +167,13 @@ ByName = dict[str, dict[str, list[int]]]
 
 
 def assignment_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
-    """Return what each member gets. Every member is a key; what `extra` adds is in it."""
+    """Return the partitions of each member. Every member is a key; what `extra` adds is in it."""
     return _by_name(observed.snapshot, held_rows(observed.snapshot, assignment))
 
 
 def withheld_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
-    """Return what a cooperative assignor keeps back, by the member that will get it; members
-    without such are no keys.
+    """Return the partitions that a cooperative assignor withholds, by the member that will get
+    them; members without such are no keys.
     """
     group = observed.snapshot
     member, tp = assignment.withheld.T

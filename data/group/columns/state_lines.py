@@ -1,4 +1,4 @@
-"""The state of a group from a message beside its listing: it has no active members, or it is
+"""The state of a group from a message next to its listing: it has no active members, or it is
 rebalancing.
 """
 
@@ -33,13 +33,13 @@ def with_state_line(
         return observed, None
     for kind, state in _STATES.items():
         some = notes.filter(pc.equal(notes["reason"], kind))
-        told = (
+        groups_named = (
             groups_told(some.filter(_is_of_now(some, offsets)), kind)
             if some.num_rows
             else frozenset()
         )
-        if is_told(told, *key):
-            name = next((group for group, file in told if file == key.source_file), None)
+        if is_told(groups_named, *key):
+            name = next((group for group, file in groups_named if file == key.source_file), None)
             return _with_state(observed, state), name
     return observed, None
 
@@ -52,7 +52,7 @@ def _with_state(observed: ObservedGroup, state: str) -> ObservedGroup:
 
 
 def _is_of_now(notes: "pa.Table", offsets: "pa.Table") -> "pa.Array":
-    """Tell which messages stand behind all rows of earlier readings in their file."""
+    """Return which messages come after all rows of earlier readings in their file."""
     latest = instant_of([offsets])
     if latest is None:
         return pc.is_valid(notes["reason"])

@@ -1,6 +1,4 @@
-"""The group document and the streams document: their shapes, how they are decoded, and what they
-refuse.
-"""
+"""The group document and the streams document: their shapes, decoding and refusals."""
 
 from evenkeel.data.group.document.application import (
     STREAMS_FORMAT,

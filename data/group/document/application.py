@@ -24,7 +24,7 @@ Racks = list[list[str | None]]
 """The racks of the replicas of each partition."""
 
 
-class Task(Shape):
+class Task(Shape, frozen=True):
     """One task; `input_partitions` are the source partitions that it reads."""
 
     task_id: str
@@ -35,7 +35,7 @@ class Task(Shape):
     input_partitions: Held | None = None
 
 
-class StreamsConsumer(Shape):
+class StreamsConsumer(Shape, frozen=True):
     """One thread; `standby` is input for streams groups only. `order`: its place in the
     coordinator's list, which mixes processes.
     """
@@ -47,7 +47,7 @@ class StreamsConsumer(Shape):
     order: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
-class Process(Shape):
+class Process(Shape, frozen=True):
     """One KafkaStreams instance; it has as much capacity as consumers."""
 
     process_id: str
@@ -58,7 +58,7 @@ class Process(Shape):
     client_tags: dict[str, str] | None = None
 
 
-class Application(Shape):
+class Application(Shape, frozen=True):
     """One Kafka Streams application; `settings` have Kafka's dotted names."""
 
     format: str

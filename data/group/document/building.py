@@ -20,7 +20,7 @@ def group_document(
     lag: Lag | None = None,
     **facts: Any,
 ) -> Document:
-    """Return the document; what is not given is unknown.
+    """Return the document; missing facts are unknown.
 
     Parameters
     ----------
@@ -31,9 +31,8 @@ def group_document(
     owned : mapping of str to mapping of str to numbers, or to pairs of topic and partition
         What each member has, by topic; a member that is not named has nothing. None: the owners are
         unknown.
-    lag : mapping of (str, int) to int, or of str to numbers
-        Records of a partition, or of every partition of a topic in order, None where unknown.
-    facts : str
+    lag : Records of a partition, or of every partition of a topic in order, None if unknown. facts
+    : str
         `group_id`, `type`, `state`, `assignor` and so on, as the group document has them.
 
     Raises
@@ -202,8 +201,8 @@ def _partitions(name: str, size: Any, lags: Mapping[str, Mapping[int, Any]]) -> 
 
 
 def _size(name: str, size: Any) -> int:
-    """Return a number of partitions that can be counted; the decoding of the document says what is
-    wrong with others.
+    """Return a number of partitions that can be counted; the decoding of the document refuses other
+    values.
     """
     if not isinstance(size, int) or not 0 <= size <= MAX_PARTITIONS:
         raise SnapshotError(

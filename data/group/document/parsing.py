@@ -1,5 +1,5 @@
-"""Parsing: text becomes a document of one kind, or is refused with the reason; what all kinds
-refuse stands here.
+"""Parsing: text becomes a document of one kind, or is refused with the reason; refusals that all
+kinds share.
 """
 
 import json
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Kind(NamedTuple):
-    """A kind of document: its `format`, what it is called, and the class of the whole."""
+    """A kind of document: its `format`, its name in words, and the class of the whole."""
 
     format: str
     name: str
@@ -65,8 +65,8 @@ def _check_time(taken_at: datetime | None):
 
 
 def refuse_repeats(key: str, names: Sequence[Any], paths: Sequence[str] | str):
-    """Refuse a name that stands twice; `paths` are those of the objects that have it, or the array
-    they stand in.
+    """Refuse a repeated name; `paths` are paths of the objects with the name, or the path of their
+    array.
     """
     if len(set(names)) == len(names):
         return
@@ -117,20 +117,23 @@ def refusal(text: bytes | str, error: Exception, kind: Kind) -> str:
 
 
 def _line(root: _Place, complaint: re.Match) -> str:
-    place, what = _place(root, complaint["path"] or "$"), complaint["what"]
-    field = _FIELD.fullmatch(what)
+    place, complaint_text = _place(root, complaint["path"] or "$"), complaint["what"]
+    field = _FIELD.fullmatch(complaint_text)
     if field and field["fault"] == "missing required":
         return f"{place.path}.{field['name']}: missing, expected a value"
     if field:
         expected = ", ".join(
-            _only(place.type, lambda one: hasattr(one, "__struct_fields__")).__struct_fields__
+            _only(place.type, lambda kind: hasattr(kind, "__struct_fields__")).__struct_fields__
         )
         return f"{place.path}.{field['name']}: unknown key, expected one of {expected}"
-    if what.startswith("Invalid enum value"):
-        words = get_args(_only(place.type, lambda one: get_origin(one) is Literal))
+    if complaint_text.startswith("Invalid enum value"):
+        words = get_args(_only(place.type, lambda kind: get_origin(kind) is Literal))
         return f"{place.path}: found {shown(place.value)}, expected one of {', '.join(words)}"
     expected = (
-        what.removeprefix("Expected ").split(", got")[0].replace("`", "").replace(" | ", " or ")
+        complaint_text.removeprefix("Expected ")
+        .split(", got")[0]
+        .replace("`", "")
+        .replace(" | ", " or ")
     )
     return f"{place.path}: found {shown(place.value)}, expected {expected}"
 
@@ -139,12 +142,12 @@ def _place(place: _Place, masked: str) -> _Place:
     """Walk to the value at a path."""
     for name, index in _STEP.findall(masked):
         if index.isdigit():
-            inside = get_args(_only(place.type, lambda one: get_origin(one) is list))[0]
+            inside = get_args(_only(place.type, lambda kind: get_origin(kind) is list))[0]
             place = _Place(f"{place.path}[{index}]", place.value[int(index)], inside)
         elif index:
             place = _first_unfit(place)
         else:
-            struct = _only(place.type, lambda one: hasattr(one, "__struct_fields__"))
+            struct = _only(place.type, lambda kind: hasattr(kind, "__struct_fields__"))
             inside = get_type_hints(struct, include_extras=True)[name]
             place = _Place(f"{place.path}.{name}", place.value.get(name), inside)
     return place
@@ -154,7 +157,7 @@ def _first_unfit(place: _Place) -> _Place:
     """Return the first value of a map that is not of its type: msgspec masks keys of maps as
     `[...]`.
     """
-    inside = get_args(_only(place.type, lambda one: get_origin(one) is dict))[1]
+    inside = get_args(_only(place.type, lambda kind: get_origin(kind) is dict))[1]
     name = next((key for key, value in place.value.items() if not _fits(value, inside)), "...")
     return _Place(f"{place.path}.{name}", place.value.get(name), inside)
 
@@ -193,7 +196,7 @@ def parsed_request(
     """Return a request of JSON lines; its `group`, raw JSON, is parsed apart, because refusals name
     paths of the document.
 
-    `expected`: what stands in a line. `explain`: what is told of a key or a value that is wrong.
+    `expected`: the content of a line. `explain`: words for a wrong key or value.
 
     Raises
     ------
@@ -212,7 +215,7 @@ def parsed_request(
     return request
 
 
-class _Doubled(NamedTuple):
+class _DoubledObject(NamedTuple):
     """An object in which a key appears twice."""
 
     key: str
@@ -231,9 +234,9 @@ def may_be_doubled(text: bytes, read: msgspec.Struct) -> bool:
 
 def doubled_key(text: bytes) -> str | None:
     """Return the path of a key that appears twice in its object, None if there is none."""
-    found: list[str] = []
-    json.loads(text, object_pairs_hook=lambda pairs: found.extend(_twice(pairs)))
-    if not found:
+    doubled: list[str] = []
+    json.loads(text, object_pairs_hook=lambda pairs: doubled.extend(_twice(pairs)))
+    if not doubled:
         return None
     return next(_paths(json.loads(text, object_pairs_hook=_marked), "$"))
 
@@ -245,13 +248,13 @@ def _twice(pairs: list[tuple[str, Any]]) -> list[str]:
     return [key for key, _ in pairs if key in seen or seen.add(key)][:1]
 
 
-def _marked(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Doubled:
+def _marked(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _DoubledObject:
     doubled = _twice(pairs)
-    return _Doubled(doubled[0]) if doubled else dict(pairs)
+    return _DoubledObject(doubled[0]) if doubled else dict(pairs)
 
 
 def _paths(value: Any, path: str) -> Iterator[str]:
-    if isinstance(value, _Doubled):
+    if isinstance(value, _DoubledObject):
         yield f"{path}.{value.key}"
     elif isinstance(value, dict):
         for key, inside in value.items():

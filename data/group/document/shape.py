@@ -17,7 +17,7 @@ from evenkeel.data.group.document.parsing import Kind, parsed, refuse_repeats, s
 
 FORMAT = "evenkeel.group/1"
 MAX_PARTITIONS = 10_000_000
-"""Partitions in all topics together: what one answer may hold in memory."""
+"""Partitions in all topics together: the limit of one answer in memory."""
 
 Offset = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 PartitionNumber = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
@@ -45,7 +45,7 @@ class Shape(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """
 
 
-class Partition(Shape):
+class Partition(Shape, frozen=True):
     """One partition: its offsets, and its lag if the end or the committed offset is missing."""
 
     begin_offset: Offset | None = None
@@ -55,8 +55,8 @@ class Partition(Shape):
     racks: list[str | None] | None = None
 
 
-class Topic(Shape):
-    """One topic; `partitions` is a number where nothing else is known of them."""
+class Topic(Shape, frozen=True):
+    """One topic; `partitions` is a number if nothing else is known about them."""
 
     name: str
     partitions: PartitionCount | list[Partition]
@@ -68,15 +68,15 @@ class Topic(Shape):
         return self.partitions if isinstance(self.partitions, int) else len(self.partitions)
 
 
-class JoinedWith(Shape):
+class JoinedWith(Shape, frozen=True):
     """What a classic member sent when it last joined."""
 
     owned: Held | None = None
     generation: Generation | None = None
 
 
-class Member(Shape):
-    """One member; `owned` is the input of the next rebalance, `current` what the member has while
+class Member(Shape, frozen=True):
+    """One member; `owned` is the input of the next rebalance, `current` the present partitions if
     the two differ.
 
     `protocol`: by which it takes part in a broker's group. `assignment_user_data`: bytes that the
@@ -99,7 +99,7 @@ class Member(Shape):
     assignment_user_data: ByteCount | None = None
 
 
-class Leader(Shape):
+class Leader(Shape, frozen=True):
     """Whose code assigns a classic group, a key of `CLIENTS`; `certain`: its bytes say so, else it
     is a guess.
     """
@@ -108,7 +108,7 @@ class Leader(Shape):
     certain: bool = False
 
 
-class Document(Shape):
+class Document(Shape, frozen=True):
     """One group at one moment, with names."""
 
     format: str

@@ -28,7 +28,7 @@ def names(column: "pa.ChunkedArray") -> Names:
     """
     encoded = column.combine_chunks()
     encoded = encoded if hasattr(encoded, "dictionary") else encoded.dictionary_encode()
-    # Of millions of rows, filling in what is not missing takes as long as all the rest.
+    # Filling in millions of rows takes as long as all the rest, even if nothing is missing.
     indices = encoded.indices.fill_null(-1) if encoded.indices.null_count else encoded.indices
     return Names(indices.to_numpy(zero_copy_only=False), encoded.dictionary.to_pylist())
 
@@ -49,7 +49,7 @@ def of_documents(source_format: "pa.ChunkedArray") -> np.ndarray:
 
 
 def first(tables: list["pa.Table"], column: str) -> Any:
-    """Return the first value that is not null, None where there is none."""
+    """Return the first value that is not null, None if there is none."""
     for table in tables:
         values = table[column].drop_null() if column in table.column_names else ()
         if len(values):
@@ -68,5 +68,5 @@ def as_datetime(time: np.datetime64) -> datetime:
 
 
 def not_negative(number: int | None) -> int | None:
-    """Return a number that a tool printed, None where it printed -1 or -2 for none."""
+    """Return a printed number, None if it is -1 or -2, which mean none."""
     return None if number is None or number < 0 else number

@@ -68,7 +68,7 @@ def settled_and_counted(
 
 
 def counts_of(parsed: Parsed) -> Counts:
-    """Count the lines of what was parsed."""
+    """Count the lines of parsed tables."""
     return Counts(parsed.line_count, parsed.row_count, parsed.note_count, parsed.rejected.num_rows)
 
 
@@ -133,7 +133,7 @@ def settled(
     """Return the rows without repeats, as `without_repeats` does, and how many lines of each file
     became notes.
 
-    `keys`: the `row_keys` of tables, where they are known already.
+    `keys`: the `row_keys` of tables, if known already.
     """
     tables = {name: tables_of(parsed)[name] for name in KEYED}
     repeated = {
@@ -145,10 +145,10 @@ def settled(
     line, files = _line_numbers(tables)
     reasons = _reasons(tables, repeated, line)
     rejected = np.sort(np.fromiter(reasons, np.int64, len(reasons)))
-    kept, speaking, touched = {}, [rejected], []
+    kept_rows, speaking, touched = {}, [rejected], []
     for name, rows in repeated.items():
         speaks = _comparable(tables[name], name)
-        tables[name], kept[name], speaks[rows.row] = merged(
+        tables[name], kept_rows[name], speaks[rows.row] = merged(
             tables[name], rows, ~_is_in(line[name][rows.row], rejected)
         )
         speaking.append(line[name][speaks])
@@ -160,7 +160,7 @@ def settled(
     rest = replace(
         parsed,
         **{
-            name.lower(): table.filter(kept[name] & ~_is_in(line[name], gone))
+            name.lower(): table.filter(kept_rows[name] & ~_is_in(line[name], gone))
             for name, table in tables.items()
         },
         rejected=pa.concat_tables([parsed.rejected, _rejected(reasons.values(), text_of)]),
@@ -214,7 +214,7 @@ def _reasons(
     # first of its thing.
     while True:
         rejected = np.sort(np.fromiter(reasons, np.int64, len(reasons)))
-        found: dict[int, dict[str, Any]] = {}
+        reasons_by_number: dict[int, dict[str, Any]] = {}
         for name, rows in repeated.items():
             lines = line[name][rows.row]
             conflicting, column, against = rows.conflicts(~_is_in(lines, rejected))
@@ -224,10 +224,10 @@ def _reasons(
                 _conflicts(tables[name], rows, conflicting, column, against),
                 strict=True,
             ):
-                found.setdefault(number, reason)
-        if not found:
+                reasons_by_number.setdefault(number, reason)
+        if not reasons_by_number:
             return reasons
-        reasons |= found
+        reasons |= reasons_by_number
 
 
 def _conflicts(
@@ -244,8 +244,8 @@ def _conflicts(
     )
     for number, name in enumerate(rows.codes):
         for place in np.flatnonzero(column == number).tolist():
-            found, expected = _shown(here[name][place].as_py()), _shown(there[name][place].as_py())
-            sources[place]["reason"] = f"{name} is {found}, expected {expected}"
+            value, expected = _shown(here[name][place].as_py()), _shown(there[name][place].as_py())
+            sources[place]["reason"] = f"{name} is {value}, expected {expected}"
     for source, (file, line) in zip(sources, first_sources, strict=True):
         source["reason"] += f" as in line {line}" + (
             "" if file == source["source_file"] else f" of {file}"

@@ -36,8 +36,8 @@ def text_of(frame: Any, name: str) -> bytes:
     Raises
     ------
     SnapshotError
-        Where it has no columns or no rows, or its columns have several levels; `name`: what the
-        message calls it.
+        Where it has no columns or no rows, or its columns have several levels; `name`: its name in
+        the message.
     """
     columns = _of_pandas(frame, name) if hasattr(frame, "iloc") else _of_arrow(frame, name)
     if not columns or not len(columns[0][1]):
@@ -153,8 +153,8 @@ def frame_of(table: pa.Table) -> "pd.DataFrame":
 def frame_of_rows(
     rows: Sequence[Mapping[str, Any]], numbers: Collection[str] = ()
 ) -> "pd.DataFrame":
-    """Return rows as a frame of pandas; `numbers`: columns that hold numbers even where every one
-    is unknown.
+    """Return rows as a frame of pandas; `numbers`: columns of numbers, even if every one is
+    unknown.
     """
     import pandas
 

@@ -13,10 +13,10 @@ from evenkeel.data.group.tables.parsed import columns_table
 from evenkeel.data.group.tables.repeats import unnamed_in
 
 GROUP = ("taken_at", "cluster", "group_id", "unnamed_in")
-"""What tells groups apart."""
+"""The identity of a group."""
 
 UNNAMED_IN = "if(group_id IS NULL, source_file, NULL) AS unnamed_in"
-"""SQL over OFFSETS or MEMBERS: the file of a group without name, null where the group has one."""
+"""SQL over OFFSETS or MEMBERS: the file of a group without name, null if the group has a name."""
 
 _NUMBER = pa.scalar(None, pa.int64())
 
@@ -24,10 +24,10 @@ _NUMBER = pa.scalar(None, pa.int64())
 def load_by_member(shares: pa.Table) -> pa.Table:
     """SHARES of whole groups -> MEMBER_LOAD.
 
-    A member owns a partition in LAG or has a row in MEMBERS; the null member stands for partitions
-    without owner. `partition_count`: the partitions in LAG, or those of the member's own listing,
-    whichever is more. A topic with only a known size has no rows in LAG, and no known lag. All
-    columns are null where neither table counts partitions. Lags whose sum exceeds int64 count as
+    A member owns a partition in LAG or has a row in MEMBERS; the null member has the partitions
+    without owner. `partition_count`: the partitions in LAG or in the member's own listing, the
+    higher number of the two. A topic with only a known size has no rows in LAG, and no known lag.
+    All columns are null if neither table counts partitions. Lags whose sum exceeds int64 count as
     unknown, here and in `load_by_group`.
     """
     sums = sums_by(
@@ -54,8 +54,8 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
     """MEMBER_LOAD of whole groups -> GROUP_LOAD.
 
     `max_lag`: the largest lag of a member with some known lag; 0 if every member is idle, null
-    without members. `unassigned_count`, `idle_members`: null where it is unknown how much some
-    member owns. All columns are null if only the name or the state of the group is known.
+    without members. `unassigned_count`, `idle_members`: null if the partitions of some member are
+    unknown. All columns are null if only the name or the state of the group is known.
     """
     count, is_member = member_load["partition_count"], member_load["member_id"].is_valid()
     some_known = pc.and_(is_member, pc.greater(count, member_load["unknown_lag_count"]))
@@ -100,14 +100,14 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
 def _unknown(
     lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray
 ) -> pa.ChunkedArray:
-    """Return how many lags are unknown: all of them where there is no sum."""
+    """Return how many lags are unknown: all of them if there is no sum."""
     return pc.if_else(lag.is_valid(), unknown, count)
 
 
 def _sum_of_known(
     lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray
 ) -> pa.ChunkedArray:
-    """Return the lag: 0 without partitions, null where there are partitions and no lag is known."""
+    """Return the lag: 0 without partitions, null if no lag of its partitions is known."""
     return pc.if_else(pc.equal(count, 0), 0, pc.if_else(pc.less(unknown, count), lag, _NUMBER))
 
 
@@ -117,8 +117,8 @@ def _table(schema: pa.Schema, keys: pa.Table, **columns: pa.ChunkedArray) -> pa.
     ).cast(schema)
 
 
-# Shares: what one task of an ingest read of each member, summed, because names of groups and
-# members are costly to hand on row by row.
+# Shares: one task's sums for each member, because names of groups and members are costly to hand on
+# row by row.
 
 MEMBER = (*GROUP, "member_id")
 
@@ -191,7 +191,7 @@ _WIDE = pa.decimal128(19)
 
 
 def sums_by(table: pa.Table, keys: Sequence[str], aggregations: Sequence[tuple]) -> pa.Table:
-    """Aggregate by `keys`; `lag_sum` int64 is null where the sum is above what int64 holds."""
+    """Aggregate by `keys`; `lag_sum` int64 is null if the sum exceeds int64."""
     if (pc.max(table["lag"]).as_py() or 0) * table.num_rows <= _MOST:
         return table.group_by(list(keys), use_threads=False).aggregate(aggregations)
     wide = table.set_column(table.column_names.index("lag"), "lag", table["lag"].cast(_WIDE))
@@ -203,7 +203,7 @@ def sums_by(table: pa.Table, keys: Sequence[str], aggregations: Sequence[tuple])
     )
 
 
-# The current assignment, where only rows of members tell it. Of many rows, Spark joins the same
+# The current assignment, if only rows of members have it. Of many rows, Spark joins the same
 # (`data/pipeline/ingest/on_spark.py`).
 
 
@@ -214,22 +214,22 @@ def with_owner(lag: pa.Table, members: pa.Table) -> pa.Table:
     """(LAG, MEMBERS) -> LAG.
 
     Fills a null `member_id` with the member whose row claims the partition at the same instant:
-    what it has (`current`), else what it owns. Of several members, takes the one with the smallest
-    id.
+    its `current` partitions, else its `owned` ones. Of several members, takes the one with the
+    smallest id.
     """
     rows = lag.select(_PARTITION).append_column("row", pa.array(np.arange(lag.num_rows)))
     both = pa.concat_tables([rows, _claims(members)], promote_options="default")
     # Not a join: it finds no partner for a null, and a group without a name is a group.
-    found = (
+    of_claimed = (
         both.group_by(_PARTITION, use_threads=False)
         .aggregate([("claimed_by", "min"), ("row", "list")])
         .combine_chunks()
     )
-    listed = found["row_list"].combine_chunks()
+    listed = of_claimed["row_list"].combine_chunks()
     claimed = pa.table(
         {
             "row": pc.list_flatten(listed),
-            "by": found["claimed_by_min"].take(pc.list_parent_indices(listed)),
+            "by": of_claimed["claimed_by_min"].take(pc.list_parent_indices(listed)),
         }
     )
     in_order = claimed.filter(pc.is_valid(claimed["row"])).sort_by("row")
@@ -258,7 +258,7 @@ def _claims(members: pa.Table) -> pa.Table:
 
 
 # Both lags of each partition, as `assignors/group/lag.py` has them for arrays, and the lags of
-# listed groups. On Arrow tables, where the rows are: no lag needs another row, and a round trip to
+# listed groups. On Arrow tables, next to the rows: no lag needs another row, and a round trip to
 # the JVM takes four times as long as the computation.
 
 
@@ -274,8 +274,8 @@ def with_lag(offsets: pa.Table) -> pa.Table:
     `assignor_lag`, as the `lag` assignor reads it: end_offset - committed_offset, without the begin
     offset. An unknown `auto_offset_reset` counts as latest, an unknown begin offset as 0.
 
-    `lag_flag`: `past end` where a lag below 0 became 0, `before begin` where the committed record
-    is deleted.
+    `lag_flag`: `past end` if a lag below 0 became 0, `before begin` if the committed record is
+    deleted.
 
     `listed_lag` replaces both lags where end or committed offset is missing.
     """
@@ -338,8 +338,8 @@ def lag_is_whole(groups: pa.Table) -> pa.ChunkedArray:
 def with_lag_change(groups: pa.Table, before: pa.Table, seconds: float) -> pa.Table:
     """GROUPS, GROUPS read `seconds` before -> GROUPS with `lag_change`.
 
-    Records a minute, null where a group was not there before or one of both lags is not whole.
+    Records a minute, null if a group is new or one of both lags is incomplete.
     """
-    now, was = (pc.if_else(lag_is_whole(one), one["lag"], None) for one in (groups, before))
+    now, was = (pc.if_else(lag_is_whole(loads), loads["lag"], None) for loads in (groups, before))
     grown = pc.subtract(now, was.take(pc.index_in(groups["group_id"], before["group_id"])))
     return groups.append_column("lag_change", pc.round(pc.multiply(grown, 60 / max(seconds, 1.0))))

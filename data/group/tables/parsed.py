@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.text.formats import listed
 
-# Kinds of notes, and what a tool says of a group in passing: that it is rebalancing, or that no
+# Kinds of notes, and a tool's passing messages about a group: that it is rebalancing, or that no
 # member runs.
 
 
@@ -23,7 +23,7 @@ REBALANCING = "the group is rebalancing: its owners are those of a moment"
 NO_MEMBERS = "the group has no active members"
 REPEAT = "repeats an earlier line"
 TIME = "time of the listings below it: "
-"""The kind of a line that says when the listings below it were printed goes on with the time."""
+"""The kind of a line with the time of the listings below it, followed by the time."""
 
 _NOT_USED = f"{HEADER}; not used: "
 IS_NOT_USED = pc.starts_with(pc.field("reason"), _NOT_USED)
@@ -42,8 +42,8 @@ _ERROR = re.compile(
 
 
 def kind_of(text: str) -> str:
-    """Return the kind of a message that a tool prints beside a listing."""
-    of_group = next((kind for kind, said in _OF_GROUP.items() if said.fullmatch(text)), None)
+    """Return the kind of a message that a tool prints next to a listing."""
+    of_group = next((kind for kind, pattern in _OF_GROUP.items() if pattern.fullmatch(text)), None)
     return of_group or (ERROR if _ERROR.match(text) else MESSAGE)
 
 
@@ -58,10 +58,10 @@ def not_used(notes: pa.Table) -> list[tuple[str, str, str]]:
     """Return file, unused columns as `header_kind` lists them, and the line itself, for every
     header in NOTES that has some.
     """
-    found = notes.filter(IS_NOT_USED)
+    lines = notes.filter(IS_NOT_USED)
     return [
         (row["source_file"], row["reason"].removeprefix(_NOT_USED), row["text"])
-        for row in found.to_pylist()
+        for row in lines.to_pylist()
     ]
 
 
@@ -72,22 +72,23 @@ def have_times(notes: pa.Table) -> bool:
 
 def groups_told(notes: pa.Table, kind: str) -> frozenset[tuple[str, str]]:
     """Return group and file of every note of a kind: `REBALANCING` or `NO_MEMBERS`."""
-    found = [
+    matches = [
         (_OF_GROUP[kind].fullmatch(row["text"]), row["source_file"])
         for row in notes.to_pylist()
         if row["reason"] == kind
     ]
-    return frozenset((said[1], file) for said, file in found if said)
+    return frozenset((match[1], file) for match, file in matches if match)
 
 
 def is_told(
-    told: frozenset[tuple[str, str]], group_id: str | None, source_file: str | None
+    groups_named: frozenset[tuple[str, str]], group_id: str | None, source_file: str | None
 ) -> bool:
-    """Tell whether a group is among those of `groups_told`; in a file whose rows name no group, the
-    note is about the file's own group.
+    """Return whether a group is in the result of `groups_told`; in a file whose rows name no group,
+    the note is about the file's own group.
     """
     return any(
-        group == group_id if group_id is not None else file == source_file for group, file in told
+        group == group_id if group_id is not None else file == source_file
+        for group, file in groups_named
     )
 
 

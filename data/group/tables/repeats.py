@@ -18,15 +18,15 @@ KEY_COLUMNS = {
     "TASKS": ("taken_at", "cluster", "group_id", "task_id"),
     "CONSUMERS": ("taken_at", "cluster", "group_id", "member_id"),
 }
-"""What names a row; groups without a name are also told apart by their file."""
+"""What names a row; the file identifies groups without a name."""
 
 NULL = np.iinfo(np.int64).min
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def row_keys(table: pa.Table, name: str) -> np.ndarray:
-    """Return a 64-bit hash of each row's key, uint64, the same in every process; `name` is that of
-    the table.
+    """Return a 64-bit hash of each row's key, uint64, the same in every process; `name`: the
+    table's.
     """
     keys = np.zeros(table.num_rows, dtype=np.uint64)
     for column in _keys(table, name).itercolumns():
@@ -35,7 +35,7 @@ def row_keys(table: pa.Table, name: str) -> np.ndarray:
 
 
 def first_rows(table: pa.Table, name: str, hashes: np.ndarray) -> np.ndarray:
-    """Return for each row, int64, the first row with the same key: itself where it is the first.
+    """Return for each row, int64, the first row with the same key: itself if it is the first.
     `hashes` are the table's `row_keys`.
     """
     in_order = np.sort(hashes)
@@ -70,8 +70,8 @@ def cell_codes(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def unnamed_in(table: pa.Table) -> pa.Array | pa.ChunkedArray:
-    """Return for each row of a table with groups the file of a group without name, null where the
-    group has one.
+    """Return for each row of a table with groups the file of a group without name, null if the
+    group has a name.
     """
     group_id = table["group_id"]
     return (
@@ -88,8 +88,7 @@ def _keys(table: pa.Table, name: str) -> pa.Table:
     keys = keys.append_column("unnamed_in", unnamed_in(table))
     if name != "MEMBERS":
         return keys
-    # The head of a document stays apart from other rows about the group: its line is where its
-    # topics are.
+    # The head of a document stays apart from other rows about the group: topics take its line.
     return keys.append_column(
         "is_head", pc.and_(pc.is_null(table["member_id"]), pc.is_valid(table["subscribed"]))
     )
@@ -120,8 +119,7 @@ def _mixed(keys: np.ndarray) -> np.ndarray:
     return keys ^ (keys >> np.uint64(31))
 
 
-# Rows of one table about the same thing: where they contradict each other, and what they say
-# together.
+# Rows of one table about the same thing: their contradictions, and their common values.
 
 
 _ABOUT_THE_ROW = ("source_format", "source_file", "source_line", "member_order", "task_order")
@@ -141,8 +139,7 @@ class RepeatedRows:
     kind : int64 (N,)
         Number of thing and format. Rows of one format must agree in nulls too; a null of another
         format may be what that format cannot say.
-    codes : dict of int64 (N,)
-        The cells of every column that a repeat may contradict, `NULL` where it says nothing.
+    codes : The cells of every column that a repeat may contradict, `NULL` if empty.
     """
 
     row: np.ndarray
@@ -150,11 +147,11 @@ class RepeatedRows:
     kind: np.ndarray
     codes: dict[str, np.ndarray]
 
-    def first(self, said: np.ndarray) -> np.ndarray:
-        """int64 (K,): of the rows where `said`, bool (N,), the first of each thing, `NO_ROW` where
-        there is none.
+    def first(self, is_known: np.ndarray) -> np.ndarray:
+        """int64 (K,): of the rows with `is_known`, bool (N,), the first of each thing, `NO_ROW`
+        without one.
         """
-        return _first(self.thing, said)
+        return _first(self.thing, is_known)
 
     def conflicts(self, active: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the active rows that contradict an earlier active row of their thing.
@@ -176,10 +173,10 @@ class RepeatedRows:
         return rows, column_of[rows], against[rows]
 
 
-def _first(thing: np.ndarray, said: np.ndarray) -> np.ndarray:
+def _first(thing: np.ndarray, is_known: np.ndarray) -> np.ndarray:
     first = np.full(thing.max(initial=NO_ROW) + 1, NO_ROW, dtype=np.int64)
     # In reverse: numpy keeps the last value that is written to a place.
-    said_at = np.flatnonzero(said)[::-1]
+    said_at = np.flatnonzero(is_known)[::-1]
     first[thing[said_at]] = said_at
     return first
 
@@ -189,7 +186,7 @@ def repeated_rows(
 ) -> RepeatedRows:
     """Find the repeated rows among the `comparable` ones, bool (rows of the table,).
 
-    `keys`: the table's `row_keys`, where they are known already.
+    `keys`: the table's `row_keys`, if known already.
     """
     candidates = np.flatnonzero(comparable)
     keys = row_keys(table, name) if keys is None else keys
@@ -232,13 +229,13 @@ def merged(
     """
     first = rows.first(active)
     things = np.flatnonzero(first != NO_ROW)
-    said = np.zeros(len(rows.row), dtype=bool)
-    said[first[things]] = True
+    is_source = np.zeros(len(rows.row), dtype=bool)
+    is_source[first[things]] = True
     for column, codes in rows.codes.items():
         source = rows.first(active & (codes != NULL))
         filled = things[(source[things] != NO_ROW) & (source[things] != first[things])]
         if filled.size:
-            said[source[filled]] = True
+            is_source[source[filled]] = True
             cell = np.arange(table.num_rows)
             cell[rows.row[first[filled]]] = rows.row[source[filled]]
             table = table.set_column(
@@ -246,7 +243,7 @@ def merged(
                 table.schema.field(column),
                 table[column].take(cell),
             )
-    kept = np.ones(table.num_rows, dtype=bool)
-    kept[rows.row] = False
-    kept[rows.row[first[things]]] = True
-    return table, kept, said
+    remains = np.ones(table.num_rows, dtype=bool)
+    remains[rows.row] = False
+    remains[rows.row[first[things]]] = True
+    return table, remains, is_source

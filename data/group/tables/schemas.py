@@ -76,8 +76,8 @@ MEMBERS = pa.schema(
     ]
     + SOURCE
 )
-"""One row for each member in a listing. `owned`: input of the next rebalance; `current`: what a
-KIP-848 member has while that differs. Both are null where not printed, empty where the member owns
+"""One row for each member in a listing. `owned`: input of the next rebalance; `current`: a KIP-848
+member's present partitions, if they differ. Both are null if not printed, empty if the member owns
 nothing.
 
 A row with null `member_id` is about the group alone (`--state`, or the head of a group document).
@@ -119,7 +119,7 @@ NOTES = pa.schema(SOURCE + [("text", pa.string()), ("reason", pa.string())])
 """One row for each note with content: headers, messages of a tool, repeats of a row; blank lines
 are only counted.
 
-`reason`: its kind, as in `data/group/tables/parsed.py`. `text`: null where there are very many
+`reason`: its kind, as in `data/group/tables/parsed.py`. `text`: null if there are very many
 repeats.
 """
 
@@ -203,7 +203,7 @@ TABLES = {
 """What sources return."""
 
 GROUP_KEY = INSTANT + [("group_id", pa.string()), ("unnamed_in", pa.string())]
-"""What tells groups apart in results. `unnamed_in`: the file of a group without name, null for a
+"""The identity of a group in results. `unnamed_in`: the file of a group without name, null for a
 named group.
 """
 
@@ -219,7 +219,7 @@ LAG = pa.schema(
     ]
 )
 """One row for each row of OFFSETS. `lag`: records, for pages. `assignor_lag`: records as the `lag`
-assignor reads them, null where it must take 0 because the end offset is missing. `lag_flag`: `past
+assignor reads them, null if it must take 0 because the end offset is missing. `lag_flag`: `past
 end` (committed beyond the end, counted as 0), `before begin` (the committed record is deleted),
 else null. `member_id`: the current owner, null without one.
 """
@@ -235,7 +235,7 @@ SHARES = pa.schema(
     ]
 )
 """LAG and MEMBERS summed in parts, never stored. A row has some of a member's partitions, how many
-have a known lag, and the sum of those lags; or what the member's own listing says it owns.
+have a known lag, and the sum of those lags; or the number in the member's own listing.
 """
 
 MEMBER_LOAD = pa.schema(
@@ -248,7 +248,7 @@ MEMBER_LOAD = pa.schema(
     ]
 )
 """One row for each member, also idle ones, and one with null `member_id` for partitions without
-owner. `lag`: the sum of known lags, null where the member owns partitions and none has a known lag.
+owner. `lag`: the sum of known lags, null if the member owns partitions and none has a known lag.
 """
 
 GROUP_LOAD = pa.schema(
@@ -263,9 +263,9 @@ GROUP_LOAD = pa.schema(
         ("max_lag", pa.int64()),
     ]
 )
-"""One row for each group and instant. `lag`: all partitions, owned or not; `max_lag`: that of the
-worst member. Both are null where there are partitions and no lag is known. All numbers are null
-where only the name or the state of a group is known.
+"""One row for each group and instant. `lag`: all partitions, owned or not; `max_lag`: of the worst
+member. Both are null if there are partitions and no lag is known. All numbers are null if only the
+name or the state of a group is known.
 """
 
 GROUPS = pa.schema(
@@ -290,12 +290,12 @@ GROUPS = pa.schema(
 )
 """The groups of a live cluster, never stored.
 
-`lag`: records of partitions with a known lag; `max_lag`: that of the worst partition; null without
-known lags. Numbers of topics, partitions and unknown lags are null where they cannot be seen.
-`assignor`: null where the group uses none now. `leader`: the client whose code assigns a classic
-group, null where unknown; `leader_certain`: its bytes say so. `problem`: why part of the group
-cannot be seen. `names`: its topics, and of its members the member id, client id, host and
-group.instance.id, one a line, for a search.
+`lag`: records of partitions with a known lag; `max_lag`: of the worst partition; null without known
+lags. Numbers of topics, partitions and unknown lags are null if hidden. `assignor`: null if the
+group uses none now. `leader`: the client whose code assigns a classic group, null if unknown;
+`leader_certain`: its bytes say so. `problem`: why part of the group cannot be seen. `names`: its
+topics, and of its members the member id, client id, host and group.instance.id, one a line, for a
+search.
 """
 
 RESULTS = {"LAG": LAG, "MEMBER_LOAD": MEMBER_LOAD, "GROUP_LOAD": GROUP_LOAD}
@@ -345,16 +345,16 @@ GROUP_VERDICT = pa.schema(
 )
 """One row for each group: what its snapshots from `since` to `taken_at` say of the last one.
 
-`verdict`: of its worst partition; `lasting_verdict`: the same, but OK where that is SLOW that has
-not lasted yet. `verdict_since`: the first slot of which the lasting one is true without a break,
-`verdict_is_older` where it may be true for longer; `verdict_before`: what it was before, null where
+`verdict`: of its worst partition; `lasting_verdict`: the same, but OK if that is SLOW that has not
+lasted yet. `verdict_since`: the first slot since which the lasting verdict holds without a break,
+`verdict_is_older` if it may have held for longer; `verdict_before`: the verdict before it, null if
 unknown. `unobserved_count`: partitions without any observation, which count as OK. `lag`: the sum
-of known lags; `lag_seconds`: of the partition farthest behind, null where none is known;
+of known lags; `lag_seconds`: of the partition farthest behind, null if none is known;
 `lag_seconds_method`: how it was found, one of `METHODS` of `assignors/timeline/time_lag.py`. Rates
-in records/s. `drain_seconds`: the middle of a band, 5 to 95 %, null where unknown or never; its
-ends are null of fewer than six readings, which give no band; `drain_assumed_count`: members whose
-rate is the median of the group and decides that time, null in rows that older versions stored.
-`lags`: `lag` of the last 40 slots, null where none is known.
+in records/s. `drain_seconds`: the middle of a band, 5 to 95 %, null if unknown or never; its ends
+are null of fewer than six readings, which give no band; `drain_assumed_count`: members whose rate
+is the median of the group and decides that time, null in rows that older versions stored. `lags`:
+`lag` of the last 40 slots, null if none is known.
 
 A row that `evenkeel collect` stores is a change: `taken_at` and `verdict_since` are the first slot
 of the new verdict; rates, time lags and drain times are null in it.
@@ -376,8 +376,8 @@ MEMBER_VERDICT = pa.schema(
     ]
 )
 """One row for each member that owns something in the last snapshot. `capacity`: records/s that it
-can read, the median of its group where that is assumed. A stored row is a change of its lasting
-verdict, as in GROUP_VERDICT.
+can read; if assumed, the median of its group. A stored row is a change of its lasting verdict, as
+in GROUP_VERDICT.
 """
 
 REPLAY = pa.schema(
@@ -390,9 +390,9 @@ REPLAY = pa.schema(
         ("member_count", pa.int64()),
     ]
 )
-"""One row for each group and snapshot; lists by assignor, `current` first. `max_lag`: that of the
-worst member under what the assignor would have answered, null without an answer or any known lag;
-unknown lags are left out. `moved_partitions`: from its answer before, null for the first.
+"""One row for each group and snapshot; lists by assignor, `current` first. `max_lag`: of the worst
+member under the assignor's answer, null without an answer or any known lag; unknown lags are left
+out. `moved_partitions`: from its answer before, null for the first.
 """
 
 _PERSON = [("member_id", pa.string()), ("client_id", pa.string()), ("instance_id", pa.string())]
@@ -465,12 +465,12 @@ REBALANCES = pa.schema(
     ]
 )
 """One row for each rebalance: a generation of a classic group, or an epoch of a KIP-848 group.
-`cause` is one of `CAUSES` of `data/rebalances/words.py`, `alternatives` what the same evidence
-permits.
+`cause` is an item of `CAUSES` of `data/rebalances/words.py`, `alternatives` the other causes that
+fit the same evidence.
 
-Times are null where the source cannot say; `end_is` names the last one known, `duration_ms` runs
-from `start` to it. `paused`: partition-seconds without reading. `owned`: owners before it, of the
-first; later ones follow from `moved`. `partitions`, `moved`, `owned` and both timeouts are null
+Times are null if the source does not have them; `end_is` names the last one known, `duration_ms`
+runs from `start` to it. `paused`: partition-seconds without reading. `owned`: owners before it, of
+the first; later ones follow from `moved`. `partitions`, `moved`, `owned` and both timeouts are null
 without records of __consumer_offsets. `evidence`: lines of logs with their text, and records.
 """
 
@@ -480,4 +480,4 @@ HISTORY = {
     "REPLAY": REPLAY,
     "REBALANCES": REBALANCES,
 }
-"""What histories are made into, by cluster: each is stored anew, over the one before."""
+"""What histories are made into, by cluster: each is stored again over the one before."""

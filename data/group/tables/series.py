@@ -17,7 +17,7 @@ from evenkeel.assignors.timeline.series import UNKNOWN_SECONDS, Identity, Series
 from evenkeel.data.group.tables.arrow import Names, integers, names
 
 
-class Missed(NamedTuple):
+class MissedSlots(NamedTuple):
     """Slots without a snapshot: when the first and the last of them began, in seconds since 1970,
     and why.
     """
@@ -35,20 +35,22 @@ class Axis(NamedTuple):
     batch: tuple[str, ...]
     slot: np.ndarray
     time: np.ndarray
-    missed: tuple[Missed, ...] = ()
+    missed: tuple[MissedSlots, ...] = ()
 
 
 def axis_of(
-    batch: tuple[str, ...], start: np.ndarray, time: np.ndarray, missed: tuple[Missed, ...] = ()
+    batch: tuple[str, ...],
+    start: np.ndarray,
+    time: np.ndarray,
+    missed: tuple[MissedSlots, ...] = (),
 ) -> Axis:
     """Number instants that began at `start`, ascending, so that slots in gaps have numbers too.
 
-    How many slots a gap has is told by the steps beside it: a lake has other steps where it is
-    thinned.
+    The neighbouring steps give the number of slots in a gap: a thinned lake has other steps.
     """
     steps = np.diff(start)
     numbers = np.ones(steps.size, dtype=np.int64)
-    places = np.unique(np.searchsorted(start, [one.last for one in missed])) - 1
+    places = np.unique(np.searchsorted(start, [gap.last for gap in missed])) - 1
     places = places[(places >= 0) & (places < steps.size)]
     is_whole = np.ones(steps.size, dtype=bool)
     is_whole[places] = False
@@ -78,8 +80,8 @@ OFFSET_COLUMNS = (
     "source_format",
 )
 IDENTITY_COLUMNS = ("client_id", "host", "instance_id")
-"""What tells a consumer across restarts; the owners of OFFSETS have these too, for listings without
-members.
+"""The identity of a consumer across restarts; the owners of OFFSETS have these too, for listings
+without members.
 """
 WITHOUT_OWNERS = "prometheus with "
 """How `source_format` begins if a metrics store has the rows: it records no owners."""
@@ -165,25 +167,25 @@ def offsets_of(offsets: pa.Table, column: str, axis: Axis) -> np.ndarray:
 
 
 def identities_of(series: Series, offsets: pa.Table, members: pa.Table) -> tuple[Identity, ...]:
-    """Return what each member of a series last said of itself; both tables with
+    """Return the last known identity of each member of a series; both tables with
     `IDENTITY_COLUMNS`.
     """
     row_of = {name: row for row, name in enumerate(series.member_id)}
-    found = [[None] * len(IDENTITY_COLUMNS) for _ in series.member_id]
+    identities = [[None] * len(IDENTITY_COLUMNS) for _ in series.member_id]
     for table in (offsets, members):
         member = names(table["member_id"])
         rows = np.array(
             [*(row_of.get(name, UNASSIGNED) for name in member.name), UNASSIGNED], dtype=np.int64
         )[member.code]
         # One row of each member: the last one.
-        place = np.full(len(found) + 1, UNASSIGNED, dtype=np.int64)
+        place = np.full(len(identities) + 1, UNASSIGNED, dtype=np.int64)
         place[rows] = np.arange(rows.size)
-        known = [row for row in range(len(found)) if place[row] != UNASSIGNED]
+        known = [row for row in range(len(identities)) if place[row] != UNASSIGNED]
         taken = table.select(IDENTITY_COLUMNS).take(pa.array(place[known]))
         for column, name in enumerate(IDENTITY_COLUMNS):
             for row, value in zip(known, taken[name].to_pylist(), strict=True):
-                found[row][column] = value if value is not None else found[row][column]
-    return tuple(Identity(*one) for one in found)
+                identities[row][column] = value if value is not None else identities[row][column]
+    return tuple(Identity(*values) for values in identities)
 
 
 def _placed(offsets: pa.Table, axis: Axis) -> tuple[_Partitions, _Cells]:
@@ -265,7 +267,7 @@ def _members(
     is_member = np.zeros((len(axis.batch), len(place)), dtype=bool)
     for table, member in zip((members, offsets), of_rows, strict=True):
         slot = _slots(table, axis)
-        # Owners count where a slot lists no members.
+        # Owners count as members in slots without a members listing.
         known = (member != UNASSIGNED) & (slot >= 0) & ~is_member.any(axis=1)[slot]
         is_member[slot[known], member[known]] = True
     return tuple(place), of_rows[1], is_member
@@ -304,24 +306,24 @@ def _has_owners(offsets: pa.Table, axis: Axis) -> np.ndarray | None:
 
 def _reset(offsets: pa.Table) -> str | None:
     """Return the group's setting as it was last."""
-    found = [
+    policies = [
         name
         for name in names(offsets["auto_offset_reset"].slice(max(offsets.num_rows - 1, 0))).name
         if name is not None
     ]
-    return found[0].lower() if found else None
+    return policies[0].lower() if policies else None
 
 
 def _generation(members: pa.Table, axis: Axis) -> np.ndarray:
     """Return the group's epoch, else the highest generation of a member, as of each slot.
 
-    The first rebalance of a group makes 1. A live classic group has 0 where its members told no
+    The first rebalance of a group makes 1. A live classic group has 0 if its members sent no
     generation.
     """
     slot, result = _slots(members, axis), []
     for columns in (("group_epoch",), ("generation", "epoch")):
-        found = np.full(len(axis.batch), UNKNOWN)
+        generations = np.full(len(axis.batch), UNKNOWN)
         for column in columns:
-            np.maximum.at(found, slot[slot >= 0], integers(members[column])[slot >= 0])
-        result.append(found)
+            np.maximum.at(generations, slot[slot >= 0], integers(members[column])[slot >= 0])
+        result.append(generations)
     return np.where(result[0] > 0, result[0], np.where(result[1] > 0, result[1], UNKNOWN))

@@ -54,19 +54,19 @@ def verdict_tables(
         axis,
     )
     rows = many_groups(series)
-    found = now(series, group_of_member=rows.of_member)
+    present = now(series, group_of_member=rows.of_member)
     # The same rows give the same bands.
     drawn = draws_of(series, np.random.default_rng(0), rows.of_member)
-    lag = behind(found.lag, drawn.on_the_way)
-    has_members = np.bincount(rows.of_member[found.members], minlength=len(rows.group_id)) > 0
+    lag = behind(present.lag, drawn.on_the_way)
+    has_members = np.bincount(rows.of_member[present.members], minlength=len(rows.group_id)) > 0
     drawn = drawn._replace(
         stuck=drawn.stuck._replace(is_paused=drawn.stuck.is_paused & has_members[rows.of_tp])
     )
-    held = blocked(drawn.stuck, found.owner)
+    held = blocked(drawn.stuck, present.owner)
     seconds = drain(
         lag,
         drawn.in_rate,
-        found.owner,
+        present.owner,
         drawn.busy_rate,
         drawn.spread,
         drawn.proven,
@@ -75,8 +75,8 @@ def verdict_tables(
     ).by_member
     head = {"taken_at": times(axis.time[-1:]), "cluster": [cluster]}
     return VerdictTables(
-        _table(schemas.GROUP_VERDICT, head, _of_groups(found, rows, seconds, drawn, lead)),
-        _table(schemas.MEMBER_VERDICT, head, _of_members(found, rows, seconds)),
+        _table(schemas.GROUP_VERDICT, head, _of_groups(present, rows, seconds, drawn, lead)),
+        _table(schemas.MEMBER_VERDICT, head, _of_members(present, rows, seconds)),
     )
 
 
@@ -91,17 +91,17 @@ class ManyGroups(NamedTuple):
 
 
 def _of_groups(
-    found: Now, rows: ManyGroups, seconds: np.ndarray, drawn: Draws, lead: int
+    present: Now, rows: ManyGroups, seconds: np.ndarray, drawn: Draws, lead: int
 ) -> dict[str, Any]:
-    series, count = found.series, len(rows.group_id)
+    series, count = present.series, len(rows.group_id)
     is_listed, has_lag = series.is_listed[-1], series.lag != UNKNOWN_LAG
-    farthest = _farthest(found.seconds, rows.of_tp, count)
+    farthest = _farthest(present.seconds, rows.of_tp, count)
     last = slice(max(series.slot_count - LAGS, lead), None)
     lags = reduced(np.add, np.where(has_lag, series.lag, 0), rows.of_tp, count, 0)[last]
     lag_is_known = reduced(np.logical_or, has_lag, rows.of_tp, count, False)[last]
     unknown = {
         "unknown_lag_count": ~has_lag[-1],
-        "unknown_seconds_count": found.seconds == UNKNOWN_SECONDS,
+        "unknown_seconds_count": present.seconds == UNKNOWN_SECONDS,
     }
     is_there = slots_of_groups(series, rows)
     columns = {
@@ -109,34 +109,36 @@ def _of_groups(
         "since": times(np.full(count, series.time[lead])),
         "slot_count": pa.array(np.full(count, series.slot_count - lead)),
         "partition_count": pa.array(np.bincount(rows.of_tp[is_listed], minlength=count)),
-        "unobserved_count": pa.array(np.bincount(rows.of_tp[found.is_unobserved], minlength=count)),
+        "unobserved_count": pa.array(
+            np.bincount(rows.of_tp[present.is_unobserved], minlength=count)
+        ),
         "member_count": pa.array(
-            np.bincount(rows.of_member[found.members], minlength=count),
-            mask=np.full(count, not found.has_owners),
+            np.bincount(rows.of_member[present.members], minlength=count),
+            mask=np.full(count, not present.has_owners),
         ),
         "lag": pa.array(lags[-1], mask=~lag_is_known[-1]),
         **{
             name: pa.array(np.bincount(rows.of_tp[mask & is_listed], minlength=count))
             for name, mask in unknown.items()
         },
-        "lag_seconds": pa.array(found.seconds).take(farthest),
+        "lag_seconds": pa.array(present.seconds).take(farthest),
         "lag_seconds_method": pa.array(METHODS, pa.string()).take(
-            pa.array(found.method, pa.int64()).take(farthest)
+            pa.array(present.method, pa.int64()).take(farthest)
         ),
-        "in_rate": sums(found.in_rate[is_listed], rows.of_tp[is_listed], count),
-        "out_rate": sums(found.out_rate[is_listed], rows.of_tp[is_listed], count),
+        "in_rate": sums(present.in_rate[is_listed], rows.of_tp[is_listed], count),
+        "out_rate": sums(present.out_rate[is_listed], rows.of_tp[is_listed], count),
         "lags": lists(lags, lag_is_known),
     }
     is_partial = np.bincount(rows.of_tp[~has_lag[-1] & is_listed], minlength=count) > 0
     columns |= _verdicts(
-        series, verdicts_of_groups(series, found.verdicts, rows, is_there), is_there
+        series, verdicts_of_groups(series, present.verdicts, rows, is_there), is_there
     )
     columns |= _drains(
-        _of_members_together(found, rows, seconds, drawn.stuck.is_paused), is_partial
+        _of_members_together(present, rows, seconds, drawn.stuck.is_paused), is_partial
     )
     columns["drain_assumed_count"] = assumed_counts(rows, seconds, drawn.assumed)
-    kept = pa.array(np.flatnonzero(is_there[-1]))
-    return {name: column.take(kept) for name, column in columns.items()}
+    rows_there = pa.array(np.flatnonzero(is_there[-1]))
+    return {name: column.take(rows_there) for name, column in columns.items()}
 
 
 def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict[str, pa.Array]:
@@ -164,22 +166,22 @@ def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict
 
 
 def _of_members_together(
-    found: Now, rows: ManyGroups, seconds: np.ndarray, is_paused: np.ndarray
+    present: Now, rows: ManyGroups, seconds: np.ndarray, is_paused: np.ndarray
 ) -> np.ndarray:
     """Return how long each group takes in each draw (B, G): as long as its slowest member; unknown
-    if a rebalance goes on or owners are not recorded.
+    if a rebalance is running or owners are not recorded.
     """
-    count, is_paused = len(rows.group_id), is_paused | (not found.has_owners)
-    # One that never ends decides, also where another is unknown.
+    count, is_paused = len(rows.group_id), is_paused | (not present.has_owners)
+    # A member that never ends decides, even if another is unknown.
     worst = reduced(
         np.maximum, np.where(np.isnan(seconds), 0.0, seconds), rows.of_member, count, 0.0
     )
     is_unknown = reduced(np.logical_or, np.isnan(seconds), rows.of_member, count, False)
-    is_unowned = found.series.is_listed[-1] & (found.owner == UNASSIGNED)
-    alone = is_unowned & ((found.lag > 0) | (np.nan_to_num(found.in_rate) > 0))
+    is_unowned = present.series.is_listed[-1] & (present.owner == UNASSIGNED)
+    alone = is_unowned & ((present.lag > 0) | (np.nan_to_num(present.in_rate) > 0))
     is_alone, is_between = (
-        np.bincount(rows.of_tp[one], minlength=count) > 0
-        for one in (alone & ~is_paused, alone & is_paused)
+        np.bincount(rows.of_tp[is_member_set], minlength=count) > 0
+        for is_member_set in (alone & ~is_paused, alone & is_paused)
     )
     return np.where(
         (worst == NEVER) | is_alone, NEVER, np.where(is_unknown | is_between, np.nan, worst)
@@ -187,8 +189,8 @@ def _of_members_together(
 
 
 def assumed_counts(rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray) -> pa.Array:
-    """Return of how many members an assumed rate decides the time of each group: of a group with
-    one that never ends, only of such.
+    """Return of how many members an assumed rate decides the time of each group: of a group with a
+    member that never drains, only of such members.
     """
     count, middle = len(rows.group_id), band(seconds).middle
     never = np.bincount(rows.of_member[np.isinf(middle)], minlength=count) > 0
@@ -197,7 +199,7 @@ def assumed_counts(rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray
 
 
 def _farthest(seconds: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
-    """Return which partition of each key has the largest time lag, null where none is known."""
+    """Return the partition of each key with the largest time lag, null if none is known."""
     if not seconds.size:
         return pa.nulls(count, pa.int64())
     order = np.lexsort((seconds, key))
@@ -207,11 +209,11 @@ def _farthest(seconds: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
     )
 
 
-def _of_members(found: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str, Any]:
-    count = len(found.series.member_id)
-    owned = np.flatnonzero(found.owner != UNASSIGNED)
-    owner, lag = found.owner[owned], found.lag[owned]
-    verdict = verdicts_of_members(found.series, found.verdicts.verdict)
+def _of_members(present: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str, Any]:
+    count = len(present.series.member_id)
+    owned = np.flatnonzero(present.owner != UNASSIGNED)
+    owner, lag = present.owner[owned], present.lag[owned]
+    verdict = verdicts_of_members(present.series, present.verdicts.verdict)
     has_lag = lag != UNKNOWN_LAG
     total = np.zeros(count, dtype=np.int64)
     np.add.at(total, owner[has_lag], lag[has_lag])
@@ -222,22 +224,22 @@ def _of_members(found: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str, 
     columns = {
         "group_id": np.array(rows.group_id, dtype=object)[rows.of_member],
         "member_id": np.array(
-            [split_name(name)[1] for name in found.series.member_id], dtype=object
+            [split_name(name)[1] for name in present.series.member_id], dtype=object
         ),
         "partition_count": partition_count,
         "lag": pa.array(total, mask=unknown_count == partition_count),
         "unknown_lag_count": unknown_count,
-        "in_rate": sums(found.in_rate[owned], owner, count),
-        "out_rate": sums(found.out_rate[owned], owner, count),
-        "capacity": known(found.capacity.rate),
-        "capacity_is_assumed": found.capacity.is_assumed,
+        "in_rate": sums(present.in_rate[owned], owner, count),
+        "out_rate": sums(present.out_rate[owned], owner, count),
+        "capacity": known(present.capacity.rate),
+        "capacity_is_assumed": present.capacity.is_assumed,
     }
-    columns |= _verdicts(found.series, verdict, found.series.is_member) | _drains(
+    columns |= _verdicts(present.series, verdict, present.series.is_member) | _drains(
         seconds, unknown_count > 0
     )
-    kept = pa.array(np.flatnonzero(partition_count > 0))
+    members_there = pa.array(np.flatnonzero(partition_count > 0))
     return {
-        name: (column if isinstance(column, pa.Array) else pa.array(column)).take(kept)
+        name: (column if isinstance(column, pa.Array) else pa.array(column)).take(members_there)
         for name, column in columns.items()
     }
 
@@ -246,14 +248,14 @@ def _drains(seconds: np.ndarray, is_partial: np.ndarray) -> dict[str, pa.Array]:
     """Return the columns of draws (B, N); of too few readings there is one draw, which is
     no band.
     """
-    found = at_least(band(seconds), is_partial)
+    drain_band = at_least(band(seconds), is_partial)
     ends = zip(
         ("drain_low_seconds", "drain_seconds", "drain_high_seconds"),
-        found if len(seconds) > 1 else middle_alone(found),
+        drain_band if len(seconds) > 1 else middle_alone(drain_band),
         strict=True,
     )
     return {name: known(end) for name, end in ends} | {
-        "drain_is_never": pa.array(np.isinf(found.middle))
+        "drain_is_never": pa.array(np.isinf(drain_band.middle))
     }
 
 
@@ -344,7 +346,7 @@ def verdicts_of_groups(
 
 
 def verdicts_of_members(series: Series, verdict: np.ndarray) -> np.ndarray:
-    """Return the worst verdict of what each member owns, int8 (S, M)."""
+    """Return the worst verdict of each member's partitions, int8 (S, M)."""
     result = np.full((series.slot_count, len(series.member_id)), OK, dtype=np.int8)
     slot, tp = np.nonzero((verdict > OK) & (series.owner != UNASSIGNED))
     np.maximum.at(result, (slot, series.owner[slot, tp]), verdict[slot, tp])
@@ -370,14 +372,14 @@ def reduced(
 
 
 def sums(rate: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
-    """Sum known rates; null where none is known."""
+    """Sum known rates; null if none is known."""
     is_known = ~np.isnan(rate)
     total = np.bincount(key[is_known], rate[is_known], minlength=count)
     return pa.array(total, mask=np.bincount(key[is_known], minlength=count) == 0)
 
 
 def lists(values: np.ndarray, is_known: np.ndarray) -> pa.ListArray:
-    """Return a list for each column (S, G), null where unknown."""
+    """Return a list for each column (S, G), null if unknown."""
     flat = pa.array(values.T.ravel(), mask=~is_known.T.ravel())
     return pa.ListArray.from_arrays(
         np.arange(values.shape[1] + 1, dtype=np.int32) * values.shape[0], flat
@@ -390,7 +392,7 @@ def verdict_names(verdict: np.ndarray) -> pa.Array:
 
 
 def known(values: np.ndarray) -> pa.Array:
-    """Return figures; null where not finite."""
+    """Return figures; null if not finite."""
     return pa.array(values, mask=~np.isfinite(values))
 
 

@@ -1,9 +1,9 @@
-"""Changes of verdicts, stored as a chain of files: each has every change after the moment that
-names it, until one that it says.
+"""Changes of verdicts, stored as a chain of files: each file is named by a moment and has every
+change after it, up to the moment `until`.
 
-A reader goes from file to file, and so sees each change once, whatever else lies in the folder. The
-next file is created under a name that only one process gets. The files of a day become one: it is
-written over the first of them, then the others are deleted.
+A reader follows the chain, so it sees each change once. The next file is created under a name that
+only one process gets. The files of a day become one: it is written over the first of them, then the
+others are deleted.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from evenkeel.data.group.tables.schemas import HISTORY
 from evenkeel.data.lake.manifest import named_damage
-from evenkeel.data.lake.place import Found, Place
+from evenkeel.data.lake.place import Place, StoredObject
 from evenkeel.data.lake.slots.slot_batches import slug_of
 from evenkeel.data.lake.writing import parquet_styles, write_table
 
@@ -27,7 +27,7 @@ TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
 _BEGIN = "00000000T000000Z"
 _TIME = "%Y%m%dT%H%M%SZ"
 _AT_ONCE = 16
-_REMEMBERED: dict[str, dict[Found, "Link | None"]] = {}
+_REMEMBERED: dict[str, dict[StoredObject, "Link"]] = {}
 
 
 class Link(NamedTuple):
@@ -36,11 +36,11 @@ class Link(NamedTuple):
     since: datetime
     until: datetime
     rows: pa.Table
-    found: Found | None = None
+    file: StoredObject | None = None
 
 
 def append(lake: Place, name: str, cluster: str, after: datetime | None, link: Link) -> bool:
-    """Store the changes after a moment, None for the first; False, and nothing is stored, where
+    """Store the changes after a moment, None for the first; False, and nothing is stored, if
     another process did.
     """
     return lake.create(
@@ -60,15 +60,15 @@ def last_changes(lake: Place, name: str, slug: str) -> list[Link]:
     place = f"{lake}/{folder_of(name, slug)}"
 
     def links() -> dict[str, Link | None]:
-        found = _links(
+        links = _links(
             lake,
             name,
             slug,
             _REMEMBERED.get(place, {}),
             _last_of_groups if name == "GROUP_VERDICT" else _none,
         )
-        _REMEMBERED[place] = {link.found: link for link in found.values() if link}
-        return found
+        _REMEMBERED[place] = {link.file: link for link in links.values() if link and link.file}
+        return links
 
     return _chain(links)
 
@@ -76,31 +76,30 @@ def last_changes(lake: Place, name: str, slug: str) -> list[Link]:
 def _chain(look: Callable[[], dict[str, Link | None]]) -> list[Link]:
     while True:
         links = look()
-        found, after = [], min(links, default="")
-        while after in links and links[after]:
-            found.append(links[after])
-            after = _name(found[-1].until)
+        chain: list[Link] = []
+        after = min(links, default="")
+        while link := links.get(after):
+            chain.append(link)
+            after = _name(link.until)
         # One that was listed and is gone belongs to a larger one now, which this look could not
         # see.
         if after not in links:
-            return found
+            return chain
 
 
 def tidy_changes(lake: Place, now: datetime, keep: timedelta) -> None:
-    """Make one file of each day that is over, and delete those whose changes are older than
-    `keep`.
-    """
+    """Join the files of each past day to one, and delete changes that are older than `keep`."""
     for name in TABLES:
         for slug in lake.names(f"{FOLDER}/{name}"):
             for links in _days(chain(lake, name, slug)):
                 if links[0].until < now - keep - timedelta(days=1):
-                    lake.delete(link.found.key for link in links)
+                    lake.delete(_keys(links))
                 elif len(links) > 1:
                     _join(lake, name, links)
 
 
 def folder_of(name: str, slug: str) -> str:
-    """Return where the changes of a cluster are."""
+    """Return the folder of a cluster's changes."""
     return f"{FOLDER}/{name}/{slug}/changes"
 
 
@@ -116,43 +115,54 @@ def _join(lake: Place, name: str, links: list[Link]) -> None:
     rows = pa.concat_tables(link.rows for link in links).sort_by(
         [("group_id", "ascending"), ("taken_at", "ascending")]
     )
-    lake.write(links[0].found.key, _encoded(name, Link(links[0].since, links[-1].until, rows)))
-    lake.delete(link.found.key for link in links[1:])
+    first, *others = _keys(links)
+    lake.write(first, _encoded(name, Link(links[0].since, links[-1].until, rows)))
+    lake.delete(others)
+
+
+def _keys(links: list[Link]) -> list[str]:
+    return [link.file.key for link in links if link.file]
 
 
 def _links(
     lake: Place,
     name: str,
     slug: str,
-    known: dict[Found, Link],
+    known: dict[StoredObject, Link],
     keep: Callable[[pa.Table], pa.Table],
 ) -> dict[str, Link | None]:
-    """Return all files of a folder by name, None for those that are gone."""
-    found = lake.found(folder_of(name, slug))
-    new = [one for one in found if one not in known]
+    """Return all files of a folder by name, None for a deleted file."""
+    files = lake.found(folder_of(name, slug))
+    new = [file for file in files if file not in known]
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         read = known | dict(
             zip(new, threads.map(partial(_read, lake, name, keep), new), strict=True)
         )
-    return {one.key.rpartition("/")[2].removesuffix(".parquet"): read[one] for one in found}
+    return {file.key.rpartition("/")[2].removesuffix(".parquet"): read[file] for file in files}
 
 
-def _read(lake: Place, name: str, keep: Callable[[pa.Table], pa.Table], one: Found) -> Link | None:
+def _read(
+    lake: Place, name: str, keep: Callable[[pa.Table], pa.Table], stored_file: StoredObject
+) -> Link | None:
     try:
-        data = lake.read(one.key)
+        data = lake.read(stored_file.key)
     except FileNotFoundError:
         return None
-    with named_damage(lake, [one.key]):
-        return _decoded(data, name, keep, one)
+    with named_damage(lake, [stored_file.key]):
+        return _decoded(data, name, keep, stored_file)
 
 
-def _decoded(data: bytes, name: str, keep: Callable[[pa.Table], pa.Table], one: Found) -> Link:
+def _decoded(
+    data: bytes, name: str, keep: Callable[[pa.Table], pa.Table], stored_file: StoredObject
+) -> Link:
     file = pq.ParquetFile(pa.BufferReader(data))
     since, until = (
         datetime.strptime(file.metadata.metadata[key].decode(), _TIME).replace(tzinfo=UTC)
         for key in (b"since", b"until")
     )
-    return Link(since, until, keep(_of_now(file.read(use_threads=False), HISTORY[name])), one)
+    return Link(
+        since, until, keep(_of_now(file.read(use_threads=False), HISTORY[name])), stored_file
+    )
 
 
 def _of_now(rows: pa.Table, schema: pa.Schema) -> pa.Table:
@@ -164,11 +174,11 @@ def _of_now(rows: pa.Table, schema: pa.Schema) -> pa.Table:
 
 
 def _last_of_groups(rows: pa.Table) -> pa.Table:
-    kept = rows.select(["group_id", "taken_at", "lasting_verdict", "verdict_is_older"]).sort_by(
-        "taken_at"
-    )
-    return kept.group_by("group_id", use_threads=False).aggregate(
-        [(name, "last") for name in kept.column_names[1:]]
+    last_rows = rows.select(
+        ["group_id", "taken_at", "lasting_verdict", "verdict_is_older"]
+    ).sort_by("taken_at")
+    return last_rows.group_by("group_id", use_threads=False).aggregate(
+        [(name, "last") for name in last_rows.column_names[1:]]
     )
 
 
@@ -188,8 +198,8 @@ def _name(moment: datetime | None) -> str:
     return _BEGIN if moment is None else f"{moment:{_TIME}}"
 
 
-# Store of what is computed from histories, beside the batches: one file for each table, cluster and
-# group, written over the one before.
+# Store of results that are computed from histories, next to the batches: one file for each table,
+# cluster and group, written over the one before.
 
 
 FOLDER = "history"
@@ -207,7 +217,7 @@ def store_history(
 def stored_history(
     lake: Place, name: str, cluster: str | None, group_id: str | None = None
 ) -> pa.Table:
-    """Return a table of a cluster, or of one group; empty where none is stored."""
+    """Return a table of a cluster, or of one group; empty if none is stored."""
     key = _key(name, cluster, group_id)
     try:
         data = lake.read(key)

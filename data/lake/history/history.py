@@ -19,7 +19,7 @@ from evenkeel.data.group.tables.series import (
     IDENTITY_COLUMNS,
     MEMBER_COLUMNS,
     OFFSET_COLUMNS,
-    Missed,
+    MissedSlots,
     identities_of,
     series_of,
 )
@@ -39,8 +39,8 @@ class History(NamedTuple):
     """One group: its series, the batch of each slot, or its moment where files were read, its
     manifest, and the gaps between them.
 
-    `lead`: how many of the first slots stand before the range. `identity`: what each member of the
-    series says of itself.
+    `lead`: count of first slots before the range. `identity`: client id, host and other details of
+    each member of the series.
     """
 
     group_id: str
@@ -48,7 +48,7 @@ class History(NamedTuple):
     series: Series
     batch: tuple[str, ...]
     manifest: tuple[Manifest, ...]
-    missed: tuple[Missed, ...]
+    missed: tuple[MissedSlots, ...]
     lead: int = 0
     identity: tuple[Identity, ...] = ()
 
@@ -75,24 +75,26 @@ class History(NamedTuple):
         )
 
 
-def history_in(lake: Place, group_id: str, found: Instants, cluster: str | None = None) -> History:
+def history_in(
+    lake: Place, group_id: str, snapshots: Instants, cluster: str | None = None
+) -> History:
     """Read a group in these batches alone."""
     offsets = group_rows(
-        lake, "OFFSETS", found.batches, [group_id], (*OFFSET_COLUMNS, *IDENTITY_COLUMNS)
+        lake, "OFFSETS", snapshots.batches, [group_id], (*OFFSET_COLUMNS, *IDENTITY_COLUMNS)
     )
     members = group_rows(
-        lake, "MEMBERS", found.batches, [group_id], (*MEMBER_COLUMNS, *IDENTITY_COLUMNS)
+        lake, "MEMBERS", snapshots.batches, [group_id], (*MEMBER_COLUMNS, *IDENTITY_COLUMNS)
     )
-    series = series_of(offsets, members, found.axis)
+    series = series_of(offsets, members, snapshots.axis)
     identity = identities_of(series, offsets, members)
     return History(
         group_id,
         cluster,
         series,
-        found.axis.batch,
-        found.batches,
-        found.axis.missed,
-        found.lead,
+        snapshots.axis.batch,
+        snapshots.batches,
+        snapshots.axis.missed,
+        snapshots.lead,
         identity,
     )
 
@@ -116,7 +118,7 @@ def group_rows(
     `batch`, text dictionary-encoded.
 
     Rows of a batch of files are each of a moment: `batch` has the time, too.
-    A row may stand here twice while an hour is being stored together.
+    A row may be here twice while an hour is being joined.
 
     Raises
     ------
@@ -133,8 +135,8 @@ def group_rows(
 
 
 class _Files(NamedTuple):
-    """Files that may have rows of the groups: those with rows of one batch, and those of several,
-    each with the batches asked for.
+    """Files that may have rows of the groups: files of one batch, and files of several batches,
+    each with the requested batches.
     """
 
     own: dict[str, Manifest]
@@ -142,18 +144,18 @@ class _Files(NamedTuple):
 
 
 def _files(name: str, batches: Sequence[Manifest], groups: Sequence[str]) -> _Files:
-    found, known = _Files({}, defaultdict(list)), {}
-    for one in batches:
+    layout, known = _Files({}, defaultdict(list)), {}
+    for manifest in batches:
         # Thousands of slots of a day share one dictionary of its files, and it lives as long as
         # they do.
-        if id(one.tables) not in known:
-            known[id(one.tables)] = files_of(one, name, groups)
-        for file in known[id(one.tables)]:
-            if file in found.joint or not is_own(file, one):
-                found.joint[file].append(one.batch)
+        if id(manifest.tables) not in known:
+            known[id(manifest.tables)] = files_of(manifest, name, groups)
+        for file in known[id(manifest.tables)]:
+            if file in layout.joint or not is_own(file, manifest):
+                layout.joint[file].append(manifest.batch)
             else:
-                found.own[file] = one
-    return found
+                layout.own[file] = manifest
+    return layout
 
 
 def _rows_of_days(
@@ -166,14 +168,17 @@ def _rows_of_days(
 
 
 def _rows_of_day(
-    lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Sequence[str]]
+    lake: Place,
+    groups: Sequence[str],
+    schema: pa.Schema,
+    file_and_batches: tuple[str, Sequence[str]],
 ) -> pa.Table:
     """Return the rows of some groups between two slots; only the parts of the file that may have
     some are read.
     """
-    key, held = found
+    key, held = file_and_batches
     with named_damage(lake, [key]), lake.home_of(key).filesystem().open_input_file(key) as source:
-        # Not a dataset: it reads every part where a column that is looked up is dictionary-encoded.
+        # Not a dataset: it reads every part if a filtered column is dictionary-encoded.
         file = pq.ParquetFile(source, read_dictionary=coded_names(schema), pre_buffer=True)
         slots = _Span(min(held), max(held))
         parts = list(_parts(file.metadata, groups, slots))
@@ -206,14 +211,14 @@ def _rows_of_slots(
 
 
 def _rows_of_file(
-    lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Manifest]
+    lake: Place, groups: Sequence[str], schema: pa.Schema, file_and_manifest: tuple[str, Manifest]
 ) -> pa.Table:
-    with named_damage(lake, [found[0]], found[1]):
-        return _rows_of_whole_file(lake, groups, schema, *found)
+    with named_damage(lake, [file_and_manifest[0]], file_and_manifest[1]):
+        return _rows_of_whole_file(lake, groups, schema, *file_and_manifest)
 
 
 def _rows_of_whole_file(
-    lake: Place, groups: Sequence[str], schema: pa.Schema, key: str, one: Manifest
+    lake: Place, groups: Sequence[str], schema: pa.Schema, key: str, manifest: Manifest
 ) -> pa.Table:
     columns = [column for column in schema.names if column != COLUMN]
     coded = [column for column in coded_names(schema) if column != COLUMN]
@@ -225,12 +230,12 @@ def _rows_of_whole_file(
         for part in range(file.num_row_groups)
     ):
         return schema.empty_table()
-    rows = file.read(columns=columns if one.cluster else [*columns, _TIME], use_threads=False)
+    rows = file.read(columns=columns if manifest.cluster else [*columns, _TIME], use_threads=False)
     rows = _complete(_of_groups(rows, groups), schema)
     of_batch = pa.DictionaryArray.from_arrays(
-        pa.array([0] * rows.num_rows, pa.int32()), [one.batch]
+        pa.array([0] * rows.num_rows, pa.int32()), [manifest.batch]
     )
-    moments = of_batch if one.cluster else _moments(rows[_TIME], one.batch)
+    moments = of_batch if manifest.cluster else _moments(rows[_TIME], manifest.batch)
     return pa.table(
         [*(rows[column].cast(schema.field(column).type) for column in columns), moments],
         schema=schema,
@@ -239,14 +244,14 @@ def _rows_of_whole_file(
 
 def _moments(times: pa.ChunkedArray, batch: str) -> pa.DictionaryArray:
     """Return the moment of each row."""
-    found = times.combine_chunks().dictionary_encode(null_encoding="encode")
-    moments = [moment_of(batch, time) for time in found.dictionary.to_pylist()]
-    return pa.DictionaryArray.from_arrays(found.indices, pa.array(moments, pa.string()))
+    encoded = times.combine_chunks().dictionary_encode(null_encoding="encode")
+    moments = [moment_of(batch, time) for time in encoded.dictionary.to_pylist()]
+    return pa.DictionaryArray.from_arrays(encoded.indices, pa.array(moments, pa.string()))
 
 
 def _column_of(file: pq.FileMetaData, name: str) -> int:
     """Return the place of a column, 0 in a file without parts."""
-    # Not by its schema: that and what the file says of its parts keep each other in memory.
+    # Not by its schema: the schema and the file's metadata keep each other in memory.
     parts = (file.row_group(part) for part in range(min(file.num_row_groups, 1)))
     return next(
         (
@@ -317,9 +322,9 @@ def _is_among(groups: Sequence[str], span: _Span | None) -> bool:
     return not groups or span is None or any(map(span.has, groups))
 
 
-def is_own(file: str, one: Manifest) -> bool:
+def is_own(file: str, manifest: Manifest) -> bool:
     """Tell whether a file has rows of this batch alone."""
-    return file.split("/")[1] == one.batch
+    return file.split("/")[1] == manifest.batch
 
 
 def _of_groups(rows: pa.Table, groups: Sequence[str]) -> pa.Table:
@@ -346,8 +351,8 @@ class Totals(NamedTuple):
     """Of the N instants that were read: `row` int64 (N,), their rows of the axis, ascending; `lag`
     int64 (N,), the sum of known lags.
 
-    `lag` is `UNKNOWN_LAG` where none is known or the group is not listed. `every`: from row `first`
-    on only one in so many was read.
+    `lag` is `UNKNOWN_LAG` if no lag is known or the group is not listed. `every`: from row `first`
+    on, only every `every`-th instant was read.
     """
 
     row: np.ndarray
@@ -356,7 +361,9 @@ class Totals(NamedTuple):
     first: int
 
 
-def totals_in(lake: Place, group_id: str, found: Instants, most_files: int = MOST_FILES) -> Totals:
+def totals_in(
+    lake: Place, group_id: str, snapshots: Instants, most_files: int = MOST_FILES
+) -> Totals:
     """Read the total lag in these batches; of slots that have files of their own `most_files` at
     most, the last one among them.
 
@@ -366,8 +373,8 @@ def totals_in(lake: Place, group_id: str, found: Instants, most_files: int = MOS
         When a file cannot be read.
     """
     own = [
-        tuple(file for file in one.tables.get("GROUP_LOAD", ()) if is_own(file, one))
-        for one in found.batches
+        tuple(file for file in manifest.tables.get("GROUP_LOAD", ()) if is_own(file, manifest))
+        for manifest in snapshots.batches
     ]
     is_single = np.array([bool(files) for files in own], dtype=bool)
     single, every = (
@@ -375,7 +382,7 @@ def totals_in(lake: Place, group_id: str, found: Instants, most_files: int = MOS
         max(-(-len({file for files in own for file in files}) // most_files), 1),
     )
     row = np.union1d(np.flatnonzero(~is_single), single[::-1][::every])
-    read = part_of(found, row)
+    read = part_of(snapshots, row)
     rows = group_rows(lake, "GROUP_LOAD", read.batches, [group_id], ("group_id", "lag"))
     place, batch = (
         {name: number for number, name in enumerate(read.axis.batch)},

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from evenkeel.data.errors import DamageError, NoGroupInRangeError
-from evenkeel.data.group.tables.series import Axis, Missed, axis_of
+from evenkeel.data.group.tables.series import Axis, MissedSlots, axis_of
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import time_of
@@ -35,11 +35,11 @@ begun to last.
 
 
 class Instants(NamedTuple):
-    """Batches with rows, by time, and their axis. A batch of files stands here once for each time
-    in its rows, which is its `taken_at`.
+    """Batches with rows, by time, and their axis. A batch of files is here once for each time in
+    its rows, which is its `taken_at`.
 
-    `lead`: how many of the first stand before the range: they say what holds at its beginning, and
-    are not shown.
+    `lead`: count of first snapshots before the range: they say what holds at its beginning, and are
+    not shown.
     """
 
     batches: tuple[Manifest, ...]
@@ -56,25 +56,26 @@ def instants(
 ) -> Instants:
     """Return the snapshots of a cluster from `since` to `until`, both included, by default all.
 
-    Without a cluster: what was ingested, at each time in its rows; of one group, the times that
-    show it.
+    Without a cluster: ingested files, at each time in their rows; of one group, the times that show
+    it.
     """
     # What a person opened on a page has one group, and is no slot.
     ours = [
-        one
-        for one in batches(lake)
-        if one.cluster == cluster and (_time_of(one.batch) or not cluster)
+        manifest
+        for manifest in batches(lake)
+        if manifest.cluster == cluster and (_time_of(manifest.batch) or not cluster)
     ]
     ours = (
-        [one for one in ours if _start(one) is not None]
+        [manifest for manifest in ours if _start(manifest) is not None]
         if cluster
-        else [at for one in ours for at in _at_times(lake, one, group_id)]
+        else [at for manifest in ours for at in _at_times(lake, manifest, group_id)]
     )
     return instants_of(
         [
-            one
-            for one in ours
-            if (since is None or _end(one) >= since) and (until is None or _start(one) <= until)
+            manifest
+            for manifest in ours
+            if (since is None or _end(manifest) >= since)
+            and (until is None or _start(manifest) <= until)
         ]
     )
 
@@ -86,19 +87,19 @@ def last_instants(
     until: datetime | None,
     group_id: str | None | object = EVERY_GROUP,
 ) -> Instants:
-    """Return the snapshots between two moments as `instants` does, without `since` those of the
-    last 24 hours that there are.
+    """Return the snapshots between two moments as `instants` does; without `since`, the last 24
+    hours.
     """
-    found = instants(lake, cluster, since, until, group_id)
-    if since is None and found.batches:
+    snapshots = instants(lake, cluster, since, until, group_id)
+    if since is None and snapshots.batches:
         return instants(
             lake,
             cluster,
-            datetime.fromtimestamp(found.axis.time[-1], UTC) - LENGTH,
+            datetime.fromtimestamp(snapshots.axis.time[-1], UTC) - LENGTH,
             until,
             group_id,
         )
-    return found
+    return snapshots
 
 
 def led_instants(
@@ -108,114 +109,131 @@ def led_instants(
     until: datetime | None,
     group_id: str | None | object = EVERY_GROUP,
 ) -> Instants:
-    """Return the snapshots of `last_instants` with those that lead to them."""
+    """Return the snapshots of `last_instants` with the snapshots that lead to them."""
     return with_lead(
         last_instants(lake, cluster, since, until, group_id),
         instants(lake, cluster, None, until, group_id),
     )
 
 
-def _at_times(lake: Place, one: Manifest, group_id: str | None | object) -> list[Manifest]:
+def _at_times(lake: Place, manifest: Manifest, group_id: str | None | object) -> list[Manifest]:
     """Return a batch of files once for each time in its rows; those without a time belong to no
     history.
     """
     try:
-        found = _times(lake, one.batch, group_id) if one.holds_groups else ()
+        snapshots = _times(lake, manifest.batch, group_id) if manifest.holds_groups else ()
     except DamageError:
-        # Whoever opens this batch is told which file is damaged; the history of the others goes on
-        # without it.
+        # The page of this batch names the damaged file; the history of the others continues without
+        # it.
         return []
-    return [msgspec.structs.replace(one, taken_at=time) for time in found if time]
+    return [msgspec.structs.replace(manifest, taken_at=time) for time in snapshots if time]
 
 
-def between(found: Instants, since: float, until: float) -> Instants:
+def between(snapshots: Instants, since: float, until: float) -> Instants:
     """Return the snapshots between two times, seconds since 1970, both included."""
-    axis = found.axis
+    axis = snapshots.axis
     part = slice(
         int(np.searchsorted(axis.time, since)), int(np.searchsorted(axis.time, until, side="right"))
     )
-    missed = tuple(one for one in axis.missed if one.last >= since and one.first <= until)
+    missed = tuple(gap for gap in axis.missed if gap.last >= since and gap.first <= until)
     return Instants(
-        found.batches[part], Axis(axis.batch[part], axis.slot[part], axis.time[part], missed)
+        snapshots.batches[part], Axis(axis.batch[part], axis.slot[part], axis.time[part], missed)
     )
 
 
-def with_lead(found: Instants, whole: Instants) -> Instants:
+def with_lead(snapshots: Instants, whole: Instants) -> Instants:
     """Return snapshots with up to `LEAD` before them, of `whole`, which has all of them."""
-    if not found.batches:
-        return found
-    place, axis = whole.axis.batch.index(found.axis.batch[0]), whole.axis
-    part = slice(max(place - LEAD, 0), place + len(found.batches))
-    columns = (column[part] for column in axis[:3])
-    return Instants(whole.batches[part], Axis(*columns, found.axis.missed), place - part.start)
+    if not snapshots.batches:
+        return snapshots
+    place, axis = whole.axis.batch.index(snapshots.axis.batch[0]), whole.axis
+    part = slice(max(place - LEAD, 0), place + len(snapshots.batches))
+    led = Axis(axis.batch[part], axis.slot[part], axis.time[part], snapshots.axis.missed)
+    return Instants(whole.batches[part], led, place - part.start)
 
 
-def part_of(found: Instants, row: np.ndarray) -> Instants:
+def part_of(snapshots: Instants, row: np.ndarray) -> Instants:
     """Return the snapshots at these rows, ascending, without the gaps between them."""
-    axis = found.axis
+    axis = snapshots.axis
     batches, names = (
-        tuple(column[place] for place in row.tolist()) for column in (found.batches, axis.batch)
+        tuple(column[place] for place in row.tolist()) for column in (snapshots.batches, axis.batch)
     )
     return Instants(batches, Axis(names, axis.slot[row], axis.time[row]))
 
 
-def groups_of(lake: Place, found: Instants) -> list[str]:
-    """Return the groups of a cluster's first and last snapshot: one that is in neither has no
+def groups_of(lake: Place, snapshots: Instants) -> list[str]:
+    """Return the groups of a cluster's first and last snapshot: a group that is in neither has no
     history here. Of files, all.
     """
-    ends = [one for one in found.batches if not one.cluster] or found.batches[found.lead :][
-        :1
-    ] + found.batches[-1:]
+    ends = [
+        manifest for manifest in snapshots.batches if not manifest.cluster
+    ] or snapshots.batches[snapshots.lead :][:1] + snapshots.batches[-1:]
     names = {
         name
-        for batch in {one.batch for one in ends}
+        for batch in {manifest.batch for manifest in ends}
         for name in table(lake, batch, "GROUP_LOAD")["group_id"].unique().to_pylist()
     }
     return sorted(names - {None})
 
 
-def no_group(lake: Place, group_id: str, found: Instants) -> NoGroupInRangeError:
+def no_group(lake: Place, group_id: str, snapshots: Instants) -> NoGroupInRangeError:
     """Return the error that names the groups that there are in place of one."""
-    return NoGroupInRangeError(lake, group_id, groups_of(lake, found))
+    return NoGroupInRangeError(lake, group_id, groups_of(lake, snapshots))
 
 
 def collected_clusters(lake: Place) -> list[str]:
     """Return the clusters of which the lake has slots."""
-    return sorted({one.cluster for one in batches(lake) if one.cluster and _time_of(one.batch)})
-
-
-def instants_of(found: Sequence[Manifest]) -> Instants:
-    """Return these batches by time; those that stand for a gap become gaps of the axis."""
-    by_time = sorted(found, key=_start)
-    read = tuple(one for one in by_time if not one.gap and one.taken_at and one.holds_groups)
-    missed = tuple(
-        Missed(one.taken_at.timestamp(), _end(one).timestamp(), one.gap)
-        for one in by_time
-        if one.gap and one.taken_at
+    return sorted(
+        {
+            manifest.cluster
+            for manifest in batches(lake)
+            if manifest.cluster and _time_of(manifest.batch)
+        }
     )
-    start = np.array([_start(one).timestamp() for one in read])
-    time = np.array([one.taken_at.timestamp() for one in read])
-    names = tuple(one.batch if one.cluster else moment_of(one.batch, one.taken_at) for one in read)
+
+
+def instants_of(batches_read: Sequence[Manifest]) -> Instants:
+    """Return these batches by time; batches of a gap become gaps of the axis."""
+    by_time = sorted(batches_read, key=_start)
+    read = tuple(
+        manifest
+        for manifest in by_time
+        if not manifest.gap and manifest.taken_at and manifest.holds_groups
+    )
+    missed = tuple(
+        MissedSlots(manifest.taken_at.timestamp(), _end(manifest).timestamp(), manifest.gap)
+        for manifest in by_time
+        if manifest.gap and manifest.taken_at
+    )
+    start = np.array([_start(manifest).timestamp() for manifest in read])
+    time = np.array([manifest.taken_at.timestamp() for manifest in read])
+    names = tuple(
+        manifest.batch if manifest.cluster else moment_of(manifest.batch, manifest.taken_at)
+        for manifest in read
+    )
     return Instants(read, axis_of(names, start, time, missed))
 
 
-def _start(one: Manifest) -> datetime | None:
-    return one.taken_at if one.gap or not one.cluster else _time_of(one.batch) or one.taken_at
+def _start(manifest: Manifest) -> datetime | None:
+    return (
+        manifest.taken_at
+        if manifest.gap or not manifest.cluster
+        else _time_of(manifest.batch) or manifest.taken_at
+    )
 
 
-def _end(one: Manifest) -> datetime | None:
-    return one.gap_until or _start(one)
+def _end(manifest: Manifest) -> datetime | None:
+    return manifest.gap_until or _start(manifest)
 
 
-# Moment: a batch, with the time in its rows where it may show a group at several.
+# Moment: a batch, with the time in its rows if it may show a group at several times.
 
 
 def moment_of(batch: str, time: datetime | None) -> str:
-    """Return the name of a moment; that of the batch where its rows carry no time."""
+    """Return the name of a moment; the batch's name if its rows have no time."""
     return f"{batch}@{time.isoformat()}" if time else batch
 
 
 def parted(moment: str) -> tuple[str, datetime | None]:
-    """Return the batch of a moment and the time in its rows, None where they carry none."""
+    """Return the batch of a moment and the time in its rows, None if they have none."""
     batch, _, time = moment.partition("@")
     return batch, datetime.fromisoformat(time) if time else None

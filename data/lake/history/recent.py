@@ -1,7 +1,7 @@
 """Verdicts of all groups of a cluster from its last slots, in one process: what gauges and lists
 show.
 
-Rows of whole groups are read some groups at a time; time lags that reach back farther are told by a
+Rows of whole groups are read some groups at a time; time lags that reach back farther come from a
 few older snapshots.
 """
 
@@ -34,39 +34,39 @@ twice the memory.
 """
 
 
-def last_of(found: Instants, slots: int) -> Instants:
+def last_of(snapshots: Instants, slots: int) -> Instants:
     """Return the last snapshots."""
-    axis = found.axis
+    axis = snapshots.axis
     return Instants(
-        found.batches[-slots:],
+        snapshots.batches[-slots:],
         Axis(axis.batch[-slots:], axis.slot[-slots:], axis.time[-slots:], axis.missed),
     )
 
 
-def verdicts_in(lake: Place, found: Instants, cluster: str | None) -> VerdictTables:
+def verdicts_in(lake: Place, snapshots: Instants, cluster: str | None) -> VerdictTables:
     """Return the verdicts of all groups in these batches."""
-    return group_verdicts(lake, found, cluster, ())
+    return group_verdicts(lake, snapshots, cluster, ())
 
 
 def group_verdicts(
-    lake: Place, found: Instants, cluster: str | None, groups: Sequence[str], cells: int = CELLS
+    lake: Place, snapshots: Instants, cluster: str | None, groups: Sequence[str], cells: int = CELLS
 ) -> VerdictTables:
     """Return the verdicts of some groups in these batches, of none named for all; `cells` of them
     are looked at together.
     """
     none = VerdictTables(schemas.GROUP_VERDICT.empty_table(), schemas.MEMBER_VERDICT.empty_table())
-    if not found.batches:
+    if not snapshots.batches:
         return none
     made = [
-        verdict_tables(*rows, found.axis, cluster, found.lead)
-        for rows in rows_by_groups(lake, found, groups, cells)
+        verdict_tables(*rows, snapshots.axis, cluster, snapshots.lead)
+        for rows in rows_by_groups(lake, snapshots, groups, cells)
     ]
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))
 
 
 # Rows of all groups in many batches, of some whole groups at a time: a process need not hold all of
-# them. Files of single slots are read once. They are held, and where a column is as in the slot
-# before both share its memory, as most are. Files that hold several slots have whole groups
+# them. Files of single slots are read once. They are held, and a column that equals the same column
+# of the slot before shares its memory, as most do. Files that hold several slots have whole groups
 # together: of these the rows of some groups are read when it is their turn.
 
 
@@ -81,11 +81,11 @@ class GroupRows(NamedTuple):
     members: pa.Table
 
 
-class _Held(NamedTuple):
-    """The rows of a slot, those of a part together, and where each part begins, int64 (parts + 1,).
+class _SlotRows(NamedTuple):
+    """The rows of a slot, ordered by part, and the first row of each part, int64 (parts + 1,).
 
-    `group`: the column as it was read; `order`: the places of its rows in `rows`, None where all
-    are in order.
+    `group`: the column as it was read; `order`: the places of its rows in `rows`, None if all are
+    in order.
     """
 
     rows: pa.Table
@@ -96,7 +96,7 @@ class _Held(NamedTuple):
 
 def rows_by_groups(
     lake: Place,
-    found: Instants,
+    snapshots: Instants,
     groups: Sequence[str],
     most: int,
     wanted: Mapping[str, Sequence[str]] = COLUMNS,
@@ -110,9 +110,9 @@ def rows_by_groups(
         When a file cannot be read.
     """
     offsets, members = (
-        _Table(lake, name, found, groups, columns) for name, columns in wanted.items()
+        _Table(lake, name, snapshots, groups, columns) for name, columns in wanted.items()
     )
-    parts = _parts(lake, found, groups, most)
+    parts = _parts(lake, snapshots, groups, most)
     for table in (offsets, members):
         table.hold(parts)
     for number, part in enumerate(parts):
@@ -120,9 +120,11 @@ def rows_by_groups(
         _release()
 
 
-def _parts(lake: Place, found: Instants, groups: Sequence[str], most: int) -> list[list[str]]:
-    """Return names of groups in order, so many together that they have about `most` rows."""
-    rows = group_rows(lake, "GROUP_LOAD", found.batches, groups, ("group_id", "partition_count"))
+def _parts(lake: Place, snapshots: Instants, groups: Sequence[str], most: int) -> list[list[str]]:
+    """Return names of groups in order, in lists of about `most` rows."""
+    rows = group_rows(
+        lake, "GROUP_LOAD", snapshots.batches, groups, ("group_id", "partition_count")
+    )
     group, count = names(rows["group_id"]), np.maximum(integers(rows["partition_count"]), 0) + 1
     sizes = np.bincount(group.code, count, len(group.name)).astype(np.int64)
     order = sorted(np.flatnonzero(sizes).tolist(), key=group.name.__getitem__)
@@ -138,20 +140,25 @@ class _Table:
     """OFFSETS or MEMBERS of some snapshots, from which parts are taken."""
 
     def __init__(
-        self, lake: Place, name: str, found: Instants, groups: Sequence[str], columns: Sequence[str]
+        self,
+        lake: Place,
+        name: str,
+        snapshots: Instants,
+        groups: Sequence[str],
+        columns: Sequence[str],
     ):
         self._rows, self._groups = partial(group_rows, lake, name, columns=columns), groups
         # All files of a batch are its own, or none.
         own = {
-            one.batch: one
-            for one in found.batches
-            if (files := one.tables.get(name)) and is_own(files[0], one)
+            manifest.batch: manifest
+            for manifest in snapshots.batches
+            if (files := manifest.tables.get(name)) and is_own(files[0], manifest)
         }
         self._own, self._joint = (
             list(own.values()),
-            [one for one in found.batches if one.batch not in own],
+            [manifest for manifest in snapshots.batches if manifest.batch not in own],
         )
-        self._held: list[_Held] = []
+        self._held: list[_SlotRows] = []
 
     def hold(self, parts: Sequence[Sequence[str]]) -> None:
         """Read the files of single slots."""
@@ -159,7 +166,8 @@ class _Table:
         with ThreadPoolExecutor(_AT_ONCE) as threads:
             for start in range(0, len(self._own), _AT_ONCE):
                 for rows in threads.map(
-                    lambda one: self._rows([one], self._groups), self._own[start : start + _AT_ONCE]
+                    lambda manifest: self._rows([manifest], self._groups),
+                    self._own[start : start + _AT_ONCE],
                 ):
                     self._held.append(
                         _held(
@@ -175,8 +183,11 @@ class _Table:
         """Return the rows of a part, whose groups these are."""
         rows = [self._rows(self._joint, groups)]
         rows += [
-            one.rows.slice(one.begins[number], one.begins[number + 1] - one.begins[number])
-            for one in self._held
+            stored_rows.rows.slice(
+                stored_rows.begins[number],
+                stored_rows.begins[number + 1] - stored_rows.begins[number],
+            )
+            for stored_rows in self._held
         ]
         return pa.concat_tables(rows).unify_dictionaries()
 
@@ -186,21 +197,23 @@ def _release() -> None:
     pa.default_memory_pool().release_unused()
 
 
-def _held(rows: pa.Table, part_of: Mapping[str, int], count: int, before: _Held | None) -> _Held:
+def _held(
+    rows: pa.Table, part_of: Mapping[str, int], count: int, before: _SlotRows | None
+) -> _SlotRows:
     group = rows["group_id"]
     if before is not None and group.equals(before.group):
         order, begins, group = before.order, before.begins, before.group
     else:
         order, begins = _in_parts(names(group), part_of, count)
     rows = rows if order is None else rows.take(order)
-    return _Held(rows if before is None else _shared(rows, before.rows), begins, order, group)
+    return _SlotRows(rows if before is None else _shared(rows, before.rows), begins, order, group)
 
 
 def _in_parts(
     group: Names, part_of: Mapping[str, int], count: int
 ) -> tuple[np.ndarray | None, np.ndarray]:
-    """Return the order in which the rows of a part stand together, None for that which they have,
-    and where each part begins.
+    """Return the order that puts the rows of a part together, None if they already are, and the
+    first row of each part.
     """
     part = np.array([part_of.get(name, count) for name in group.name] or [count])[group.code]
     order = np.argsort(part, kind="stable") if (part[1:] < part[:-1]).any() else None
@@ -208,7 +221,7 @@ def _in_parts(
 
 
 def _shared(rows: pa.Table, before: pa.Table) -> pa.Table:
-    """Return the rows of a slot, with the columns of the one before where they are the same."""
+    """Return the rows of a slot; columns equal to the slot before are the same objects."""
     if not rows.num_rows or not before.num_rows:
         return rows
     columns = [
@@ -228,7 +241,7 @@ def _same_or_new(new: pa.Array, old: pa.Array) -> pa.Array:
 
 
 # Time lags of groups that are farther behind than the snapshots that were looked at: a few older
-# ones tell them.
+# snapshots have them.
 
 
 _FARTHER = 1.5
@@ -240,11 +253,13 @@ MOST_GROUPS = 200
 _LAG_COLUMNS = ("lag_seconds", "lag_seconds_method", "unknown_seconds_count")
 
 
-def with_older_time_lags(lake: Place, cluster: str, groups: pa.Table, found: Instants) -> pa.Table:
-    """GROUP_VERDICT -> GROUP_VERDICT, with time lags from snapshots of the last 24 hours where they
-    were extrapolated.
+def with_older_time_lags(
+    lake: Place, cluster: str, groups: pa.Table, snapshots: Instants
+) -> pa.Table:
+    """GROUP_VERDICT -> GROUP_VERDICT, with time lags from snapshots of the last 24 hours instead of
+    extrapolated time lags.
 
-    They stay extrapolated where the record is older than these, too, and beyond `MOST_GROUPS`.
+    They stay extrapolated if the record is older than these snapshots, and beyond `MOST_GROUPS`.
 
     Raises
     ------
@@ -260,9 +275,9 @@ def with_older_time_lags(lake: Place, cluster: str, groups: pa.Table, found: Ins
     )
     if not far:
         return groups
-    last = datetime.fromtimestamp(found.axis.time[-1], UTC)
+    last = datetime.fromtimestamp(snapshots.axis.time[-1], UTC)
     whole = instants(lake, cluster, last - LENGTH, last)
-    rows = older_rows(len(whole.batches), len(found.batches))
+    rows = older_rows(len(whole.batches), len(snapshots.batches))
     if rows.size < 3:
         return groups
     older = group_verdicts(lake, part_of(whole, rows), cluster, far).groups
@@ -276,10 +291,10 @@ def with_older_time_lags(lake: Place, cluster: str, groups: pa.Table, found: Ins
 
 
 def older_rows(count: int, looked_at: int) -> np.ndarray:
-    """Return the rows of a few of so many snapshots, ascending: the first and the last, and between
+    """Return the rows of a few of `count` snapshots, ascending: the first and the last, and between
     them the older the fewer.
 
-    Of those that were looked at there are the first and the last.
+    Of the last `looked_at` snapshots, only the first and the last are included.
     """
     first = max(looked_at - 1, 1)
     steps = np.ceil(np.log(max(count / first, 1)) / np.log(_FARTHER))

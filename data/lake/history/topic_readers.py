@@ -32,12 +32,12 @@ def readers_of_topic(lake: Place, cluster: str, topic: str) -> Readers:
     SnapshotError
         If the lake has no slot of the cluster.
     """
-    found = instants(lake, cluster)
-    if not found.batches or found.batches[-1].taken_at is None:
+    snapshots = instants(lake, cluster)
+    if not snapshots.batches or snapshots.batches[-1].taken_at is None:
         raise SnapshotError(
             f"{lake} has no slot of cluster {cluster}: evenkeel collect stores slots"
         )
-    last = found.batches[-1]
+    last = snapshots.batches[-1]
     offsets = table(lake, last.batch, "OFFSETS")
     rows = offsets.filter(pc.equal(offsets["topic"], topic)).select(_COLUMNS)
     readers: dict[str, set[str]] = defaultdict(set)

@@ -1,5 +1,5 @@
-"""Since when verdicts hold, where that is longer than the snapshots that were looked at: changes
-are stored once, and looked up here.
+"""Since when verdicts hold, if that is before the snapshots at hand: changes are stored once, and
+looked up here.
 """
 
 from bisect import bisect_right
@@ -46,9 +46,9 @@ class Since(NamedTuple):
 
 
 def verdict_since(
-    lake: Place, cluster: str | None, group_id: str, now: Now, found: Instants
+    lake: Place, cluster: str | None, group_id: str, now: Now, snapshots: Instants
 ) -> Since:
-    """Return since when a group has its lasting verdict: `now` says it of the snapshots `found`,
+    """Return since when a group has its lasting verdict: `now` says it of the snapshots `snapshots`,
     the stored changes of those before.
 
     Raises
@@ -59,13 +59,13 @@ def verdict_since(
     since = Since(datetime.fromtimestamp(now.series.time[now.lasting_since], UTC), now.may_be_older)
     if not since.is_older:
         return since
-    return older_since(lake, cluster, group_id, VERDICTS[now.lasting_verdict], found) or since
+    return older_since(lake, cluster, group_id, VERDICTS[now.lasting_verdict], snapshots) or since
 
 
 def with_older_since(
-    lake: Place, cluster: str | None, groups: pa.Table, found: Instants
+    lake: Place, cluster: str | None, groups: pa.Table, snapshots: Instants
 ) -> pa.Table:
-    """GROUP_VERDICT -> GROUP_VERDICT, with `verdict_since` from the stored changes where it may be
+    """GROUP_VERDICT -> GROUP_VERDICT, with `verdict_since` from the stored changes if it may be
     older than these snapshots.
 
     Raises
@@ -74,7 +74,7 @@ def with_older_since(
         When the lake cannot be read.
     """
     is_cut = groups["verdict_is_older"]
-    last = _stored(lake, cluster, found) if pc.any(is_cut).as_py() else None
+    last = _stored(lake, cluster, snapshots) if pc.any(is_cut).as_py() else None
     if last is None:
         return groups
     place = pc.index_in(groups["group_id"], last["group_id"])
@@ -92,12 +92,12 @@ def with_older_since(
 
 
 def older_since(
-    lake: Place, cluster: str | None, group_id: str, verdict: str, found: Instants
+    lake: Place, cluster: str | None, group_id: str, verdict: str, snapshots: Instants
 ) -> Since | None:
-    """Return since when a group has had this verdict, None where the stored changes do not say it
-    of these snapshots.
+    """Return since when a group has had this verdict, None if the stored changes do not cover these
+    snapshots.
     """
-    last = _stored(lake, cluster, found)
+    last = _stored(lake, cluster, snapshots)
     rows = last.filter(pc.equal(last["group_id"], group_id)).to_pylist() if last else []
     return (
         Since(rows[0]["taken_at_last"], rows[0]["verdict_is_older_last"])
@@ -106,23 +106,24 @@ def older_since(
     )
 
 
-def _stored(lake: Place, cluster: str | None, found: Instants) -> pa.Table | None:
-    """Return the last change of each group, None where the stored changes end before these
-    snapshots.
+def _stored(lake: Place, cluster: str | None, snapshots: Instants) -> pa.Table | None:
+    """Return the last change of each group, None if the stored changes end before these snapshots.
 
     A group that changed again after them is left out.
     """
     links = (
-        last_changes(lake, "GROUP_VERDICT", slug_of(cluster)) if cluster and found.batches else []
+        last_changes(lake, "GROUP_VERDICT", slug_of(cluster))
+        if cluster and snapshots.batches
+        else []
     )
-    if not links or links[-1].until < time_of(found.batches[0].batch):
+    if not links or links[-1].until < time_of(snapshots.batches[0].batch):
         return None
     rows = pa.concat_tables(link.rows for link in links).sort_by("taken_at_last")
     last = rows.group_by("group_id", use_threads=False).aggregate(
         [(name, "last") for name in rows.column_names if name != "group_id"]
     )
     last = last.rename_columns([name.replace("_last_last", "_last") for name in last.column_names])
-    return last.filter(pc.less_equal(last["taken_at_last"], times(found.axis.time[-1:])[0]))
+    return last.filter(pc.less_equal(last["taken_at_last"], times(snapshots.axis.time[-1:])[0]))
 
 
 # Follow the verdicts of a cluster: store each change once, some snapshots at a time.
@@ -156,23 +157,23 @@ def follow_verdicts(lake: Place, cluster: str, pause: Callable[[], None] = lambd
         When the lake cannot be read or written.
     """
     count = 0
-    while told := _follow_some(lake, cluster):
-        count += told
+    while slot_count := _follow_some(lake, cluster):
+        count += slot_count
         pause()
     return count
 
 
 def _follow_some(lake: Place, cluster: str) -> int:
     ends = {name: _end(lake, name, cluster) for name in TABLES}
-    # A process that was killed may have stored the changes of groups, and not those of members.
+    # A killed process may have stored changes of groups, but not changes of members.
     after = None if None in ends.values() else min(ends.values())
-    found = instants(lake, cluster)
-    times = [time_of(one.batch) for one in found.batches]
+    snapshots = instants(lake, cluster)
+    times = [time_of(manifest.batch) for manifest in snapshots.batches]
     first = bisect_right(times, after or (times[-1] - FIRST if times else datetime.min))
     last = min(first + SLOTS, len(times) - AFTER)
     if last - first < (SLOTS if after else 1):
         return 0
-    tables = _changes(lake, cluster, found, slice(first, last), after is None)
+    tables = _changes(lake, cluster, snapshots, slice(first, last), after is None)
     for name, table in zip(TABLES, tables, strict=True):
         if ends[name] == after:
             append(lake, name, cluster, after, Link(times[first], times[last - 1], table))
@@ -185,15 +186,18 @@ def _end(lake: Place, name: str, cluster: str) -> datetime | None:
 
 
 def _changes(
-    lake: Place, cluster: str, found: Instants, slots: slice, is_begin: bool
+    lake: Place, cluster: str, snapshots: Instants, slots: slice, is_begin: bool
 ) -> VerdictTables:
     """Return the changes of some snapshots."""
     begin = max(slots.start - BEFORE, 0)
     part = slice(begin, slots.stop + AFTER)
-    some = Instants(found.batches[part], Axis(*(column[part] for column in found.axis[:3])))
-    told = Told(slice(slots.start - begin, slots.stop - begin), is_begin)
+    axis = snapshots.axis
+    some = Instants(
+        snapshots.batches[part], Axis(axis.batch[part], axis.slot[part], axis.time[part])
+    )
+    span = ChangeSlots(slice(slots.start - begin, slots.stop - begin), is_begin)
     made = [
-        verdict_changes(*rows, some.axis, cluster, told)
+        verdict_changes(*rows, some.axis, cluster, span)
         for rows in rows_by_groups(lake, some, (), _CELLS)
     ]
     none = (schemas.HISTORY[name].empty_table() for name in TABLES)
@@ -204,9 +208,9 @@ def _changes(
 # MEMBER_VERDICT for each.
 
 
-class Told(NamedTuple):
-    """Of which slots changes are told, rows of the axis. `is_begin`: nothing was told before, so
-    the first has a row for every group.
+class ChangeSlots(NamedTuple):
+    """Slots whose changes are stored, as rows of the axis. `is_begin`: no changes were stored
+    before, so the first slot has a row for every group.
     """
 
     slots: slice
@@ -214,7 +218,7 @@ class Told(NamedTuple):
 
 
 class _Changes(NamedTuple):
-    """Slot and group, or member, of each change, int64 (N,), and the verdict before it, -1 where
+    """Slot and group, or member, of each change, int64 (N,), and the verdict before it, -1 if
     unknown.
     """
 
@@ -224,22 +228,22 @@ class _Changes(NamedTuple):
 
 
 def verdict_changes(
-    offsets: pa.Table, members: pa.Table, axis: Axis, cluster: str | None, told: Told
+    offsets: pa.Table, members: pa.Table, axis: Axis, cluster: str | None, span: ChangeSlots
 ) -> VerdictTables:
     """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the slots at which a
     lasting verdict is another one.
 
-    The slots after those told decide whether SLOW lasts.
+    Later slots decide whether SLOW lasts.
     """
     series = series_of(
         named_by_group(offsets, ("topic", "member_id")),
         named_by_group(members, ("member_id",)),
         axis,
     )
-    groups, found = many_groups(series), verdicts(series)
+    groups, verdicts_by_slot = many_groups(series), verdicts(series)
     is_there = slots_of_groups(series, groups)
-    of_groups = verdicts_of_groups(series, found, groups, is_there)
-    of_members = verdicts_of_members(series, found.verdict)
+    of_groups = verdicts_of_groups(series, verdicts_by_slot, groups, is_there)
+    of_members = verdicts_of_members(series, verdicts_by_slot.verdict)
     has_member = series.is_member & is_there[:, groups.of_member]
     return VerdictTables(
         _table(
@@ -248,8 +252,8 @@ def verdict_changes(
             cluster,
             of_groups,
             is_there,
-            told,
-            lambda one: _of_groups(series, groups, one),
+            span,
+            lambda changes: _of_groups(series, groups, changes),
         ),
         _table(
             schemas.MEMBER_VERDICT,
@@ -257,8 +261,8 @@ def verdict_changes(
             cluster,
             of_members,
             has_member,
-            told,
-            lambda one: _of_members(series, groups, one),
+            span,
+            lambda slots: _of_members(series, groups, slots),
         ),
     )
 
@@ -269,26 +273,26 @@ def _table(
     cluster: str | None,
     verdict: np.ndarray,
     is_there: np.ndarray,
-    told: Told,
+    span: ChangeSlots,
     figures,
 ) -> pa.Table:
     lasts = lasting(_held(verdict, is_there))
-    found = _rows_of_changes(lasts, is_there, told)
-    at = (found.slot, found.key)
+    changes = _rows_of_changes(lasts, is_there, span)
+    at = (changes.slot, changes.key)
     columns = {
-        "taken_at": times(axis.time[found.slot]),
-        "cluster": pa.array([cluster] * found.slot.size, pa.string()),
+        "taken_at": times(axis.time[changes.slot]),
+        "cluster": pa.array([cluster] * changes.slot.size, pa.string()),
         "verdict": verdict_names(verdict[at]),
         "lasting_verdict": verdict_names(lasts[at]),
-        "verdict_since": times(axis.time[found.slot]),
-        "verdict_is_older": pa.array(told.is_begin & (found.slot == told.slots.start)),
+        "verdict_since": times(axis.time[changes.slot]),
+        "verdict_is_older": pa.array(span.is_begin & (changes.slot == span.slots.start)),
         "verdict_before": pc.if_else(
-            pa.array(found.before >= 0), verdict_names(np.maximum(found.before, 0)), None
+            pa.array(changes.before >= 0), verdict_names(np.maximum(changes.before, 0)), None
         ),
-    } | figures(found)
+    } | figures(changes)
     return pa.table(
         [
-            columns.get(field.name, pa.nulls(found.slot.size, field.type)).cast(field.type)
+            columns.get(field.name, pa.nulls(changes.slot.size, field.type)).cast(field.type)
             for field in schema
         ],
         schema=schema,
@@ -296,32 +300,30 @@ def _table(
 
 
 def _held(verdict: np.ndarray, is_there: np.ndarray) -> np.ndarray:
-    """Return verdicts with the last one held where a slot does not have the group or member."""
+    """Return verdicts; slots without the group or member repeat its last verdict."""
     last = np.maximum.accumulate(
         np.where(is_there, np.arange(verdict.shape[0])[:, None], 0), axis=0
     )
     return np.take_along_axis(verdict, last, axis=0)
 
 
-def _rows_of_changes(lasts: np.ndarray, is_there: np.ndarray, told: Told) -> _Changes:
-    """Return where a verdict is another one than before, and where a group or member is seen for
-    the first time.
-    """
+def _rows_of_changes(lasts: np.ndarray, is_there: np.ndarray, span: ChangeSlots) -> _Changes:
+    """Return the changes of verdicts and the first sightings of groups or members."""
     was_seen = np.zeros(is_there.shape, dtype=bool)
-    if told.is_begin:
-        is_there = is_there & (np.arange(is_there.shape[0]) >= told.slots.start)[:, None]
+    if span.is_begin:
+        is_there = is_there & (np.arange(is_there.shape[0]) >= span.slots.start)[:, None]
     was_seen[1:] = ~breaks(is_there)[:-1]
     before = np.concatenate([lasts[:1], lasts[:-1]])
     is_told = is_there & (~was_seen | (lasts != before))
-    slot, key = np.nonzero(is_told[told.slots])
-    slot = slot + told.slots.start
+    slot, key = np.nonzero(is_told[span.slots])
+    slot = slot + span.slots.start
     return _Changes(slot, key, np.where(was_seen[slot, key], before[slot, key], -1))
 
 
-def _of_groups(series: Series, groups: ManyGroups, found: _Changes) -> dict[str, Any]:
-    """Return what the slot of each change says of the group."""
-    rows, place = np.unique(found.slot, return_inverse=True)
-    count, at = len(groups.group_id), (place, found.key)
+def _of_groups(series: Series, groups: ManyGroups, changes: _Changes) -> dict[str, Any]:
+    """Return the columns of each change's group at its slot."""
+    rows, place = np.unique(changes.slot, return_inverse=True)
+    count, at = len(groups.group_id), (place, changes.key)
     is_listed, lag = series.is_listed[rows], series.lag[rows]
     is_known = lag != UNKNOWN_LAG
     sums = [
@@ -330,20 +332,22 @@ def _of_groups(series: Series, groups: ManyGroups, found: _Changes) -> dict[str,
     ]
     unknown = reduced(np.add, (is_listed & ~is_known).astype(np.int64), groups.of_tp, count, 0)[at]
     return {
-        "group_id": pa.array([groups.group_id[group] for group in found.key.tolist()], pa.string()),
+        "group_id": pa.array(
+            [groups.group_id[group] for group in changes.key.tolist()], pa.string()
+        ),
         "partition_count": pa.array(sums[0]),
         "lag": pa.array(sums[1], mask=unknown == sums[0]),
         "unknown_lag_count": pa.array(unknown),
     }
 
 
-def _of_members(series: Series, groups: ManyGroups, found: _Changes) -> dict[str, Any]:
+def _of_members(series: Series, groups: ManyGroups, changes: _Changes) -> dict[str, Any]:
     count = len(series.member_id)
-    rows, place = np.unique(found.slot, return_inverse=True)
+    rows, place = np.unique(changes.slot, return_inverse=True)
     slot, tp = np.nonzero(series.owner[rows] != UNASSIGNED)
     lag = series.lag[rows][slot, tp]
     key, is_known = slot * count + series.owner[rows][slot, tp], lag != UNKNOWN_LAG
-    at, size = place * count + found.key, rows.size * count
+    at, size = place * count + changes.key, rows.size * count
     partitions, unknown = (
         np.bincount(key, minlength=size)[at],
         np.bincount(key[~is_known], minlength=size)[at],
@@ -353,10 +357,12 @@ def _of_members(series: Series, groups: ManyGroups, found: _Changes) -> dict[str
     np.add.at(total, key[is_known], lag[is_known])
     return {
         "group_id": pa.array(
-            [groups.group_id[group] for group in groups.of_member[found.key].tolist()], pa.string()
+            [groups.group_id[group] for group in groups.of_member[changes.key].tolist()],
+            pa.string(),
         ),
         "member_id": pa.array(
-            [split_name(series.member_id[member])[1] for member in found.key.tolist()], pa.string()
+            [split_name(series.member_id[member])[1] for member in changes.key.tolist()],
+            pa.string(),
         ),
         "partition_count": pa.array(partitions),
         "lag": pa.array(total[at], mask=unknown == partitions),

@@ -1,1 +1,1 @@
-"""Snapshots of a collector over time: names, days, retention, and what is deleted when."""
+"""Snapshots of a collector over time: names, days, retention and deletion."""

@@ -39,7 +39,7 @@ _ONE_AT_A_TIME = {"batch_readahead": 1, "fragment_readahead": 1, "use_threads": 
 
 
 class Day(NamedTuple):
-    """Slots that become one batch: each has files of its own, or its rows are in those of `joint`,
+    """Slots that become one batch: each has files of its own, or its rows are in files of `joint`,
     batches of hours or of the same day.
     """
 
@@ -56,15 +56,13 @@ class Day(NamedTuple):
         return [slot for slot in self.slots if slot.tables.get(name)]
 
 
-def first_groups_of(lake: Place, name: str, one: Day) -> tuple[str, ...]:
-    """Return the name from which each file of a table is to have groups, as the rows of an hour or
-    a slot tell.
-    """
-    slots = one.slots_with(name)
+def first_groups_of(lake: Place, name: str, day: Day) -> tuple[str, ...]:
+    """Return the first group name of each file of a table, from the rows of an hour or a slot."""
+    slots = day.slots_with(name)
     if _GROUP not in SCHEMAS[name].names or not slots:
         return ("",)
     sample = (
-        max(one.joint, key=lambda joint: len(joint.slots)) if one.joint else slots[len(slots) // 2]
+        max(day.joint, key=lambda joint: len(joint.slots)) if day.joint else slots[len(slots) // 2]
     )
     files = sample.tables.get(name, ())
     # A batch may be of slots without rows of this table.
@@ -87,14 +85,14 @@ def first_groups_of(lake: Place, name: str, one: Day) -> tuple[str, ...]:
 
 
 def write_rows(
-    lake: Place, name: str, one: Day, groups: Range, key: str, look: Callable[[], None]
+    lake: Place, name: str, day: Day, groups: Range, key: str, look: Callable[[], None]
 ) -> None:
     """Write the rows of some groups of a table, each with its slot.
 
-    `look` is called again and again, and what it raises ends this without a file.
+    `look` is called repeatedly; an exception from it ends this without a file.
     """
-    lake.write_parts(key, _parquet(_looking(_rows(lake, name, one, groups), look), SCHEMAS[name]))
-    # A collector goes on beside this, with what is left of memory.
+    lake.write_parts(key, _parquet(_looking(_rows(lake, name, day, groups), look), SCHEMAS[name]))
+    # A collector runs at the same time, with the rest of the memory.
     pa.default_memory_pool().release_unused()
 
 
@@ -104,12 +102,12 @@ def _looking(tables: Iterable[pa.Table], look: Callable[[], None]) -> Iterator[p
         yield table
 
 
-def _rows(lake: Place, name: str, one: Day, groups: Range) -> Iterator[pa.Table]:
-    left = {slot.batch: slot for slot in one.slots_with(name)}
-    for joint in one.joint:
-        kept = [slot.batch for slot in joint.slots if left.pop(slot.batch, None)]
-        if kept:
-            yield from _rows_of_joint(lake, name, joint, kept, groups)
+def _rows(lake: Place, name: str, day: Day, groups: Range) -> Iterator[pa.Table]:
+    left = {slot.batch: slot for slot in day.slots_with(name)}
+    for joint in day.joint:
+        kept_slots = [slot.batch for slot in joint.slots if left.pop(slot.batch, None)]
+        if kept_slots:
+            yield from _rows_of_joint(lake, name, joint, kept_slots, groups)
     own = list(left.values())
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         for start in range(0, len(own), _AT_ONCE):
@@ -119,13 +117,13 @@ def _rows(lake: Place, name: str, one: Day, groups: Range) -> Iterator[pa.Table]
 
 
 def _rows_of_joint(
-    lake: Place, name: str, joint: Manifest, kept: list[str], groups: Range
+    lake: Place, name: str, joint: Manifest, slot_names: list[str], groups: Range
 ) -> Iterator[pa.Table]:
     """Yield the rows of these slots of a batch that holds several."""
     # Of a column that is dictionary-encoded a dataset looks up nothing.
     schema = coded_schema(SCHEMAS[name], plain=(_GROUP, COLUMN))
     form = ds.ParquetFileFormat(dictionary_columns=coded_names(schema))
-    wanted = pc.field(COLUMN).isin(pa.array(kept)) & _in_range(groups)
+    wanted = pc.field(COLUMN).isin(pa.array(slot_names)) & _in_range(groups)
     rows = ds.dataset(
         list(joint.tables[name]), schema=schema, format=form, filesystem=lake.filesystem()
     )
@@ -164,7 +162,7 @@ def _rows_of_slot(lake: Place, name: str, groups: Range, slot: Manifest) -> pa.T
 
 
 def _parquet(tables: Iterable[pa.Table], schema: pa.Schema) -> Iterator[bytes]:
-    written = _Written()
+    written = _StreamedFile()
     with DayFile(written, schema) as file:
         for table in tables:
             file.add(table)
@@ -172,7 +170,7 @@ def _parquet(tables: Iterable[pa.Table], schema: pa.Schema) -> Iterator[bytes]:
     yield written.taken()
 
 
-class _Written:
+class _StreamedFile:
     """A file whose bytes are taken away while it is written."""
 
     closed = False
@@ -203,15 +201,15 @@ class _Written:
 
 
 _RUN_SLOTS = 120
-"""Slots that are sorted by group together, an hour of 30 s each: whoever asks for one of them reads
-them all.
+"""Slots that are sorted by group together, an hour of 30 s each: a reader of one of them reads them
+all.
 """
 
 _RUN_BYTES = 128_000_000
-"""Less slots where they would take more memory than this."""
+"""Fewer slots if they would take more memory than this."""
 
 _PART_ROWS = 8_192
-"""A part has whole groups of a run where they fit: whoever asks for one of them reads them all."""
+"""A part has whole groups of a run if they fit: a reader of one of them reads them all."""
 
 _MOST_ROWS = 32_768
 """Of a part of one group."""
@@ -222,7 +220,7 @@ class DayFile:
     it: the last rows are written then.
     """
 
-    def __init__(self, file: BinaryIO | Path, schema: pa.Schema):
+    def __init__(self, file: BinaryIO | Path | _StreamedFile, schema: pa.Schema):
         self._schema = schema
         self._writer = pq.ParquetWriter(file, schema, **parquet_styles(schema, (_GROUP, COLUMN)))
         self._held: list[pa.Table] = []
@@ -250,7 +248,7 @@ class DayFile:
         self._bytes += coded.nbytes
 
     def close(self) -> None:
-        """Write what is held, and the end of the file."""
+        """Write the held rows and the end of the file."""
         if self._held:
             self._write_run()
         self._writer.close()
@@ -277,18 +275,18 @@ def _coded(column: pa.ChunkedArray, type: pa.DataType) -> pa.ChunkedArray:
 
 def _place(column: pa.ChunkedArray) -> np.ndarray:
     """Return the place of each row's name among all names; null is behind them."""
-    found = names(column)
-    place = np.empty(len(found.name) + 1, dtype=np.int64)
-    place[np.argsort(np.array(found.name, dtype=object), kind="stable")] = np.arange(
-        len(found.name)
+    dictionary = names(column)
+    place = np.empty(len(dictionary.name) + 1, dtype=np.int64)
+    place[np.argsort(np.array(dictionary.name, dtype=object), kind="stable")] = np.arange(
+        len(dictionary.name)
     )
-    place[-1] = len(found.name)
-    return place[found.code]
+    place[-1] = len(dictionary.name)
+    return place[dictionary.code]
 
 
 def _parts(group: np.ndarray) -> Iterator[slice]:
-    """Yield slices of sorted rows that end where a group ends, as long as possible; a group that is
-    longer has a slice of its own.
+    """Yield slices of sorted rows that end at the end of a group, as long as possible; a group that
+    is longer has a slice of its own.
     """
     start = end = 0
     for following in [*(np.flatnonzero(np.diff(group)) + 1).tolist(), group.size]:

@@ -30,8 +30,8 @@ class Retention:
         return max(self.keep_thinned, timedelta(days=90))
 
     def form(self, day: date, now: datetime) -> Form:
-        """Return how a day is to be stored. Of one that is stored by the hour, an hour that is not
-        over stays in slots.
+        """Return how a day is to be stored. In an hourly day, an hour that is not over stays in
+        slots.
         """
         age = now - datetime.combine(day, time(), UTC) - timedelta(days=1)
         ages = (

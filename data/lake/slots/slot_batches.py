@@ -31,9 +31,7 @@ _DAY_TIME = "%Y%m%d"
 
 
 def slug_of(cluster: str) -> str:
-    """Return a name for keys: the cluster's own where it has no other signs than letters, digits
-    and -.
-    """
+    """Return a name for keys: the cluster's own name if it has only letters, digits and -."""
     slug = re.sub("[^A-Za-z0-9-]", "-", cluster)[:30]
     return slug if slug == cluster else f"{slug}-{zlib.crc32(cluster.encode()):08x}"
 
@@ -60,10 +58,10 @@ def day_of(batch: str) -> date | None:
 
 
 def _parsed(pattern: re.Pattern, batch: str) -> datetime | None:
-    found = pattern.fullmatch(batch)
+    match = pattern.fullmatch(batch)
     try:
         # Not strptime: it takes five times as long, and a page reads thousands of names.
-        return datetime.fromisoformat(found[2]).replace(tzinfo=UTC) if found else None
+        return datetime.fromisoformat(match[2]).replace(tzinfo=UTC) if match else None
     except ValueError:
         return None
 
@@ -79,12 +77,12 @@ def hour_batch(slug: str, hour: datetime) -> str:
 
 
 def day_batch(slug: str, day: date, is_thinned: bool = False) -> str:
-    """Return the batch that holds the slots of a day, all or those that are kept longer."""
+    """Return the batch of a day's slots, all of them or the thinned ones."""
     return f"{slug}-{day:{_DAY_TIME}}{THINNED if is_thinned else ''}"
 
 
 def holders_of(batch: str) -> tuple[str, ...]:
-    """Return the batches of hours and days that may hold a slot, the one that is there first; none
+    """Return the batches of hours and days that may hold a slot, the earliest created first; none
     for a batch that is no slot.
     """
     slug, time = slug_in(batch), time_of(batch)
@@ -99,7 +97,7 @@ def holders_of(batch: str) -> tuple[str, ...]:
 
 
 def last_slot(lake: Place, slug: str) -> int | None:
-    """Return when it begins, in seconds since 1970; None where the cluster has no slot.
+    """Return when it begins, in seconds since 1970; None if the cluster has no slot.
 
     A gap is named by its last slot: names alone tell.
     """
@@ -109,7 +107,7 @@ def last_slot(lake: Place, slug: str) -> int | None:
     for part_of in (hour_of, day_of):
         if holders := [batch for batch in ours if part_of(batch)]:
             try:
-                slots += [one.batch for one in manifest.read(lake, max(holders)).slots]
+                slots += [holder.batch for holder in manifest.read(lake, max(holders)).slots]
             except FileNotFoundError:
                 # An hour that is now in the batch of its day.
                 return last_slot(lake, slug)
@@ -153,32 +151,32 @@ def manifest_of_day(
     tables: dict[str, tuple[str, ...]],
     first_groups: dict[str, tuple[str, ...]],
 ) -> Manifest:
-    """Return the manifest of slots whose rows are stored in these files, each with the groups of a
-    range where they are several.
+    """Return the manifest of slots whose rows are in these files; if there are several files, each
+    has a range of groups.
     """
     return Manifest(
         batch=batch,
         ingested_at=clock.now(),
-        taken_at=min(one.taken_at or one.ingested_at for one in slots),
+        taken_at=min(slot.taken_at or slot.ingested_at for slot in slots),
         tables=tables,
         cluster=slots[0].cluster,
-        slots=tuple(_without_files(one) for one in slots),
+        slots=tuple(_without_files(slot) for slot in slots),
         first_groups={name: first for name, first in first_groups.items() if len(first) > 1},
     )
 
 
-def slots_of(one: Manifest) -> tuple[Manifest, ...]:
+def slots_of(manifest: Manifest) -> tuple[Manifest, ...]:
     """Return the slots of a day, each with the files of the day that have its rows; any other batch
     alone.
     """
-    if not one.slots:
-        return (one,)
+    if not manifest.slots:
+        return (manifest,)
     known: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
     return tuple(
         msgspec.structs.replace(
-            slot, tables=_tables(slot, one, known), first_groups=one.first_groups
+            slot, tables=_tables(slot, manifest, known), first_groups=manifest.first_groups
         )
-        for slot in one.slots
+        for slot in manifest.slots
     )
 
 
@@ -190,15 +188,17 @@ def _tables(
     return known.setdefault(names, {name: day.tables.get(name, ()) for name in names})
 
 
-def _without_files(one: Manifest) -> Manifest:
+def _without_files(manifest: Manifest) -> Manifest:
     return msgspec.structs.replace(
-        one, tables={name: () for name, files in one.tables.items() if files}, first_groups={}
+        manifest,
+        tables={name: () for name, files in manifest.tables.items() if files},
+        first_groups={},
     )
 
 
-# Ranges of groups: where a table has many rows a day, they are in several files, each with the
-# groups from one name up to the next. Whoever asks for one group opens one of them; what a file
-# says of its parts is large where these are many.
+# Ranges of groups: a table with many rows a day has several files, each with the groups from one
+# name up to the next. Whoever asks for one group opens one of them; the metadata of a file is large
+# if it has many parts.
 
 
 FILE_ROWS = 8_000_000
@@ -219,9 +219,9 @@ class Range(NamedTuple):
         return self.first <= group and (self.end is None or group < self.end)
 
 
-def files_of(one: Manifest, name: str, groups: Collection[str | None]) -> tuple[str, ...]:
+def files_of(manifest: Manifest, name: str, groups: Collection[str | None]) -> tuple[str, ...]:
     """Return the files of a table that may have rows of these groups, of none for all."""
-    files, first = one.tables.get(name, ()), one.first_groups.get(name, ())
+    files, first = manifest.tables.get(name, ()), manifest.first_groups.get(name, ())
     if not files or not first or not groups:
         return files
     places = {
@@ -238,8 +238,8 @@ def first_groups(row_count: Mapping[str, int], times: float = 1) -> tuple[str, .
     total = sum(row_count.values())
     first, full, before, files = [""], 1, 0, math.ceil(total * times / FILE_ROWS)
     for group in sorted(row_count):
-        # The groups before have their share of all rows; one that is large has the shares of
-        # several files.
+        # The groups before have their share of all rows; a large group has the shares of several
+        # files.
         if before * files >= total * full:
             first.append(group)
             full = before * files // total + 1

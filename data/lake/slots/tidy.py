@@ -23,7 +23,7 @@ from evenkeel.data.errors import PlaceError, SnapshotError
 from evenkeel.data.lake import lease, manifest
 from evenkeel.data.lake.lease import TIDYING, delete_old, leased
 from evenkeel.data.lake.manifest import Manifest
-from evenkeel.data.lake.place import Found, Place
+from evenkeel.data.lake.place import Place, StoredObject
 from evenkeel.data.lake.run import sweep
 from evenkeel.data.lake.service import in_words, obstore
 from evenkeel.data.lake.slots.day_rows import Day, first_groups_of, write_rows
@@ -52,12 +52,12 @@ class StoppedError(Exception):
     """The process that tidies is about to end."""
 
 
-class Tidied(NamedTuple):
+class TidyResult(NamedTuple):
     """What was done with the slots of a day: how many there were, how many are left, and in which
     form; or why it could not be done.
     """
 
-    cluster: str
+    cluster: str | None
     day: date
     form: Form
     slot_count: int
@@ -86,15 +86,15 @@ class _Names:
 def tidy(
     lake: Place,
     retention: Retention,
-    report: Callable[[Tidied], None] = lambda one: None,
+    report: Callable[[TidyResult], None] = lambda result: None,
     is_over: Callable[[], bool] = lambda: False,
     settle_seconds: float | None = None,
 ) -> int:
     """Bring every day of every collector into the form that its age asks for; return how many files
     were deleted.
 
-    These are files that no batch has needed for an hour. `report` is called with what was done,
-    `is_over` again and again.
+    These are files that no batch has needed for an hour. `report` gets each result, `is_over` is
+    called repeatedly.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def tidy(
     SnapshotError
         When the lake cannot be read or written.
     StoppedError
-        Where `is_over` became true; the next tidy goes on.
+        Where `is_over` became true; the next tidy continues.
     """
 
     def look() -> None:
@@ -138,13 +138,11 @@ class _Tidy:
     lake: Place
     key: _Key
     names: _Names
-    report: Callable[[Tidied], None]
+    report: Callable[[TidyResult], None]
     look: Callable[[], None]
 
     def replaced(self, form: Form, now: datetime) -> list[Manifest]:
-        """Publish what the day is to be stored as; return the batches whose rows were moved or
-        dropped.
-        """
+        """Publish the day in its new form; return the batches whose rows were moved or dropped."""
         self.look()
         whole, thin = (day_batch(*self.key, is_thinned=is_thinned) for is_thinned in (False, True))
         if form is Form.NONE:
@@ -157,9 +155,9 @@ class _Tidy:
             return self._replaced_by(Form.DAY, whole, self.names.all)
         if form is Form.HOUR:
             return [
-                one
+                manifest
                 for batch, names in self._hours(now)
-                for one in self._replaced_by(Form.HOUR, batch, names)
+                for manifest in self._replaced_by(Form.HOUR, batch, names)
             ]
         return []
 
@@ -167,10 +165,10 @@ class _Tidy:
         """Yield the batch of each hour that is over and has more than one, and all batches of the
         hour.
         """
-        found = defaultdict(list)
+        by_hour = defaultdict(list)
         for name in sorted(self.names.slots):
-            found[time_of(name).replace(minute=0, second=0)].append(name)
-        for hour, names in found.items():
+            by_hour[time_of(name).replace(minute=0, second=0)].append(name)
+        for hour, names in by_hour.items():
             batch = hour_batch(self.key.slug, hour)
             names = [*names, batch] if batch in self.names.hours else names
             if len(names) > 1 and now - hour >= HOUR_IS_OVER:
@@ -180,7 +178,7 @@ class _Tidy:
         self.look()
         others = self._read(name for name in names if name != batch)
         if others and batch not in names:
-            joint, slots = [one for one in others if one.slots], _slots(others)
+            joint, slots = [manifest for manifest in others if manifest.slots], _slots(others)
             chosen = thinned(slots) if form is Form.THINNED else slots
             return others if self._is_published(form, batch, slots, Day(chosen, joint)) else []
         if form is Form.THINNED or not others:
@@ -188,13 +186,17 @@ class _Tidy:
         # A slot that came after its hour or day was stored has a batch of its own until the next
         # form.
         stored = {slot.batch for day in self._read([batch]) for slot in day.slots}
-        return [one for one in others if stored.issuperset(slot.batch for slot in slots_of(one))]
+        return [
+            manifest
+            for manifest in others
+            if stored.issuperset(slot.batch for slot in slots_of(manifest))
+        ]
 
     def _is_published(self, form: Form, batch: str, slots: list[Manifest], day: Day) -> bool:
         """Write the files of a day and publish it.
 
-        False where another process did, where this one was asleep while it wrote, and where a file
-        of a slot cannot be read.
+        False if another process did, if this process was asleep while it wrote, or if a file of a
+        slot cannot be read.
         """
         try:
             first = {name: first_groups_of(self.lake, name, day) for name in day.names}
@@ -229,7 +231,7 @@ class _Tidy:
     ) -> None:
         if slots:
             self.report(
-                Tidied(slots[0].cluster, self.key.day, form, len(slots), len(left), problem)
+                TidyResult(slots[0].cluster, self.key.day, form, len(slots), len(left), problem)
             )
 
     def _read(self, batches: Iterable[str]) -> list[Manifest]:
@@ -237,8 +239,8 @@ class _Tidy:
         chance.
         """
         with ThreadPoolExecutor(_AT_ONCE) as threads:
-            found = list(threads.map(partial(_manifest, self.lake), batches))
-        return [one for one in found if one and one.cluster is not None]
+            manifests = list(threads.map(partial(_manifest, self.lake), batches))
+        return [manifest for manifest in manifests if manifest and manifest.cluster is not None]
 
 
 def _manifest(lake: Place, batch: str) -> Manifest | None:
@@ -255,28 +257,36 @@ def _manifest(lake: Place, batch: str) -> Manifest | None:
 
 def _slots(batches: Iterable[Manifest]) -> list[Manifest]:
     """Return the slots of batches, each once."""
-    slots = {slot.batch: slot for one in batches for slot in slots_of(one) if not slot.is_abandoned}
-    return sorted(slots.values(), key=lambda one: one.batch)
+    slots = {
+        slot.batch: slot
+        for manifest in batches
+        for slot in slots_of(manifest)
+        if not slot.is_abandoned
+    }
+    return sorted(slots.values(), key=lambda manifest: manifest.batch)
 
 
 def _retire(lake: Place, batches: Iterable[Manifest]) -> None:
     list_garbage(
         lake,
-        {one.batch: [file for files in one.tables.values() for file in files] for one in batches},
+        {
+            manifest.batch: [file for files in manifest.tables.values() for file in files]
+            for manifest in batches
+        },
     )
-    lake.delete(manifest.key_of(one.batch) for one in batches)
+    lake.delete(manifest.key_of(file_in.batch) for file_in in batches)
 
 
 def _by_day(lake: Place) -> dict[_Key, _Names]:
-    found: defaultdict[_Key, _Names] = defaultdict(lambda: _Names([], [], []))
+    by_day: defaultdict[_Key, _Names] = defaultdict(lambda: _Names([], [], []))
     for batch in (name.removesuffix(".json") for name in lake.names(manifest.FOLDER)):
         if time := time_of(batch):
-            found[_Key(slug_in(batch), time.date())].slots.append(batch)
+            by_day[_Key(slug_in(batch), time.date())].slots.append(batch)
         elif hour := hour_of(batch):
-            found[_Key(slug_in(batch), hour.date())].hours.append(batch)
+            by_day[_Key(slug_in(batch), hour.date())].hours.append(batch)
         elif day := day_of(batch):
-            found[_Key(slug_in(batch), day)].days.append(batch)
-    return found
+            by_day[_Key(slug_in(batch), day)].days.append(batch)
+    return by_day
 
 
 # Thinning: which slots of a collector stay where only some do.
@@ -291,17 +301,17 @@ def thinned(slots: Iterable[Manifest]) -> list[Manifest]:
     """
     first: dict[datetime, Manifest] = {}
     long = []
-    for one in sorted(slots, key=lambda one: one.batch):
-        window = _window(one)
-        if one.gap and _window(one) != _window_of(one.taken_at):
-            long.append(one)
-        elif window not in first or (first[window].gap and not one.gap):
-            first[window] = one
-    return sorted([*first.values(), *long], key=lambda one: one.batch)
+    for slot in sorted(slots, key=lambda slot: slot.batch):
+        window = _window(slot)
+        if slot.gap and _window(slot) != _window_of(slot.taken_at):
+            long.append(slot)
+        elif window not in first or (first[window].gap and not slot.gap):
+            first[window] = slot
+    return sorted([*first.values(), *long], key=lambda slot: slot.batch)
 
 
-def _window(one: Manifest) -> datetime:
-    return _window_of(time_of(one.batch))
+def _window(slot: Manifest) -> datetime:
+    return _window_of(time_of(slot.batch))
 
 
 def _window_of(moment: datetime) -> datetime:
@@ -309,8 +319,8 @@ def _window_of(moment: datetime) -> datetime:
 
 
 # Files that are deleted later: a reader that has just looked up a batch still finds them.
-# `garbage/<name>.json` lists files by batch. After the grace time those that no manifest names are
-# deleted. A writer lists its files here before it writes them: what it leaves when it is killed is
+# `garbage/<name>.json` lists files by batch. After the grace time, files that no manifest names are
+# deleted. A writer lists its files here before it writes them: if it is killed, its files are
 # deleted the same way.
 
 
@@ -327,7 +337,7 @@ class Garbage(msgspec.Struct, frozen=True):
 
 def list_garbage(lake: Place, files: Mapping[str, Iterable[str]], key: str | None = None) -> str:
     """List files for deletion after the grace time, which begins now; return the key of the list.
-    `key`: a list whose time begins anew.
+    `key`: a list whose grace time begins again.
     """
     key = key or f"{_FOLDER}/{secrets.token_hex(8)}.json"
     lake.write(
@@ -346,14 +356,17 @@ def is_safe(lake: Place, key: str) -> bool:
 
 def delete_garbage(lake: Place, now: datetime) -> int:
     """Delete the listed files whose grace time is over at `now`; return how many."""
-    lists = {one: _listed(lake, one) for one in lake.found(_FOLDER)}
+    lists = {file: _listed(lake, file) for file in lake.found(_FOLDER)}
     young = {
-        batch for one, garbage in lists.items() if not _is_old(one, now) for batch in garbage.files
+        batch
+        for file, garbage in lists.items()
+        if not _is_old(file, now)
+        for batch in garbage.files
     }
-    old = {one: garbage for one, garbage in lists.items() if _is_old(one, now)}
+    old = {file: garbage for file, garbage in lists.items() if _is_old(file, now)}
     published = set(lake.names(manifest.FOLDER)) if old else set()
     count = 0
-    for one, garbage in old.items():
+    for file, garbage in old.items():
         doomed = [
             file
             for batch, files in garbage.files.items()
@@ -364,18 +377,18 @@ def delete_garbage(lake: Place, now: datetime) -> int:
         count += len(doomed)
         # A batch with a younger list waits for the end of that one's time.
         if young.isdisjoint(garbage.files):
-            lake.delete([one.key])
+            lake.delete([file.key])
     return count
 
 
-def _is_old(one: Found, now: datetime) -> bool:
-    return now - one.written_at >= GRACE
+def _is_old(file: StoredObject, now: datetime) -> bool:
+    return now - file.written_at >= GRACE
 
 
-def _listed(lake: Place, one: Found) -> Garbage:
+def _listed(lake: Place, file: StoredObject) -> Garbage:
     # Another process may have deleted it meanwhile.
     with suppress(FileNotFoundError):
-        return msgspec.json.decode(lake.read(one.key), type=Garbage)
+        return msgspec.json.decode(lake.read(file.key), type=Garbage)
     return Garbage({})
 
 

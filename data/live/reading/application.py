@@ -11,9 +11,9 @@ class LiveApplication(NamedTuple):
     """`document`: the input of the next rebalance; its `owned` and `standby` are what threads have
     now.
 
-    `joined`: what the threads of a classic application sent when they last joined, null for a
-    streams group. `next_probing_ms`: when the leader asks for the next probing rebalance, by its
-    clock; null where it does not.
+    `joined`: the threads' last subscriptions in a classic application, null for a streams group.
+    `next_probing_ms`: when the leader asks for the next probing rebalance, by its clock; null if it
+    asks for none.
     """
 
     document: Application

@@ -33,7 +33,7 @@ from evenkeel.data.live.reading.threads import (
 from evenkeel.data.live.reading.topics import LiveTopic, topic_names, topics
 from evenkeel.data.live.reading.topology import (
     EndSums,
-    Read,
+    SourcePartition,
     Subtopology,
     Topology,
     changelog_names,
@@ -46,17 +46,15 @@ from evenkeel.data.live.wire.raw_topics import Place
 from evenkeel.data.live.wire.streams_user_data import NO_REBALANCE
 
 
-class Found(NamedTuple):
-    """One application, null where it cannot be had, and why."""
+class ApplicationReading(NamedTuple):
+    """One application, null if unreadable, and the reason."""
 
     application: LiveApplication | None
     problem: str | None = None
 
 
 def is_application(answer: Any) -> bool:
-    """Tell whether the coordinator's answer about a group is that of a Kafka Streams application
-    whose members can be read.
-    """
+    """Return whether an answer describes a Kafka Streams application with readable members."""
     if hasattr(answer, "topology"):
         return bool(answer.members)
     return (
@@ -71,7 +69,7 @@ def applications(
     answers: Mapping[str, Any],
     sources: Mapping[str, LiveTopic],
     taken_at: datetime,
-) -> dict[str, Found]:
+) -> dict[str, ApplicationReading]:
     """Read the applications whose coordinators gave these answers; `sources`: the topics that they
     read.
 
@@ -84,14 +82,14 @@ def applications(
         return {}
     changelogs = _changelogs(connection, answers)
     seen, _ = topics(connection, {name for names in changelogs.values() for name in names})
-    places = {(name, number) for name, one in seen.items() for number in range(len(one.racks))}
-    found = ends(connection, places, seen).end
+    places = {(name, number) for name, topic in seen.items() for number in range(len(topic.racks))}
+    end_offsets = ends(connection, places, seen).end
     return {
         group_id: _found(
             group_id,
             answer,
             {**sources, **seen},
-            {place: end for place, end in found.items() if place[0] in changelogs[group_id]},
+            {place: end for place, end in end_offsets.items() if place[0] in changelogs[group_id]},
             taken_at,
         )
         for group_id, answer in answers.items()
@@ -99,12 +97,15 @@ def applications(
 
 
 def _changelogs(connection: Connection, answers: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the names of each application's changelogs; the cluster's topics are asked for only
-    where no answer names them.
+    """Return the names of each application's changelogs; the cluster's topics are asked for only if
+    no answer names changelogs.
     """
     is_classic = any(not hasattr(answer, "topology") for answer in answers.values())
     names, groups = (
-        (topic_names(connection), [one.group_id for one in connection.ask(connection.raw.listed)])
+        (
+            topic_names(connection),
+            [group.group_id for group in connection.ask(connection.raw.listed)],
+        )
         if is_classic
         else ([], [])
     )
@@ -122,17 +123,17 @@ def _found(
     seen: Mapping[str, LiveTopic],
     ends: Mapping[tuple[str, int], int],
     taken_at: datetime,
-) -> Found:
+) -> ApplicationReading:
     try:
         if hasattr(answer, "topology"):
-            return Found(broker_application(group_id, answer, seen, ends, taken_at))
-        return Found(
+            return ApplicationReading(broker_application(group_id, answer, seen, ends, taken_at))
+        return ApplicationReading(
             classic_application(
-                group_id, [thread_of(one) for one in answer.members], seen, ends, taken_at
+                group_id, [thread_of(member) for member in answer.members], seen, ends, taken_at
             )
         )
     except SnapshotError as error:
-        return Found(None, f"Kafka Streams: {error}")
+        return ApplicationReading(None, f"Kafka Streams: {error}")
 
 
 # A classic Kafka Streams application, whose leader assigns: its documents from the bytes of its
@@ -163,7 +164,7 @@ def classic_application(
     sums = end_sums(topology, changelogs, ends, _largest(threads, topology))
     tasks, assumed = tasks_of(topology, sums, seen)
     unread = {topic for thread in threads for topic in thread.sent.topics}.difference(
-        *(one.topics for one in topology.values())
+        *(subtopology.topics for subtopology in topology.values())
     )
     given = Counter(_standby(threads))
     document = Application(
@@ -189,10 +190,10 @@ def classic_application(
     return LiveApplication(after, joined, next_probing)
 
 
-def _reads(threads: Iterable[Thread]) -> Iterable[Read]:
+def _reads(threads: Iterable[Thread]) -> Iterable[SourcePartition]:
     for thread in threads:
         for task_id, places in chain(thread.inputs.items(), thread.given.standby.items()):
-            yield from (Read(task_id, *place) for place in places)
+            yield from (SourcePartition(task_id, *place) for place in places)
 
 
 def _standby(threads: Iterable[Thread]) -> list[str]:
@@ -205,22 +206,24 @@ def _reported(threads: Iterable[Thread]) -> set[str]:
 
 def _largest(threads: Iterable[Thread], topology: Topology) -> dict[str, int]:
     """Return the largest sum of offsets that a thread reported for each task."""
-    found: dict[str, int] = {}
+    largest: dict[str, int] = {}
     for task_id, offset_sum in chain.from_iterable(
         thread.info.offset_sums.items() for thread in threads
     ):
         if offset_sum >= 0 and task_number(task_id)[0] in topology:
-            found[task_id] = max(offset_sum, found.get(task_id, 0))
-    return found
+            largest[task_id] = max(offset_sum, largest.get(task_id, 0))
+    return largest
 
 
 def _next_probing(threads: Iterable[Thread]) -> int | None:
-    asked = [thread.given.next_rebalance_ms for thread in threads]
-    return min((each for each in asked if each and each != NO_REBALANCE), default=None)
+    moments = [thread.given.next_rebalance_ms for thread in threads]
+    return min((each for each in moments if each and each != NO_REBALANCE), default=None)
 
 
 def _as_joined(thread: Thread, topology: Topology) -> OneThread:
-    reader = {topic: number for number, one in topology.items() for topic in one.topics}
+    reader = {
+        topic: number for number, subtopology in topology.items() for topic in subtopology.topics
+    }
     owned = {
         f"{reader[topic]}_{partition}"
         for topic, numbers in (thread.sent.owned or {}).items()
@@ -260,7 +263,7 @@ def broker_application(
     tasks, assumed = tasks_of(
         topology, EndSums(way_sums(way, topology, ends), frozenset(), way), seen
     )
-    threads = [_thread(one) for one in answer.members]
+    threads = [_thread(member) for member in answer.members]
     given = Counter(task for thread in threads for task in thread.consumer.standby or ())
     document = Application(
         format=STREAMS_FORMAT,
@@ -282,7 +285,7 @@ def broker_application(
 def changelogs_of(answer: Any) -> list[str]:
     """Return the names of a group's changelogs."""
     parts = answer.topology.subtopologies or () if answer.topology else ()
-    return [topic.name for one in parts for topic in one.state_changelog_topics]
+    return [topic.name for subtopology in parts for topic in subtopology.state_changelog_topics]
 
 
 def _topology(answer: Any, seen: Mapping[str, LiveTopic]) -> tuple[Topology, dict[str, int]]:
@@ -290,25 +293,31 @@ def _topology(answer: Any, seen: Mapping[str, LiveTopic]) -> tuple[Topology, dic
     if not parts:
         raise SnapshotError("the group has no topology yet")
     topology, way = {}, {}
-    for one in parts:
-        number = _number(one.subtopology_id)
+    for subtopology in parts:
+        number = _number(subtopology.subtopology_id)
         topics = frozenset(
-            [*one.source_topics, *(topic.name for topic in one.repartition_source_topics)]
+            [
+                *subtopology.source_topics,
+                *(topic.name for topic in subtopology.repartition_source_topics),
+            ]
         )
         listed = [
             topic.partitions
-            for topic in (*one.repartition_source_topics, *one.state_changelog_topics)
+            for topic in (
+                *subtopology.repartition_source_topics,
+                *subtopology.state_changelog_topics,
+            )
         ]
         sizes = [len(seen[topic].racks) for topic in topics if topic in seen] or listed
         topology[number] = Subtopology(
-            topics, max(sizes, default=0), bool(one.state_changelog_topics)
+            topics, max(sizes, default=0), bool(subtopology.state_changelog_topics)
         )
-        way |= {topic.name: number for topic in one.state_changelog_topics}
+        way |= {topic.name: number for topic in subtopology.state_changelog_topics}
     return topology, way
 
 
 def _thread(member: Any) -> OneThread:
-    """Brokers up to Kafka 4.3 tell no offsets: what runs counts as running, and how far a copy is
+    """Brokers up to Kafka 4.3 report no offsets: what runs counts as running, and how far a copy is
     remains unknown.
     """
     owned, standby = (
@@ -318,10 +327,11 @@ def _thread(member: Any) -> OneThread:
             member.target_assignment.standby_tasks,
         )
     )
-    told = {
-        f"{_number(one.subtopology_id)}_{one.partition}": one.offset for one in member.task_offsets
+    sums_sent = {
+        f"{_number(task_offset.subtopology_id)}_{task_offset.partition}": task_offset.offset
+        for task_offset in member.task_offsets
     }
-    sums = dict.fromkeys(standby, UNKNOWN_SUM) | told | dict.fromkeys(owned, RUNNING)
+    sums = dict.fromkeys(standby, UNKNOWN_SUM) | sums_sent | dict.fromkeys(owned, RUNNING)
     tags = {tag.key: tag.value for tag in member.client_tags}
     consumer = StreamsConsumer(
         member.member_id, owned=owned, standby=standby, task_offset_sums=sums
@@ -337,12 +347,12 @@ def _thread(member: Any) -> OneThread:
 
 
 def _tasks(listed: Any) -> list[str]:
-    found = [
-        f"{_number(one.subtopology_id)}_{partition}"
-        for one in listed
-        for partition in one.partitions
+    task_ids = [
+        f"{_number(tasks.subtopology_id)}_{partition}"
+        for tasks in listed
+        for partition in tasks.partitions
     ]
-    return sorted(found, key=task_number)
+    return sorted(task_ids, key=task_number)
 
 
 def _number(subtopology_id: str) -> int:

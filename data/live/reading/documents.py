@@ -16,11 +16,11 @@ from evenkeel.data.group.columns.matching import with_matches
 from evenkeel.data.group.document import FORMAT, STABLE, Document, Partition, Topic
 from evenkeel.data.live.connection import NO_TOPIC, Connection
 from evenkeel.data.live.reading.application import LiveApplication
-from evenkeel.data.live.reading.applications import Found, applications
-from evenkeel.data.live.reading.described import Described, answers, described
+from evenkeel.data.live.reading.applications import ApplicationReading, applications
+from evenkeel.data.live.reading.described import GroupDescription, answers, described
 from evenkeel.data.live.reading.offsets import (
-    Committed,
     Ends,
+    GroupOffsets,
     ages,
     committed,
     ends,
@@ -28,18 +28,18 @@ from evenkeel.data.live.reading.offsets import (
     progress,
 )
 from evenkeel.data.live.reading.topics import LiveTopic, topic_names, topics
-from evenkeel.data.live.wire.raw_groups import Listed
+from evenkeel.data.live.wire.raw_groups import GroupListing
 from evenkeel.data.live.wire.raw_topics import Place
 
 _MOST_PARTITIONS = 1_000_000
-"""Bound for a hidden topic: its size comes from what a member's client wrote."""
+"""Bound for a hidden topic: its size comes from a member's own bytes."""
 
 
 class LiveGroup(NamedTuple):
-    """One group: its document, null where it cannot be had, and problems of one line each.
+    """One group: its document, null if unreadable, and problems of one line each.
 
-    Beside the document: `application`, where the group is one of Kafka Streams; `ages` in seconds
-    of the records that are read next, where they were read; `unread`, why they were not.
+    Beside the document: `application`, if the group is an application of Kafka Streams; `ages` in
+    seconds of the next records, if they were read; `unread`, why they were not.
     """
 
     group_id: str
@@ -52,14 +52,14 @@ class LiveGroup(NamedTuple):
 
 def live_groups(
     connection: Connection,
-    wanted: Iterable[Listed],
+    wanted: Iterable[GroupListing],
     taken_at: datetime | None = None,
     age_seconds: float = 0.0,
 ) -> list[LiveGroup]:
     """Read groups, in the order wanted: members, then commits, then begin and end offsets.
 
     `taken_at`: the instant that the groups carry; by default the one at which the end offsets were
-    read. `age_seconds`: how long records may be read for their timestamps, where the profile has
+    read. `age_seconds`: seconds for reading timestamps of records, if the profile has
     `record_timestamps`.
 
     Raises
@@ -68,50 +68,67 @@ def live_groups(
         When the cluster does not answer.
     """
     wanted = list(wanted)
-    found = _with_matches(connection, describe(connection, wanted))
-    commits = progress(connection, [one for one in wanted if found[one.group_id].state])
+    by_group = _with_matches(connection, describe(connection, wanted))
+    commits = progress(connection, [group for group in wanted if by_group[group.group_id].state])
     seen, hidden = topics(
-        connection, {topic for one in commits for topic in _topics_of(found[one], commits[one])}
+        connection,
+        {
+            topic
+            for group_id in commits
+            for topic in _topics_of(by_group[group_id], commits[group_id])
+        },
     )
-    commits = _complete(connection, found, commits, seen)
+    commits = _complete(connection, by_group, commits, seen)
     bounds = ends(connection, known_places(commits.values(), seen), seen)
     offsets = _offsets(seen, hidden, bounds)
     now = taken_at or clock.now()
     streams = applications(
         connection,
-        {one: about.streams for one, about in found.items() if about.streams and one in commits},
+        {
+            group_id: about.streams
+            for group_id, about in by_group.items()
+            if about.streams and group_id in commits
+        },
         seen,
         now,
     )
     read = ages(connection, commits, bounds, seen, age_seconds)
     groups = [
-        _live(one.group_id, found[one.group_id], commits.get(one.group_id), offsets, now)
-        for one in wanted
+        _live(
+            listed_group.group_id,
+            by_group[listed_group.group_id],
+            commits.get(listed_group.group_id),
+            offsets,
+            now,
+        )
+        for listed_group in wanted
     ]
     groups = [
-        one._replace(ages=read.seconds.get(one.group_id, {}), unread=read.unread.get(one.group_id))
-        for one in groups
+        live._replace(
+            ages=read.seconds.get(live.group_id, {}), unread=read.unread.get(live.group_id)
+        )
+        for live in groups
     ]
     return [
-        _with_application(one, streams[one.group_id]) if one.group_id in streams else one
-        for one in groups
+        _with_application(live, streams[live.group_id]) if live.group_id in streams else live
+        for live in groups
     ]
 
 
-def describe(connection: Connection, wanted: Iterable[Listed]) -> dict[str, Described]:
+def describe(connection: Connection, wanted: Iterable[GroupListing]) -> dict[str, GroupDescription]:
     """Ask each group's coordinator; a classic group in the middle of a rebalance is asked once
     more.
     """
     wanted = list(wanted)
-    found = _described(connection, wanted)
+    by_group = _described(connection, wanted)
     again = [
-        one
-        for one in wanted
-        if one.group_type == CLASSIC
-        and found[one.group_id].members
-        and found[one.group_id].state != STABLE
+        group
+        for group in wanted
+        if group.group_type == CLASSIC
+        and by_group[group.group_id].members
+        and by_group[group.group_id].state != STABLE
     ]
-    return found | _described(connection, again)
+    return by_group | _described(connection, again)
 
 
 class Partitions:
@@ -121,9 +138,9 @@ class Partitions:
         self._seen, self._ends = seen, ends
         self._uncommitted: dict[tuple[str, bool], list[Partition]] = {}
 
-    def of(self, topic: str, named: Iterable[int], commits: Committed) -> list[Partition]:
-        """Return the partitions of one group, by number; `named`: those of which its answers say
-        more than that nothing is committed.
+    def of(self, topic: str, named: Iterable[int], commits: GroupOffsets) -> list[Partition]:
+        """Return the partitions of one group, by number; `named`: partitions with a commit, a lag
+        or a problem in the group's answers.
         """
         partitions = self._without_commit(topic, topic in commits.whole)
         for number in named:
@@ -132,8 +149,8 @@ class Partitions:
         return partitions
 
     def _without_commit(self, topic: str, is_known: bool) -> list[Partition]:
-        """Leave out the end offset where the commit is unknown: an end alone would say that nothing
-        is committed.
+        """Leave out the end offset if the commit is unknown: an end alone would say that nothing is
+        committed.
         """
         if (topic, is_known) not in self._uncommitted:
             places = [(topic, number) for number in range(len(self._seen[topic].racks))]
@@ -142,8 +159,8 @@ class Partitions:
             ]
         return list(self._uncommitted[topic, is_known])
 
-    def _partition(self, place: Place, commits: Committed) -> Partition:
-        """A lag that the broker reports stands in place of offsets."""
+    def _partition(self, place: Place, commits: GroupOffsets) -> Partition:
+        """A lag that the broker reports replaces the offsets."""
         if place in commits.lags:
             return Partition(lag=commits.lags[place], racks=self._racks(place))
         return self._with_commit(place, place in commits.offsets, commits.offsets.get(place))
@@ -166,37 +183,50 @@ class _Offsets(NamedTuple):
     refused: Mapping[str, Mapping[int, str]]
 
 
-def _offsets(seen: Mapping[str, LiveTopic], hidden: Mapping[str, str], found: Ends) -> _Offsets:
+def _offsets(
+    seen: Mapping[str, LiveTopic], hidden: Mapping[str, str], end_offsets: Ends
+) -> _Offsets:
     refused: dict[str, dict[int, str]] = {}
-    for (topic, number), word in found.problems.items():
+    for (topic, number), word in end_offsets.problems.items():
         refused.setdefault(topic, {})[number] = word
-    return _Offsets(seen, hidden, Partitions(seen, found), refused)
+    return _Offsets(seen, hidden, Partitions(seen, end_offsets), refused)
 
 
-def _described(connection: Connection, wanted: list[Listed]) -> dict[str, Described]:
-    found = answers(connection, wanted)
-    return {one.group_id: described(found[one.group_id], one.group_type) for one in wanted}
+def _described(connection: Connection, wanted: list[GroupListing]) -> dict[str, GroupDescription]:
+    answers_by_group = answers(connection, wanted)
+    return {
+        listed_group.group_id: described(
+            answers_by_group[listed_group.group_id], listed_group.group_type
+        )
+        for listed_group in wanted
+    }
 
 
-def _with_matches(connection: Connection, found: dict[str, Described]) -> dict[str, Described]:
-    """Add the topics that expressions of members match; the cluster's topics are asked for only
-    where there is an expression.
+def _with_matches(
+    connection: Connection, groups: dict[str, GroupDescription]
+) -> dict[str, GroupDescription]:
+    """Add the topics that expressions of members match; the cluster's topics are read only if there
+    is an expression.
     """
     expressions = {
-        one: [member.subscribed_regex for member in about.members if member.subscribed_regex]
-        for one, about in found.items()
+        group_id: [member.subscribed_regex for member in about.members if member.subscribed_regex]
+        for group_id, about in groups.items()
     }
     if not any(expressions.values()):
-        return found
+        return groups
     names = topic_names(connection)
     return {
-        one: _matched(about, expressions[one], names) if expressions[one] else about
-        for one, about in found.items()
+        group_id: _matched(about, expressions[group_id], names) if expressions[group_id] else about
+        for group_id, about in groups.items()
     }
 
 
-def _matched(about: Described, expressions: list[str], names: Sequence[str]) -> Described:
-    """Add what a group's expressions match. A refused expression is a problem of its group alone."""
+def _matched(
+    about: GroupDescription, expressions: list[str], names: Sequence[str]
+) -> GroupDescription:
+    """Add the topics that a group's expressions match. A refused expression is a problem of its
+    group alone.
+    """
     try:
         matches = frozenset(
             chain.from_iterable(with_matches([()] * len(expressions), expressions, names))
@@ -206,7 +236,7 @@ def _matched(about: Described, expressions: list[str], names: Sequence[str]) -> 
     return replace(about, matched=matches)
 
 
-def _topics_of(group: Described, commits: Committed) -> set[str]:
+def _topics_of(group: GroupDescription, commits: GroupOffsets) -> set[str]:
     return {topic for topic, _ in commits.offsets}.union(
         group.matched, *([*member.subscribed, *(member.owned or ())] for member in group.members)
     )
@@ -214,25 +244,27 @@ def _topics_of(group: Described, commits: Committed) -> set[str]:
 
 def _complete(
     connection: Connection,
-    found: Mapping[str, Described],
-    commits: dict[str, Committed],
+    about_groups: Mapping[str, GroupDescription],
+    commits: dict[str, GroupOffsets],
     seen: Mapping[str, LiveTopic],
-) -> dict[str, Committed]:
-    """Add what the first answer left out.
+) -> dict[str, GroupOffsets]:
+    """Add partitions and topics that the first answer left out.
 
     Where it has a commit in a topic, the other partitions of the topic have none. Another topic may
-    be hidden: an answer by name tells.
+    be hidden: an answer by name decides.
     """
     complete = dict(commits)
     missing: dict[str, dict[str, list[int]]] = {}
-    for group_id, one in commits.items():
-        if found[group_id].group_type == SHARE or None in one.problems:
+    for group_id, commit in commits.items():
+        if about_groups[group_id].group_type == SHARE or None in commit.problems:
             continue
-        topics_seen = _topics_of(found[group_id], one) & seen.keys()
-        visible = {topic for topic, _ in one.offsets}
-        complete[group_id] = one._replace(whole=topics_seen & visible)
-        if asked := sorted(topics_seen - visible):
-            missing[group_id] = {topic: list(range(len(seen[topic].racks))) for topic in asked}
+        topics_seen = _topics_of(about_groups[group_id], commit) & seen.keys()
+        visible = {topic for topic, _ in commit.offsets}
+        complete[group_id] = commit._replace(whole=topics_seen & visible)
+        if hidden_topics := sorted(topics_seen - visible):
+            missing[group_id] = {
+                topic: list(range(len(seen[topic].racks))) for topic in hidden_topics
+            }
     for group_id, more in committed(connection, missing).items():
         had = complete[group_id]
         complete[group_id] = had._replace(
@@ -242,7 +274,11 @@ def _complete(
 
 
 def _live(
-    group_id: str, about: Described, commits: Committed | None, offsets: _Offsets, now: datetime
+    group_id: str,
+    about: GroupDescription,
+    commits: GroupOffsets | None,
+    offsets: _Offsets,
+    now: datetime,
 ) -> LiveGroup:
     problems = list(about.problems)
     if about.refused:
@@ -265,7 +301,7 @@ def _live(
     )
     if not problems and (silence := nothing_visible(about.group_type, about.state, commits)):
         problems.append(silence)
-    found, unsized = _topics(names, about, offsets, commits)
+    topic_rows, unsized = _topics(names, about, offsets, commits)
     document = Document(
         format=FORMAT,
         group_id=group_id,
@@ -279,28 +315,28 @@ def _live(
         leader=about.leader,
         auto_offset_reset=about.auto_offset_reset,
         assumed=[*about.assumed, *unsized],
-        topics=found,
+        topics=topic_rows,
         members=about.members,
     )
     return LiveGroup(group_id, document, problems)
 
 
-def _with_application(group: LiveGroup, found: Found) -> LiveGroup:
-    problems = [*group.problems, *([found.problem] if found.problem else [])]
-    return group._replace(application=found.application, problems=problems)
+def _with_application(group: LiveGroup, application: ApplicationReading) -> LiveGroup:
+    problems = [*group.problems, *([application.problem] if application.problem else [])]
+    return group._replace(application=application.application, problems=problems)
 
 
 def _topics(
-    names: Iterable[str], about: Described, offsets: _Offsets, commits: Committed
+    names: Iterable[str], about: GroupDescription, offsets: _Offsets, commits: GroupOffsets
 ) -> tuple[list[Topic], list[str]]:
     """Return the topics, and the paths of hidden ones: a hidden topic ends with the last partition
     that a member owns.
     """
-    found, unsized = [], []
+    topic_rows, unsized = [], []
     named = named_numbers(commits)
     for topic in names:
         if topic in offsets.topics:
-            found.append(
+            topic_rows.append(
                 Topic(
                     topic,
                     offsets.partitions.of(topic, named.get(topic, ()), commits),
@@ -311,12 +347,12 @@ def _topics(
             offsets.hidden.get(topic) != NO_TOPIC
             and 0 < (size := _least_size(topic, about)) <= _MOST_PARTITIONS
         ):
-            unsized.append(f"topics[{len(found)}].partitions")
-            found.append(Topic(topic, size))
-    return found, unsized
+            unsized.append(f"topics[{len(topic_rows)}].partitions")
+            topic_rows.append(Topic(topic, size))
+    return topic_rows, unsized
 
 
-def _least_size(topic: str, about: Described) -> int:
+def _least_size(topic: str, about: GroupDescription) -> int:
     return max(
         (
             number + 1
@@ -331,7 +367,7 @@ def _least_size(topic: str, about: Described) -> int:
 # and end are the same for all.
 
 
-def named_numbers(commits: Committed) -> dict[str, list[int]]:
+def named_numbers(commits: GroupOffsets) -> dict[str, list[int]]:
     """Return the partition numbers that the answers about a group name, by topic."""
     named = defaultdict(list)
     for topic, number in chain(commits.offsets, commits.lags, filter(None, commits.problems)):
@@ -339,20 +375,20 @@ def named_numbers(commits: Committed) -> dict[str, list[int]]:
     return named
 
 
-def known_places(groups: Collection[Committed], seen: Mapping[str, LiveTopic]) -> set[Place]:
+def known_places(groups: Collection[GroupOffsets], seen: Mapping[str, LiveTopic]) -> set[Place]:
     """Return the partitions of which some group's commit is known, or known to be missing."""
-    known: set[Place] = set().union(*(one.offsets for one in groups))
-    whole = set().union(*(one.whole for one in groups if not one.problems))
+    known: set[Place] = set().union(*(group.offsets for group in groups))
+    whole = set().union(*(group.whole for group in groups if not group.problems))
     known.update(_places(whole, seen))
-    for one in groups:
-        if one.problems:
+    for group in groups:
+        if group.problems:
             known.update(
-                place for place in _places(one.whole - whole, seen) if place not in one.problems
+                place for place in _places(group.whole - whole, seen) if place not in group.problems
             )
     return known
 
 
-def is_known(place: Place, commits: Committed, seen: Mapping[str, LiveTopic]) -> bool:
+def is_known(place: Place, commits: GroupOffsets, seen: Mapping[str, LiveTopic]) -> bool:
     """Tell whether a group's commit in a partition is known, or known to be missing."""
     topic, number = place
     return place in commits.offsets or (

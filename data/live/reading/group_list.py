@@ -16,8 +16,8 @@ from evenkeel.data.group.tables import schemas
 from evenkeel.data.live.connection import NO_GROUP, Connection, error_word
 from evenkeel.data.live.reading.described import answers
 from evenkeel.data.live.reading.offsets import (
-    Committed,
     Ends,
+    GroupOffsets,
     Place,
     ends,
     nothing_visible,
@@ -26,11 +26,11 @@ from evenkeel.data.live.reading.offsets import (
 from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.live.wire.consumer_protocol import assignment
 from evenkeel.data.live.wire.leader import told_by
-from evenkeel.data.live.wire.raw_groups import Listed
+from evenkeel.data.live.wire.raw_groups import GroupListing
 
 
 class _Head(NamedTuple):
-    """What the list shows of a group beside its offsets."""
+    """Facts about a group in the list, without its offsets."""
 
     state: str
     assignor: str | None = None
@@ -54,12 +54,19 @@ def group_list(connection: Connection) -> pa.Table:
     heads = {group_id: _head(answer) for group_id, answer in answers(connection, listed).items()}
     commits = progress(connection, listed)
     places = {
-        place for one in listed for place in _places(heads[one.group_id], commits[one.group_id])
+        place
+        for listed_group in listed
+        for place in _places(heads[listed_group.group_id], commits[listed_group.group_id])
     }
     seen, hidden = topics(connection, {topic for topic, _ in places})
-    found = ends(connection, places, seen)
-    found.problems.update({place: hidden[place[0]] for place in places if place[0] in hidden})
-    rows = [_row(one, heads[one.group_id], commits[one.group_id], found) for one in listed]
+    end_offsets = ends(connection, places, seen)
+    end_offsets.problems.update({place: hidden[place[0]] for place in places if place[0] in hidden})
+    rows = [
+        _row(
+            listed_group, heads[listed_group.group_id], commits[listed_group.group_id], end_offsets
+        )
+        for listed_group in listed
+    ]
     table = pa.Table.from_pylist(rows, schema=schemas.GROUPS)
     return table.sort_by(
         [("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")]
@@ -120,14 +127,16 @@ def _assigned(member: Any) -> list[Place]:
             for number in numbers
         ]
     topics = getattr(member.assignment, "topic_partitions", ())
-    return [(one.topic_name, number) for one in topics for number in one.partitions]
+    return [(topic.topic_name, number) for topic in topics for number in topic.partitions]
 
 
-def _places(head: _Head, commits: Committed) -> set[Place]:
+def _places(head: _Head, commits: GroupOffsets) -> set[Place]:
     return head.assigned.union(commits.offsets, filter(None, commits.problems))
 
 
-def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, Any]:
+def _row(
+    listed_group: GroupListing, head: _Head, commits: GroupOffsets, ends: Ends
+) -> dict[str, Any]:
     places = list(_places(head, commits))
     lag = committed_lag(
         *(_column(places, known) for known in (ends.end, ends.begin, commits.offsets))
@@ -143,13 +152,13 @@ def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, 
     problem = (
         head.problem
         or _problem(places, commits, ends.problems)
-        or nothing_visible(one.group_type, head.state, commits)
+        or nothing_visible(listed_group.group_type, head.state, commits)
     )
     is_hidden = bool(problem) and not places
     return {
-        "group_id": one.group_id,
-        "group_type": one.group_type,
-        "state": head.state or one.state or None,
+        "group_id": listed_group.group_id,
+        "group_type": listed_group.group_type,
+        "state": head.state or listed_group.state or None,
         "assignor": head.assignor,
         "leader": head.leader and head.leader.client,
         "leader_certain": head.leader and head.leader.certain,
@@ -167,9 +176,7 @@ def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, 
 
 
 def _worst(places: Sequence[Place], lag: np.ndarray) -> str | None:
-    """Return the partition with the most lag, the first by name among equals; None where none has
-    any.
-    """
+    """Return the partition with the most lag, the first by name among equals; None without lag."""
     highest = lag.max(initial=0)
     return (
         partition_name(*min(places[row] for row in np.flatnonzero(lag == highest)))
@@ -178,7 +185,9 @@ def _worst(places: Sequence[Place], lag: np.ndarray) -> str | None:
     )
 
 
-def _problem(places: Iterable[Place], commits: Committed, lost: Mapping[Place, str]) -> str | None:
+def _problem(
+    places: Iterable[Place], commits: GroupOffsets, lost: Mapping[Place, str]
+) -> str | None:
     if commits.problems:
         place, word = next(iter(commits.problems.items()))
         return word if place is None else f"{partition_name(*place)}: {word}"
@@ -196,15 +205,18 @@ def _column(places: Iterable[Place], known: Mapping[Place, int | None]) -> np.nd
 # The groups of a live cluster that a caller names.
 
 
-def chosen_groups(connection: Connection, wanted: Sequence[str]) -> list[Listed]:
+def chosen_groups(connection: Connection, wanted: Sequence[str]) -> list[GroupListing]:
     """Return the named groups in the order named, or all.
 
     Raises
     ------
     SnapshotError
-        When a named group is not among those that can be seen, or none can be seen at all.
+        When a named group is not visible, or no group is visible.
     """
-    seen = {one.group_id: one for one in connection.ask(connection.raw.listed)}
+    seen = {
+        listed_group.group_id: listed_group
+        for listed_group in connection.ask(connection.raw.listed)
+    }
     if not seen:
         raise SnapshotError(none_visible(connection.profile.name))
     missing = [group_id for group_id in wanted if group_id not in seen]
@@ -214,7 +226,9 @@ def chosen_groups(connection: Connection, wanted: Sequence[str]) -> list[Listed]
 
 
 def none_visible(cluster: str) -> str:
-    """Return what an empty list means: Kafka silently leaves out groups that a user may not see."""
+    """Return the meaning of an empty list: Kafka silently leaves out groups that a user may not
+    see.
+    """
     return (
         f"cluster {cluster}: no group is visible to this user: the cluster has no groups, the right DESCRIBE on the cluster or on groups "
         "is missing, or the brokers have just started and have not loaded them yet"
@@ -222,7 +236,7 @@ def none_visible(cluster: str) -> str:
 
 
 def left_out(connection: Connection) -> str | None:
-    """Return what a list without the right DESCRIBE on the cluster means; null with it."""
+    """Return the meaning of a list without the right DESCRIBE on the cluster; null with it."""
     if connection.sees_all_groups:
         return None
     name = connection.profile.name

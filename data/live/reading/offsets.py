@@ -24,7 +24,7 @@ from evenkeel.data.live.connection import (
     error_word,
 )
 from evenkeel.data.live.reading.topics import LiveTopic, topics
-from evenkeel.data.live.wire.raw_groups import Listed, Wanted
+from evenkeel.data.live.wire.raw_groups import GroupListing, Wanted
 from evenkeel.data.live.wire.raw_records import Record
 from evenkeel.data.live.wire.raw_topics import RETRIED, Place
 from evenkeel.data.text.formats import listed
@@ -33,10 +33,10 @@ _NOT_COMMITTED = _NO_LAG = -1
 _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 
 
-class Committed(NamedTuple):
-    """What one group has committed, or where a share group starts.
+class GroupOffsets(NamedTuple):
+    """Commits of one group, or start offsets of a share group.
 
-    `offsets`: by place, null where it has no commit. `problems`: by place; under null, that of the
+    `offsets`: by place, null without a commit. `problems`: by place; under null, a problem of the
     whole group. `lags`: as the broker reports them. `whole`: topics whose other partitions have no
     commit.
     """
@@ -55,48 +55,50 @@ class Ends(NamedTuple):
     problems: dict[Place, str]
 
 
-def progress(connection: Connection, groups: Iterable[Listed]) -> dict[str, Committed]:
-    """Ask how far groups are: what they have committed.
+def progress(connection: Connection, groups: Iterable[GroupListing]) -> dict[str, GroupOffsets]:
+    """Ask how far groups are: their commits.
 
-    A share group commits nothing: its share coordinator keeps where it is. Brokers report start
-    offsets from Kafka 4.1 on and lags from 4.2 on; older ones report neither.
+    A share group commits nothing: its share coordinator keeps its start offsets. Brokers report
+    start offsets from Kafka 4.1 on and lags from 4.2 on; older ones report neither.
     """
-    by_type = {one.group_id: one.group_type for one in groups}
-    shared = [one for one, group_type in by_type.items() if group_type == SHARE]
+    by_type = {group.group_id: group.group_type for group in groups}
+    shared = [group_id for group_id, group_type in by_type.items() if group_type == SHARE]
     answers = connection.ask(lambda: connection.raw.started(shared)) if shared else {}
-    found = committed(
+    commits = committed(
         connection,
-        {one: None for one, group_type in by_type.items() if group_type != SHARE},
+        {group_id: None for group_id, group_type in by_type.items() if group_type != SHARE},
     )
     if connection.profile.requires_stable:
-        found |= _stable(connection, found)
-    return found | {
-        one: _started(answers[one]) if one in answers else Committed({}, {None: NO_START_SAID})
-        for one in shared
+        commits |= _stable(connection, commits)
+    return commits | {
+        group_id: _started(answers[group_id])
+        if group_id in answers
+        else GroupOffsets({}, {None: NO_START_SAID})
+        for group_id in shared
     }
 
 
-def nothing_visible(group_type: str, state: str, found: Committed) -> str | None:
-    """Return what it means that a group has no offsets.
+def nothing_visible(group_type: str, state: str, commits: GroupOffsets) -> str | None:
+    """Return the meaning of an answer without offsets.
 
-    Null where it has some; also where a group that commits has members, which say what it reads.
+    Null with offsets; also if a committing group has members, which name their topics.
     """
-    if found.offsets:
+    if commits.offsets:
         return None
     if group_type == SHARE:
         return NO_START_VISIBLE
     return NO_COMMIT_VISIBLE if state == EMPTY else None
 
 
-def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str, Committed]:
+def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str, GroupOffsets]:
     """Ask what groups have committed.
 
     Parameters
     ----------
     wanted : dict
         For each group partition numbers by topic. Asked by name, a hidden partition is a problem;
-        it is not left out. With `require.stable` in the profile, so is one whose commit an open
-        transaction is about to replace. None asks for all partitions with a commit, the latter
+        it is not left out. With `require.stable` in the profile, so is a partition whose commit an
+        open transaction is about to replace. None asks for all partitions with a commit, the latter
         among them.
     """
     require_stable = connection.profile.requires_stable and None not in wanted.values()
@@ -147,69 +149,78 @@ def _led(
     return leaders, without
 
 
-def _stable(connection: Connection, found: Mapping[str, Committed]) -> dict[str, Committed]:
+def _stable(connection: Connection, commits: Mapping[str, GroupOffsets]) -> dict[str, GroupOffsets]:
     """Ask again, by name: asked for all, Kafka silently leaves out partitions whose commit is about
     to be replaced.
     """
     wanted: dict[str, dict[str, list[int]]] = {}
-    for group_id, one in found.items():
-        for topic, number in one.offsets:
+    for group_id, group_commits in commits.items():
+        for topic, number in group_commits.offsets:
             wanted.setdefault(group_id, {}).setdefault(topic, []).append(number)
     again = committed(connection, wanted)
     return {
-        group_id: one._replace(problems=found[group_id].problems | one.problems)
-        for group_id, one in again.items()
+        group_id: group_commits._replace(
+            problems=commits[group_id].problems | group_commits.problems
+        )
+        for group_id, group_commits in again.items()
     }
 
 
-def _started(answer: Any) -> Committed:
-    """Read where a share group starts; its lag leaves out records acknowledged beyond that
+def _started(answer: Any) -> GroupOffsets:
+    """Read the start offsets of a share group; its lag leaves out records acknowledged beyond that
     (KIP-1226).
     """
     if answer.error_code:
-        return Committed({}, {None: error_word(answer.error_code)})
+        return GroupOffsets({}, {None: error_word(answer.error_code)})
     known = {
-        (topic.topic_name, one.partition_index): one
+        (topic.topic_name, partition.partition_index): partition
         for topic in answer.topics
-        for one in topic.partitions
+        for partition in topic.partitions
     }
-    return Committed(
+    return GroupOffsets(
         {
-            place: one.start_offset
-            for place, one in known.items()
-            if not one.error_code and one.start_offset > _NOT_COMMITTED
+            place: partition.start_offset
+            for place, partition in known.items()
+            if not partition.error_code and partition.start_offset > _NOT_COMMITTED
         },
-        {place: error_word(one.error_code) for place, one in known.items() if one.error_code},
         {
-            place: one.lag
-            for place, one in known.items()
-            if not one.error_code and one.lag > _NO_LAG
+            place: error_word(partition.error_code)
+            for place, partition in known.items()
+            if partition.error_code
+        },
+        {
+            place: partition.lag
+            for place, partition in known.items()
+            if not partition.error_code and partition.lag > _NO_LAG
         },
     )
 
 
-def _committed(answer: Any) -> Committed:
+def _committed(answer: Any) -> GroupOffsets:
     if answer.error_code:
-        return Committed({}, {None: error_word(answer.error_code)})
-    found, problems = {}, {}
+        return GroupOffsets({}, {None: error_word(answer.error_code)})
+    offsets: dict[Place, int | None] = {}
+    problems: dict[Place | None, str] = {}
     for topic in answer.topics:
-        for one in topic.partitions:
-            place = (topic.name, one.partition_index)
-            if one.error_code:
-                problems[place] = error_word(one.error_code)
+        for partition in topic.partitions:
+            place = (topic.name, partition.partition_index)
+            if partition.error_code:
+                problems[place] = error_word(partition.error_code)
             else:
-                found[place] = (
-                    None if one.committed_offset <= _NOT_COMMITTED else one.committed_offset
+                offsets[place] = (
+                    None
+                    if partition.committed_offset <= _NOT_COMMITTED
+                    else partition.committed_offset
                 )
-    return Committed(found, problems)
+    return GroupOffsets(offsets, problems)
 
 
-# Ages of the records at which groups stand, by the records' own timestamps: the next record that a
-# group has to read.
+# Ages of the groups' next records, by the records' own timestamps: the next record that a group has
+# to read.
 
 
 MOST_RECORDS = 20_000
-"""Asked at once; those beyond it, and those that do not come in time, are left out."""
+"""Asked at once; records beyond it, and late answers, are left out."""
 
 _NO_READ = "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time lags are estimated from offsets"
 
@@ -231,26 +242,28 @@ _NONE = Ages({}, {})
 
 def ages(
     connection: Connection,
-    commits: Mapping[str, Committed],
+    commits: Mapping[str, GroupOffsets],
     ends: Ends,
     seen: Mapping[str, LiveTopic],
     limit_seconds: float,
 ) -> Ages:
-    """Return how old the records are, for partitions with lag, in so many seconds at most; none
-    unless the profile has `record_timestamps`.
+    """Return how old the records are, for partitions with lag, within `limit_seconds`; none unless
+    the profile has `record_timestamps`.
 
     Every group's partition with the most lag comes first, then every group's second.
     """
     if not connection.profile.reads_records or limit_seconds <= 0:
         return _NONE
     now = clock.seconds()
-    places = {group_id: dict(_behind(one, ends)) for group_id, one in commits.items()}
+    places = {
+        group_id: dict(_behind(group_commits, ends)) for group_id, group_commits in commits.items()
+    }
     leaders = {record: seen[record[0][0]].leaders[record[0][1]] for record in _worst_first(places)}
     if not leaders:
         return _NONE
     try:
         records = connection.records
-        found = connection.ask(
+        times = connection.ask(
             lambda: records.times(leaders, connection.profile.reads_committed, limit_seconds)
         )
     except UnansweredError as error:
@@ -263,7 +276,7 @@ def ages(
                 if behind
             },
         )
-    age = {record: now - written / 1000 for record, written in found.written.items()}
+    age = {record: now - written / 1000 for record, written in times.written.items()}
     believed = {
         record: max(seconds, 0.0) for record, seconds in age.items() if seconds >= -SKEW_SECONDS
     }
@@ -276,7 +289,7 @@ def ages(
         for group_id, behind in places.items()
     }
     refused = {
-        group_id: sorted({topic for topic, _ in behind} & found.refused.keys())
+        group_id: sorted({topic for topic, _ in behind} & times.refused.keys())
         for group_id, behind in places.items()
     }
     return Ages(
@@ -289,8 +302,8 @@ def ages(
     )
 
 
-def _behind(commits: Committed, ends: Ends) -> Iterator[tuple[Place, tuple[int, int]]]:
-    """Yield where there is lag: the offset of the next record, which is the first one where
+def _behind(commits: GroupOffsets, ends: Ends) -> Iterator[tuple[Place, tuple[int, int]]]:
+    """Yield partitions with lag: the offset of the next record, which is the first one where
     retention has deleted others, and the lag.
     """
     for place, offset in commits.offsets.items():
@@ -303,7 +316,7 @@ def _behind(commits: Committed, ends: Ends) -> Iterator[tuple[Place, tuple[int, 
 def _worst_first(places: Mapping[str, Mapping[Place, tuple[int, int]]]) -> list[Record]:
     ranked = []
     for behind in places.values():
-        by_lag = sorted(behind.items(), key=lambda one: -one[1][1])
+        by_lag = sorted(behind.items(), key=lambda item: -item[1][1])
         ranked += [
             (rank, -lag, (place, offset)) for rank, (place, (offset, lag)) in enumerate(by_lag)
         ]

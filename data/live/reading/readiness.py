@@ -13,19 +13,19 @@ from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import FORMAT, Document, Partition, Topic
 from evenkeel.data.live.connection import Connection, error_word
-from evenkeel.data.live.reading.described import Described, answers, described
+from evenkeel.data.live.reading.described import GroupDescription, answers, described
 from evenkeel.data.live.reading.group_list import chosen_groups, left_out
 from evenkeel.data.live.reading.topics import LiveTopic, topics
-from evenkeel.data.live.wire.raw_groups import Listed
+from evenkeel.data.live.wire.raw_groups import GroupListing
 
 _SETTINGS = SETTINGS[1:]
 """The first one is a feature, which every user may read."""
 
 
-class Seen(NamedTuple):
+class GroupReading(NamedTuple):
     """One group, without offsets.
 
-    `clients`: what each member can be by its bytes, None for a group that is not classic.
+    `clients`: possible clients of each member by its bytes, None unless the group is classic.
     `malformed`: members whose bytes are not of the consumer protocol. `node`: the broker that
     coordinates it.
     """
@@ -37,11 +37,11 @@ class Seen(NamedTuple):
 
 
 class LiveReadiness(NamedTuple):
-    """The groups of a cluster; its finalized features; settings by broker, without those that
+    """The groups of a cluster; its finalized features; settings by broker, without brokers that
     refuse; what cannot be seen.
     """
 
-    groups: list[Seen]
+    groups: list[GroupReading]
     features: Mapping[str, int]
     settings: Mapping[int, Mapping[str, str]]
     problems: list[str]
@@ -57,21 +57,31 @@ def live_readiness(connection: Connection, wanted: Sequence[str] = ()) -> LiveRe
         When the cluster does not answer, or a named group is not there.
     """
     listed = chosen_groups(connection, wanted)
-    found = answers(connection, listed)
-    about = {one.group_id: described(found[one.group_id], one.group_type) for one in listed}
-    seen, _ = topics(connection, {name for one in about.values() for name in _topics_of(one)})
-    nodes = {one.group_id: connection.raw.coordinator_of(one.group_id) for one in listed}
+    answers_by_group = answers(connection, listed)
+    about = {
+        listed_group.group_id: described(
+            answers_by_group[listed_group.group_id], listed_group.group_type
+        )
+        for listed_group in listed
+    }
+    seen, _ = topics(
+        connection, {name for group_about in about.values() for name in _topics_of(group_about)}
+    )
+    nodes = {
+        listed_group.group_id: connection.raw.coordinator_of(listed_group.group_id)
+        for listed_group in listed
+    }
     features, settings, refused = _brokers(connection, nodes.values())
     now, hidden = clock.now(), None if wanted else left_out(connection)
     groups = [
-        one._replace(node=nodes[one.observed.group_id])
-        for one in seen_groups(listed, found, about, seen, now)
+        group._replace(node=nodes[group.observed.group_id])
+        for group in seen_groups(listed, answers_by_group, about, seen, now)
     ]
     gone = [
         f"{name}: {problem}"
-        for name, one in about.items()
-        if not one.state
-        for problem in one.problems
+        for name, group_about in about.items()
+        if not group_about.state
+        for problem in group_about.problems
     ]
     return LiveReadiness(
         groups, features, settings, [note for note in (refused, hidden, *gone) if note], now
@@ -79,20 +89,27 @@ def live_readiness(connection: Connection, wanted: Sequence[str] = ()) -> LiveRe
 
 
 def seen_groups(
-    listed: Iterable[Listed],
-    found: Mapping[str, Any],
-    about: Mapping[str, Described],
+    listed: Iterable[GroupListing],
+    answers_by_group: Mapping[str, Any],
+    about: Mapping[str, GroupDescription],
     seen: Mapping[str, LiveTopic],
     now: datetime,
-) -> list[Seen]:
-    """Return the groups that are there, of the answers `found` and what they say, `about`; their
-    brokers are not told yet.
+) -> list[GroupReading]:
+    """Return the existing groups, from the answers `answers_by_group` and their descriptions
+    `about`; their brokers are not known yet.
     """
     sizes: dict[str, Topic] = {}
     return [
-        _seen(one, found[one.group_id], about[one.group_id], seen, sizes, now)
-        for one in listed
-        if about[one.group_id].state
+        _seen(
+            listed_group,
+            answers_by_group[listed_group.group_id],
+            about[listed_group.group_id],
+            seen,
+            sizes,
+            now,
+        )
+        for listed_group in listed
+        if about[listed_group.group_id].state
     ]
 
 
@@ -103,16 +120,16 @@ def _brokers(
     read.
     """
     features = connection.ask(connection.raw.features)
-    asked = sorted({node for node in nodes if node is not None})
-    found = connection.ask(lambda: connection.raw.broker_settings(asked, _SETTINGS))
-    settings = {node: one for node, one in found.items() if not isinstance(one, int)}
-    codes = [one for one in found.values() if isinstance(one, int)]
-    return features, settings, _unread(connection.profile.name, codes, len(asked) - len(found))
+    node_ids = sorted({node for node in nodes if node is not None})
+    answers = connection.ask(lambda: connection.raw.broker_settings(node_ids, _SETTINGS))
+    settings = {node: answer for node, answer in answers.items() if not isinstance(answer, int)}
+    codes = [answer for answer in answers.values() if isinstance(answer, int)]
+    return features, settings, _unread(connection.profile.name, codes, len(node_ids) - len(answers))
 
 
 def _unread(name: str, codes: Iterable[int], silent: int) -> str | None:
     """Return why settings cannot be read: the brokers' error codes, and how many did not answer; a
-    right is missing where one says so.
+    right is missing if an error code says so.
     """
     words = sorted({error_word(code).partition(":")[0] for code in codes})
     why = ", ".join([*words, *(["no answer"] if silent else [])])
@@ -125,13 +142,13 @@ def _unread(name: str, codes: Iterable[int], silent: int) -> str | None:
 
 
 def _seen(
-    listed: Listed,
+    listed: GroupListing,
     answer: Any,
-    about: Described,
+    about: GroupDescription,
     seen: Mapping[str, LiveTopic],
     sizes: dict[str, Topic],
     now: datetime,
-) -> Seen:
+) -> GroupReading:
     document = Document(
         format=FORMAT,
         group_id=listed.group_id,
@@ -149,30 +166,30 @@ def _seen(
     )
     observed = observed_from_document(document)
     if about.group_type != CLASSIC:
-        return Seen(observed, None, (), None)
+        return GroupReading(observed, None, (), None)
     read = zip(answer.members, about.members, strict=True)
     malformed = [
-        one.member_id
-        for one, member in read
-        if one.member_metadata and (member.joined_with is None or member.owned is None)
+        sender.member_id
+        for sender, member in read
+        if sender.member_metadata and (member.joined_with is None or member.owned is None)
     ]
-    return Seen(observed, about.clients, tuple(malformed), None)
+    return GroupReading(observed, about.clients, tuple(malformed), None)
 
 
-def _topics_of(about: Described) -> list[str]:
+def _topics_of(about: GroupDescription) -> list[str]:
     return sorted(
         {topic for member in about.members for topic in (*member.subscribed, *(member.owned or ()))}
     )
 
 
 def _topic(name: str, seen: Mapping[str, LiveTopic], sizes: dict[str, Topic]) -> Topic:
-    """Return a topic as all groups share it; racks where the brokers have some."""
+    """Return a topic as all groups share it; with racks if the brokers have racks."""
     if name not in sizes:
-        one = seen[name]
-        has_racks = any(any(racks) for racks in one.racks)
+        topic = seen[name]
+        has_racks = any(any(racks) for racks in topic.racks)
         sizes[name] = Topic(
             name,
-            [Partition(racks=racks) for racks in one.racks] if has_racks else len(one.racks),
-            one.topic_id,
+            [Partition(racks=racks) for racks in topic.racks] if has_racks else len(topic.racks),
+            topic.topic_id,
         )
     return sizes[name]

@@ -27,20 +27,22 @@ def parsed_groups(
     """
     file, groups, refused = source_of(cluster), list(groups), OtherLines()
     context = Context(cluster=cluster)
-    found = rows_of(((line, one.document) for line, one in groups if one.document), file, context)
+    rows = rows_of(((line, live.document) for line, live in groups if live.document), file, context)
     streams = application_rows_of(
-        ((line, one.application.document) for line, one in groups if one.application), file, context
+        ((line, live.application.document) for line, live in groups if live.application),
+        file,
+        context,
     )
-    for line, one in groups:
-        if one.document is None:
-            refused.reject(line, one.group_id.encode(), FORMAT, "; ".join(one.problems))
-    offsets = _with_ages(found.offsets, [one for _, one in groups if one.document])
+    for line, live in groups:
+        if live.document is None:
+            refused.reject(line, live.group_id.encode(), FORMAT, "; ".join(live.problems))
+    offsets = _with_ages(rows.offsets, [live for _, live in groups if live.document])
     offsets = _with_stable(offsets, beside)
-    topics = _with_settings(found.topics, beside)
+    topics = _with_settings(rows.topics, beside)
     return joined(
         [
             replace(
-                found,
+                rows,
                 offsets=offsets,
                 topics=topics,
                 tasks=streams.tasks,
@@ -52,13 +54,13 @@ def parsed_groups(
 
 
 def _with_ages(offsets: pa.Table, groups: list[LiveGroup]) -> pa.Table:
-    """Fill in `lag_seconds`: the rows are those of the documents in their order."""
-    if not any(one.ages for one in groups):
+    """Fill in `lag_seconds`: the rows have the order of the documents."""
+    if not any(live.ages for live in groups):
         return offsets
     places = [
-        one.ages.get((topic.name, number))
-        for one in groups
-        for topic in one.document.topics
+        group.ages.get((topic.name, number))
+        for group in groups
+        for topic in group.document.topics
         if not isinstance(topic.partitions, int)
         for number in range(len(topic.partitions))
     ]
@@ -108,5 +110,5 @@ def manifest_of(
 
 
 def source_of(cluster: str) -> str:
-    """Return what stands for a cluster where a table names the file of a row."""
+    """Return the file name of a cluster's rows in tables."""
     return f"cluster {cluster}"

@@ -42,8 +42,8 @@ _ERRORS = {
 
 
 class Thread(NamedTuple):
-    """`sent`, `info`: what it sent when it last joined. `given`: what the leader gave it. `inputs`:
-    the partitions of each active task.
+    """`sent`, `info`: its last subscription and user data. `given`: the leader's assignment.
+    `inputs`: the partitions of each active task.
     """
 
     answer: Any
@@ -59,29 +59,29 @@ def thread_of(answer: Any) -> Thread:
     Raises
     ------
     SnapshotError
-        With the member's id, for bytes that are not those of Kafka Streams.
+        With the member's id, for bytes of another protocol than Kafka Streams.
     """
     try:
         sent = subscription(bytes(answer.member_metadata))
         assigned, given = assignment_with_user_data(bytes(answer.member_assignment))
-        found = assignment_info(given or b"")
-        if found.error_code:
+        info = assignment_info(given or b"")
+        if info.error_code:
             raise SnapshotError(
-                f"the leader assigned nothing: {_ERRORS.get(found.error_code, f'error {found.error_code}')}"
+                f"the leader assigned nothing: {_ERRORS.get(info.error_code, f'error {info.error_code}')}"
             )
         return Thread(
             answer,
             sent,
             subscription_info(sent.user_data or b""),
-            found,
-            _inputs(assigned, found.active),
+            info,
+            _inputs(assigned, info.active),
         )
     except SnapshotError as error:
         raise SnapshotError(f"{answer.member_id}: {error}") from None
 
 
 class OneThread(NamedTuple):
-    """A consumer, and what it says of its process."""
+    """A consumer, and its report about its process."""
 
     process_id: str
     consumer: StreamsConsumer
@@ -92,7 +92,7 @@ class OneThread(NamedTuple):
 
 
 def one_thread(thread: Thread, consumer: StreamsConsumer) -> OneThread:
-    """Return a consumer with what the thread says of its process."""
+    """Return a consumer with the thread's report about its process."""
     answer, info = thread.answer, thread.info
     return OneThread(
         info.process_id,
@@ -105,16 +105,16 @@ def one_thread(thread: Thread, consumer: StreamsConsumer) -> OneThread:
 
 
 def _inputs(assigned: dict[str, list[int]], active: list[str]) -> dict[str, list[Place]]:
-    """Pair partitions in order with the tasks that stand for them."""
+    """Pair partitions with their tasks, both in order."""
     places = sorted((topic, number) for topic, numbers in assigned.items() for number in numbers)
     if len(places) != len(active):
         raise SnapshotError(
             f"AssignmentInfo: {len(active)} active tasks for {len(places)} assigned partitions, expected one for each"
         )
-    found: dict[str, list[Place]] = {}
+    places_by_task: dict[str, list[Place]] = {}
     for place, task_id in zip(places, active, strict=True):
-        found.setdefault(task_id, []).append(place)
-    return found
+        places_by_task.setdefault(task_id, []).append(place)
+    return places_by_task
 
 
 # Processes: the threads of each KafkaStreams instance.
@@ -149,7 +149,7 @@ def _process(process_id: str, threads: list[OneThread]) -> Process:
     )
 
 
-# Copies: what the standbys of an application tell of its settings and its state.
+# Copies: conclusions from an application's standbys about its settings and its state.
 
 
 def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[str]) -> Topology:
@@ -162,12 +162,14 @@ def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[st
     copies = Counter(standby)
     seen = {task_number(task)[0] for task in (*copies, *reported)}
     is_complete = any(
-        copies and all(copies[task] for task in task_ids({number: one}))
-        for number, one in topology.items()
+        copies and all(copies[task] for task in task_ids({number: subtopology}))
+        for number, subtopology in topology.items()
     )
     return {
-        number: replace(one, is_stateful=True if number in seen else False if is_complete else None)
-        for number, one in topology.items()
+        number: replace(
+            subtopology, is_stateful=True if number in seen else False if is_complete else None
+        )
+        for number, subtopology in topology.items()
     }
 
 
@@ -175,18 +177,17 @@ def standby_count(standby: Mapping[str, int], stateful: Iterable[str]) -> int:
     """Return num.standby.replicas: the fewest standbys that a stateful task has; warm-ups are more
     than that.
 
-    `standby`: how many copies each task has. Fewer than the setting where there are not as many
-    processes.
+    `standby`: how many copies each task has. Fewer than the setting if there are fewer processes.
     """
     return min((standby.get(task, 0) for task in stateful), default=0)
 
 
-# Now: what threads of a classic application would send if they rejoined, as far as their last
-# assignment tells.
+# Now: the subscriptions that threads of a classic application would send if they rejoined, derived
+# from their last assignment.
 
 
 ASSUMED_SUMS = "processes[*].consumers[*].task_offset_sums"
-"""Path of the offset sums: only the members know those of this moment."""
+"""Path of the offset sums: only the members know the present ones."""
 
 _ACCEPTABLE_RECOVERY_LAG = StreamsSettings.acceptable_recovery_lag
 """Kafka's default; the setting of the application is known to its leader alone."""
@@ -217,9 +218,9 @@ def _consumer(
     on_disk = [task for task in reported if task in tasks and task not in roles]
     sums = {task: RUNNING for task in owned if tasks[task].stateful}
     sums |= {
-        task: found
+        task: copy
         for task in standby
-        if (found := _of_copy(tasks[task], reported.get(task), is_probing)) is not None
+        if (copy := _of_copy(tasks[task], reported.get(task), is_probing)) is not None
     }
     sums |= {task: _of_disk(tasks[task], reported[task]) for task in on_disk}
     return StreamsConsumer(

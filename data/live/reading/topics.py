@@ -9,10 +9,10 @@ from evenkeel.data.live.connection import ANSWER_SECONDS, Connection, error_word
 
 
 class LiveTopic(NamedTuple):
-    """One topic. `topic_id`: as Kafka prints it. `racks`: of each partition's replicas, null where
-    a broker has none.
+    """One topic. `topic_id`: as Kafka prints it. `racks`: of each partition's replicas, null if a
+    broker has no rack.
 
-    `leaders`: of each partition, -1 where it has none now.
+    `leaders`: of each partition, -1 without a leader.
     """
 
     topic_id: str
@@ -28,21 +28,21 @@ def topics(
     if not wanted:
         return {}, {}
     answers, racks = connection.ask(lambda: connection.raw.topics.described(wanted))
-    found, problems = {}, {}
-    for one in answers:
-        if one.error_code:
-            problems[one.name] = error_word(one.error_code)
+    topics_by_name, problems = {}, {}
+    for answer in answers:
+        if answer.error_code:
+            problems[answer.name] = error_word(answer.error_code)
             continue
-        partitions = sorted(one.partitions, key=lambda partition: partition.partition_index)
+        partitions = sorted(answer.partitions, key=lambda partition: partition.partition_index)
         replicas = [
             [racks.get(node) for node in partition.replica_nodes] for partition in partitions
         ]
-        found[one.name] = LiveTopic(
-            _as_kafka_prints(one.topic_id),
+        topics_by_name[answer.name] = LiveTopic(
+            _as_kafka_prints(answer.topic_id),
             replicas,
             [partition.leader_id for partition in partitions],
         )
-    return found, problems
+    return topics_by_name, problems
 
 
 def _as_kafka_prints(topic_id: uuid.UUID) -> str:

@@ -1,5 +1,5 @@
-"""Topology: the subtopologies of an application, what they read, their changelogs and tasks, and
-which of them keep state.
+"""Topology: the subtopologies of an application, their sources, changelogs and tasks, and whether
+they keep state.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from evenkeel.data.live.reading.topics import LiveTopic
 @dataclass(frozen=True)
 class Subtopology:
     """`topics`: what it reads. `task_count`: one for each partition of the largest of them.
-    `is_stateful`: null where that is unknown.
+    `is_stateful`: null if unknown.
     """
 
     topics: frozenset[str]
@@ -37,7 +37,7 @@ class Subtopology:
 Topology = dict[int, Subtopology]
 
 
-class Read(NamedTuple):
+class SourcePartition(NamedTuple):
     """One partition of a source topic, and the task that reads it."""
 
     task_id: str
@@ -45,11 +45,11 @@ class Read(NamedTuple):
     partition: int
 
 
-def topology_of(reads: Iterable[Read], seen: Mapping[str, LiveTopic]) -> Topology:
+def topology_of(reads: Iterable[SourcePartition], seen: Mapping[str, LiveTopic]) -> Topology:
     """Return the subtopologies by number, from what their tasks read.
 
-    A task is there for each partition, also where none of it was read; of topics that cannot be
-    seen, up to the last one that was.
+    There is a task for each partition, even if nothing was read from it; of hidden topics, up to
+    the last partition that was read.
     """
     topics: dict[int, set[str]] = {}
     last: dict[int, int] = {}
@@ -134,7 +134,7 @@ def end_sums(
     ]
     if not ways:
         return EndSums({}, frozenset(), {})
-    stateful = {number for number, one in topology.items() if one.is_stateful}
+    stateful = {number for number, subtopology in topology.items() if subtopology.is_stateful}
     way, best = min(ways, key=lambda each: _oddness(*each, reported, stateful))
     assumed = frozenset(
         task
@@ -148,8 +148,8 @@ def end_sums(
 def _oddness(
     way: Way, sums: Mapping[str, int], reported: Mapping[str, int], stateful: set[int]
 ) -> tuple[int, int]:
-    """Return what makes a way unlikely: records beyond those reported, then state where none was
-    seen, or changelogs in few places.
+    """Return what makes a way unlikely: records beyond the reported ones, then state without a sign
+    of it, or changelogs in few places.
     """
     beyond = sum(sums.get(task, 0) - offset_sum for task, offset_sum in reported.items())
     owners = {*way.values()}
@@ -164,7 +164,7 @@ def _ways(topology: Topology, changelogs: Mapping[str, LiveTopic]) -> Iterable[W
     candidates = [_candidates(name, topology, changelogs) for name in names]
     if prod(map(len, candidates)) > _MOST_WAYS:
         return
-    stateful = {number for number, one in topology.items() if one.is_stateful}
+    stateful = {number for number, subtopology in topology.items() if subtopology.is_stateful}
     for chosen in product(*candidates):
         if stateful <= {*chosen}:
             yield dict(zip(names, chosen, strict=True))
@@ -174,48 +174,48 @@ def _candidates(
     name: str, topology: Topology, changelogs: Mapping[str, LiveTopic]
 ) -> Sequence[int]:
     size, source = len(changelogs[name].racks), name.removesuffix(_CHANGELOG) + _REPARTITION
-    found = [
+    candidates = [
         number
-        for number, one in topology.items()
-        if one.is_stateful is not False and one.task_count == size
+        for number, subtopology in topology.items()
+        if subtopology.is_stateful is not False and subtopology.task_count == size
     ]
     # An aggregation without names calls its store and the topic that it repartitions through alike.
-    return [number for number in found if source in topology[number].topics] or found
+    return [number for number in candidates if source in topology[number].topics] or candidates
 
 
 def way_sums(way: Way, topology: Topology, ends: Mapping[tuple[str, int], int]) -> dict[str, int]:
     """Return the end offset sum of each task; one of which an end is unknown has none."""
-    found: dict[str, int] = {}
+    sums: dict[str, int] = {}
     for number in {*way.values()}:
         names = [name for name, owner in way.items() if owner == number]
         for partition in range(topology[number].task_count):
             known = [ends.get((name, partition)) for name in names]
             if None not in known:
-                found[f"{number}_{partition}"] = sum(known)
-    return found
+                sums[f"{number}_{partition}"] = sum(known)
+    return sums
 
 
 def _reaches(sums: Mapping[str, int], reported: Mapping[str, int]) -> bool:
     return all(sums.get(task, offset_sum) >= offset_sum for task, offset_sum in reported.items())
 
 
-# Tasks of an application with what is known of their state and their replicas.
+# Tasks of an application with known facts about their state and their replicas.
 
 
 def tasks_of(
     topology: Topology, ends: EndSums, seen: Mapping[str, LiveTopic]
 ) -> tuple[list[Task], list[str]]:
-    """Return the tasks, and the paths of what is assumed; `seen`: source topics and changelogs."""
+    """Return the tasks, and the paths of assumed values; `seen`: source topics and changelogs."""
     tasks, assumed, owners = [], [], {*ends.way.values()}
     for number in sorted(topology):
-        one, names = (
+        subtopology, names = (
             topology[number],
             sorted(name for name, owner in ends.way.items() if owner == number),
         )
-        stateful = number in owners if one.is_stateful is None else one.is_stateful
-        for partition in range(one.task_count):
+        stateful = number in owners if subtopology.is_stateful is None else subtopology.is_stateful
+        for partition in range(subtopology.task_count):
             task_id, place = f"{number}_{partition}", len(tasks)
-            inputs = one.inputs(partition, seen)
+            inputs = subtopology.inputs(partition, seen)
             places = [(topic, read) for topic, numbers in inputs.items() for read in numbers]
             tasks.append(
                 Task(
@@ -230,7 +230,7 @@ def tasks_of(
                 )
             )
             is_guess = task_id in ends.assumed
-            if one.is_stateful is None and is_guess:
+            if subtopology.is_stateful is None and is_guess:
                 assumed.append(f"tasks[{place}].stateful")
             if stateful and (is_guess or task_id not in ends.sums):
                 assumed.append(f"tasks[{place}].end_offset_sum")
@@ -238,11 +238,15 @@ def tasks_of(
 
 
 def _racks(places: list[tuple[str, int]], seen: Mapping[str, LiveTopic]) -> Racks | None:
-    """Return the racks of each partition's replicas; null where one is not visible or no broker has
+    """Return the racks of each partition's replicas; null if a partition is hidden or no broker has
     a rack.
     """
-    found = [
+    racks_of_places = [
         seen[topic].racks[number] if topic in seen and number < len(seen[topic].racks) else None
         for topic, number in places
     ]
-    return found if found and all(found) and any(any(racks) for racks in found) else None
+    return (
+        racks_of_places
+        if racks_of_places and all(racks_of_places) and any(any(racks) for racks in racks_of_places)
+        else None
+    )

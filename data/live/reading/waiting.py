@@ -17,7 +17,7 @@ from evenkeel.data.live.wire.raw_topics import Place
 from evenkeel.data.text.formats import counted
 
 MOST_PLACES = 2_000
-"""Partitions whose last stable offset is asked for in one slot; those that wait longest come
+"""Partitions whose last stable offset is asked for in one slot; the longest waiting ones come
 first.
 """
 
@@ -136,8 +136,8 @@ def _stable(
 def _settings(
     connection: Connection, memory: _Memory, names: Sequence[str]
 ) -> tuple[dict[str, Mapping[str, str | int]], int]:
-    """Return the settings of topics that are known, asked for once in ten minutes, and how many
-    topics refused to tell.
+    """Return the settings of topics, read at most once in ten minutes, and the number of topics
+    without readable settings.
     """
     now = time.monotonic()
     old = [
@@ -154,19 +154,19 @@ def _settings(
 def _described(
     connection: Connection, names: Sequence[str], now: float
 ) -> dict[str, tuple[float, Mapping[str, str | int]]]:
-    """Return the settings of topics with the time; none of a topic that refuses to tell."""
+    """Return the settings of topics with the time; no settings for a topic that refuses."""
     try:
         resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in names]
         answers = connection.admin.describe_configs(resources, request_timeout=_ANSWER_SECONDS)
     except KafkaException:
         return dict.fromkeys(names, (now, {}))
-    found: dict[str, tuple[float, Mapping[str, str | int]]] = {}
+    columns_by_topic: dict[str, tuple[float, Mapping[str, str | int]]] = {}
     for resource, answer in answers.items():
         try:
-            found[resource.name] = now, _columns(answer.result())
+            columns_by_topic[resource.name] = now, _columns(answer.result())
         except KafkaException:
-            found[resource.name] = now, {}
-    return found
+            columns_by_topic[resource.name] = now, {}
+    return columns_by_topic
 
 
 def _columns(entries: Mapping[str, object]) -> dict[str, str | int]:

@@ -1,4 +1,5 @@
-"""The classic consumer protocol: what a member sends when it joins, and what its leader gives it.
+"""The classic consumer protocol: the subscription that a member sends when it joins, and the
+assignment that its leader returns.
 
 Kafka's `ConsumerProtocolSubscription` versions 0 to 3 and `ConsumerProtocolAssignment`.
 """
@@ -22,9 +23,9 @@ _NEWEST = 3
 class Subscription:
     """One member's metadata.
 
-    `user_data`: what its assignor put in, null where nothing. `owned`: partition numbers by topic,
-    null before version 1. `generation`: -1 is none, null before version 2. `rack`: null where the
-    client has none or cannot say; librdkafka sends an empty text for none.
+    `user_data`: its assignor's data, null without any. `owned`: partition numbers by topic, null
+    before version 1. `generation`: -1 is none, null before version 2. `rack`: null if the client
+    has none or cannot send it; librdkafka sends an empty text for none.
     """
 
     version: int
@@ -71,8 +72,8 @@ def assignment(data: bytes) -> dict[str, list[int]]:
 
 
 def assignment_with_user_data(data: bytes) -> tuple[dict[str, list[int]], bytes | None]:
-    """Decode a member's assignment: partition numbers by topic as written, and what the leader's
-    assignor put in, null where nothing.
+    """Decode a member's assignment: partition numbers by topic as written, and the leader's user
+    data, null without any.
 
     Raises
     ------
@@ -103,8 +104,8 @@ class OursLast(msgspec.Struct, frozen=True):
 
 
 class Ours(msgspec.Struct, frozen=True):
-    """What a member with the package `evenkeel-assignors` says of itself. `owned` is empty where
-    the protocol itself carries it.
+    """What a member with the package `evenkeel-assignors` says of itself. `owned` is empty if the
+    protocol itself carries it.
     """
 
     evenkeel: Literal[1]
@@ -115,9 +116,7 @@ class Ours(msgspec.Struct, frozen=True):
 
 
 def ours(data: bytes | None) -> Ours | None:
-    """Decode the user data of a member with Evenkeel's package, None for those of any other
-    assignor.
-    """
+    """Decode the user data of a member with Evenkeel's package, None for any other assignor."""
     try:
         return msgspec.json.decode(data or b"", type=Ours)
     except (msgspec.DecodeError, RecursionError):
@@ -127,16 +126,16 @@ def ours(data: bytes | None) -> Ours | None:
 # User data of the sticky assignors in each layout, and Java's cooperative generation.
 
 
-class Remembered(NamedTuple):
+class StickyMemory(NamedTuple):
     """What a member remembers of its last assignment: partition numbers by topic, and the
-    generation, null where the layout has none.
+    generation, null if the layout has none.
     """
 
     owned: dict[str, list[int]]
     generation: int | None
 
 
-def sticky(data: bytes, leader: str | None = None) -> Remembered:
+def sticky(data: bytes, leader: str | None = None) -> StickyMemory:
     """Decode the user data of a `sticky` member, in the layout that takes all of its bytes.
 
     `leader`: the client that leads. It takes another client's layout to mean nothing.
@@ -147,9 +146,9 @@ def sticky(data: bytes, leader: str | None = None) -> Remembered:
         Where no layout fits, or two with different content.
     """
     fitting = {
-        layout: found
+        layout: fitted
         for layout, read in _READERS.items()
-        if (found := _fit(read, data)) is not None
+        if (fitted := _fit(read, data)) is not None
     }
     if not fitting:
         raise SnapshotError(
@@ -157,10 +156,10 @@ def sticky(data: bytes, leader: str | None = None) -> Remembered:
         )
     if leader in CLIENTS and (layouts := CLIENTS[leader].sticky_layouts):
         return next(
-            (fitting[layout] for layout in layouts if layout in fitting), Remembered({}, None)
+            (fitting[layout] for layout in layouts if layout in fitting), StickyMemory({}, None)
         )
     first, *others = fitting.values()
-    if any(found.owned != first.owned for found in others):
+    if any(other.owned != first.owned for other in others):
         raise SnapshotError(
             f"sticky user data: {len(data)} bytes that fit two layouts with different content"
         )
@@ -181,29 +180,29 @@ def cooperative_generation(data: bytes) -> int:
     return generation
 
 
-def _generation_last(reader: Reader) -> Remembered:
-    return Remembered(reader.partitions(), reader.int32())
+def _generation_last(reader: Reader) -> StickyMemory:
+    return StickyMemory(reader.partitions(), reader.int32())
 
 
-def _no_generation(reader: Reader) -> Remembered:
-    return Remembered(reader.partitions(), None)
+def _no_generation(reader: Reader) -> StickyMemory:
+    return StickyMemory(reader.partitions(), None)
 
 
-def _version_first(reader: Reader) -> Remembered:
+def _version_first(reader: Reader) -> StickyMemory:
     version = reader.int16()
     if version not in (0, 1):
         raise reader.refusal(f"version {version}, expected 0 or 1,")
-    return Remembered(reader.partitions(), reader.int32() if version else None)
+    return StickyMemory(reader.partitions(), reader.int32() if version else None)
 
 
-def _fit(read: Callable[[Reader], Remembered], data: bytes) -> Remembered | None:
+def _fit(read: Callable[[Reader], StickyMemory], data: bytes) -> StickyMemory | None:
     reader = Reader(data, "sticky user data")
     try:
-        found = read(reader)
+        subscription = read(reader)
         reader.end()
     except SnapshotError:
         return None
-    return found
+    return subscription
 
 
 _READERS = {

@@ -1,11 +1,11 @@
-"""Records of `__consumer_offsets`: what the coordinator stores of groups. Commits and the records
-of other groups are counted by type.
+"""Records of `__consumer_offsets`: the coordinator's stored records of groups. Commits and the
+records of other groups are counted by type.
 
     for one in records_of_dump(lines, counts):
         one.group, one.kind, one.value
 
 Source: Kafka's `group-coordinator/src/main/resources/common/message`, 2.0 to 4.3. Every length is
-checked against what is left before anything is built of it; user data are never decoded.
+checked against the remaining bytes before anything is built of it; user data are never decoded.
 """
 
 import base64
@@ -67,8 +67,8 @@ class ConsumerMember(NamedTuple):
 
 
 class Epoch(NamedTuple):
-    """A group's epoch with the hash of its topics' metadata; or that of its target, with the time
-    at which it was made.
+    """A group's epoch with the hash of its topics' metadata; or the epoch of its target, with the
+    target's time.
     """
 
     number: int
@@ -141,19 +141,25 @@ def records_of_dump(
             continue
         counts.records += 1
         try:
-            one = decode(line)
-            key = base64.b64decode(one.key or "", validate=True)
-            value = None if one.value is None else base64.b64decode(one.value, validate=True)
+            line_record = decode(line)
+            key = base64.b64decode(line_record.key or "", validate=True)
+            value = (
+                None
+                if line_record.value is None
+                else base64.b64decode(line_record.value, validate=True)
+            )
         except (ValueError, RecursionError) as error:
             counts.refuse(f"{name}:{number}", str(error))
             continue
-        if one.offset <= reached.get(one.partition, -1):
+        if line_record.offset <= reached.get(line_record.partition, -1):
             counts.repeated += 1
             continue
-        reached[one.partition] = one.offset
-        found = record(one.partition, one.offset, one.timestamp, key, value, counts)
-        if found is not None:
-            yield found
+        reached[line_record.partition] = line_record.offset
+        event = record(
+            line_record.partition, line_record.offset, line_record.timestamp, key, value, counts
+        )
+        if event is not None:
+            yield event
 
 
 def record(
@@ -164,22 +170,22 @@ def record(
     value: bytes | None,
     counts: RecordCounts,
 ) -> Record | None:
-    """Return a record about a group; None for other types and for one that does not decode, which
-    `counts` has then.
+    """Return a record about a group; None for other types and for an undecodable record, which
+    `counts` then has.
     """
     try:
-        found = _record(
+        event = _record(
             partition, offset, at if at is not None and at > 0 else None, key, value, counts
         )
     except SnapshotError as error:
         counts.refuse(f"{TOPIC}-{partition}@{offset}", str(error))
         return None
-    if found is not None:
+    if event is not None:
         counts.used += 1
-        if found.at is not None:
-            counts.first = found.at if counts.first is None else min(counts.first, found.at)
-            counts.last = found.at if counts.last is None else max(counts.last, found.at)
-    return found
+        if event.at is not None:
+            counts.first = event.at if counts.first is None else min(counts.first, event.at)
+            counts.last = event.at if counts.last is None else max(counts.last, event.at)
+    return event
 
 
 def _record(
@@ -253,16 +259,16 @@ def _classic_member(reader: Reader, version: int) -> ClassicMember:
     instance = nullable() if version >= 3 else None
     client, _ = text(), text()
     rebalance = reader.int32() if version >= 1 else None
-    found = ClassicMember(
+    member = ClassicMember(
         member_id, instance, client, rebalance, reader.int32(), octets() or b"", octets() or b""
     )
     if flexible:
         reader.tags()
-    return found
+    return member
 
 
-def _version_0(data: bytes, what: str) -> Reader:
-    reader = Reader(data, what)
+def _version_0(data: bytes, kind: str) -> Reader:
+    reader = Reader(data, kind)
     version = reader.int16()
     if version != 0:
         raise reader.refusal(f"version {version}, expected 0,")
@@ -300,10 +306,10 @@ def _member(data: bytes) -> ConsumerMember:
 
 def _target(data: bytes) -> Owned:
     reader = _version_0(data, "target assignment")
-    found = _topic_partitions(reader)
+    assigned = _topic_partitions(reader)
     reader.tags()
     reader.end()
-    return found
+    return assigned
 
 
 def _current(data: bytes) -> Current:
@@ -317,14 +323,14 @@ def _current(data: bytes) -> Current:
 
 
 def _topic_partitions(reader: Reader) -> Owned:
-    found: Owned = {}
+    topics: Owned = {}
     count = 0
     for topic, numbers in reader.compact_array(lambda: _topic(reader), 18):
-        found.setdefault(topic, []).extend(numbers)
+        topics.setdefault(topic, []).extend(numbers)
         count += len(numbers)
         if count > MAX_PARTITIONS:
             raise reader.refusal(f"more than {MAX_PARTITIONS:,} partitions")
-    return found
+    return topics
 
 
 def _topic(reader: Reader) -> tuple[str, list[int]]:

@@ -1,5 +1,4 @@
-"""Leader: whose code assigned a classic group, told by the bytes of the assignments, which the
-leader has written.
+"""Leader: the client that assigned a classic group, inferred from the bytes of its assignments.
 
 The bytes are read here; which client sends and writes such ones, its record in `assignors.CLIENTS`
 says.
@@ -15,9 +14,9 @@ from evenkeel.data.live.wire.consumer_protocol import Subscription, subscription
 from evenkeel.data.live.wire.reader import Reader
 
 
-class _Written(NamedTuple):
+class _LeaderAssignment(NamedTuple):
     """One assignment. `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data
-    are those of the member's subscription.
+    equal the user data of the member's subscription.
     """
 
     version: int
@@ -26,12 +25,12 @@ class _Written(NamedTuple):
     is_echo: bool
 
 
-class Told(NamedTuple):
-    """What the bytes of a classic group tell.
+class LeaderFacts(NamedTuple):
+    """Conclusions from the bytes of a classic group.
 
-    `leader`: whose code assigned it, None where the bytes fit no known client. `possible`: for each
-    member the clients that it can be, none where its bytes fit no known client, or are missing.
-    `sent`: what each member sent, None where it is missing or unreadable.
+    `leader`: the client that assigned it, None if the bytes fit no known client. `possible`: for
+    each member its possible clients, none if its bytes are missing or fit no known client. `sent`:
+    each member's subscription, None if missing or unreadable.
     """
 
     leader: Leader | None
@@ -39,20 +38,20 @@ class Told(NamedTuple):
     sent: list[Subscription | None]
 
 
-def told_by(members: Iterable[Any], protocol: str) -> Told:
-    """Return what the members of a DescribeGroups answer tell.
+def told_by(members: Iterable[Any], protocol: str) -> LeaderFacts:
+    """Return conclusions from the members of a DescribeGroups answer.
 
-    Of the clients that the members use, one that writes such assignments leads. It is certain where
-    one is left. Of several the likeliest is taken: by what the other members sent, by client ids,
-    and else the client that is used more.
+    The leader is a client of the members that writes such assignments. It is certain if only one
+    client is left. Of several the likeliest is taken: by the other members' subscriptions, by
+    client ids, else the client that is used more.
     """
     members = list(members)
-    sent = [_subscription(one) for one in members]
+    sent = [_subscription(member) for member in members]
     if (only := _only_of(protocol)) is not None:
         leader = Leader(only, certain=True) if members else None
-        return Told(leader, [frozenset([only] if own else []) for own in sent], sent)
+        return LeaderFacts(leader, [frozenset([only] if own else []) for own in sent], sent)
     possible = [_clients_that_send(own, protocol) for own in sent]
-    return Told(_leader(members, protocol, possible, sent), possible, sent)
+    return LeaderFacts(_leader(members, protocol, possible, sent), possible, sent)
 
 
 def _leader(
@@ -63,16 +62,16 @@ def _leader(
 ) -> Leader | None:
     try:
         assignments = [
-            _written(one, own)
-            for one, own in zip(members, sent, strict=True)
-            if one.member_assignment
+            _written(member, own)
+            for member, own in zip(members, sent, strict=True)
+            if member.member_assignment
         ]
     except SnapshotError:
         return None
     fitting = _fitting(frozenset().union(*possible), assignments, protocol)
     if not assignments or not fitting:
         return None
-    client = _likeliest(fitting, possible, [one.client_id for one in members])
+    client = _likeliest(fitting, possible, [member.client_id for member in members])
     is_certain = (
         len(fitting) == 1
         and all(possible)
@@ -82,27 +81,27 @@ def _leader(
 
 
 def _only_of(protocol: str) -> str | None:
-    """Return the client that alone offers a protocol, None where there is none."""
+    """Return the only client that offers a protocol, None without such a client."""
     return next(
         (name for name, client in CLIENTS.items() if protocol in client.own_protocols), None
     )
 
 
 def _subscription(member: Any) -> Subscription | None:
-    """Decode what a member sent, None where it is missing or unreadable."""
+    """Decode a member's subscription, None if missing or unreadable."""
     try:
         return subscription(bytes(member.member_metadata)) if member.member_metadata else None
     except SnapshotError:
         return None
 
 
-def _written(member: Any, sent: Subscription | None) -> _Written:
+def _written(member: Any, sent: Subscription | None) -> _LeaderAssignment:
     """Decode an assignment.
 
     Raises
     ------
     SnapshotError
-        For bytes that are not an assignment, and where those that the member sent cannot be read.
+        For bytes that are not an assignment, or if the member's subscription cannot be read.
     """
     if sent is None and member.member_metadata:
         raise SnapshotError("member metadata: unreadable, expected a subscription")
@@ -114,7 +113,7 @@ def _written(member: Any, sent: Subscription | None) -> _Written:
         numbers == sorted(numbers) for _, numbers in runs
     )
     user_data = reader.nullable_bytes()
-    return _Written(version, user_data, is_sorted, user_data == (sent and sent.user_data))
+    return _LeaderAssignment(version, user_data, is_sorted, user_data == (sent and sent.user_data))
 
 
 def _clients_that_send(sent: Subscription | None, protocol: str) -> frozenset[str]:
@@ -125,14 +124,16 @@ def _clients_that_send(sent: Subscription | None, protocol: str) -> frozenset[st
     )
 
 
-def _fitting(used: frozenset[str], assignments: Sequence[_Written], protocol: str) -> list[str]:
+def _fitting(
+    used: frozenset[str], assignments: Sequence[_LeaderAssignment], protocol: str
+) -> list[str]:
     """Return the clients among `used` that write such assignments, the most used ones first."""
     fitting = [
         name
         for name, client in CLIENTS.items()
-        if name in used and all(client.writes(one, protocol) for one in assignments)
+        if name in used and all(client.writes(assignment, protocol) for assignment in assignments)
     ]
-    is_sorted = all(one.is_sorted for one in assignments)
+    is_sorted = all(written.is_sorted for written in assignments)
     return [
         name
         for name in fitting
@@ -143,11 +144,11 @@ def _fitting(used: frozenset[str], assignments: Sequence[_Written], protocol: st
 def _likeliest(
     fitting: list[str], possible: list[frozenset[str]], client_ids: Iterable[str | None]
 ) -> str:
-    """Return a client that every member can be before one that some member cannot be, then one with
-    its default client id.
+    """Return the likeliest client: a client that fits every member, then a client with its default
+    client id.
     """
     common = frozenset.intersection(*filter(None, possible))
-    ids = [one or "" for one in client_ids]
+    ids = [client_id or "" for client_id in client_ids]
     named = {client for client in fitting if any(map(CLIENTS[client].has_default_id, ids))}
     return min(
         fitting,

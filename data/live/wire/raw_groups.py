@@ -76,7 +76,7 @@ _RETRIED = {
 _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 
 
-class Listed(NamedTuple):
+class GroupListing(NamedTuple):
     """One group of the list. `group_type`: classic, consumer, share or streams. `state`: as Kafka
     prints it, empty from an old broker.
     """
@@ -107,7 +107,7 @@ class RawGroups:
         """Close the connections."""
         self._client.close()
 
-    def listed(self) -> list[Listed]:
+    def listed(self) -> list[GroupListing]:
         """Return the groups that the brokers name, by id.
 
         Raises
@@ -141,7 +141,10 @@ class RawGroups:
         `topics`.
         """
         return self._of_each(
-            wanted, lambda some: _fetching({one: wanted[one] for one in some}, require_stable)
+            wanted,
+            lambda some: _fetching(
+                {group_id: wanted[group_id] for group_id in some}, require_stable
+            ),
         )
 
     def started(self, group_ids: Iterable[str]) -> dict[str, Any]:
@@ -155,13 +158,13 @@ class RawGroups:
             return self._of_each(
                 group_ids,
                 lambda some: DescribeShareGroupOffsetsRequest(
-                    groups=[group(group_id=one, topics=None) for one in some]
+                    groups=[group(group_id=group_id, topics=None) for group_id in some]
                 ),
             )
         return {}
 
     def coordinator_of(self, group_id: str) -> int | None:
-        """Return the broker that answered about a group, None where none did."""
+        """Return the broker that answered about a group, None if no broker did."""
         return self._coordinators.get(group_id)
 
     def features(self) -> dict[str, int]:
@@ -169,9 +172,11 @@ class RawGroups:
         from brokers that have none.
         """
         with suppress(errors.IncompatibleBrokerVersion):
-            found = self._client.describe_features()
+            features = self._client.describe_features()
             return {
-                name: about["finalized"][1] for name, about in found.items() if "finalized" in about
+                name: about["finalized"][1]
+                for name, about in features.items()
+                if "finalized" in about
             }
         return {}
 
@@ -187,7 +192,7 @@ class RawGroups:
         self, nodes: list[int], names: list[str]
     ) -> dict[int, dict[str, str] | int]:
         resource = DescribeConfigsRequest.DescribeConfigsResource
-        asked = [
+        requests = [
             (
                 node,
                 self._manager.send(
@@ -197,63 +202,69 @@ class RawGroups:
             )
             for node in nodes
         ]
-        found: dict[int, dict[str, str] | int] = {}
-        for node, answer in asked:
+        settings: dict[int, dict[str, str] | int] = {}
+        for node, answer in requests:
             with suppress(*UNREACHABLE):
-                (one,) = (await answer).results
-                found[node] = one.error_code or {
-                    each.name: each.value for each in one.configs if each.value is not None
+                (result,) = (await answer).results
+                settings[node] = result.error_code or {
+                    each.name: each.value for each in result.configs if each.value is not None
                 }
-        return found
+        return settings
 
-    async def _listed(self) -> set[Listed]:
+    async def _listed(self) -> set[GroupListing]:
         await self._manager.cluster.refresh_metadata()
-        asked = [
+        answers = [
             self._manager.send(ListGroupsRequest(), node_id=broker.node_id)
             for broker in self._manager.cluster.brokers()
         ]
-        found = set()
-        for answer in asked:
+        groups = set()
+        for answer in answers:
             response = await answer
             if response.error_code:
                 raise errors.for_code(response.error_code)("ListGroups")
             # Old brokers name no type: all their groups are classic.
-            found |= {
-                Listed(
-                    one.group_id,
-                    (one.group_type or CLASSIC).lower(),
-                    one.group_state or "",
-                    one.protocol_type,
+            groups |= {
+                GroupListing(
+                    group.group_id,
+                    (group.group_type or CLASSIC).lower(),
+                    group.group_state or "",
+                    group.protocol_type,
                 )
-                for one in response.groups
+                for group in response.groups
             }
-        return found
+        return groups
 
     def _of_each(
         self, group_ids: Iterable[str], request_of: Callable[[list[str]], Any]
     ) -> dict[str, Any]:
-        found, left, deadline = {}, list(group_ids), time.monotonic() + _RETRY_SECONDS
+        answers_by_group: dict[str, Any] = {}
+        left, deadline = list(group_ids), time.monotonic() + _RETRY_SECONDS
         while left:
-            found |= self._manager.run(self._once, left, request_of)
-            left = [one for one in left if one not in found or found[one].error_code in _RETRIED]
+            answers_by_group |= self._manager.run(self._once, left, request_of)
+            left = [
+                group_id
+                for group_id in left
+                if group_id not in answers_by_group
+                or answers_by_group[group_id].error_code in _RETRIED
+            ]
             for group_id in left:
                 self._coordinators.pop(group_id, None)
             if left and time.monotonic() > deadline:
                 break
             time.sleep(_PAUSE_SECONDS if left else 0)
-        if any(one not in found for one in left):
+        if any(group_id not in answers_by_group for group_id in left):
             raise errors.KafkaConnectionError("a coordinator does not answer")
-        return found
+        return answers_by_group
 
     async def _once(
         self, group_ids: list[str], request_of: Callable[[list[str]], Any]
     ) -> dict[str, Any]:
-        found = await self._find_coordinators(
-            [one for one in group_ids if one not in self._coordinators]
+        answers_by_group = await self._find_coordinators(
+            [group_id for group_id in group_ids if group_id not in self._coordinators]
         )
         by_node = defaultdict(list)
         for group_id in group_ids:
-            if group_id not in found and group_id in self._coordinators:
+            if group_id not in answers_by_group and group_id in self._coordinators:
                 by_node[self._coordinators[group_id]].append(group_id)
         requests = [
             (node, some)
@@ -265,23 +276,31 @@ class RawGroups:
                 # A coordinator that is down has been replaced, or will be: its groups are asked for
                 # again.
                 with suppress(*UNREACHABLE):
-                    found |= {one.group_id: one for one in (await answer).groups}
-        return found
+                    answers_by_group |= {
+                        described.group_id: described for described in (await answer).groups
+                    }
+        return answers_by_group
 
     async def _find_coordinators(self, group_ids: list[str]) -> dict[str, Any]:
-        """Remember the broker of each group where a broker tells it; return the answers that are
+        """Remember the broker of each group if a broker reports it; return the answers that are
         errors.
         """
-        refused = {}
+        refused: dict[str, Any] = {}
         for some in _pieces(group_ids, _GROUPS_A_REQUEST):
             with suppress(*UNREACHABLE):
                 # Version 4 asks for many groups in one request (KIP-699).
                 response = await self._manager.send(
                     FindCoordinatorRequest(key_type=0, coordinator_keys=some, min_version=4)
                 )
-                refused |= {one.key: one for one in response.coordinators if one.error_code}
+                refused |= {
+                    coordinator.key: coordinator
+                    for coordinator in response.coordinators
+                    if coordinator.error_code
+                }
                 self._coordinators |= {
-                    one.key: one.node_id for one in response.coordinators if not one.error_code
+                    coordinator.key: coordinator.node_id
+                    for coordinator in response.coordinators
+                    if not coordinator.error_code
                 }
         return refused
 
@@ -289,14 +308,16 @@ class RawGroups:
 def _fetching(wanted: Mapping[str, Wanted], require_stable: bool) -> OffsetFetchRequest:
     group = OffsetFetchRequest.OffsetFetchRequestGroup
     topics = {
-        group_id: asked
+        group_id: partitions
         and [
             group.OffsetFetchRequestTopics(name=topic, partition_indexes=numbers)
-            for topic, numbers in asked.items()
+            for topic, numbers in partitions.items()
         ]
-        for group_id, asked in wanted.items()
+        for group_id, partitions in wanted.items()
     }
-    groups = [group(group_id=group_id, topics=asked) for group_id, asked in topics.items()]
+    groups = [
+        group(group_id=group_id, topics=partitions) for group_id, partitions in topics.items()
+    ]
     # From version 8 on many groups fit in one request (KIP-709), from version 10 on topics go by
     # id.
     return OffsetFetchRequest(

@@ -1,7 +1,7 @@
 """RawRecords: when records at given offsets were written, fetched without a group.
 
-A client of its own: where a quota slows fetches down, its connections wait, and those of other
-requests do not.
+A client of its own: if a quota slows fetches down, its connections wait, and other connections do
+not.
 """
 
 import struct
@@ -30,7 +30,7 @@ _TIMEOUT_MS = 5000
 
 
 class Times(NamedTuple):
-    """Milliseconds since 1970 by record; what was not read in time, or cannot be read, is left out.
+    """Milliseconds since 1970 by record; records without a readable timestamp in time are left out.
     Codes of topics that are refused.
     """
 
@@ -38,7 +38,7 @@ class Times(NamedTuple):
     refused: dict[str, int]
 
 
-class _Asked(NamedTuple):
+class _RecordSearch(NamedTuple):
     """A record of which the time is asked; the search has come to `offset`. `is_large`: its batch
     needs a request of its own.
     """
@@ -49,7 +49,7 @@ class _Asked(NamedTuple):
     is_large: bool = False
 
 
-_Request = dict[Place, _Asked]
+_Request = dict[Place, _RecordSearch]
 """Of one broker: a request has each partition once."""
 
 
@@ -73,39 +73,39 @@ class RawRecords:
         self._client.close()
 
     def times(self, leaders: Mapping[Record, int], reads_committed: bool, seconds: float) -> Times:
-        """Return when records were written, each asked of its leader, in the order given, for so
-        many seconds at most.
+        """Return when records were written, asked of each record's leader, in the order given,
+        within `seconds`.
 
-        A topic that was refused is not asked again for ten minutes: every refusal stands in the
+        A topic that was refused is not asked again for ten minutes: every refusal is a line of the
         broker's log.
         """
         deadline = monotonic() + seconds
         refused = {
             topic: code for topic, (code, until) in self._refused.items() if until > monotonic()
         }
-        asked = [
-            _Asked(record, node, record[1])
+        asks = [
+            _RecordSearch(record, node, record[1])
             for record, node in leaders.items()
             if record[0][0] not in refused
         ]
-        found = Times({}, refused | {})
+        times = Times({}, refused | {})
         self._manager.run(
-            self._times, asked, COMMITTED if reads_committed else UNCOMMITTED, deadline, found
+            self._times, asks, COMMITTED if reads_committed else UNCOMMITTED, deadline, times
         )
         self._refused |= {
             topic: (code, monotonic() + _REFUSED_SECONDS)
-            for topic, code in found.refused.items()
+            for topic, code in times.refused.items()
             if topic not in refused
         }
-        return found
+        return times
 
     async def _times(
-        self, asked: list[_Asked], isolation: int, deadline: float, found: Times
+        self, asks: list[_RecordSearch], isolation: int, deadline: float, times: Times
     ) -> None:
-        if any(self._manager.cluster.broker_metadata(one.node) is None for one in asked):
+        if any(self._manager.cluster.broker_metadata(ask.node) is None for ask in asks):
             await self._manager.cluster.refresh_metadata()
-        while asked and monotonic() < deadline:
-            requests, asked = _requests(asked)
+        while asks and monotonic() < deadline:
+            requests, asks = _requests(asks)
             answers = [
                 (some, self._manager.send(_fetching(some, isolation), node_id=_node(some)))
                 for some in requests
@@ -117,22 +117,22 @@ class RawRecords:
                     )
                 except UNREACHABLE:
                     continue
-                asked += _read(some, response, found)
+                asks += _read(some, response, times)
 
 
-def _requests(asked: list[_Asked]) -> tuple[list[_Request], list[_Asked]]:
-    """Return some requests to each broker, and what is asked after them."""
+def _requests(asks: list[_RecordSearch]) -> tuple[list[_Request], list[_RecordSearch]]:
+    """Return the first requests to each broker, and the records left for later requests."""
     requests: dict[int, list[_Request]] = {}
     left = []
-    for one in asked:
-        place, of_node = one.record[0], requests.setdefault(one.node, [])
-        request = next((some for some in of_node if _has_room(some, one)), None)
+    for ask in asks:
+        place, of_node = ask.record[0], requests.setdefault(ask.node, [])
+        request = next((some for some in of_node if _has_room(some, ask)), None)
         if request is None and len(of_node) < _AT_ONCE:
-            of_node.append({place: one})
+            of_node.append({place: ask})
         elif request is None:
-            left.append(one)
+            left.append(ask)
         else:
-            request[place] = one
+            request[place] = ask
     return [some for of_node in requests.values() for some in of_node], left
 
 
@@ -140,38 +140,38 @@ def _node(some: _Request) -> int:
     return next(iter(some.values())).node
 
 
-def _has_room(some: _Request, one: _Asked) -> bool:
-    is_small = not one.is_large and not next(iter(some.values())).is_large
-    return is_small and len(some) < _PARTITIONS_A_REQUEST and one.record[0] not in some
+def _has_room(some: _Request, ask: _RecordSearch) -> bool:
+    is_small = not ask.is_large and not next(iter(some.values())).is_large
+    return is_small and len(some) < _PARTITIONS_A_REQUEST and ask.record[0] not in some
 
 
-def _read(some: _Request, response: Any, found: Times) -> Iterator[_Asked]:
+def _read(some: _Request, response: Any, times: Times) -> Iterator[_RecordSearch]:
     """Take the times from an answer; yield what must be asked again."""
     answers = {
-        (topic.topic, one.partition_index): one
+        (topic.topic, partition.partition_index): partition
         for topic in response.responses
-        for one in topic.partitions
+        for partition in topic.partitions
     }
-    for place, one in some.items():
+    for place, ask in some.items():
         answer = answers.get(place)
         if answer is not None and answer.error_code == errors.TopicAuthorizationFailedError.errno:
-            found.refused[place[0]] = answer.error_code
+            times.refused[place[0]] = answer.error_code
         if answer is None or answer.error_code:
             continue
-        time = written(bytes(answer.records or b""), one.offset)
+        time = written(bytes(answer.records or b""), ask.offset)
         if time.timestamp is not None:
-            found.written[one.record] = time.timestamp
-        elif time.next_offset is not None and (time.next_offset > one.offset or not one.is_large):
-            yield one._replace(offset=time.next_offset, is_large=time.next_offset == one.offset)
+            times.written[ask.record] = time.timestamp
+        elif time.next_offset is not None and (time.next_offset > ask.offset or not ask.is_large):
+            yield ask._replace(offset=time.next_offset, is_large=time.next_offset == ask.offset)
 
 
 def _fetching(some: _Request, isolation: int) -> FetchRequest:
     kind = FetchRequest.FetchTopic
     topics: dict[str, list] = {}
-    for (topic, number), one in some.items():
-        most = _ONE_BATCH if one.is_large else _BYTES_A_PARTITION
+    for (topic, number), ask in some.items():
+        most = _ONE_BATCH if ask.is_large else _BYTES_A_PARTITION
         topics.setdefault(topic, []).append(
-            kind.FetchPartition(partition=number, fetch_offset=one.offset, partition_max_bytes=most)
+            kind.FetchPartition(partition=number, fetch_offset=ask.offset, partition_max_bytes=most)
         )
     wanted = [kind(topic=topic, partitions=partitions) for topic, partitions in topics.items()]
     # Version 4 has batches with timestamps of each record, version 13 names topics by id.
@@ -205,24 +205,24 @@ _XERIAL = b"\x82SNAPPY\0"
 _XERIAL_HEADER = 16
 
 _MOST_BYTES = 64 * 2**20
-"""Of one batch, decompressed: what it grows to is what its producer says."""
+"""Of one batch, decompressed: its producer decides its size."""
 
 NO_TIMESTAMP = -1
 
 
-class Written(NamedTuple):
-    """`timestamp`: milliseconds since 1970, as the record or the broker has it; None where there is
-    no such record here.
+class RecordTime(NamedTuple):
+    """`timestamp`: milliseconds since 1970, as the record or the broker has it; None if there is no
+    such record here.
 
-    `next_offset`: where the search goes on in that case, the same offset where no batch was whole;
-    None where nothing can be read.
+    `next_offset`: the next offset to search in that case, the same offset if no batch was whole;
+    None if nothing can be read.
     """
 
     timestamp: int | None
     next_offset: int | None
 
 
-UNREADABLE = Written(None, None)
+UNREADABLE = RecordTime(None, None)
 
 
 class _Batch(NamedTuple):
@@ -241,7 +241,7 @@ class _Batch(NamedTuple):
     record_count: int
 
 
-def written(octets: bytes, offset: int) -> Written:
+def written(octets: bytes, offset: int) -> RecordTime:
     """Return when the first record at `offset` or behind it was written.
 
     Compaction leaves holes, and transactions markers, which are no records: what comes next counts.
@@ -264,21 +264,21 @@ def written(octets: bytes, offset: int) -> Written:
                 # Arrow's errors are ValueError or OSError.
                 return UNREADABLE
             if timestamp is not None:
-                return Written(timestamp, None) if timestamp != NO_TIMESTAMP else UNREADABLE
+                return RecordTime(timestamp, None) if timestamp != NO_TIMESTAMP else UNREADABLE
         place, following = end, max(last + 1, offset)
-    return Written(None, following)
+    return RecordTime(None, following)
 
 
 def _timestamp(batch: _Batch, records: bytes, offset: int) -> int | None:
-    """Return the timestamp of the first record at the offset or behind it, None where compaction
-    has left none.
+    """Return the timestamp of the first record at or after the offset, None if compaction has left
+    none.
     """
     if batch.attributes & _IS_APPEND_TIME:
         return batch.max_timestamp if batch.record_count else None
     records, place = _decompressed(records, batch.attributes & _COMPRESSION), 0
     for _ in range(batch.record_count):
         length, place = decode_varint(records, place)
-        # Between the length and the two differences stands a byte of attributes.
+        # A byte of attributes is between the length and the two differences.
         later, at = decode_varint(records, place + 1)
         further, _ = decode_varint(records, at)
         if batch.base_offset + further >= offset:

@@ -28,14 +28,14 @@ UNREACHABLE = (
     errors.RequestTimedOutError,
 )
 
-# Timestamps of ListOffsets that stand for the earliest and the latest offset.
+# Special timestamps of ListOffsets for the earliest and the latest offset.
 _BEGIN, _END = -2, -1
 UNCOMMITTED, COMMITTED = 0, 1
 """Isolation levels."""
 
 
 class Bounds(NamedTuple):
-    """Offsets by place, and the codes of what was refused."""
+    """Offsets by place, and the codes of refused partitions."""
 
     begin: dict[Place, int]
     end: dict[Place, int]
@@ -43,8 +43,8 @@ class Bounds(NamedTuple):
 
 
 def sent(manager: Any, request: Any, node: int) -> Future:
-    """Return the answer of a broker to come; one that crashed, and that metadata no longer names,
-    is one that is not ready.
+    """Return the answer of a broker to come; a crashed broker that metadata no longer names counts
+    as not ready.
     """
     try:
         return manager.send(request, node_id=node)
@@ -53,7 +53,7 @@ def sent(manager: Any, request: Any, node: int) -> Future:
 
 
 class RawTopics:
-    """`manager`: that of kafka-python's client."""
+    """`manager`: the manager of kafka-python's client."""
 
     def __init__(self, manager: Any):
         self._manager = manager
@@ -74,7 +74,7 @@ class RawTopics:
     def bounds(self, leaders: Mapping[Place, int], reads_committed: bool) -> Bounds:
         """Ask each leader for the begin and end offsets of its partitions at the same time.
 
-        A leader that cannot be reached counts as one that is changing.
+        An unreachable leader counts as a changing leader.
         """
         return self._manager.run(
             self._bounds, leaders, COMMITTED if reads_committed else UNCOMMITTED
@@ -87,17 +87,17 @@ class RawTopics:
         by_node: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         for (topic, number), node in leaders.items():
             by_node[node][topic].append(number)
-        found = Bounds({}, {}, {})
-        asked = [
+        bounds = Bounds({}, {}, {})
+        answers = [
             (offsets, topics, sent(self._manager, _listing(topics, which, isolation), node))
             for node, topics in by_node.items()
-            for which, offsets in ((_BEGIN, found.begin), (_END, found.end))
+            for which, offsets in ((_BEGIN, bounds.begin), (_END, bounds.end))
         ]
-        for offsets, topics, answer in asked:
+        for offsets, topics, answer in answers:
             try:
                 response = await answer
             except UNREACHABLE:
-                found.refused.update(
+                bounds.refused.update(
                     ((topic, number), errors.LeaderNotAvailableError.errno)
                     for topic, numbers in topics.items()
                     for number in numbers
@@ -105,12 +105,12 @@ class RawTopics:
                 continue
             for topic in response.topics:
                 name = topic.name
-                for one in topic.partitions:
-                    if one.error_code:
-                        found.refused[name, one.partition_index] = one.error_code
+                for partition in topic.partitions:
+                    if partition.error_code:
+                        bounds.refused[name, partition.partition_index] = partition.error_code
                     else:
-                        offsets[name, one.partition_index] = one.offset
-        return found
+                        offsets[name, partition.partition_index] = partition.offset
+        return bounds
 
 
 def _listing(topics: Mapping[str, list[int]], which: int, isolation: int) -> ListOffsetsRequest:

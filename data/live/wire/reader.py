@@ -18,12 +18,12 @@ class Reader:
     Raises
     ------
     SnapshotError
-        By each method: where the bytes end too early, a length is negative or larger than what is
-        left, or a text is not UTF-8.
+        By each method: if the bytes end too early, a length is negative or larger than the rest, or
+        a text is not UTF-8.
     """
 
-    def __init__(self, data: bytes, what: str):
-        self._data, self._at, self._what = data, 0, what
+    def __init__(self, data: bytes, content: str):
+        self._data, self._at, self._what = data, 0, content
 
     def int8(self) -> int:
         """Read a signed number of one byte."""
@@ -47,10 +47,10 @@ class Reader:
 
     def text(self) -> str:
         """Read a string: its length in two bytes, then UTF-8."""
-        found = self.nullable_text()
-        if found is None:
+        text = self.nullable_text()
+        if text is None:
             raise self.refusal("no string where one must be")
-        return found
+        return text
 
     def nullable_text(self) -> str | None:
         """Read a string or null, which has length -1."""
@@ -73,9 +73,9 @@ class Reader:
     def numbers(self) -> list[int]:
         """Read an array of signed numbers of four bytes."""
         count = self._count(_INT32.size)
-        found = struct.unpack_from(f">{count}i", self._data, self._at)
+        values = struct.unpack_from(f">{count}i", self._data, self._at)
         self._at += count * _INT32.size
-        return list(found)
+        return list(values)
 
     def runs(self) -> list[tuple[str, list[int]]]:
         """Read an array of a topic and its partition numbers."""
@@ -85,15 +85,15 @@ class Reader:
         """Read runs by topic; a topic that comes twice has both lists, and no number is
         negative.
         """
-        found: dict[str, list[int]] = {}
+        topics: dict[str, list[int]] = {}
         for topic, numbers in self.runs():
             if numbers and min(numbers) < 0:
                 raise self.refusal(f"partition {min(numbers)}")
-            found.setdefault(topic, []).extend(numbers)
-        return found
+            topics.setdefault(topic, []).extend(numbers)
+        return topics
 
     # Flexible versions (KIP-482): lengths are varints of one more than what follows, 0 is null;
-    # tagged fields stand at the end.
+    # tagged fields are at the end.
 
     def varint(self) -> int:
         """Read an unsigned number in one to five bytes."""
@@ -107,10 +107,10 @@ class Reader:
 
     def compact_text(self) -> str:
         """Read a string whose length is a varint."""
-        found = self.compact_nullable_text()
-        if found is None:
+        text = self.compact_nullable_text()
+        if text is None:
             raise self.refusal("no string where one must be")
-        return found
+        return text
 
     def compact_nullable_text(self) -> str | None:
         """Read a string or null whose length is a varint."""
@@ -133,11 +133,11 @@ class Reader:
 
     def tags(self) -> dict[int, bytes]:
         """Read the tagged fields at the end of a structure."""
-        found: dict[int, bytes] = {}
+        tags: dict[int, bytes] = {}
         for _ in range(self.varint()):
             tag = self.varint()
-            found[tag] = self._sized(self.varint()) or b""
-        return found
+            tags[tag] = self._sized(self.varint()) or b""
+        return tags
 
     @property
     def is_at_end(self) -> bool:
@@ -145,13 +145,13 @@ class Reader:
         return self._at == len(self._data)
 
     def end(self) -> None:
-        """Refuse what is left over."""
+        """Refuse leftover bytes."""
         if self._at != len(self._data):
             raise self.refusal(f"{len(self._data) - self._at} bytes left over")
 
-    def refusal(self, found: str) -> SnapshotError:
+    def refusal(self, problem: str) -> SnapshotError:
         """Return the error for something found at this place."""
-        return SnapshotError(f"{self._what}: {found} at byte {self._at} of {len(self._data)}")
+        return SnapshotError(f"{self._what}: {problem} at byte {self._at} of {len(self._data)}")
 
     def _count(self, smallest: int) -> int:
         count = self.int32()

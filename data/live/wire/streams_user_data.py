@@ -1,5 +1,5 @@
-"""User data of Kafka Streams, versions 1 to 11: what a thread sends when it joins
-(`SubscriptionInfo`), what its leader gives it.
+"""User data of Kafka Streams, versions 1 to 11: the data that a thread sends when it joins
+(`SubscriptionInfo`), and the data from its leader.
 """
 
 from typing import NamedTuple
@@ -14,8 +14,8 @@ _FIRST_WITH_SUMS, _FIRST_WITH_TOPOLOGIES, _FIRST_WITH_TAGS = 7, 10, 11
 
 
 class SubscriptionInfo(NamedTuple):
-    """`process_id`: of the KafkaStreams instance. `offset_sums`: by task id. `error_code`: not 0
-    where the thread asks for a shutdown.
+    """`process_id`: of the KafkaStreams instance. `offset_sums`: by task id. `error_code`: not 0 if
+    the thread asks for a shutdown.
     """
 
     version: int
@@ -28,8 +28,8 @@ class SubscriptionInfo(NamedTuple):
 def subscription_info(data: bytes) -> SubscriptionInfo:
     """Decode the user data of a subscription with the protocol `stream`.
 
-    Before version 7 a thread sends no sums: what it runs counts as running, a standby as unknown,
-    as Kafka reads them.
+    Before version 7 a thread sends no sums: its tasks count as running and standbys as unknown, as
+    Kafka reads them.
 
     Raises
     ------
@@ -82,15 +82,15 @@ def _as_roles(reader: Reader) -> dict[str, int]:
 
 
 def _sums_by_subtopology(reader: Reader) -> dict[str, int]:
-    found: dict[str, int] = {}
+    sums: dict[str, int] = {}
     for subtopology, partitions in reader.array(
         lambda: (reader.int32(), reader.array(lambda: (reader.int32(), reader.int64()), 12)), 8
     ):
-        found |= {
+        sums |= {
             _task_id(reader, subtopology, partition): _checked(reader, offset_sum)
             for partition, offset_sum in partitions
         }
-    return found
+    return sums
 
 
 def _sums(reader: Reader) -> dict[str, int]:
@@ -98,10 +98,10 @@ def _sums(reader: Reader) -> dict[str, int]:
 
 
 def _sum(reader: Reader) -> tuple[str, int]:
-    found, offset_sum = task_id(reader), _checked(reader, reader.int64())
+    task, offset_sum = task_id(reader), _checked(reader, reader.int64())
     if (topology := reader.nullable_text()) is not None:
         raise named_topology(reader, topology)
-    return found, offset_sum
+    return task, offset_sum
 
 
 def named_topology(reader: Reader, name: str) -> SnapshotError:
@@ -118,9 +118,9 @@ def _checked(reader: Reader, offset_sum: int) -> int:
 
 
 def _bytes_as_text(reader: Reader) -> str:
-    found = reader.nullable_bytes()
+    data = reader.nullable_bytes()
     try:
-        return (found or b"").decode()
+        return (data or b"").decode()
     except UnicodeDecodeError:
         raise reader.refusal("a client tag that is not UTF-8") from None
 
@@ -130,7 +130,7 @@ def _bytes_as_text(reader: Reader) -> str:
 
 
 NO_REBALANCE = 2**63 - 1
-"""`next_rebalance_ms` where the thread need not rejoin."""
+"""`next_rebalance_ms` if the thread need not rejoin."""
 
 
 class AssignmentInfo(NamedTuple):
@@ -169,11 +169,11 @@ def assignment_info(data: bytes) -> AssignmentInfo:
 
 
 def _given_task_id(reader: Reader, version: int) -> str:
-    found = task_id(reader)
+    task = task_id(reader)
     # Not a string of Kafka's protocol: a count of UTF-16 characters, 0 for none.
     if version >= _FIRST_WITH_TOPOLOGIES and (name := reader.array(reader.int16, 2)):
         raise named_topology(reader, "".join(chr(unit & 0xFFFF) for unit in name))
-    return found
+    return task
 
 
 def _places(reader: Reader) -> list[Place]:

@@ -1,5 +1,5 @@
-"""A batch of files: planned, its tasks run by Spark or by this process, published once; and what
-one task does.
+"""A batch of files: planned, its tasks run by Spark or by this process, published once; and the
+work of one task.
 """
 
 import os
@@ -59,7 +59,7 @@ from evenkeel.data.sources.source import START, Context
 from evenkeel.data.text.formats import first_of
 
 
-class _Read(NamedTuple):
+class _TaskResult(NamedTuple):
     """`line_counts` and `refused`: by file, the lines of each and why one cannot be read."""
 
     parsed: Parsed
@@ -80,8 +80,8 @@ class Task:
     batch: str
 
     def run(self, bucket_count: int = 0) -> tuple[Done, list[Cell]]:
-        """Parse and write as if there were no other task; return also the row keys, in so many
-        buckets.
+        """Parse and write as if there were no other task; return also the row keys, in
+        `bucket_count` buckets.
         """
         read, keys = self._read()
         return self._written(read, keys), list(
@@ -89,8 +89,8 @@ class Task:
         ) if bucket_count else []
 
     def run_without(self, shared: SharedKeys, bucket_count: int) -> tuple[Done, list[Cell]]:
-        """Do the same without the lines whose keys other tasks have too; return these lines, in so
-        many buckets.
+        """Do the same without the lines whose keys other tasks have too; return these lines, in
+        `bucket_count` buckets.
         """
         read, keys = self._read()
         rest, left, lines = leave_to_settlement(
@@ -99,7 +99,7 @@ class Task:
         counts = {file: count - left[file] for file, count in read.line_counts.items()}
         return self._written(read._replace(parsed=rest, line_counts=counts)), lines
 
-    def _read(self) -> tuple[_Read, dict[str, np.ndarray]]:
+    def _read(self) -> tuple[_TaskResult, dict[str, np.ndarray]]:
         """Parse the parts; return also the row keys by table."""
         pa.set_cpu_count(1)
         texts, tables = Texts(), []
@@ -118,7 +118,7 @@ class Task:
                 line_counts.update(counts)
         parsed = joined(tables)
         parsed = replace(parsed, offsets=encoded(parsed.offsets))
-        return _Read(parsed, line_counts, refused, texts), {
+        return _TaskResult(parsed, line_counts, refused, texts), {
             name: row_keys(tables_of(parsed)[name], name) for name in KEYED
         }
 
@@ -133,7 +133,9 @@ class Task:
                 texts.add(part, text)
                 yield part, text
 
-    def _written(self, read: _Read, keys: Mapping[str, np.ndarray] = MappingProxyType({})) -> Done:
+    def _written(
+        self, read: _TaskResult, keys: Mapping[str, np.ndarray] = MappingProxyType({})
+    ) -> Done:
         done = write(
             *settled_and_counted(read.parsed, read.line_counts, read.texts.of, keys),
             self.place,
@@ -149,7 +151,7 @@ def _groups(texts: Iterable[tuple[FilePart, bytes]]) -> Iterator[list[tuple[File
         if are_small:
             yield list(run)
         else:
-            yield from ([one] for one in run)
+            yield from ([item] for item in run)
 
 
 def _parsed_alone(part: FilePart, text: bytes) -> tuple[Parsed, dict[str, int]]:
@@ -182,7 +184,7 @@ def batch_by(
     context: Context = START,
     batch: str | None = None,
 ) -> Manifest:
-    """Bring files into the lake as one batch and return its manifest; where the lake has every file
+    """Bring files into the lake as one batch and return its manifest; if the lake has every file
     already, nothing is written.
 
     Where another ingest has stored one of the files meanwhile, all begins again without that file.
@@ -198,32 +200,32 @@ def batch_by(
     batch = batch or f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
     stored = _stored(lake)
     plan = planned(inputs, context, stored)
-    one = Manifest(
+    manifest = Manifest(
         batch=batch, ingested_at=now, taken_at=context.taken_at, sources=tuple(plan.sources)
     )
     if not plan.tasks:
-        return _counted(one, [])
-    with running(lake, batch), engine.named_errors([one.name for one in inputs], lake):
+        return _counted(manifest, [])
+    with running(lake, batch), engine.named_errors([file.name for file in inputs], lake):
         tasks = [Task(place, parts, lake, batch) for place, parts in enumerate(plan.tasks)]
         done, results = engine.run(tasks)
-        one = _counted(one, done)
-        one = with_tables(one, done, results())
-        one = msgspec.structs.replace(one, is_in_order=len(done) == len(tasks))
-        is_first = publish_once(lake, one, lambda: _stored(lake).keys() - stored.keys())
-    return one if is_first else batch_by(engine, inputs, lake, context, batch)
+        manifest = _counted(manifest, done)
+        manifest = with_tables(manifest, done, results())
+        manifest = msgspec.structs.replace(manifest, is_in_order=len(done) == len(tasks))
+        is_first = publish_once(lake, manifest, lambda: _stored(lake).keys() - stored.keys())
+    return manifest if is_first else batch_by(engine, inputs, lake, context, batch)
 
 
 def _stored(lake: Place) -> dict[str, SourceFile]:
     """Return every file that was read into the lake, by SHA-256."""
     return {
         source.sha256: source
-        for one in store.batches(lake)
-        for source in one.sources
+        for manifest in store.batches(lake)
+        for source in manifest.sources
         if source.refused is None
     }
 
 
-def _counted(one: Manifest, done: Sequence[Done]) -> Manifest:
+def _counted(manifest: Manifest, done: Sequence[Done]) -> Manifest:
     """Return the manifest with the counts of its files and of all of them.
 
     Raises
@@ -231,23 +233,25 @@ def _counted(one: Manifest, done: Sequence[Done]) -> Manifest:
     SnapshotError
         When every file is refused: why, for each.
     """
-    one = with_counts(one, done)
-    if all(source.refused for source in one.sources):
+    manifest = with_counts(manifest, done)
+    if all(source.refused for source in manifest.sources):
         raise SnapshotError(
-            "; ".join(first_of([source.refused for source in one.sources], _MOST_REFUSED, "file"))
+            "; ".join(
+                first_of([source.refused for source in manifest.sources], _MOST_REFUSED, "file")
+            )
             or "no files"
         )
-    return one
+    return manifest
 
 
 # All tasks of an ingest: run apart, and where rows of several repeat each other, judged together.
 
 
 BUCKET_TASKS = 8
-"""Tasks for each bucket of row keys: a bucket holds as many keys as so many tasks have."""
+"""Tasks for each bucket of row keys: a bucket holds as many keys as this number of tasks."""
 
 SETTLED_TASKS = 2
-"""Tasks with shared keys for each settlement: it holds at most what so many tasks have read, on
+"""Tasks with shared keys for each settlement: it holds at most the rows of this number of tasks, on
 average.
 """
 
@@ -272,8 +276,8 @@ class Shuffle(Protocol):
 
 
 def done_by(shuffle: Shuffle, tasks: Sequence[Task]) -> list[Done]:
-    """Run the tasks as if each were alone. Then run those that share row keys with another one
-    again, leaving these rows to settlements.
+    """Run the tasks as if each were alone. Then repeat the tasks that share row keys with another
+    task, leaving these rows to settlements.
     """
     done, shared = _alone(shuffle, tasks)
     if shared.places:
@@ -290,8 +294,8 @@ def _alone(shuffle: Shuffle, tasks: Sequence[Task]) -> tuple[list[Done], SharedK
     first = shuffle.each(len(tasks), partial(_first, tasks, count))
     done, cells = shuffle.collected(first if count == 1 else shuffle.together(first, count, find))
     # A single bucket is searched here: another stage of Spark takes longer.
-    found = find(cells) if count == 1 and cells else cells
-    return done, all_shared(found, count)
+    shared = find(cells) if count == 1 and cells else cells
+    return done, all_shared(shared, count)
 
 
 def _first(tasks: Sequence[Task], bucket_count: int, number: int) -> Iterator[Cell]:
@@ -332,8 +336,8 @@ def stored_here(
 
 
 def prepare() -> None:
-    """Read a few lines, so that what is loaded and compiled at the first use is there before a
-    process is forked.
+    """Read a few lines, so that modules are loaded and expressions compiled before a process is
+    forked.
     """
     import_module("obstore.store")
     with_lag(read([("example", _EXAMPLE)]).offsets)

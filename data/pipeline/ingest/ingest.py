@@ -41,9 +41,9 @@ def ingest(
     `spark` is called when the files are known to be readable, `progress` with the share done, 0.0
     to 1.0.
     """
-    one = batch_by(_OnSpark(spark, progress), inputs, lake, context, batch)
+    manifest = batch_by(_OnSpark(spark, progress), inputs, lake, context, batch)
     progress(1.0)
-    return one
+    return manifest
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _tracked(context: SparkContext, share: _Share) -> Iterator[None]:
 
     def watch() -> None:
         tracker = context.statusTracker()
-        # Where Java's process ends, whoever waits for its answer says so.
+        # If Java's process ends, its client raises the error.
         with suppress(Py4JError, OSError):
             while not over.wait(_LOOK_SECONDS):
                 jobs = filter(None, map(tracker.getJobInfo, tracker.getJobIdsForGroup(group)))

@@ -1,5 +1,5 @@
-"""Inputs: the files and objects that paths and URLs name, and copies of those that Spark's tasks
-cannot read.
+"""Inputs: the files and objects of paths and URLs, and copies of files that Spark's tasks cannot
+read.
 """
 
 import os
@@ -20,9 +20,7 @@ _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://[^/]+)(?:/(.*))?", re.DOTALL)
 
 
 class Input(NamedTuple):
-    """One file: the name it goes by, which no other has, where it lies, and its bytes, 0 where that
-    is unknown.
-    """
+    """One file: its unique name, its place, and its bytes, 0 if unknown."""
 
     name: str
     place: Place
@@ -41,10 +39,10 @@ def inputs_of(
     Raises
     ------
     SnapshotError
-        For what is not there, and where there is no file at all.
+        For a missing path, and if there is no file at all.
     """
     texts = list(texts)
-    inputs = list(dict.fromkeys(found for text in texts for found in _inputs(text, settings)))
+    inputs = list(dict.fromkeys(file for text in texts for file in _inputs(text, settings)))
     if not inputs:
         raise SnapshotError(f"{', '.join(map(str, texts))}: no files in this folder")
     return inputs
@@ -68,25 +66,25 @@ def _objects(text: str, bucket: Place, key: str) -> Iterator[Input]:
             yield Input(text, bucket, key, size_of(bucket, key))
             return
     inside = [
-        (found, found.key.removeprefix(key.rstrip("/")).lstrip("/"))
-        for found in bucket.found(key.rstrip("/"))
+        (file, file.key.removeprefix(key.rstrip("/")).lstrip("/"))
+        for file in bucket.found(key.rstrip("/"))
     ]
     # Consoles of S3 make a folder by an empty object whose key ends with "/": under its key without
     # "/" nothing is held.
     seen = [
-        (found, name)
-        for found, name in inside
-        if not _is_hidden(name) and (found.size or bucket.holds(found.key))
+        (file, name)
+        for file, name in inside
+        if not _is_hidden(name) and (file.size or bucket.holds(file.key))
     ]
     if not seen:
         raise SnapshotError(f"{text}: no such object, and none under this prefix")
     yield from (
-        Input(f"{text.rstrip('/')}/{name}", bucket, found.key, found.size) for found, name in seen
+        Input(f"{text.rstrip('/')}/{name}", bucket, file.key, file.size) for file, name in seen
     )
 
 
 def size_of(place: Place, key: str) -> int:
-    """Return the bytes of an object; FileNotFoundError where there is none."""
+    """Return the bytes of an object; FileNotFoundError if there is none."""
     with place.opened(key) as file:
         return file.seek(0, os.SEEK_END)
 
@@ -95,8 +93,8 @@ def _is_hidden(name: str) -> bool:
     return any(part.startswith(".") for part in name.split("/"))
 
 
-# Copies beside the lake of inputs that Spark's tasks cannot read: standard input, and files of this
-# machine where Spark runs on others.
+# Copies, next to the lake, of inputs that Spark's tasks cannot read: standard input, and files of
+# this machine if Spark runs on others.
 
 
 @contextmanager
@@ -114,8 +112,8 @@ def stored_stream(lake: Place, name: str, stream: BinaryIO) -> Iterator[Input]:
 
 @contextmanager
 def beside(lake: Place, inputs: Sequence[Input]) -> Iterator[list[Input]]:
-    """Keep files of this machine as objects of the lake while this is open; those that cannot be
-    read stay as they are.
+    """Keep files of this machine as objects of the lake while this is open; unreadable files stay
+    as they are.
 
     Raises
     ------
@@ -124,14 +122,14 @@ def beside(lake: Place, inputs: Sequence[Input]) -> Iterator[list[Input]]:
     """
     with _folder(lake) as folder:
         yield [
-            _beside(lake, f"{folder}/{number}", one) if is_on_this_machine(one) else one
-            for number, one in enumerate(inputs)
+            _beside(lake, f"{folder}/{number}", file) if is_on_this_machine(file) else file
+            for number, file in enumerate(inputs)
         ]
 
 
-def is_on_this_machine(one: Input) -> bool:
+def is_on_this_machine(file: Input) -> bool:
     """Tell whether an input is a readable file of this machine."""
-    return one.place.folder is not None and os.access(one.place.folder / one.key, os.R_OK)
+    return file.place.folder is not None and os.access(file.place.folder / file.key, os.R_OK)
 
 
 @contextmanager
@@ -141,9 +139,9 @@ def _folder(lake: Place) -> Iterator[str]:
         yield f"{INPUTS}/{run}"
 
 
-def _beside(lake: Place, key: str, one: Input) -> Input:
-    with one.place.opened(one.key) as file:
-        return _copied(lake, key, one.name, file)
+def _beside(lake: Place, key: str, input_file: Input) -> Input:
+    with input_file.place.opened(input_file.key) as file:
+        return _copied(lake, key, input_file.name, file)
 
 
 def _copied(lake: Place, key: str, name: str, file: BinaryIO) -> Input:

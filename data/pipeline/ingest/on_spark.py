@@ -1,4 +1,4 @@
-"""The tasks of an ingest, and the transforms over what they wrote, on Spark."""
+"""The tasks of an ingest and the transforms over their files, on Spark."""
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -81,7 +81,7 @@ def freeze_imports() -> None:
     gc.freeze()
 
 
-# The transforms over what the tasks wrote: LAG, MEMBER_LOAD and GROUP_LOAD as files of the lake.
+# The transforms over the tasks' files: LAG, MEMBER_LOAD and GROUP_LOAD as files of the lake.
 
 
 SMALL_ROWS = 200_000
@@ -94,8 +94,8 @@ _Batches = Iterator[pa.RecordBatch]
 
 @dataclass(frozen=True)
 class Through:
-    """How tables come from the lake into Spark and back: through the driver where they are small,
-    else file by file in Spark's tasks.
+    """How tables come from the lake into Spark and back: through the driver if they are small, else
+    file by file in Spark's tasks.
     """
 
     spark: SparkSession
@@ -136,7 +136,7 @@ class Through:
 def write_results(
     spark: SparkSession, lake: Place, batch: str, done: Sequence[Done]
 ) -> dict[str, tuple[str, ...]]:
-    """Run the transforms and return the files of each result; what is small is made here, as in one
+    """Run the transforms and return the files of each result; small tables are made here, as in one
     process.
     """
     through, is_told = Through(spark, lake, batch), members_tell_owners(done)
@@ -200,7 +200,7 @@ def _row_count(done: Sequence[Done], table: str) -> int:
     return sum(answer.row_counts.get(table, 0) for answer in done)
 
 
-# The current assignment, where only rows of members tell it.
+# The current assignment, if only rows of members have it.
 
 
 _PARTITION = (*GROUP, "topic", "partition")
@@ -223,7 +223,7 @@ def with_owner(lag: DataFrame, members: DataFrame) -> DataFrame:
     """(LAG, MEMBERS) -> the same.
 
     Fills a null `member_id` with the member whose row claims the partition at the same instant:
-    what it has (`current`), else what it owns. Of several members, takes the one with the smallest
-    id.
+    its `current` partitions, else its `owned` ones. Of several members, takes the one with the
+    smallest id.
     """
     return lag.sparkSession.sql(_WITH_OWNER, lag=lag, members=members).select(lag.columns)

@@ -67,7 +67,7 @@ class FilePart:
             raise SnapshotError(f"{self.place / self.key}: No such file or directory") from None
 
     def text(self, data: bytes) -> bytes:
-        """Return what was read as UTF-8; SnapshotError where it is no text."""
+        """Return the bytes as UTF-8; SnapshotError if they are no text."""
         return as_utf8(self.file, data) if self.is_whole else data
 
     def parsed(self, text: bytes) -> Parsed:
@@ -96,7 +96,7 @@ class Texts:
         ]
 
 
-# A file that is hashed as it is read: one pass gives what is in it and its SHA-256.
+# A file that is hashed as it is read: one pass gives its content and its SHA-256.
 
 
 _LEFT_BYTES = 2**18
@@ -107,8 +107,8 @@ _MOST_WAITING = 4
 
 
 class HashedFile:
-    """A file open at its start; `thread` hashes what is read while the reader goes on, because
-    hashing leaves Python to other threads.
+    """A file open at its start; `thread` hashes bytes while the reader continues, because hashing
+    leaves Python to other threads.
 
     `head`: the first `HEAD_BYTES`. `size`: bytes.
     """
@@ -121,11 +121,11 @@ class HashedFile:
         file.seek(0)
 
     def read(self, size: int) -> bytes:
-        """Read so many bytes, less at the end."""
+        """Read `size` bytes, less at the end."""
         return self._hashed(self._file.read(size))
 
     def readline(self, size: int) -> bytes:
-        """Read up to the end of a line, or so many bytes."""
+        """Read up to the end of a line, at most `size` bytes."""
         return self._hashed(self._file.readline(size))
 
     def tell(self) -> int:
@@ -133,7 +133,7 @@ class HashedFile:
         return self._file.tell()
 
     def sha256_and_size(self) -> tuple[str, int]:
-        """Read what is left; return the hash in hexadecimal, and bytes."""
+        """Read the rest; return the hash in hexadecimal, and bytes."""
         self._wait(0)
         while left := self._file.read(_LEFT_BYTES):
             self._hash.update(left)
@@ -148,7 +148,7 @@ class HashedFile:
         return data
 
     def _wait(self, most: int) -> None:
-        """Wait until no more than so many reads are not hashed: they are in memory."""
+        """Wait until at most `most` reads are not hashed: they are in memory."""
         while len(self._waiting) > most:
             self._waiting.popleft().result()
 
@@ -167,43 +167,49 @@ class Plan(NamedTuple):
 
 
 def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, SourceFile]) -> Plan:
-    """Open every file once: its hash, its format, where its ranges begin. What `stored` has by
+    """Open every file once: its hash, its format and the starts of its ranges. What `stored` has by
     SHA-256 is not parsed again.
     """
     sources, parts = [], []
     with ThreadPoolExecutor(1) as thread:
-        for one in inputs:
-            source, found = _looked_at(one, context, thread)
+        for file in inputs:
+            source, file_parts_read = _looked_at(file, context, thread)
             known = stored.get(source.sha256) if source.sha256 else None
             sources.append(
                 msgspec.structs.replace(source, counts=known.counts) if known else source
             )
-            parts += [] if known else found
+            parts += [] if known else file_parts_read
     return Plan(list(bundled(parts)), sources)
 
 
-def _looked_at(one: Input, context: Context, thread: Executor) -> tuple[SourceFile, list[FilePart]]:
-    """Return what is known of a file before it is parsed, and its parts; none where it cannot be
-    read.
-    """
+def _looked_at(
+    input_file: Input, context: Context, thread: Executor
+) -> tuple[SourceFile, list[FilePart]]:
+    """Return the facts of a file before it is parsed, and its parts; none if it cannot be read."""
     try:
-        with one.place.opened(one.key) as opened:
+        with input_file.place.opened(input_file.key) as opened:
             file = HashedFile(opened, thread)
             try:
-                found, refused = (
-                    file_parts(one, source_for(one.name, file.head), file, context),
+                file_parts_read, refused = (
+                    file_parts(input_file, source_for(input_file.name, file.head), file, context),
                     None,
                 )
             except SnapshotError as error:
-                found, refused = [], str(error)
-            return SourceFile(one.name, *file.sha256_and_size(), refused=refused), found
+                file_parts_read, refused = [], str(error)
+            return SourceFile(
+                input_file.name, *file.sha256_and_size(), refused=refused
+            ), file_parts_read
     except FileNotFoundError:
-        return SourceFile(one.name, "", 0, refused=f"{one.name}: No such file or directory"), []
+        return SourceFile(
+            input_file.name, "", 0, refused=f"{input_file.name}: No such file or directory"
+        ), []
     except SnapshotError as error:
-        return SourceFile(one.name, "", 0, refused=str(error)), []
+        return SourceFile(input_file.name, "", 0, refused=str(error)), []
 
 
-def file_parts(one: Input, source: Source, file: HashedFile, context: Context) -> list[FilePart]:
+def file_parts(
+    input_file: Input, source: Source, file: HashedFile, context: Context
+) -> list[FilePart]:
     """Return what can be parsed apart: ranges of a listing in UTF-8, everything else whole; `file`
     is open at its start.
     """
@@ -212,7 +218,10 @@ def file_parts(one: Input, source: Source, file: HashedFile, context: Context) -
     else:
         ranges = [Range(0, file.size, context)]
     is_whole = len(ranges) == 1
-    return [FilePart(one.name, one.place, one.key, each, source.NAME, is_whole) for each in ranges]
+    return [
+        FilePart(input_file.name, input_file.place, input_file.key, each, source.NAME, is_whole)
+        for each in ranges
+    ]
 
 
 def bundled(parts: Iterable[FilePart]) -> Iterator[tuple[FilePart, ...]]:
@@ -229,7 +238,7 @@ def bundled(parts: Iterable[FilePart]) -> Iterator[tuple[FilePart, ...]]:
         yield tuple(bundle)
 
 
-# Many small listings parsed as one text: what a call costs is paid once, not for each of ten
+# Many small listings parsed as one text: the cost of a call is paid once, not for each of ten
 # thousand files.
 
 

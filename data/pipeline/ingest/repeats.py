@@ -60,7 +60,9 @@ def cells_of(batches: Iterable[pa.RecordBatch]) -> Iterator[Cell]:
 def applied(
     cells: Iterable[Cell], function: Callable[[Sequence[Cell]], Iterable[Cell]]
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the answers among cells, and what a function makes of the others of each bucket."""
+    """Yield the answers among the cells, then the function's results for the other cells of each
+    bucket.
+    """
     buckets: dict[int | None, list[Cell]] = {}
     for cell in cells:
         buckets.setdefault(cell.bucket, []).append(cell)
@@ -72,12 +74,12 @@ def applied(
 
 
 BUCKET_BITS = 2**22
-"""Shared keys are told by one bit for so many ranges of keys in a bucket: the driver holds 0.5 MB a
+"""A bit for each of these ranges of keys in a bucket marks shared keys: the driver holds 0.5 MB a
 bucket, however many there are.
 """
 
 
-class _Found(msgspec.Struct):
+class _SharedKeys(msgspec.Struct):
     """What is shared in a bucket: `places` of the tasks that have a shared key, `bits` of the
     ranges with one.
     """
@@ -122,7 +124,7 @@ def key_cells(keys: Mapping[str, np.ndarray], place: int, bucket_count: int) -> 
 
 
 def found_shared(bucket_count: int, cells: Sequence[Cell]) -> Iterator[Cell]:
-    """Yield what is shared among the keys of a bucket."""
+    """Yield the shared keys of a bucket."""
     keys = [np.frombuffer(cell.data, np.uint64) for cell in cells]
     in_order = np.sort(np.concatenate(keys))
     shared = in_order[1:][in_order[1:] == in_order[:-1]]
@@ -135,17 +137,21 @@ def found_shared(bucket_count: int, cells: Sequence[Cell]) -> Iterator[Cell]:
         yield Cell(
             places[0],
             cells[0].bucket,
-            msgspec.msgpack.encode(_Found(places, np.packbits(bits, bitorder="little").tobytes())),
+            msgspec.msgpack.encode(
+                _SharedKeys(places, np.packbits(bits, bitorder="little").tobytes())
+            ),
         )
 
 
 def all_shared(cells: Iterable[Cell], bucket_count: int) -> SharedKeys:
-    """Return what is shared in all buckets."""
-    found = {cell.bucket: msgspec.msgpack.decode(cell.data, type=_Found) for cell in cells}
-    none = _Found([], bytes(BUCKET_BITS // 8))
-    bits = b"".join(found.get(bucket, none).bits for bucket in range(bucket_count))
+    """Return the shared keys of all buckets."""
+    by_bucket = {cell.bucket: msgspec.msgpack.decode(cell.data, type=_SharedKeys) for cell in cells}
+    none = _SharedKeys([], bytes(BUCKET_BITS // 8))
+    bits = b"".join(by_bucket.get(bucket, none).bits for bucket in range(bucket_count))
     return SharedKeys(
-        sorted({place for one in found.values() for place in one.places}), bits, bucket_count
+        sorted({place for bucket in by_bucket.values() for place in bucket.places}),
+        bits,
+        bucket_count,
     )
 
 
@@ -186,7 +192,7 @@ def settled_lines(cells: Sequence[Cell], place: int, lake: Place, batch: str) ->
     """Judge repeats over the lines of one bucket, in the order of the input, and write the rows
     that stay.
 
-    `place`: behind those of the tasks.
+    `place`: after the tasks' places.
     """
     pa.set_cpu_count(1)
     parts = [_unpacked(cell.data) for cell in sorted(cells)]
@@ -217,7 +223,7 @@ def leave_to_settlement(
 ) -> tuple[Parsed, Counter[str], list[Cell]]:
     """Put aside every line with a shared key, and lines that share a key with such a line.
 
-    `keys`: `row_keys` of the tables. `shared`: those that other tasks have too.
+    `keys`: `row_keys` of the tables. `shared`: row keys that other tasks have too.
 
     Returns
     -------
@@ -276,13 +282,13 @@ def _connected(
     A line of a listing has one row: the loop runs once. A line of a document has many.
     """
     is_reached = {name: shared.has(keys[name]) for name in KEYED}
-    found = np.empty(0, np.int64)
+    connected = np.empty(0, np.int64)
     while True:
         grown = np.unique(np.concatenate([lines[name][is_reached[name]] for name in KEYED]))
-        if grown.size == found.size:
-            return found
-        found = grown
-        reached = {name: np.unique(keys[name][are_in(lines[name], found)]) for name in KEYED}
+        if grown.size == connected.size:
+            return connected
+        connected = grown
+        reached = {name: np.unique(keys[name][are_in(lines[name], connected)]) for name in KEYED}
         is_reached = {name: are_in(keys[name], reached[name]) for name in KEYED}
 
 
@@ -302,8 +308,8 @@ def _lines(left: np.ndarray, files: list[str], text_of: Callable[[str, int], str
 def _dealt(
     tables: dict[str, pa.Table], place_of: dict[str, np.ndarray], place: int, bucket_count: int
 ) -> Iterator[Cell]:
-    """Yield the rows of each bucket. All rows of a line are in one: that of its group, or else of
-    its topic.
+    """Yield the rows of each bucket. All rows of a line are in one: the bucket of its group, or
+    else of its topic.
     """
     bucket_of = np.zeros(tables["LINES"].num_rows, dtype=np.int64)
     for name in reversed(KEYED):
@@ -311,8 +317,8 @@ def _dealt(
         bucket_of[place_of[name]] = np.array(
             [
                 *(
-                    zlib.crc32(one.encode("utf-8", "surrogatepass")) % bucket_count
-                    for one in unit.name
+                    zlib.crc32(value.encode("utf-8", "surrogatepass")) % bucket_count
+                    for value in unit.name
                 ),
                 0,
             ]

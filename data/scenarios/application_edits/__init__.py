@@ -1,8 +1,8 @@
-"""Edits of a Kafka Streams application, one file each, as those of a group: streams document ->
-streams document.
+"""Edits of a Kafka Streams application, one file each, as for a group: streams document -> streams
+document.
 """
 
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit
 from evenkeel.data.scenarios.edits.edit import edits_in, in_menu_order
@@ -10,4 +10,7 @@ from evenkeel.data.scenarios.edits.edit import edits_in, in_menu_order
 APPLICATION_EDITS = in_menu_order(edits_in(__name__, __path__, ApplicationEdit))
 """By their `op`. A file of this folder that has one is all that it takes."""
 
-AnyApplicationEdit = Union[tuple(APPLICATION_EDITS.values())]  # noqa: UP007, no operator joins a tuple
+if TYPE_CHECKING:
+    AnyApplicationEdit = ApplicationEdit
+else:
+    AnyApplicationEdit = Union[tuple(APPLICATION_EDITS.values())]  # noqa: UP007, no operator joins a tuple

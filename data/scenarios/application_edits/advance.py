@@ -23,9 +23,9 @@ _MOST_SECONDS = 366 * 86_400
 
 class PassTime(ApplicationEdit, frozen=True, kw_only=True, tag="advance"):
     """Rates are constant, in records/s: `restore_rates` by process, `end_offset_rates` by task;
-    else those of the document.
+    by default the document's.
 
-    Where a rate is unknown, what it fills is caught up in the end.
+    If a rate is unknown, its tasks or partitions are caught up in the end.
     """
 
     form: ClassVar = Form(
@@ -51,14 +51,14 @@ class PassTime(ApplicationEdit, frozen=True, kw_only=True, tag="advance"):
                 "time passes after a rebalance, expected a step before this one, and no other edit of this step before it",
             )
         document = self._with_rates(state.document, at)
-        found = restore(
+        restored = restore(
             state.last.application, state.last.answer, self.seconds, restoring_rates(document)
         )
         return state._replace(
-            document=document_after(document, found.application, state.last.answer),
-            last=state.last._replace(application=found.application),
+            document=document_after(document, restored.application, state.last.answer),
+            last=state.last._replace(application=restored.application),
             assumed=tuple(dict.fromkeys((*state.assumed, "restore_rates")))
-            if found.is_assumed
+            if restored.is_assumed
             else state.assumed,
         )
 
@@ -92,12 +92,12 @@ def _rates(
     names: list[str],
     at: EditPlace,
     key: str,
-    what: str,
+    kind: str,
 ) -> dict[str, float] | None:
     if not given:
         return known
     unknown = next((name for name in given if name != OTHERS and name not in names), None)
     if unknown is not None:
-        raise at.refusal(key, f'no {what} "{unknown}"')
+        raise at.refusal(key, f'no {kind} "{unknown}"')
     others = dict.fromkeys(names, given[OTHERS]) if OTHERS in given else known or {}
     return others | {name: rate for name, rate in given.items() if name != OTHERS}

@@ -29,9 +29,9 @@ class Rebalance(NamedTuple):
 class ApplicationState(NamedTuple):
     """An application between two rebalances.
 
-    `gone`: processes that have left, by id, with what their disks hold. `last`: None where there
-    was no rebalance yet, or the processes are no longer those of it. `assumed`: rates that are
-    unknown and decided the state.
+    `gone`: processes that have left, by id, with what their disks hold. `last`: None before the
+    first rebalance, or after its processes have changed. `assumed`: rates that are unknown and
+    decided the state.
     """
 
     document: Application
@@ -45,7 +45,7 @@ class ApplicationEdit(Edit, frozen=True):
 
 
 def with_processes(document: Application, processes: Sequence[Process]) -> Application:
-    """Return the document with other processes; what `assumed` says of those that stay follows
+    """Return the document with other processes; assumed paths of the remaining processes follow
     them.
     """
     place = {process.process_id: number for number, process in enumerate(processes)}
@@ -59,21 +59,21 @@ def with_processes(document: Application, processes: Sequence[Process]) -> Appli
 
 
 def _moved(path: str, before: Sequence[str], place: dict[str, int]) -> str | None:
-    found = _OF_PROCESS.fullmatch(path)
-    if found is None or int(found[1]) >= len(before):
+    match = _OF_PROCESS.fullmatch(path)
+    if match is None or int(match[1]) >= len(before):
         return path
-    number = place.get(before[int(found[1])])
-    return None if number is None else f"processes[{number}]{found[2]}"
+    number = place.get(before[int(match[1])])
+    return None if number is None else f"processes[{number}]{match[2]}"
 
 
 def require_process(
     processes: Sequence[Process], process_id: str, at: EditPlace, key: str
 ) -> Process:
-    """Return a process by its id; SnapshotError with the place where there is none."""
-    found = next((process for process in processes if process.process_id == process_id), None)
-    if found is None:
+    """Return a process by its id; SnapshotError with the place if there is none."""
+    process = next((process for process in processes if process.process_id == process_id), None)
+    if process is None:
         raise at.refusal(key, f'no process "{process_id}"')
-    return found
+    return process
 
 
 def refuse_repeats(process_ids: Sequence[str], at: EditPlace) -> None:
@@ -101,17 +101,17 @@ def new_consumers(
 ) -> list[StreamsConsumer]:
     """Return a new consumer for each one of a process; with `disk` they report what those have.
 
-    Members of a classic group get `<client.id>-<UUID>` from the broker, those of a streams group
+    Members of a classic group get `<client.id>-<UUID>` from the broker, members of a streams group
     make a UUID themselves.
     """
     return [
         StreamsConsumer(
-            _member_id(document, one.member_id, seed, at, f"{number}, consumer {place}"),
+            _member_id(document, consumer.member_id, seed, at, f"{number}, consumer {place}"),
             None,
             None,
-            _kept(one, disk),
+            _kept(consumer, disk),
         )
-        for place, one in enumerate(like)
+        for place, consumer in enumerate(like)
     ]
 
 
@@ -119,6 +119,6 @@ def _kept(consumer: StreamsConsumer, disk: bool) -> dict[str, int] | None:
     return dict(consumer.task_offset_sums or {}) if disk else None
 
 
-def _member_id(document: Application, like: str, seed: int, at: EditPlace, what: str) -> str:
-    made = new_uuid(seed, at, f"consumer of process {what}")
+def _member_id(document: Application, like: str, seed: int, at: EditPlace, kind: str) -> str:
+    made = new_uuid(seed, at, f"consumer of process {kind}")
     return printed(made) if document.type == STREAMS else f"{UUID_AT_END.sub('', like)}-{made}"

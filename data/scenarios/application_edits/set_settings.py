@@ -35,11 +35,11 @@ class SetSettings(ApplicationEdit, frozen=True, kw_only=True, tag="set_settings"
     settings: dict[str, Any]
 
     def in_words(self, names: Names) -> str:
-        said = (
+        values = (
             f"{name} = {'default' if value is None else value}"
             for name, value in self.settings.items()
         )
-        return ", ".join(said) or "no setting changes"
+        return ", ".join(values) or "no setting changes"
 
     def apply(self, state: ApplicationState, at: EditPlace) -> ApplicationState:
         for assignor in TASK_ASSIGNORS.values():

@@ -1,12 +1,15 @@
-"""Edits of a group, one file each: which arguments it has, what Kafka does and what the edit
-therefore does, its form, its sentence.
+"""Edits of a group, one file each: arguments, Kafka's behaviour and therefore the edit's, form and
+sentence.
 """
 
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
 from evenkeel.data.scenarios.edits.edit import GroupEdit, edits_in
 
 EDITS = edits_in(__name__, __path__, GroupEdit)
 """By their `op`. A file of this folder that has one is all that it takes."""
 
-AnyEdit = Union[tuple(EDITS.values())]  # noqa: UP007, no operator joins a tuple
+if TYPE_CHECKING:
+    AnyEdit = GroupEdit
+else:
+    AnyEdit = Union[tuple(EDITS.values())]  # noqa: UP007, no operator joins a tuple

@@ -28,24 +28,24 @@ MOST_SECONDS = 366 * 86_400
 
 
 def _made(values: Values, names: Names) -> list[Values]:
-    """Return an edit with the rates that are given; those that are not come from the history, or
-    from the edit that is changed.
+    """Return an edit with the rates that are given; the other rates come from the history, or from
+    the changed edit.
     """
     rates, given = (
         values.get("rates"),
         {key: {OTHERS: values[key]} for key in ("in_rate", "capacity") if values[key] is not None},
     )
-    kept = rates if isinstance(rates, dict) else {"window_seconds": rates}
-    return [{"seconds": values["seconds"]} | kept | given]
+    rates_given = rates if isinstance(rates, dict) else {"window_seconds": rates}
+    return [{"seconds": values["seconds"]} | rates_given | given]
 
 
 def _read(given: Values) -> Values:
     rates = {key: given[key] for key in ("in_rate", "capacity")}
-    kept = rates | {"measured": given["measured"]} if given.get("measured") else None
+    rates_given = rates | {"measured": given["measured"]} if given.get("measured") else None
     return (
         given
         | {key: rate[OTHERS] if set(rate) == {OTHERS} else None for key, rate in rates.items()}
-        | {"rates": kept}
+        | {"rates": rates_given}
     )
 
 
@@ -88,7 +88,7 @@ _FORM = Form(
 )
 
 
-class Measured(Shape, frozen=True):
+class MeasuredSpan(Shape, frozen=True):
     """From when to when the rates of an edit were measured."""
 
     since: Time
@@ -97,12 +97,12 @@ class Measured(Shape, frozen=True):
 
 class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
     """Rates are constant. `in_rate`: records/s into each partition, by topic: one number, or one
-    for each partition, null where unknown.
+    for each partition, null if unknown.
 
-    `capacity`: records/s that each member can read, by member id. `*` stands for all others. What
-    is missing is taken from a history of the group, over its last `window_seconds`, and written
-    here with `measured`; nothing computes without both. Measured rates hold for the partitions that
-    a topic had then: those that come later get equal parts of what comes into it.
+    `capacity`: records/s that each member can read, by member id. `*` is for all others. What is
+    missing is taken from a history of the group, over its last `window_seconds`, and written here
+    with `measured`; nothing computes without both. Measured rates hold for the partitions that a
+    topic had then: later partitions get equal parts of the topic's rate.
     """
 
     form: ClassVar = _FORM
@@ -113,7 +113,7 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
     in_rate: dict[str, Rate | list[Rate | None]] | None = None
     capacity: dict[str, Rate] | None = None
     window_seconds: Annotated[float, msgspec.Meta(gt=0, le=MOST_SECONDS)] | None = None
-    measured: Measured | None = None
+    measured: MeasuredSpan | None = None
 
     def in_words(self, names: Names) -> str:
         rates = f" at the rates until {self.measured.until:%H:%M:%S} UTC" if self.measured else ""
@@ -183,17 +183,17 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
 
     def _capacities(self, group: ObservedGroup, at: EditPlace) -> np.ndarray:
         owners = set(np.unique(group.current.owner).tolist()) - {UNASSIGNED}
-        found = [
+        rates_of_members = [
             self.capacity.get(member_id, self.capacity.get(OTHERS))
             for member_id in group.snapshot.member_id
         ]
-        missing = next((row for row in sorted(owners) if found[row] is None), None)
+        missing = next((row for row in sorted(owners) if rates_of_members[row] is None), None)
         if missing is not None:
             raise at.refusal(
                 "capacity",
                 f'no rate of member "{group.snapshot.member_id[missing]}", expected one, or "{OTHERS}" for all others',
             )
-        return np.array([0.0 if rate is None else rate for rate in found])
+        return np.array([0.0 if rate is None else rate for rate in rates_of_members])
 
 
 def _after(
@@ -249,7 +249,7 @@ def _with_records(
     offsets = tps[has_commit]
     end, committed = group.end_offset.copy(), group.committed_offset.copy()
     end[offsets] += arrived[offsets]
-    # A commit before the begin offset, or past the end, stays where it is until something is read.
+    # A commit before the begin offset, or past the end, stays until records are read.
     read = before[offsets] + arrived[offsets] - after[offsets]
     committed[offsets] = np.where(read > 0, end[offsets] - after[offsets], committed[offsets])
     moved = replace(group, end_offset=end, committed_offset=committed)

@@ -1,7 +1,7 @@
-"""What every edit of a scenario is: named by its `op`, drawn as a form, told as a sentence,
-applied, refused with its place.
+"""What every edit of a scenario is: named by its `op`, drawn as a form, put as a sentence, applied,
+refused with its place.
 
-One more edit is one more file beside this one, with one class: its arguments, `form`, `in_words`,
+One more edit is one more file in this folder, with one class: its arguments, `form`, `in_words`,
 `apply` and `resize`.
 """
 
@@ -21,7 +21,7 @@ from evenkeel.data.group.budget import LONGEST_NAME
 from evenkeel.data.group.columns.matching import MOST_EXPRESSION
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document.shape import Shape
-from evenkeel.data.scenarios.size import Size, SizeOfGroup
+from evenkeel.data.scenarios.size import SizeOfGroup
 from evenkeel.data.text.formats import listed
 from evenkeel.data.text.names import elided
 
@@ -55,7 +55,7 @@ def require_short(key: str, value: Any, most: int) -> None:
 
 
 class EditPlace(NamedTuple):
-    """Where an edit stands in its scenario: step and edit count from 0."""
+    """The place of an edit in its scenario: step and edit count from 0."""
 
     step: int
     edit: int
@@ -66,8 +66,8 @@ class EditPlace(NamedTuple):
 
 
 class RefusedEditError(SnapshotError):
-    """An edit names what is not there, or asks for what Kafka cannot do; `reason` begins with the
-    argument.
+    """An edit names a missing thing, or asks for something that Kafka cannot do; `reason` begins
+    with the argument.
     """
 
     def __init__(self, at: EditPlace, reason: str):
@@ -81,9 +81,9 @@ class RefusedEditError(SnapshotError):
 class Field(NamedTuple):
     """One field of a form.
 
-    `kind`: what is put in, such as `members` or `whole`; the dashboard has a widget for each.
-    `value`: what stands there first. `least`, `most`: of numbers. `options`: of a choice, with
-    their words.
+    `kind`: the kind of input, such as `members` or `whole`; the dashboard has a widget for each.
+    `value`: its value at first. `least`, `most`: of numbers. `options`: of a choice, with their
+    words.
     """
 
     key: str
@@ -97,7 +97,7 @@ class Field(NamedTuple):
 
 
 FIRST = "first"
-"""The value of a field in which the first of what can be chosen stands at first."""
+"""The value of a field that starts with its first choice."""
 
 MEMBERS = Field("member_ids", "Members", "members")
 TOPIC = Field("topic", "Topic", "topic")
@@ -116,8 +116,8 @@ class Form(NamedTuple):
 
     `place`: in the menu; what operators ask first comes first. `made`: the values of the fields as
     arguments of edits, with short names of members or processes; `read`: the arguments of an edit
-    as values of the fields. `is_live`: what one field says changes another one, before the form is
-    sent. `by_history`: the fields where a history tells rates.
+    as values of the fields. `is_live`: one field changes another one before the form is sent.
+    `by_history`: the fields that a history can fill.
     """
 
     place: int
@@ -158,13 +158,13 @@ class Edit(Shape, frozen=True, tag_field="op"):
         Raises
         ------
         SnapshotError
-            When the edit names what is not there, with its place.
+            When the edit names a missing thing, with its place.
         """
         raise NotImplementedError
 
-    def resize(self, size: Size) -> str | None:
+    def resize(self, size: Any) -> str | None:
         """Change the size as `apply` changes the group; return the argument that makes it larger,
-        None where nothing does.
+        None without one.
         """
         return None
 
@@ -182,8 +182,8 @@ class GroupEdit(Edit, frozen=True):
     def apply_later(
         self, group: ObservedGroup, at: EditPlace, before: ObservedGroup
     ) -> ObservedGroup | None:
-        """Return the group as it joins a second rebalance of the same step, None where there is
-        none.
+        """Return the group as it joins a second rebalance of the same step, None without a second
+        one.
 
         `group` rests after the first one; `before`: the group before the edit.
         """
@@ -208,7 +208,7 @@ E = TypeVar("E", bound=Edit)
 def edits_in(package: str, folders: Iterable[str], kind: type[E]) -> dict[str, type[E]]:
     """Return the edits that the files of a package have, by their `op`."""
     modules = [import_module(f"{package}.{each.name}") for each in pkgutil.iter_modules(folders)]
-    found = [
+    edits_of_all = [
         each
         for module in modules
         for each in vars(module).values()
@@ -216,7 +216,7 @@ def edits_in(package: str, folders: Iterable[str], kind: type[E]) -> dict[str, t
     ]
     return {
         each.__struct_config__.tag: each
-        for each in found
+        for each in edits_of_all
         if issubclass(each, kind) and each is not kind
     }
 
@@ -233,10 +233,10 @@ def said(ids: Sequence[str], names: Names, most: int = 2, none: str = "nobody") 
     return listed([*shown, *rest], most) if shown else none, "" if len(ids) > 1 else "s"
 
 
-def new_uuid(seed: int, at: EditPlace, what: str) -> uuid.UUID:
+def new_uuid(seed: int, at: EditPlace, purpose: str) -> uuid.UUID:
     """Return the random UUID, version 4, of one thing that an edit makes."""
     for attempt in range(64):
-        digest = hashlib.sha256(f"{seed}/{at.step}/{at.edit}/{what}/{attempt}".encode()).digest()
+        digest = hashlib.sha256(f"{seed}/{at.step}/{at.edit}/{purpose}/{attempt}".encode()).digest()
         made = uuid.UUID(bytes=digest[:16], version=_UUID_VERSION)
         # Uuid.randomUuid draws again while the text would begin with a dash.
         if not printed(made).startswith("-"):
@@ -257,7 +257,7 @@ def require_members(
     Raises
     ------
     SnapshotError
-        With the place of the first one that it has not.
+        With the place of the first missing member.
     """
     present, seen = set(group.snapshot.member_id), set()
     for number, member_id in enumerate(member_ids):
@@ -270,7 +270,7 @@ def require_members(
 
 
 def require_topic(group: ObservedGroup, name: str, at: EditPlace, key: str = "topic") -> int:
-    """Return the row of a topic; SnapshotError with the place where there is none."""
+    """Return the row of a topic; SnapshotError with the place if there is none."""
     names = group.snapshot.topic_name
     row = names.index(name) if name in names else -1
     if row < 0 or not group.snapshot.topic_known[row]:

@@ -1,5 +1,5 @@
-"""A group after an edit of its arrays: owners, facts for people, assumptions; what members
-subscribe to, and members that join.
+"""A group after an edit of its arrays: owners, facts for people, assumptions; subscriptions and
+joining members.
 """
 
 import re
@@ -92,7 +92,7 @@ def _topic_order(group: ObservedGroup, edited: EditResult) -> np.ndarray:
 
 
 def _renumbered(path: str, row: np.ndarray) -> str | None:
-    """Return an assumed path with the member's new row, None where the member is gone."""
+    """Return an assumed path with the member's new row, None if the member is gone."""
     named = _MEMBER.match(path)
     if not named:
         return path
@@ -101,8 +101,8 @@ def _renumbered(path: str, row: np.ndarray) -> str | None:
 
 
 class Subscription(NamedTuple):
-    """`topics`: all that a member subscribes to. With an `expression`, `named` are those that it
-    names.
+    """`topics`: all that a member subscribes to. With an `expression`, `named` are the topics named
+    explicitly.
     """
 
     topics: list[str]
@@ -118,7 +118,7 @@ def subscription_of(
     Raises
     ------
     SnapshotError
-        For what is no RE2 expression, with its place.
+        For an invalid RE2 expression, with its place.
     """
     named = list(topics or ())
     if expression is None:
@@ -138,7 +138,7 @@ def subscription_of(
 
 
 def subscription_of_member(group: ObservedGroup, row: int) -> Subscription:
-    """Return what a member subscribes to."""
+    """Return a member's subscription."""
     snapshot = group.snapshot
     topics = _names(snapshot, topics_as_sent(snapshot, row))
     expression = snapshot.expression[row] if snapshot.expression else None
@@ -179,7 +179,7 @@ class Model(NamedTuple):
 
 
 def model_of(group: ObservedGroup, member_id: str) -> Model:
-    """Return what a member of the group says of itself."""
+    """Return a member of the group as a model for new members."""
     row = group.snapshot.member_id.index(member_id)
     return Model(
         subscription_of_member(group, row), client_of(group, row), group.snapshot.rack_of(row)
@@ -226,9 +226,7 @@ def new_member_id(
 
 
 def client_of(group: ObservedGroup, member_row: int) -> str:
-    """Return a member's client id; where it is unknown, its member id without the UUID at
-    the end.
-    """
+    """Return a member's client id; if unknown, its member id without the UUID at the end."""
     return (
         group.client_id[member_row]
         or UUID_AT_END.sub("", group.snapshot.member_id[member_row])

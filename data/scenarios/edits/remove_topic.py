@@ -19,7 +19,7 @@ from evenkeel.data.scenarios.size import SizeOfGroup
 
 
 class RemoveTopic(GroupEdit, frozen=True, kw_only=True, tag="remove_topic"):
-    """Members go on naming it in what they subscribe to and own, as in Kafka."""
+    """Members still subscribe to it and own its partitions, as in Kafka."""
 
     form: ClassVar = Form(9, "Topic is deleted", "delete", (Field("name", "Topic", "topic"),))
 
@@ -38,7 +38,7 @@ class RemoveTopic(GroupEdit, frozen=True, kw_only=True, tag="remove_topic"):
 
 
 def _without_topic(group: GroupSnapshot, row: int) -> EditResult:
-    """Return the group where a topic is an unknown name without partitions or id."""
+    """Return the group with the topic as an unknown name without partitions or id."""
     counts, known, has_id, ids = (
         column.copy()
         for column in (

@@ -101,7 +101,7 @@ class SetOwners(GroupEdit, frozen=True, kw_only=True, tag="set_owners"):
     def _rows(
         group: ObservedGroup, topics: Mapping[str, list[int]], member: int, at: EditPlace
     ) -> list[int]:
-        snapshot, found = group.snapshot, []
+        snapshot, tps = group.snapshot, []
         for topic, numbers in topics.items():
             row = require_topic(group, topic, at, "owners")
             if member not in snapshot.subscribers.members[snapshot.subscribers.set_of_topic[row]]:
@@ -116,5 +116,5 @@ class SetOwners(GroupEdit, frozen=True, kw_only=True, tag="set_owners"):
                         "owners",
                         f'found {number}, but topic "{topic}" has {count:,} partitions, counted from 0',
                     )
-                found.append(int(snapshot.first_tp[row]) + number)
-        return found
+                tps.append(int(snapshot.first_tp[row]) + number)
+        return tps

@@ -41,8 +41,8 @@ class SetSubscription(GroupEdit, frozen=True, kw_only=True, tag="set_subscriptio
 
     def in_words(self, names: Names) -> str:
         who, ending = said(self.member_ids, names)
-        what = [*(self.topics or ()), *([self.regex] if self.regex else ())]
-        return f"{who} subscribe{ending} to {', '.join(what) or 'nothing'}"
+        subscription = [*(self.topics or ()), *([self.regex] if self.regex else ())]
+        return f"{who} subscribe{ending} to {', '.join(subscription) or 'nothing'}"
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)

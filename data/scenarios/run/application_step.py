@@ -49,8 +49,8 @@ TASK_FIGURES = (
     "rounds",
     "seconds_to_balance",
 )
-"""Numbers of one row, in the order of `--json`. To restore: what the moved tasks need until they
-run again.
+"""Numbers of one row, in the order of `--json`. To restore: records that the moved tasks need until
+they run again.
 """
 
 
@@ -66,8 +66,8 @@ _MOST_BYTES, _ENTRY_BYTES, _LEAST_ROUNDS = 256 * 10**6, 32, 25
 
 @dataclass(frozen=True, eq=False)
 class TaskStep:
-    """What one assignor does in one step; nothing but `name` and `error` where Kafka's class
-    throws, here or in an earlier step.
+    """What one assignor does in one step; nothing but `name` and `error` if Kafka's class throws,
+    here or in an earlier step.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class TaskStep:
 
     @cached_property
     def moves(self) -> MovedTasks:
-        """Active tasks that run on another process than before the step, also those of processes
+        """Active tasks that run on another process than before the step, also tasks of processes
         that are gone.
         """
         before = rows_of_owners(self.start, self.joined)
@@ -117,11 +117,11 @@ class TaskStep:
         )
 
     def withheld(self) -> dict[str, Any]:
-        """Return what the first rebalance keeps back."""
+        """Return the tasks that the first rebalance withholds."""
         return TaskNames(self.joined).withheld(self.answers[0]) if self.answer is not None else {}
 
     def line(self) -> dict[str, Any]:
-        """Return what `evenkeel replay` tells of it."""
+        """Return its line of `evenkeel replay`."""
         return {
             "assignment": self.assigned(),
             "owned_before": _owned(self.start, self.assignor.group_type)
@@ -181,7 +181,7 @@ def joined(state: ApplicationState, step: Step, number: int) -> ApplicationState
     Raises
     ------
     SnapshotError
-        When an edit names what is not there, with its place.
+        When an edit names a missing thing, with its place.
     """
     for place, edit in step.edits_on:
         state = edit.apply(state, EditPlace(number, place))
@@ -228,8 +228,8 @@ def _most_rounds(application: ApplicationSnapshot) -> int:
 
 
 def rows_of_owners(start: Application, joined: Application) -> np.ndarray:
-    """int32 (K,): the process of `joined` that ran each task in `start`; C for one that is gone,
-    `UNASSIGNED` where none did.
+    """int32 (K,): the process of `joined` that ran each task in `start`; C for a process that is
+    gone, `UNASSIGNED` if none ran it.
     """
     row = {process.process_id: number for number, process in enumerate(joined.processes or ())}
     runs = {
@@ -248,7 +248,7 @@ def rows_of_owners(start: Application, joined: Application) -> np.ndarray:
 
 
 def assumed_of_step(step: TaskStep) -> list[str]:
-    """Return what the answer may depend on and is not known."""
+    """Return the assumed values that the answer may depend on."""
     if step.answer is None:
         return []
     return sorted({*TaskNames(step.joined).assumed_paths(step.answers[0]), *step.rests.assumed})
@@ -271,13 +271,13 @@ def _owned(document: Application, group_type: str) -> dict[str, list[str]]:
 
 
 def figures_of_step(step: TaskStep) -> dict[str, Any]:
-    """Return the figures after a step; all null where Kafka's class throws."""
+    """Return the figures after a step; all null if Kafka's class throws."""
     if step.answer is None:
         return dict(NO_FIGURES)
-    application, answer, found = step.applications[-1], step.answer, step.rounds
+    application, answer, rounds = step.applications[-1], step.answer, step.rounds
     counts, knows_rates = (
         role_counts(application, answer),
-        not any(each.is_assumed for each in found.rounds),
+        not any(each.is_assumed for each in rounds.rounds),
     )
     state = counts.state
     is_restored = _ends_are_known(application, step.moves.task, step.moves.to_process)
@@ -295,10 +295,10 @@ def figures_of_step(step: TaskStep) -> dict[str, Any]:
             step.applications[0], step.assignor.acceptable_recovery_lag
         ),
         "rebalances": len(step.answers),
-        "rounds": len(found.rounds) if found.is_balanced and knows_rates else None,
-        "seconds_to_balance": found.seconds_to_balance,
+        "rounds": len(rounds.rounds) if rounds.is_balanced and knows_rates else None,
+        "seconds_to_balance": rounds.seconds_to_balance,
         "probing_rebalance": answer.is_probing_rebalance_needed,
-        "never_ends": True if found.is_endless else False if found.is_balanced else None,
+        "never_ends": True if rounds.is_endless else False if rounds.is_balanced else None,
     }
 
 
@@ -307,7 +307,7 @@ def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> di
     document.
     """
     owned = [
-        sum(len(one.owned or ()) for one in process.consumers)
+        sum(len(consumer.owned or ()) for consumer in process.consumers)
         for process in document.processes or ()
     ]
     consumers = [consumer for process in document.processes or () for consumer in process.consumers]
@@ -339,7 +339,11 @@ def _state_as_listed(document: Application) -> list[int] | None:
         return None
     stateful = {task.task_id for task in document.tasks or () if task.stateful}
     return [
-        len(stateful.intersection(chain.from_iterable(one.owned or () for one in each.consumers)))
+        len(
+            stateful.intersection(
+                chain.from_iterable(consumer.owned or () for consumer in each.consumers)
+            )
+        )
         for each in document.processes or ()
     ]
 
@@ -347,8 +351,8 @@ def _state_as_listed(document: Application) -> list[int] | None:
 def _ends_are_known(
     application: ApplicationSnapshot, task: np.ndarray, process: np.ndarray
 ) -> bool:
-    """Tell whether it is known what each task has to restore on its process; one that runs there
-    has nothing.
+    """Return whether the records that each task must restore on its process are known; a task that
+    already runs there restores none.
     """
     return not is_left_unknown(application)[process, task].any()
 

@@ -1,5 +1,5 @@
 """One step of a group by one assignor: its edits, the rebalances that they cause until the group
-rests, and what is told of it.
+rests, and the figures of both.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,8 +30,8 @@ from evenkeel.data.scenarios.edits.group_after import observed_after
 from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings, Step
 
-STEP_0 = Step(name=AS_LISTED)
-"""The group as listed: no edits. Its answers are those of Compare; step 1 starts from the group as
+STEP_0: Step = Step(name=AS_LISTED)
+"""The group as listed: no edits. Its answers are Compare's answers; step 1 starts from the group as
 listed and not from these answers.
 """
 
@@ -43,9 +43,9 @@ class Rebalance:
     Parameters
     ----------
     group : ObservedGroup
-        At rest: `current` is what members have, its claims are the input of the next rebalance.
-        Members stand as the coordinator reports them then, in another order than in `joined` where
-        members joined a broker's group; `balance` has the rows of this one.
+        At rest: `current` is the assignment, its claims are the input of the next rebalance.
+        Members are in the coordinator's order, which differs from `joined` if members joined a
+        broker's group; `balance` has the rows of this one.
     joined : ObservedGroup
         As it joined the first rebalance.
     wide : ObservedGroup
@@ -56,9 +56,9 @@ class Rebalance:
     lag : int64 (P,)
         The page's lag.
     at_rest : GroupAtRest or None
-        None where the change causes no rebalance.
+        None if the change causes no rebalance.
     moves : Moves or None
-        None where the owners before are unknown, or the group has no members.
+        None if the owners before are unknown, or the group has no members.
     paused : int64 (N,) or None
         Topic-partitions that had an owner before and none for a while; None where unknown.
     """
@@ -81,20 +81,20 @@ class Rebalance:
 
 def _lag_by_place(rebalances: Iterable[Rebalance]) -> dict[tuple[int, int], int]:
     """Return the lag of each partition that moves, by topic and number."""
-    found = {}
-    for moves in (each.moves for each in rebalances):
+    lag_of_place: dict[tuple[int, int], int] = {}
+    for moves in (each.moves for each in rebalances if each.moves is not None):
         rows = np.column_stack([moves.topic, moves.partition])[moves.is_moved].tolist()
         lags = moves.lag[moves.is_moved].tolist()
-        found |= zip(map(tuple, rows), lags, strict=True)
-    return found
+        lag_of_place |= zip(map(tuple, rows), lags, strict=True)
+    return lag_of_place
 
 
 @dataclass(frozen=True, eq=False)
 class StepAnswer:
-    """What one assignor does in one step; nothing but `name` and `error` where Kafka's class
-    throws, here or in an earlier step.
+    """What one assignor does in one step; nothing but `name` and `error` if Kafka's class throws,
+    here or in an earlier step.
 
-    `start`: the group before the step. `rebalances`: one, or two where members leave first and come
+    `start`: the group before the step. `rebalances`: one, or two if members leave first and come
     back later.
     """
 
@@ -122,15 +122,20 @@ class StepAnswer:
 
     @property
     def moved_partitions(self) -> int | None:
-        """Of all rebalances of the step; None where the owners before are unknown."""
-        return _sum([each.moves and each.moves.moved_count for each in self.rebalances])
+        """Of all rebalances of the step; None if the owners before are unknown."""
+        return _sum(
+            [None if each.moves is None else each.moves.moved_count for each in self.rebalances]
+        )
 
     @property
     def moved_lag(self) -> int | None:
         """Of the partitions that move in the step, each once: a member that comes back moves the
         same records again.
         """
-        if _sum([each.moves and each.moves.moved_lag for each in self.rebalances]) is None:
+        if (
+            _sum([None if each.moves is None else each.moves.moved_lag for each in self.rebalances])
+            is None
+        ):
             return None
         return sum(lag for lag in _lag_by_place(self.rebalances).values() if lag != UNKNOWN_LAG)
 
@@ -148,13 +153,13 @@ class StepAnswer:
 
     @property
     def rebalance_count(self) -> int:
-        """1, or 2 where members leave first and come back later; 0 where Kafka's class throws."""
+        """1, or 2 if members leave first and come back later; 0 if Kafka's class throws."""
         return len(self.rebalances)
 
     @property
     def rounds(self) -> int | None:
-        """Rebalances of a classic group, rounds of heartbeats of a KIP-848 group; 0 where the step
-        causes none, None where unknown.
+        """Rebalances of a classic group, rounds of heartbeats of a KIP-848 group; 0 if the step
+        causes none, None if unknown.
         """
         return _sum(
             [0 if each.at_rest is None else each.at_rest.round_count for each in self.rebalances]
@@ -162,8 +167,8 @@ class StepAnswer:
 
     @property
     def never_ends(self) -> bool | None:
-        """Whether the group never rests; None where it does not rest within the rounds
-        looked at.
+        """Whether the group never rests; None if it is still rebalancing after the simulated
+        rounds.
         """
         done = [each.at_rest for each in self.rebalances if each.at_rest is not None]
         if any(each.is_endless for each in done):
@@ -209,24 +214,26 @@ class StepAnswer:
         )
 
     def assigned(self) -> ByName:
-        """Return what members have when the group rests."""
-        return assignment_by_name(self.group, self.assignment) if self.rebalances else {}
+        """Return the assignment when the group rests."""
+        last = self.rebalances[-1] if self.rebalances else None
+        return assignment_by_name(last.group, last.assignment) if last else {}
 
     def withheld(self) -> ByName:
-        """Return what the first rebalance keeps back."""
+        """Return the partitions that the first rebalance withholds."""
         first = self.rebalances[0] if self.rebalances else None
-        has_answer = first is not None and first.at_rest is not None
-        return withheld_by_name(first.joined, first.at_rest.answer) if has_answer else {}
+        if first is None or first.at_rest is None:
+            return {}
+        return withheld_by_name(first.joined, first.at_rest.answer)
 
     def line(self) -> dict[str, Any]:
-        """Return what `evenkeel replay` tells of it."""
-        rests = bool(self.rebalances)
+        """Return its line of `evenkeel replay`."""
+        before = self.start if self.rebalances else None
         return {
             "rebalances": self.rebalance_count,
             "never_ends": self.never_ends,
             "assignment": self.assigned(),
-            "owned_before": assignment_by_name(self.start, self.start.current)
-            if rests and self.start.current is not None
+            "owned_before": assignment_by_name(before, before.current)
+            if before is not None and before.current is not None
             else {},
             "moved_lag_is_least": self.moved_lag_is_partial,
             **values_of(self.told),
@@ -254,9 +261,10 @@ def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assigno
     Raises
     ------
     SnapshotError
-        When an edit names what is not there, with its place.
+        When an edit names a missing thing, with its place.
     """
-    joined, renamed, is_quiet, edits = start, {}, bool(step.edits_on), []
+    joined, is_quiet, edits = start, bool(step.edits_on), []
+    renamed: dict[str, str] = {}
     for place, edit in step.edits_on:
         at = EditPlace(number, place)
         after = edit.apply(joined, at)
@@ -287,7 +295,8 @@ def listed_answer(listed: ObservedGroup, name: str = CURRENT) -> StepAnswer:
 
 
 def _sum(values: list[int | None]) -> int | None:
-    return None if not values or None in values else int(np.sum(values, dtype=object))
+    known = [value for value in values if value is not None]
+    return sum(known) if values and len(known) == len(values) else None
 
 
 def rebalance(
@@ -313,7 +322,7 @@ def rebalance(
 def no_rebalance(
     before: ObservedGroup, after: ObservedGroup, renamed: Mapping[str, str] | None = None
 ) -> Rebalance:
-    """Return the same for a change that causes no rebalance: members keep what they have. The
+    """Return the same for a change that causes no rebalance: members keep their partitions. The
     owners must be known.
     """
     return _with_figures(before, after, after, None, renamed)
@@ -352,8 +361,8 @@ def _with_figures(
 
 
 def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
-    """Return a broker's group with new members where its coordinator reports them; a classic group
-    has them there when it joins.
+    """Return a broker's group with new members in the coordinator's order; a classic group has them
+    there when it joins.
     """
     known = set(before.snapshot.member_id)
     is_new = np.array(

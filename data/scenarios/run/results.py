@@ -25,13 +25,16 @@ from evenkeel.data.scenarios.run.walk import Result, by_step, walk
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Settings, Step
 from evenkeel.data.scenarios.size import require_scenario
 
+GroupResult = Result[Scenario, ObservedGroup, StepAnswer]
+ApplicationResult = Result[ApplicationScenario, Application, TaskStep]
+
 
 def result_of(
     scenario: Scenario,
     assignors: Mapping[str, Made] = ASSIGNORS,
     wanted: Sequence[str] | None = None,
     budget: Budget = COMMAND_LINE,
-) -> Result:
+) -> GroupResult:
     """Carry out a scenario of a group.
 
     Parameters
@@ -44,8 +47,8 @@ def result_of(
     Raises
     ------
     SnapshotError
-        When the scenario asks for more than the budget allows, names an assignor that there is not,
-        or an edit names what is not there.
+        When the scenario asks for more than the budget allows, or names an unknown assignor, or an
+        edit names a missing thing.
     """
     names = require_allowed(scenario, assignors, wanted, budget)
     listed = observed_from_document(scenario.group)
@@ -88,7 +91,7 @@ def answers(scenario: Scenario, listed: ObservedGroup, made: Made) -> list[StepA
 
 
 class Onward(NamedTuple):
-    """Answers to steps that follow one another, up to the one that is refused."""
+    """Answers to consecutive steps, up to a refused one."""
 
     answers: tuple[StepAnswer, ...]
     refused: RefusedEditError | None = None
@@ -100,28 +103,28 @@ def onward(
     """Carry out steps from a group at rest by one of Evenkeel's own assignors; `number`: the place
     of the first step, from 0.
     """
-    found = []
+    answers_so_far = []
     try:
         for answer in walk(AskedOfGroup(own_assignor(name, start, settings)), start, steps, number):
-            found.append(answer)
+            answers_so_far.append(answer)
     except RefusedEditError as error:
-        return Onward(tuple(found), error)
-    return Onward(tuple(found))
+        return Onward(tuple(answers_so_far), error)
+    return Onward(tuple(answers_so_far))
 
 
 def application_result(
     scenario: ApplicationScenario,
     wanted: Sequence[str] | None = None,
     budget: Budget = COMMAND_LINE,
-) -> Result:
+) -> ApplicationResult:
     """Carry out a scenario of an application; `wanted`: assignors to ask in place of the
     scenario's.
 
     Raises
     ------
     SnapshotError
-        When the scenario asks for more than the budget allows, names an assignor or a setting that
-        there is not, or an edit names what is not there.
+        When the scenario asks for more than the budget allows, names an unknown assignor or
+        setting, or an edit names a missing thing.
     """
     names = require_application_allowed(scenario, wanted, budget)
     return Result(
@@ -159,8 +162,8 @@ def asked_task_assignors(document: Application, wanted: Sequence[str] | None) ->
 
 
 def _task_answers(scenario: ApplicationScenario, name: str) -> list[TaskStep]:
-    asked = AskedOfApplication(name, scenario.settings.jdk)
+    walked = AskedOfApplication(name, scenario.settings.jdk)
     return [
-        asked.listed(scenario.group),
-        *walk(asked, ApplicationState(scenario.group), scenario.steps),
+        walked.listed(scenario.group),
+        *walk(walked, ApplicationState(scenario.group), scenario.steps),
     ]

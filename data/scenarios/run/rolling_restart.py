@@ -1,5 +1,5 @@
-"""A rolling restart: every member restarts once, some at a time; a generator of steps, and what
-they cost together.
+"""A rolling restart: every member restarts once, some at a time; a generator of steps, and their
+common cost.
 """
 
 from collections.abc import Iterator, Sequence
@@ -57,9 +57,9 @@ class Cost:
     """What a rolling restart costs under one assignor; unknown is None.
 
     `rebalances`: of a classic group; changes of the target of a KIP-848 group. `partition_seconds`
-    without owner. `max_lag`: of the worst member at any time. `returns`: everyone ends with what
-    the member in its place began with. `records`: that come into partitions while these have no
-    owner.
+    without owner. `max_lag`: of the worst member at any time. `returns`: each member ends with the
+    partitions that its predecessor began with. `records`: that come into partitions while these
+    have no owner.
     """
 
     assignor: str
@@ -135,7 +135,7 @@ def making_static(group: ObservedGroup) -> list[SetInstanceId]:
 
 
 def all_static(group: ObservedGroup) -> ObservedGroup:
-    """Return the group where every member is static."""
+    """Return the group with every member made static."""
     for place, edit in enumerate(making_static(group)):
         group = edit.apply(group, EditPlace(0, place))
     return group
@@ -158,10 +158,10 @@ def cost(
     times: Times = Times(),
     in_rate: np.ndarray | None = None,
 ) -> Cost:
-    """Return what the restarts cost; a group of static members takes no rebalance while each is
+    """Return the cost of the restarts; a group of static members takes no rebalance while each is
     back inside the session timeout.
 
-    `in_rate`: records/s into each partition, float64 (P,), NaN or None where unknown.
+    `in_rate`: records/s into each partition, float64 (P,), NaN or None if unknown.
     """
     answers = list(restarted(group, steps, assignor))
     is_static = bool(group.snapshot.instance_id) and None not in group.snapshot.instance_id
@@ -198,7 +198,7 @@ def cost(
 
 
 def unknown_cost(name: str, *, is_static: bool) -> Cost:
-    """Return the cost where it cannot be told."""
+    """Return the cost if it is unknown."""
     return Cost(name, is_static, None, None, None, None, None, None)
 
 
@@ -224,8 +224,8 @@ def own_costs(group: ObservedGroup, name: str, settings: Settings, *how: Any) ->
 
 
 def _records(in_rate: np.ndarray, waits: Sequence[np.ndarray], seconds: float) -> float:
-    """Return what comes into partitions that wait so many seconds each time, NaN where a rate is
-    unknown.
+    """Return the records that come into waiting partitions, each wait of `seconds`, NaN if a rate
+    is unknown.
     """
     return float(sum(in_rate[tps].sum() for tps in waits)) * seconds
 

@@ -31,7 +31,7 @@ class Spread:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class SeedFigures:
     """One figure for each seed, int64 (seeds,); a seed whose figure is unknown is left out."""
 
     moved_partitions: np.ndarray
@@ -44,7 +44,7 @@ def draws_ids(step: Step) -> bool:
 
 
 def with_seed(step: Step, seed: int) -> Step:
-    """Return the step where every edit that makes ids has this seed."""
+    """Return the step with this seed for every edit that makes ids."""
     edits = [
         msgspec.structs.replace(edit, seed=seed) if hasattr(edit, "seed") else edit
         for edit in step.edits
@@ -54,7 +54,7 @@ def with_seed(step: Step, seed: int) -> Step:
 
 def drawn(
     start: ObservedGroup, step: Step, number: int, assignor: Assignor, seeds: int = SEEDS
-) -> Iterator[Drawn]:
+) -> Iterator[SeedFigures]:
     """Carry out a step with one seed after the other, and yield all figures so far; `number`: its
     place in the scenario, from 0.
     """
@@ -64,12 +64,12 @@ def drawn(
         moved += [] if answer.moved_partitions is None else [answer.moved_partitions]
         max_lag = answer.balance and answer.balance.max_lag
         worst += [] if max_lag is None else [max_lag]
-        yield Drawn(np.array(moved, dtype=np.int64), np.array(worst, dtype=np.int64))
+        yield SeedFigures(np.array(moved, dtype=np.int64), np.array(worst, dtype=np.int64))
 
 
 def all_drawn(
     start: ObservedGroup, step: Step, number: int, name: str, settings: Settings, seeds: int
-) -> Drawn:
+) -> SeedFigures:
     """Return the figures of all seeds by one of Evenkeel's own assignors."""
     assignor = remembering(own_assignor(name, start, settings), start)
     *_, last = drawn(start, step, number, assignor, seeds)
@@ -77,7 +77,7 @@ def all_drawn(
 
 
 def spread(figures: np.ndarray) -> Spread | None:
-    """Return the spread of one figure, None where no seed has it."""
+    """Return the spread of one figure, None if no seed has it."""
     if not figures.size:
         return None
     low, median, high = np.percentile(figures, (_LOW, _HALF, _HIGH), method="nearest").tolist()

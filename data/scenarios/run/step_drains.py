@@ -19,13 +19,12 @@ from evenkeel.data.scenarios.run.group_step import StepAnswer
 
 
 class StepDrain(NamedTuple):
-    """A band, and what stands behind it.
+    """A band and its assumptions.
 
     `unknown_rates`: partitions into which it is unknown what comes. `unknown_capacities`: members
-    of which it is unknown what they read. `assumed_capacities`: new members that take the median of
-    the others. `grown_topics`: those whose rate is spread over new partitions. `median_capacities`:
-    members of the group that do so too, because they were busy too seldom, where that decides the
-    time.
+    with an unknown reading rate. `assumed_capacities`: new members that take the median of the
+    others. `grown_topics`: topics whose rate is spread over new partitions. `median_capacities`:
+    members of the group that take it too, because they were rarely busy, if that decides the time.
     """
 
     drain: GroupDrain
@@ -40,19 +39,19 @@ COMING = StepDrain(GroupDrain(Band(*[np.float64(np.nan)] * 3), np.nan))
 """Stands for a band that is still computed."""
 
 Drained = Sequence[Mapping[str, StepDrain]]
-"""By assignor for each step, the group as listed first; without those that have no answer."""
+"""By assignor for each step, the group as listed first; without failed answers."""
 
 
 class StepDrains:
-    """One history for all steps of one group: members that restart keep what they could read,
-    topics that grow keep what comes in.
+    """One history for all steps of one group: members that restart keep their reading rate, topics
+    that grow keep their incoming rate.
     """
 
     def __init__(self, listed: ObservedGroup, series: Series, drawn: Draws):
         self._listed, self._series, self._drawn = listed.snapshot, series, drawn
 
     def of_answer(self, answer: StepAnswer, former: Mapping[str, str]) -> StepDrain | None:
-        """Return the band of a step, None where it has no answer; `former`: of `former_ids`."""
+        """Return the band of a step, None without an answer; `former`: of `former_ids`."""
         if answer.group is None or answer.assignment is None:
             return None
         return self.of(answer.group.snapshot, answer.assignment, former)
@@ -62,14 +61,14 @@ class StepDrains:
     ) -> StepDrain:
         """Return the band of an assignment of the group after some steps."""
         drains = Drains(group, self._series, self._drawn, self._listed, former)
-        found = drains.of(assignment)
+        group_drain = drains.of(assignment)
         return StepDrain(
-            found,
+            group_drain,
             drains.unknown_rate_count,
             drains.unknown_capacity_count,
             int(np.count_nonzero(rows_in(group, self._series, former) < 0)),
             len(grown_topics(group, self._listed)),
-            len(found.assumed),
+            len(group_drain.assumed),
         )
 
 
@@ -85,10 +84,10 @@ def drains_of(steps: Sequence[Mapping[str, StepAnswer]], drains: StepDrains) -> 
     """Return the bands of all answers to a scenario."""
     return [
         {
-            name: found
+            name: drain_of_name
             for name, answer in answers.items()
             if (
-                found := drains.of_answer(
+                drain_of_name := drains.of_answer(
                     answer, former_ids(before[name] for before in steps[: number + 1])
                 )
             )
@@ -104,12 +103,12 @@ def with_current_drain(
     owners stay.
     """
     head, *others = lines
-    found = (
+    current = (
         {}
         if listed.current is None
         else {"drain": drain_line(drains.of(listed.snapshot, listed.current, {}))}
     )
-    return [{**head, **found}, *others]
+    return [{**head, **current}, *others]
 
 
 def current_drain_of(head: Mapping[str, Any]) -> StepDrain | None:
@@ -117,28 +116,31 @@ def current_drain_of(head: Mapping[str, Any]) -> StepDrain | None:
     return drain_of(head["drain"]) if head.get("drain") else None
 
 
-def drain_line(one: StepDrain) -> dict[str, Any]:
-    """Return a band as JSON has it: null where unknown, and for an end that never comes beside one
-    that does.
+def drain_line(step_drain: StepDrain) -> dict[str, Any]:
+    """Return a band as JSON has it: null if unknown, and for an end that never comes while another
+    end does.
     """
-    band = one.drain.band
+    band = step_drain.drain.band
     return {
         "low_seconds": _seconds(band.low),
         "seconds": _seconds(band.middle),
         "high_seconds": _seconds(band.high),
-        "is_never": one.drain.is_never,
+        "is_never": step_drain.drain.is_never,
         **{
             key: None if np.isnan(value) else float(value)
-            for key, value in (("excess", one.drain.excess), ("missing", one.drain.missing))
+            for key, value in (
+                ("excess", step_drain.drain.excess),
+                ("missing", step_drain.drain.missing),
+            )
         },
-        **{name: getattr(one, name) for name in _COUNTS},
+        **{name: getattr(step_drain, name) for name in _COUNTS},
     }
 
 
 def drain_of(line: Mapping[str, Any]) -> StepDrain:
     """Read what `drain_line` wrote."""
-    # A middle without a low end stands alone, a low end without a middle is a lower bound; beside
-    # both, an end that is missing never comes.
+    # A middle without a low end is a single value, a low end without a middle is a lower bound; if
+    # both are known, a missing end never comes.
     has_band = line["low_seconds"] is not None and line["seconds"] is not None
     missing = np.inf if line["is_never"] or has_band else np.nan
     ends = (

@@ -14,15 +14,15 @@ from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer
+from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.run.step_drains import Drained, StepDrain
-from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.text.names import member_labels
 
 _TAIL = 4
 
 
-class Known(NamedTuple):
-    """A figure, None where unknown; `is_partial`: lags that it is made of are unknown."""
+class FigureValue(NamedTuple):
+    """A figure, None if unknown; `is_partial`: lags that it is made of are unknown."""
 
     value: float | None
     is_partial: bool = False
@@ -30,11 +30,11 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True)
 class StepFigures:
-    """Unknown is None; so is everything but the name where Kafka's class throws.
+    """Unknown is None; so is everything but the name if Kafka's class throws.
 
-    `..._is_least`: some lags are unknown, the figure is a lower bound. `rebalances`: 2 where
-    members leave first and come back later. `drain`: None without a history. `others`: figures of
-    `FIGURES` that have no field here, by key.
+    `..._is_least`: some lags are unknown, the figure is a lower bound. `rebalances`: 2 if members
+    leave first and come back later. `drain`: None without a history. `others`: figures of `FIGURES`
+    that have no field here, by key.
     """
 
     name: str
@@ -57,16 +57,16 @@ class StepFigures:
     never_ends: bool | None = None
     error: AssignorError | None = None
     drain: StepDrain | None = None
-    others: Mapping[str, Known] = field(default_factory=dict)
+    others: Mapping[str, FigureValue] = field(default_factory=dict)
 
-    def of(self, key: str) -> Known:
+    def of(self, key: str) -> FigureValue:
         """Return a figure by its key."""
         if key in _LEAST:
-            return Known(*(getattr(self, name) for name in _LEAST[key]))
+            return FigureValue(*(getattr(self, name) for name in _LEAST[key]))
         return (
-            Known(getattr(self, key))
+            FigureValue(getattr(self, key))
             if key in self.__dataclass_fields__
-            else self.others.get(key, Known(None))
+            else self.others.get(key, FigureValue(None))
         )
 
 
@@ -83,7 +83,7 @@ Figures = Sequence[Mapping[str, StepFigures]]
 """A scenario: figures by assignor for each step, the group as listed first."""
 
 
-def figures_of_result(result: Result) -> list[dict[str, StepFigures]]:
+def figures_of_result(result: GroupResult) -> list[dict[str, StepFigures]]:
     """Return the figures of all steps."""
     return figures_of_steps(result.steps, result.drains)
 
@@ -94,16 +94,16 @@ def figures_of_steps(
     """Return the figures of some steps; `drains`: of the same ones."""
     of_step = drains or [{}] * len(steps)
     return [
-        {name: figures_of(answer, found.get(name)) for name, answer in answers.items()}
-        for answers, found in zip(steps, of_step, strict=True)
+        {name: figures_of(answer, drains_of_step.get(name)) for name, answer in answers.items()}
+        for answers, drains_of_step in zip(steps, of_step, strict=True)
     ]
 
 
 def with_current(
     figures: Figures, step: int, listed: ObservedGroup, drain: StepDrain | None = None
 ) -> Figures:
-    """Return the figures of the group as listed with a row of what it has; those of another step,
-    or without owners, as they are.
+    """Return the figures of the group as listed, with a row of its current assignment; the figures
+    of another step, or without owners, unchanged.
 
     `drain`: while its owners stay, None without a history.
     """
@@ -145,7 +145,7 @@ def figures_of_row(
     drain: StepDrain | None = None,
 ) -> StepFigures:
     """Return a row of a comparison of `group` as the figures of a step; `way`: how the group gets
-    there, None where unknown.
+    there, None if unknown.
     """
     if row.balance is None:
         return StepFigures(row.name, error=row.error)
@@ -188,7 +188,7 @@ def _figures(
         moved_lag_is_least=seen.moved_lag_is_partial,
         paused_partitions=seen.paused_partitions,
         others={
-            key: Known(figure.value(seen), figure.is_partial(seen))
+            key: FigureValue(figure.value(seen), figure.is_partial(seen))
             for key, figure in FIGURES.items()
             if key not in _FIELDS
         },
@@ -197,51 +197,51 @@ def _figures(
 
 
 def balance_before(answer: StepAnswer) -> Balance | None:
-    """Return what members have before the step; None where the owners are unknown."""
+    """Return the loads before the step; None if the owners are unknown."""
     if answer.start is None or answer.start.current is None:
         return None
     return balance(answer.start.snapshot, answer.start.current, page_lag(answer.start.snapshot))
 
 
 def names_of(answers: Iterable[StepAnswer]) -> dict[str, str]:
-    """Return short names of all members that there ever are, by id; a member keeps its first one,
-    whoever joins later.
+    """Return short names of all members that there ever are, by id; a member keeps its first name,
+    even if others join later.
 
     A new member's is its client id with the first characters of its UUID.
     """
-    found: dict[str, str] = {}
+    labels_by_member: dict[str, str] = {}
     taken: set[str] = set()
     for group in filter(None, (answer.group or answer.start for answer in answers)):
-        if not found:
+        if not labels_by_member:
             labels = member_labels(group.snapshot.member_id, group.client_id)
-            found = dict(zip(group.snapshot.member_id, labels, strict=True))
+            labels_by_member = dict(zip(group.snapshot.member_id, labels, strict=True))
             taken |= set(labels)
         for row, member_id in enumerate(group.snapshot.member_id):
-            if member_id not in found:
-                found[member_id] = _short(group, row, taken)
-                taken.add(found[member_id])
-    return found
+            if member_id not in labels_by_member:
+                labels_by_member[member_id] = _short(group, row, taken)
+                taken.add(labels_by_member[member_id])
+    return labels_by_member
 
 
 def _short(group: ObservedGroup, row: int, taken: set[str]) -> str:
-    member_id, said = (
+    member_id, identity = (
         group.snapshot.member_id[row],
         group.snapshot.instance_id[row] or group.client_id[row],
     )
-    if not said:
+    if not identity:
         return member_id
-    uuid = member_id.removeprefix(f"{said}-")
+    uuid = member_id.removeprefix(f"{identity}-")
     return next(
         (
             name
             for size in range(_TAIL, len(uuid))
-            if (name := f"{said}-{uuid[:size]}") not in taken
+            if (name := f"{identity}-{uuid[:size]}") not in taken
         ),
         member_id,
     )
 
 
-def titles_of(result: Result) -> list[str]:
+def titles_of(result: GroupResult) -> list[str]:
     """Return what happens in each step of a result, in words."""
     first = next(iter(result.assignors), None)
     names = names_of(answers[first] for answers in result.steps) if first else {}

@@ -1,5 +1,5 @@
-"""A result as its stored lines tell it, without asking any assignor: a share shows it beside what
-is computed now, or in its place.
+"""A result from its stored lines, without asking any assignor: a share shows it next to today's
+result, or instead of it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,6 +18,7 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.columns.rows import claims
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.run.group_step import STEP_0, Rebalance, StepAnswer
+from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.run.step_drains import Drained, drain_of
 from evenkeel.data.scenarios.run.walk import Result, line_of
 from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
@@ -25,12 +26,12 @@ from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
 Line = Mapping[str, Any]
 
 _SAME = ("assignment", "total_lag", "max_lag")
-"""What a time to drain depends on, beside the history."""
+"""Inputs of a time to drain other than the history."""
 
 
 @dataclass(frozen=True, eq=False)
 class StoredAnswer(StepAnswer):
-    """What one assignor did in one step; moves, pauses and rounds are those of the line."""
+    """What one assignor did in one step; moves, pauses and rounds come from the line."""
 
     line: Line | None = None
 
@@ -63,19 +64,20 @@ class StoredAnswer(StepAnswer):
         return self.line["never_ends"]
 
 
-def stored_result(scenario: Scenario, lines: Sequence[Line]) -> Result:
-    """Return a result as the lines of a replay tell it; `lines`: with or without the first one,
-    which has the hashes.
+def stored_result(scenario: Scenario, lines: Sequence[Line]) -> GroupResult:
+    """Return a result from the lines of a replay; `lines`: with or without the first one, which has
+    the hashes.
 
-    Members are those that each line names: a redacted share names the members that an edit makes as
-    it names all others.
+    Its members are the members of each line: a redacted share names the members that an edit makes
+    as it names all others.
     """
     listed = observed_from_document(scenario.group)
     by_step = lines_by_step(lines)
     names = list(by_step.get(0, {}))
-    steps, groups = [], dict.fromkeys(names, listed)
+    steps: list[dict[str, StepAnswer]] = []
+    groups = dict.fromkeys(names, listed)
     for number, step in enumerate([STEP_0, *scenario.steps]):
-        answers = {
+        answers: dict[str, StepAnswer] = {
             name: _answer(groups[name], step, number, by_step[number][name]) for name in names
         }
         if number:
@@ -97,7 +99,7 @@ def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> Stored
     rests = _with_members(joined, line["assignment"])
     wide, owned = succession(start, rests)
     lag = page_lag(rests.snapshot)
-    told = Rebalance(
+    final_round = Rebalance(
         rests,
         rests,
         wide,
@@ -108,14 +110,14 @@ def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> Stored
         None,
         balance(rests.snapshot, rests.current, lag),
     )
-    return StoredAnswer(line["assignor"], start, (told,), line=line)
+    return StoredAnswer(line["assignor"], start, (final_round,), line=line)
 
 
 def _with_members(
     group: ObservedGroup, held: Mapping[str, Mapping[str, Sequence[int]]]
 ) -> ObservedGroup:
-    """Return the group with these members and what they have; facts of members that a line does not
-    tell are unknown.
+    """Return the group with these members and their partitions; facts of members that are not in a
+    line are unknown.
     """
     snapshot, count = group.snapshot, len(held)
     row = {name: number for number, name in enumerate(snapshot.topic_name)}
@@ -168,7 +170,7 @@ def lines_by_step(lines: Sequence[Line]) -> dict[int, dict[str, Line]]:
 
 
 def drains_in(by_step: Mapping[int, Mapping[str, Line]]) -> Drained:
-    """Return the times that lines tell, empty where none of them tells any."""
+    """Return the times of the lines, empty if no line has one."""
     if not any(line.get("drain") for lines in by_step.values() for line in lines.values()):
         return ()
     return [
@@ -181,22 +183,22 @@ def drains_in(by_step: Mapping[int, Mapping[str, Line]]) -> Drained:
     ]
 
 
-def with_stored_drains(result: Result, lines: Sequence[Line]) -> Result:
+def with_stored_drains(result: GroupResult, lines: Sequence[Line]) -> GroupResult:
     """Return a result with the times of the lines; an answer that is no longer the same has
     none.
     """
     by_step = lines_by_step(lines)
-    kept = [
+    kept_drains = [
         {
-            name: one
-            for name, one in found.items()
+            name: drain_of_name
+            for name, drain_of_name in drains_of_step.items()
             if _is_same(number, answers.get(name), by_step[number][name])
         }
-        for number, (found, answers) in enumerate(
+        for number, (drains_of_step, answers) in enumerate(
             zip(drains_in(by_step), result.steps, strict=False)
         )
     ]
-    return replace(result, drains=kept)
+    return replace(result, drains=kept_drains)
 
 
 def _is_same(number: int, answer: StepAnswer | None, line: Line) -> bool:

@@ -1,13 +1,13 @@
-"""One walk through a scenario for groups and applications: each step starts where the one before
-ended, for one assignor after the other.
+"""One walk through a scenario for groups and applications: each step starts at the end of the step
+before, for one assignor after the other.
 
-A group and an application give what one assignor does in one step (`Asked`), and what is told of it
+A group and an application give one assignor's answer to one step (`WalkSubject`), and its figures
 (`Answer`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -26,12 +26,15 @@ FORMAT = "evenkeel.replay/1"
 
 
 class Answer(Protocol):
-    """What one assignor does in one step. `rests`: the state after it, None where Kafka's class
+    """What one assignor does in one step. `rests`: the state after it, None if Kafka's class
     throws, here or in an earlier step.
     """
 
-    name: str
-    error: AssignorError | None
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def error(self) -> AssignorError | None: ...
 
     @property
     def rests(self) -> Any: ...
@@ -40,47 +43,55 @@ class Answer(Protocol):
         """Return who has what after it, by name."""
 
     def line(self) -> dict[str, Any]:
-        """Return what `evenkeel replay` tells of it."""
+        """Return its line of `evenkeel replay`."""
 
     def withheld(self) -> dict[str, Any]:
-        """Return what the first rebalance keeps back, by name."""
+        """Return the part that the first rebalance withholds, by name."""
 
 
-class Asked(Protocol):
+AnswerT = TypeVar("AnswerT", bound=Answer)
+AnswerT_co = TypeVar("AnswerT_co", bound=Answer, covariant=True)
+ScenarioT = TypeVar("ScenarioT", bound=Scenario | ApplicationScenario)
+SubjectT = TypeVar("SubjectT", bound=ObservedGroup | Application)
+
+
+class WalkSubject(Protocol[AnswerT_co]):
     """One assignor that is asked about a group or an application."""
 
-    def answer(self, state: Any, step: Step, number: int) -> Answer:
+    def answer(self, state: Any, step: Step, number: int) -> AnswerT_co:
         """Carry out a step; `number`: its place among the steps of the scenario, from 0."""
 
-    def failed(self, error: AssignorError) -> Answer:
+    def failed(self, error: AssignorError) -> AnswerT_co:
         """Return the answer to a step after one in which Kafka's class throws."""
 
 
-def walk(asked: Asked, state: Any, steps: Sequence[Step], first: int = 0) -> Iterator[Answer]:
+def walk(
+    subject: WalkSubject[AnswerT], state: Any, steps: Sequence[Step], first: int = 0
+) -> Iterator[AnswerT]:
     """Yield one assignor's answer to each step; `first`: the place of the first one in its
     scenario.
 
     Raises
     ------
     SnapshotError
-        When an edit names what is not there, with its place.
+        When an edit names a missing thing, with its place.
     """
     failed = None
     for number, step in enumerate(steps, first):
-        answer = asked.failed(failed) if failed else asked.answer(state, step, number)
+        answer = subject.failed(failed) if failed else subject.answer(state, step, number)
         yield answer
         state, failed = answer.rests or state, answer.error
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class Result(Generic[ScenarioT, SubjectT, AnswerT]):
     """A scenario and its answers: `steps[k][assignor]`, step 0 is the group as listed. `drains`:
     the same, empty without a history.
     """
 
-    scenario: Scenario | ApplicationScenario
-    listed: ObservedGroup | Application
-    steps: tuple[dict[str, Answer], ...]
+    scenario: ScenarioT
+    listed: SubjectT
+    steps: tuple[dict[str, AnswerT], ...]
     drains: Drained = ()
 
     @property
@@ -88,7 +99,7 @@ class Result:
         return list(self.steps[0])
 
 
-def by_step(answers: Mapping[str, Sequence[Answer]]) -> tuple[dict[str, Answer], ...]:
+def by_step(answers: Mapping[str, Sequence[AnswerT]]) -> tuple[dict[str, AnswerT], ...]:
     """Return the answers of each assignor by step."""
     return tuple(
         dict(zip(answers, each, strict=True)) for each in zip(*answers.values(), strict=True)
@@ -130,8 +141,8 @@ def hash_of(result: Result) -> str:
 
 
 def line_of(number: int, name: str, answer: Answer) -> dict[str, Any]:
-    """Return the line of one step by one assignor; figures are null where unknown, and all of them
-    where Kafka's class throws.
+    """Return the line of one step by one assignor; figures are null if unknown, and all of them if
+    Kafka's class throws.
     """
     return {
         "step": number,
@@ -151,9 +162,9 @@ def _lines(result: Result) -> Iterator[dict[str, Any]]:
     names = [AS_LISTED, *result.scenario.step_names]
     for number, (name, answers) in enumerate(zip(names, result.steps, strict=True)):
         for answer in answers.values():
-            found = result.drains[number].get(answer.name) if result.drains else None
+            step_drain = result.drains[number].get(answer.name) if result.drains else None
             yield line_of(number, name, answer) | (
-                {"drain": found and drain_line(found)} if result.drains else {}
+                {"drain": step_drain and drain_line(step_drain)} if result.drains else {}
             )
 
 

@@ -1,4 +1,4 @@
-"""Text becomes a scenario, or is refused with the path of what is wrong."""
+"""Text becomes a scenario, or is refused with the path of the fault."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -47,7 +47,7 @@ class _RawApplication(_Raw, forbid_unknown_fields=True):
 
 
 class _Group(msgspec.Struct):
-    """The `group` of a scenario, as far as it says what it is."""
+    """The `group` of a scenario, as far as needed to recognise its format."""
 
     format: str
 
@@ -145,15 +145,15 @@ def _decoded_group(raw: msgspec.Raw, decoder: Callable[[bytes], Any]) -> Any:
     try:
         return decoder(bytes(raw))
     except SnapshotError as error:
-        told = str(error)
+        message = str(error)
         raise SnapshotError(
-            f"$.group{told[1:]}" if told.startswith("$") else f"$.group: {told}"
+            f"$.group{message[1:]}" if message.startswith("$") else f"$.group: {message}"
         ) from None
 
 
 def _refusal(complaint: str, edits: Iterable[str], group_format: str) -> str:
-    said = _COMPLAINT.fullmatch(complaint)
-    path, what = said["path"] or "$", said["what"]
-    if "Invalid value" in what and path.endswith(".op"):
-        return f"{path}: found {what.removeprefix('Invalid value ')}, expected one of {', '.join(edits)}"
-    return f"{path}: {what[0].lower()}{what[1:]}, expected a scenario {FORMAT} with a group {group_format}, settings and steps"
+    match = _COMPLAINT.fullmatch(complaint)
+    path, complaint_text = match["path"] or "$", match["what"]
+    if "Invalid value" in complaint_text and path.endswith(".op"):
+        return f"{path}: found {complaint_text.removeprefix('Invalid value ')}, expected one of {', '.join(edits)}"
+    return f"{path}: {complaint_text[0].lower()}{complaint_text[1:]}, expected a scenario {FORMAT} with a group {group_format}, settings and steps"

@@ -1,12 +1,12 @@
-"""Draft: the scenarios that a person edits side by side, without the group, and the short text that
-stands for them in an address.
+"""Draft: the scenarios that a person edits side by side, without the group, and their short text in
+an address.
 """
 
 import base64
 import binascii
 import zlib
 from collections.abc import Sequence
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Any, Generic
 
 import msgspec
 
@@ -23,10 +23,8 @@ MOST_BYTES = 4 * 2**20
 
 _RAW_DEFLATE = -15
 
-T = TypeVar("T")
 
-
-class Named(Shape, Generic[E], frozen=True):
+class NamedSteps(Shape, Generic[E], frozen=True):
     """One scenario: its steps."""
 
     name: str | None = None
@@ -36,10 +34,10 @@ class Named(Shape, Generic[E], frozen=True):
 class Draft(Shape, Generic[E], frozen=True):
     """One to four scenarios of the same group or application."""
 
-    scenarios: Annotated[list[Named[E]], msgspec.Meta(min_length=1, max_length=MOST_SCENARIOS)]
+    scenarios: Annotated[list[NamedSteps[E]], msgspec.Meta(min_length=1, max_length=MOST_SCENARIOS)]
 
 
-EMPTY = Draft([Named()])
+EMPTY: Draft[Any] = Draft([NamedSteps()])
 
 _OfApplication = (
     Annotated[list[Step[AnyApplicationEdit]], msgspec.Meta(max_length=MOST_STEPS)]
@@ -64,25 +62,27 @@ def draft_of(text: str) -> Draft[AnyEdit]:
 
 
 def text_of_application(draft: Draft) -> str:
-    """Return the same of an application: the steps alone where there is one scenario without a
-    name.
-    """
+    """Return the same of an application: only the steps if there is one scenario without a name."""
     first, *others = draft.scenarios
     return text_of(draft) if others or first.name else packed(msgspec.json.encode(first.steps))
 
 
 def text_of_steps(steps: Sequence[Step]) -> str:
     """Return the text of one scenario of an application."""
-    return text_of_application(Draft([Named(None, list(steps))]))
+    return text_of_application(Draft([NamedSteps(None, list(steps))]))
 
 
 def draft_of_application(text: str) -> Draft[AnyApplicationEdit]:
     """Read what `text_of_application` wrote; raises as `draft_of`."""
-    found = of_packed(text, _OfApplication, "the steps of an application")
-    return Draft([Named(None, found)]) if isinstance(found, list) else found
+    steps_or_draft = of_packed(text, _OfApplication, "the steps of an application")
+    return (
+        Draft([NamedSteps(None, steps_or_draft)])
+        if isinstance(steps_or_draft, list)
+        else steps_or_draft
+    )
 
 
-def of_packed(text: str, type: type[T], expected: str) -> T:
+def of_packed(text: str, type: Any, expected: str) -> Any:
     """Read the JSON that `packed` wrote as a type, which is `expected` in words; raises as
     `draft_of`.
     """
@@ -107,9 +107,9 @@ def unpacked(text: str) -> bytes:
         Where it is cut, changed or too large.
     """
     try:
-        found = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         unpacker = zlib.decompressobj(wbits=_RAW_DEFLATE)
-        json = unpacker.decompress(found, MOST_BYTES + 1)
+        json = unpacker.decompress(packed, MOST_BYTES + 1)
     except (ValueError, binascii.Error, zlib.error):
         raise SnapshotError(
             "steps: the text is cut or changed, expected the whole address as it was copied"

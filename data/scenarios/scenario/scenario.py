@@ -30,7 +30,7 @@ NO_EDITS = "rebalance as it is"
 MOST_STEPS = 200
 
 _MOST_TOLD = 20
-"""Edits that a step's title tells."""
+"""Number of edits in a step's title."""
 
 Java = Annotated[int, msgspec.Meta(ge=8, le=99)]
 E = TypeVar("E", bound=Edit)
@@ -52,7 +52,7 @@ class Settings(Shape, frozen=True):
 
 class ApplicationSettings(Shape, frozen=True):
     """`assignors`: by name, all that serve the application's type where missing. Kafka's own
-    settings stand in the streams document.
+    settings are in the streams document.
     """
 
     jdk: Java | None = None
@@ -73,7 +73,7 @@ class Step(Shape, Generic[E], frozen=True):
         return [(place, edit) for place, edit in enumerate(self.edits) if not edit.off]
 
     def title(self, names: Names) -> str:
-        """Return the name, else what the edits say."""
+        """Return the name, else the words of the edits."""
         words = [edit.in_words(names) for _, edit in self.edits_on[:_MOST_TOLD]]
         more = len(self.edits_on) - len(words)
         return self.name or ", ".join([*words, *([f"{more:,} more"] if more else [])]) or NO_EDITS

@@ -47,7 +47,7 @@ from evenkeel.data.shares.redaction.shapes import (
     Change,
     Each,
     Fields,
-    Keyed,
+    MapShape,
     Name,
     Shape,
     Text,
@@ -75,7 +75,7 @@ def process(value: Any, change: Change, path: str) -> Any:
 
 
 def held(value: Any, change: Change, path: str) -> Any:
-    """Task ids, or those of each role."""
+    """Task ids, or task ids by role."""
     return (
         _BY_ROLE(value, change, path) if isinstance(value, Mapping) else _TASKS(value, change, path)
     )
@@ -104,8 +104,8 @@ def _setting(key: str, value: Any, change: Change, path: str) -> Any:
 _TAGS = "rack.aware.assignment.tags"
 _SETTING = Word(SETTINGS.__contains__)
 _TASKS = Each(Word(is_task))
-_BY_ROLE = Keyed(Word({"active", "standby", "warmup"}.__contains__), _TASKS)
-_BY_TASK = Keyed(Word(is_task), keep)
+_BY_ROLE = MapShape(Word({"active", "standby", "warmup"}.__contains__), _TASKS)
+_BY_TASK = MapShape(Word(is_task), keep)
 _TASK_RACKS = Each(Each(Name(RACK)))
 _TASK = Fields(
     {
@@ -132,7 +132,7 @@ _PROCESS = Fields(
         "host": Name(HOST),
         "rack": Name(RACK),
         # Where a process runs, as racks say it.
-        "client_tags": Keyed(Name(WORD), Name(RACK)),
+        "client_tags": MapShape(Name(WORD), Name(RACK)),
         "consumers": Each(_CONSUMER),
     }
 )
@@ -147,7 +147,7 @@ APPLICATION = Fields(
         "application_id": Name(GROUP),
         "tasks": Each(_TASK),
         "processes": Each(_PROCESS),
-        "restore_rates": Keyed(process, keep),
+        "restore_rates": MapShape(process, keep),
     }
 )
 APPLICATION_SETTINGS = Fields({"jdk": keep, "assignors": Each(Word(is_assignor))})
@@ -159,19 +159,19 @@ APPLICATION_EDIT = Fields(
         "end_offset_rates": _BY_TASK,
         "process_ids": Each(process),
         "like": process,
-        "restore_rates": Keyed(process, keep),
+        "restore_rates": MapShape(process, keep),
     }
 )
 APPLICATION_LINE = {
     "assignor": Word(is_assignor),
     "assumed": Each(Word(is_assumption)),
-    "assignment": Keyed(process, held),
+    "assignment": MapShape(process, held),
     "withheld": ByName(MEMBER, _TASKS),
     "error": Fields({"message": Text("…")}, anything),
 }
 
 
-# Where names stand in a scenario and in the lines of its result.
+# The places of names in a scenario and in the lines of its result.
 
 
 _HELD = ByName(TOPIC, keep)

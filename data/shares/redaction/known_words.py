@@ -30,7 +30,12 @@ from evenkeel.data.scenarios.edits.advance import OTHERS
 from evenkeel.data.scenarios.scenario.scenario import FORMAT as SCENARIO_FORMAT
 
 _CONDITIONS = (HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS)
-_UNKNOWN = {MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS, *(one.column for one in _CONDITIONS)}
+_UNKNOWN = {
+    MEMBER_ORDER,
+    MEMBER_RACKS,
+    REPLICA_RACKS,
+    *(condition.column for condition in _CONDITIONS),
+}
 _RESET = re.compile("latest|earliest|none|by_duration:-?p[0-9ymwdths.]+", re.IGNORECASE | re.ASCII)
 _TASK_ID, _VERSION = (
     re.compile("[0-9]{1,10}_[0-9]{1,10}"),
@@ -62,7 +67,7 @@ _KEYS = {*_keys(Document), *_keys(Application)}
 
 
 def is_assignor(text: str) -> bool:
-    """Tell whether a text is an assignor's name or Kafka's own word for it, or stands for the
+    """Return whether a text is an assignor's name, Kafka's own word for it, or the word for the
     current owners.
     """
     own = (
@@ -83,14 +88,14 @@ def is_assumption(text: str) -> bool:
     Evenkeel calls unknown.
     """
     if text in _UNKNOWN or any(
-        text == one.column for client in CLIENTS.values() for one in client.assumes
+        text == condition.column for client in CLIENTS.values() for condition in client.assumes
     ):
         return True
     place = 0
-    while found := _STEP.match(text, place):
-        if (found[1] and found[1] not in _KEYS) or (found[2] and found[2] not in SETTINGS):
+    while match := _STEP.match(text, place):
+        if (match[1] and match[1] not in _KEYS) or (match[2] and match[2] not in SETTINGS):
             return False
-        place = found.end()
+        place = match.end()
     return place == len(text)
 
 
@@ -100,7 +105,7 @@ def is_reset(text: str) -> bool:
 
 
 def is_task(text: str) -> bool:
-    """Tell whether a text is the id of a task, or stands for all others."""
+    """Return whether a text is the id of a task, or the word for all others."""
     return text == OTHERS or _TASK_ID.fullmatch(text) is not None
 
 

@@ -52,7 +52,9 @@ _WORDS = {
     "evenkeel.rebalance/1",
     FORMAT,
 }
-_WORDS |= {f"{one}_to_{other}" for one, other in ((CLASSIC, CONSUMER), (CONSUMER, CLASSIC))}
+_WORDS |= {
+    f"{protocol}_to_{other}" for protocol, other in ((CLASSIC, CONSUMER), (CONSUMER, CLASSIC))
+}
 _LIST = re.compile(r"((?:Set|List|HashSet)\(|\[)(.*)([)\]]\.?)", re.DOTALL)
 _REJOINS = "need to re-join with the given member-id"
 _NOBODY = ("null", "None", "")
@@ -114,29 +116,29 @@ def _chain(value: Any, change: Change, path: str) -> Any:
 
 
 def _kinds(events: Iterable[Mapping[str, Any]]) -> dict[str, Name]:
-    """Return what each name of a member is: where owners are told, its client id, else its instance
-    id, else its member id.
+    """Return the kind of each name of a member: in owners, a member is named by its client id, else
+    its instance id, else its member id.
     """
-    found: dict[str, Name] = {}
-    for one in events:
+    kinds: dict[str, Name] = {}
+    for event in events:
         members = [
-            *one["triggers"],
-            *one["members_joined"],
-            *one["members_left"],
-            *filter(None, [one["slowest"]]),
+            *event["triggers"],
+            *event["members_joined"],
+            *event["members_left"],
+            *filter(None, [event["slowest"]]),
         ]
         for key, kind in (("client_id", CLIENT), ("instance_id", INSTANCE)):
-            found |= {
+            kinds |= {
                 member[key]: Name(kind)
                 for member in members
-                if member[key] and member[key] not in found
+                if member[key] and member[key] not in kinds
             }
-        found |= {member["member_id"]: Name(MEMBER) for member in members if member["member_id"]}
-    return found
+        kinds |= {member["member_id"]: Name(MEMBER) for member in members if member["member_id"]}
+    return kinds
 
 
 def _person(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
-    """A member as owners are told; one of which nothing else is known is known by its client id."""
+    """A member as owners name it; one of which nothing else is known is known by its client id."""
     return value and kinds.get(value, Name(CLIENT))(value, change, path)
 
 
@@ -145,15 +147,15 @@ def _move(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> A
     partition, *both = value
     return [
         _partition(partition, change, path),
-        *(_person(kinds, one, change, path) for one in both),
+        *(_person(kinds, member, change, path) for member in both),
     ]
 
 
 def _owned(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
     """Owners by partition."""
     return value and {
-        _partition(key, change, path): _person(kinds, one, change, path)
-        for key, one in value.items()
+        _partition(key, change, path): _person(kinds, name, change, path)
+        for key, name in value.items()
     }
 
 
@@ -161,7 +163,7 @@ def _owned(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> 
 
 
 def _reason(value: Any, change: Change, path: str) -> Any:
-    """The reason of a client: how those of Kafka's own clients begin stays."""
+    """The reason of a client: the first words of reasons of Kafka's own clients stay."""
     known = next((text for text in BY_KAFKA if value and value.startswith(text)), "")
     rest = (value or "")[len(known) :]
     signs = re.match(r"\W*", rest)[0]
@@ -201,24 +203,24 @@ def _state(value: str, change: Change, path: str) -> str:
     return (
         whole
         if whole != value
-        else _ASSIGNED.sub(lambda one: _listed(_partition, one[0], change, path), value)
+        else _ASSIGNED.sub(lambda match: _listed(_partition, match[0], change, path), value)
     )
 
 
 def _listed(shape: Shape, value: str, change: Change, path: str) -> str:
-    found = _LIST.fullmatch(value)
-    begin, inside, end = found.groups() if found else ("", value, "")
-    return begin + ", ".join(shape(one, change, path) for one in inside.split(", ")) + end
+    match = _LIST.fullmatch(value)
+    begin, inside, end = match.groups() if match else ("", value, "")
+    return begin + ", ".join(shape(item, change, path) for item in inside.split(", ")) + end
 
 
 def _begins(value: str, change: Change, path: str) -> str:
-    """The reason of `Preparing …`, with that of the client in it."""
+    """The reason of `Preparing …`, with the client's reason in it."""
     return _joined(
         spelled_reason(value), {**_PARTS, "members": _members, "reason": _reason}, change, path
     )
 
 
-_PARTS = {
+_PARTS: dict[str, Shape] = {
     **dict.fromkeys(("group", "group2"), Name(GROUP)),
     **dict.fromkeys(("member", "member2"), Name(MEMBER)),
     "instance": _instance,
@@ -247,10 +249,10 @@ _OTHERWISE: dict[str, dict[str, Shape]] = {
 
 def _text(value: Any, change: Change, path: str) -> Any:
     """A line of a log; records have none."""
-    found = spelled(value) if value else None
-    if found is None:
+    spelling = spelled(value) if value else None
+    if spelling is None:
         return Name(WORD)(value, change, path)
-    kind, pieces = found
+    kind, pieces = spelling
     return _joined(
         pieces,
         {**_PARTS, "reason": _REASONS.get(kind, _PARTS[""]), **_OTHERWISE.get(kind, {})},

@@ -23,7 +23,7 @@ _WIDTHS = 6
 
 
 def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]:
-    """Return the stand-in of each name of the kinds that are redacted.
+    """Return the stand-in of each name of the redacted kinds.
 
     Raises
     ------
@@ -64,8 +64,8 @@ def _numberings(count: int) -> Iterator[list[str]]:
         ]
 
 
-# Names inside texts: replaced, whatever stands around them; a text that cannot be cleaned gives way
-# to neutral words.
+# Names inside texts: replaced in any surroundings; a text that cannot be cleaned gives way to
+# neutral words.
 
 
 _WORD = re.compile(r"\w{2}")
@@ -97,8 +97,8 @@ class Texts:
         return max((name for name in self._long if name in folded), key=len, default=None)
 
     def replaced(self, text: str, neutral: str) -> str:
-        """Return a text without the names; `neutral` where nothing else is left, or a name would
-        still be there.
+        """Return a text without the names; `neutral` if nothing else is left, or a name would still
+        be there.
         """
         folded = text.casefold()
         here = {name: stand_in for name, stand_in in self._long.items() if name in folded}
@@ -107,14 +107,14 @@ class Texts:
             return text
         pattern = _pattern(here)
         after = pattern.sub(
-            lambda found: here.get(found[0]) or here.get(found[0].casefold(), neutral), text
+            lambda match: here.get(match[0]) or here.get(match[0].casefold(), neutral), text
         )
         has_no_words = after != text and not _WORD.search(pattern.sub(" ", text))
         return neutral if has_no_words or self._is_still_readable(after, here) else after
 
     def _is_still_readable(self, after: str, here: Mapping[str, str]) -> bool:
-        """Tell whether a name is left, also one that a stand-in and its neighbours spell by chance;
-        stand-ins alone hold none.
+        """Return whether a name is left, even if a stand-in and its neighbours spell it by chance;
+        a text of stand-ins only has none.
         """
         blank = re.compile(
             "|".join(
@@ -149,9 +149,9 @@ def _spellings(name: str) -> set[str]:
 # Names: which of each kind a scenario and its result have.
 
 
-class Found:
-    """A change that changes nothing and remembers what it sees: `names` by kind, `expressions`,
-    `texts` with what is neutral there.
+class NameCollector:
+    """A change that changes nothing and remembers the names that pass: `names` by kind,
+    `expressions`, `texts` with their neutral texts.
     """
 
     def __init__(self) -> None:
@@ -179,7 +179,7 @@ class Found:
         return topic_id
 
 
-def found_in(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]]) -> Found:
+def found_in(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]]) -> NameCollector:
     """Return every name of a scenario and its result.
 
     Raises
@@ -187,13 +187,13 @@ def found_in(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]]) -
     SnapshotError
         For a key of the scenario that is unknown.
     """
-    found = Found()
-    changed(scenario, result, found)
-    return found
+    names_and_texts = NameCollector()
+    changed(scenario, result, names_and_texts)
+    return names_and_texts
 
 
-# Regular expressions over topics: one that spells a name gives way to the stand-ins of the topics
-# that it matches.
+# Regular expressions over topics: an expression that spells a name is replaced by the stand-ins of
+# its matching topics.
 
 
 NOTHING = "no-topic"
@@ -203,8 +203,8 @@ _SPELLS = re.compile(r"\w", re.UNICODE)
 
 
 def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
-    """Return an expression that matches the stand-ins of just the topics that it matched; one of
-    signs alone, such as `.*`, stays.
+    """Return an expression that matches only the stand-ins of its former topics; one of signs
+    alone, such as `.*`, stays.
     """
     if not _SPELLS.search(expression):
         return expression
@@ -253,11 +253,11 @@ cluster.
 
 
 class StandIns:
-    """A change to stand-ins, for the kinds that have them."""
+    """A change to stand-ins, for the redacted kinds."""
 
     def __init__(self, of_kind: Mapping[Kind, Mapping[str, str]]):
         self.of_kind = of_kind
-        # The order of kinds decides where two kinds have one name.
+        # If two kinds have one name, the first kind wins.
         self.texts = Texts(
             {name: stand_in for some in of_kind.values() for name, stand_in in some.items()}
         )
@@ -277,7 +277,7 @@ class StandIns:
         return self.text(expression, NOTHING)
 
     def topic_id(self, topic_id: str) -> str | None:
-        """Return None where topics are hidden: the id leads to the topic in its cluster."""
+        """Return None if topics are hidden: the id leads to the topic in its cluster."""
         return None if TOPIC in self.of_kind else topic_id
 
 
@@ -306,8 +306,7 @@ def check_author_texts(
     result: Sequence[Mapping[str, Any]],
     kinds: Iterable[str],
 ) -> None:
-    """Refuse what an author has typed where it holds a name that is to be redacted; `texts` by
-    field.
+    """Refuse an author's text if it holds a name to redact; `texts` by field.
 
     Raises
     ------
@@ -326,20 +325,20 @@ def change_of(
     scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]
 ) -> StandIns:
     """Return the stand-ins of these kinds; the same for the same scenario and result."""
-    found = found_in(scenario, result).names
-    return StandIns(stand_ins({kind: sorted(found[kind]) for kind in kinds_of(kinds)}))
+    names = found_in(scenario, result).names
+    return StandIns(stand_ins({kind: sorted(names[kind]) for kind in kinds_of(kinds)}))
 
 
-# The preview: every name that leaves, what stands for it, and where it can be read all the same.
+# The preview: every name that leaves, its stand-in, and the other places that show it.
 
 
 TEXT, EXPRESSION = "text", "regular expression"
-"""Kinds of rows beside the kinds of names."""
+"""Kinds of rows other than kinds of names."""
 
 
 class Row(NamedTuple):
-    """One name. `stand_in`: None where it leaves as it is. `readable_in`: kinds that leave as they
-    are and hold the name all the same.
+    """One name. `stand_in`: None if it leaves as it is. `readable_in`: kinds that leave as they are
+    and hold the name all the same.
     """
 
     kind: str
@@ -358,20 +357,24 @@ def preview(
     SnapshotError
         For a kind that there is not, and a key of the scenario that is unknown.
     """
-    found, hidden = found_in(scenario, result), kinds_of(kinds)
-    change = StandIns(stand_ins({kind: sorted(found.names[kind]) for kind in hidden}))
+    names_there, hidden = found_in(scenario, result), kinds_of(kinds)
+    change = StandIns(stand_ins({kind: sorted(names_there.names[kind]) for kind in hidden}))
     shown = {
-        kind: "\n".join(found.names[kind]).casefold()
+        kind: "\n".join(names_there.names[kind]).casefold()
         for kind in kinds_of(KINDS)
         if kind not in hidden
     }
     rows = [
         _row(kind, name, change, shown)
         for kind in kinds_of(KINDS)
-        for name in sorted(found.names[kind])
+        for name in sorted(names_there.names[kind])
     ]
-    others = [(EXPRESSION, each, change.expression(each)) for each in sorted(found.expressions)]
-    others += [(TEXT, each, change.text(each, neutral)) for each, neutral in found.texts.items()]
+    others = [
+        (EXPRESSION, each, change.expression(each)) for each in sorted(names_there.expressions)
+    ]
+    others += [
+        (TEXT, each, change.text(each, neutral)) for each, neutral in names_there.texts.items()
+    ]
     return rows + [
         Row(kind, before, None if before == after else after) for kind, before, after in others
     ]
@@ -379,8 +382,8 @@ def preview(
 
 def _row(kind: Kind, name: str, change: StandIns, shown: Mapping[Kind, str]) -> Row:
     if kind in shown:
-        return Row(kind.one, name, None)
-    return Row(kind.one, name, change.of_kind[kind][name], _readable(kind, name, shown))
+        return Row(kind.noun, name, None)
+    return Row(kind.noun, name, change.of_kind[kind][name], _readable(kind, name, shown))
 
 
 def _readable(kind: Kind, name: str, shown: Mapping[Kind, str]) -> tuple[str, ...]:

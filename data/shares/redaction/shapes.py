@@ -11,10 +11,10 @@ from evenkeel.data.scenarios.edits.advance import OTHERS
 
 
 class Kind(NamedTuple):
-    """`name`: of all of its names; `one`: of one; `word`: how its stand-ins begin."""
+    """`name`: of all of its names; `one`: of one; `word`: the beginning of its stand-ins."""
 
     name: str
-    one: str
+    noun: str
     word: str
 
 
@@ -26,11 +26,11 @@ RACK = Kind("racks", "rack", "rack")
 TOPIC = Kind("topics", "topic", "topic")
 GROUP = Kind("group name", "group", "group")
 REASON = Kind("client reasons", "client reason", "reason")
-"""What a client says of why it joined or left, where Kafka's own clients do not say it: text of its
+"""A client's reason to join or leave, unless it is a reason of Kafka's own clients: text of its
 user.
 """
 WORD = Kind("other words", "word", "word")
-"""What stands where Kafka or Evenkeel has a word of its own, and is none: the assignor of
+"""A word in a place for Kafka's or Evenkeel's own words that is none of them: the assignor of
 somebody's class, the key of a client tag.
 """
 
@@ -54,7 +54,8 @@ def kinds_of(names: Iterable[str]) -> tuple[Kind, ...]:
     return tuple(kind for kind in _ALL if kind.name in wanted)
 
 
-# Shapes of JSON: what stands where, so that one walk finds every name and another one replaces it.
+# Shapes of JSON: kinds of values by place, so that one walk finds every name and another one
+# replaces it.
 
 
 class Change(Protocol):
@@ -124,7 +125,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Keyed:
+class MapShape:
     """A map whose keys and values have shapes."""
 
     key: Shape
@@ -141,9 +142,7 @@ class Keyed:
 
 @dataclass(frozen=True)
 class Text:
-    """Text of a person or of the program; `neutral` takes its place where nothing is left of it but
-    names.
-    """
+    """Text of a person or of the program; `neutral` replaces it if only names were in it."""
 
     neutral: str
 
@@ -181,8 +180,8 @@ class ByName:
 
 @dataclass(frozen=True)
 class Fields:
-    """An object with the keys of a table; `others`: the shape of any other key, which is refused
-    where that is None.
+    """An object with the keys of a table; `others`: the shape of any other key; None refuses other
+    keys.
     """
 
     table: Mapping[str, Shape]

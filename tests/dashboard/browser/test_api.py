@@ -21,7 +21,7 @@ from evenkeel.data.configuration import Configuration
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.scenarios.edits.set_partition_count import SetPartitionCount
 from evenkeel.data.scenarios.run.walk import lines_of
-from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
+from evenkeel.data.scenarios.scenario.draft import Draft, NamedSteps, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares.database import database_url, engine_of, upgrade
 from evenkeel.data.shares.shares import Shares
@@ -403,7 +403,7 @@ def test_a_scenario_whose_client_goes_is_no_longer_computed(served):
 
 def query() -> str:
     """Return the address of a What-if that takes long."""
-    return f"sample=one-hot-partition&candidate=sticky&steps={text_of(Draft([Named(None, LARGE_STEPS)]))}"
+    return f"sample=one-hot-partition&candidate=sticky&steps={text_of(Draft([NamedSteps(None, LARGE_STEPS)]))}"
 
 
 LARGE_STEPS = [Step(edits=[SetPartitionCount(topic="orders", count=1_000_000)]), Step()]

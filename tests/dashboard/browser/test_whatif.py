@@ -4,14 +4,14 @@ from playwright.sync_api import expect
 
 from evenkeel.data.scenarios.edits.remove_topic import RemoveTopic
 from evenkeel.data.scenarios.edits.set_lag import SetLag
-from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
+from evenkeel.data.scenarios.scenario.draft import Draft, NamedSteps, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from tests.dashboard.browser.server import settle
 
 STEPS = text_of(
     Draft(
         [
-            Named(
+            NamedSteps(
                 None,
                 [
                     Step("refunds go", [RemoveTopic(name="refunds")]),

@@ -26,7 +26,7 @@ from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
-from evenkeel.data.live.reading.readiness import LiveReadiness, Seen
+from evenkeel.data.live.reading.readiness import GroupReading, LiveReadiness
 from evenkeel.data.rebalances.history import Asked, read_history
 from evenkeel.data.rebalances.store import keep_told, write_told
 from tests.dashboard.conftest import ADDRESSES
@@ -129,7 +129,7 @@ def seen_as(names):
     observed = [
         observed_from_document(decode(json.dumps(written | {"group_id": name}))) for name in names
     ]
-    groups = [Seen(one, [frozenset({"librdkafka"})] * 2, (), 1) for one in observed]
+    groups = [GroupReading(one, [frozenset({"librdkafka"})] * 2, (), 1) for one in observed]
     return LiveReadiness(groups, {"group.version": 1}, {1: {}}, [], clock.now())
 
 

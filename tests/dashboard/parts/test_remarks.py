@@ -22,6 +22,6 @@ def test_every_behaviour_that_the_page_names_has_a_meaning():
 
 @pytest.mark.parametrize("name", MEANINGS)
 def test_a_meaning_is_the_beginning_of_what_is_documented(name):
-    said, documented = MEANINGS[name].what.removesuffix("."), DOCUMENTED[name]
+    said, documented = MEANINGS[name].text.removesuffix("."), DOCUMENTED[name]
 
     assert documented.startswith(said)

@@ -7,10 +7,10 @@ import msgspec
 from evenkeel.dashboard.readiness.loading import Known, Readiness, Total, eager, total
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document.building import group_document
-from evenkeel.data.readiness.answer import Asked, answered, broker_of, facts_of
+from evenkeel.data.readiness.answer import Environment, answered, broker_of, facts_of
 from tests.waiting import until
 
-_ASKED = Asked(
+_ASKED = Environment(
     broker_of(
         {"group.consumer.migration.policy": "bidirectional", "group.consumer.max.size": "100"}
     )

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from evenkeel.dashboard.shell.cache import Kept, size_of
+from evenkeel.dashboard.shell.cache import ValueCache, size_of
 from evenkeel.data.rebalances.event import Trigger
 
 THOUSAND = np.zeros(125)
@@ -18,7 +18,7 @@ def made(values):
 
 
 def test_the_least_recently_used_goes_first_so_that_all_stay_under_the_limit():
-    kept, makes = Kept(lambda: 3_500), []
+    kept, makes = ValueCache(lambda: 3_500), []
     make = made(makes)
     for key in ("a", "b", "c", "a", "d", "a", "b"):
         kept.get(key, make(key, THOUSAND.copy()))
@@ -28,7 +28,7 @@ def test_the_least_recently_used_goes_first_so_that_all_stay_under_the_limit():
 
 
 def test_what_is_larger_than_the_limit_is_returned_and_not_kept():
-    kept, makes = Kept(lambda: 3_500), []
+    kept, makes = ValueCache(lambda: 3_500), []
     make = made(makes)
     kept.get("small", make("small", THOUSAND.copy()))
     for _ in range(2):
@@ -42,7 +42,7 @@ def test_what_is_larger_than_the_limit_is_returned_and_not_kept():
 
 def test_a_value_ends_after_its_time():
     now = [0.0]
-    kept, makes = Kept(lambda: 1_000, clock=lambda: now[0]), []
+    kept, makes = ValueCache(lambda: 1_000, clock=lambda: now[0]), []
     for now[0] in (0.0, 9.0, 10.0):
         kept.get("a", made(makes)("a", 1), seconds=10)
 
@@ -50,7 +50,7 @@ def test_a_value_ends_after_its_time():
 
 
 def test_two_who_ask_at_once_get_what_one_of_them_makes():
-    kept, makes, begun, go = Kept(lambda: 1_000), [], threading.Event(), threading.Event()
+    kept, makes, begun, go = ValueCache(lambda: 1_000), [], threading.Event(), threading.Event()
 
     def make():
         begun.set()
@@ -69,7 +69,7 @@ def test_two_who_ask_at_once_get_what_one_of_them_makes():
 
 
 def test_what_could_not_be_made_is_made_by_the_next_who_asks():
-    kept = Kept(lambda: 1_000)
+    kept = ValueCache(lambda: 1_000)
     with pytest.raises(ZeroDivisionError):
         kept.get("a", lambda: 1 / 0)
 

@@ -20,7 +20,7 @@ from evenkeel.data.lake.store import batches
 from evenkeel.data.scenarios.edits.add_members import AddMembers
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.run.step_drains import COMING
-from evenkeel.data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
+from evenkeel.data.scenarios.scenario.draft import Draft, NamedSteps, draft_of, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares.redaction import KINDS
 from tests.generated.collected_lake import write_lake
@@ -58,7 +58,7 @@ def tab(page, last):
         opened=last,
         group="1",
         candidate="lag",
-        steps=text_of(Draft([Named(None, STEPS)])),
+        steps=text_of(Draft([NamedSteps(None, STEPS)])),
     )
 
 

@@ -15,7 +15,7 @@ from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.edits.scale_lag import ScaleLag
 from evenkeel.data.scenarios.edits.set_lag import SetLag
 from evenkeel.data.scenarios.run import group_step
-from evenkeel.data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
+from evenkeel.data.scenarios.scenario.draft import Draft, NamedSteps, draft_of, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 
 STOPS, STAYS, GONE = (Step(edits=[RemoveMembers(member_ids=[name])]) for name in ("C1", "C0", "C9"))
@@ -33,7 +33,7 @@ def opened(page, *steps, sample="lag-aware", candidate="lag", **link):
     """Open KAFKA-5337's group with steps: C0 has 100,000 and 60,000 records of lag, C1 has
     50,000.
     """
-    edits = {"steps": text_of(Draft([Named(None, list(steps))]))} if steps else {}
+    edits = {"steps": text_of(Draft([NamedSteps(None, list(steps))]))} if steps else {}
     return page.open("whatif", sample=sample, candidate=candidate, **edits, **link)
 
 
@@ -285,7 +285,7 @@ def test_a_long_list_is_kept_as_a_draft_beside_the_lake(page):
             "The address holds edits that cannot be read. steps: the text is cut or changed, expected",
         ),
         (
-            {"steps": text_of(Draft([Named(None, [STOPS])]))[:-9]},
+            {"steps": text_of(Draft([NamedSteps(None, [STOPS])]))[:-9]},
             "steps: the text is cut or changed, expected the whole address",
         ),
         (
@@ -334,7 +334,7 @@ def test_a_member_stops_restarts_or_becomes_static_in_the_next_step(page):
 
 
 def test_scenarios_stand_side_by_side_under_one_candidate(page):
-    draft = Draft([Named("one stops", [STOPS]), Named(None, [])])
+    draft = Draft([NamedSteps("one stops", [STOPS]), NamedSteps(None, [])])
     page.open("whatif", sample="lag-aware", candidate="lag", steps=text_of(draft), show="side")
 
     assert "A · one stops" in page.html
@@ -471,7 +471,7 @@ def test_edits_with_the_same_words_are_numbered_in_the_menu_of_their_step(page):
 
 
 def test_scenarios_and_steps_with_the_same_names_stand_next_to_each_other(page):
-    same = Named("same", [Step(name="again", edits=[SAME]), Step(name="again", edits=[SAME])])
+    same = NamedSteps("same", [Step(name="again", edits=[SAME]), Step(name="again", edits=[SAME])])
     page.open("whatif", sample="lag-aware", candidate="lag", steps=text_of(Draft([same, same])))
 
     assert not page.app.exception

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 import evenkeel
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.data.best.answer import found_for
-from evenkeel.data.best.request import Asked
+from evenkeel.data.best.request import PlanRequest
 from evenkeel.data.best.tables import best_text
 from evenkeel.data.commands.options.files import read_groups
 from evenkeel.data.compare.answer import compared_group
@@ -66,7 +66,7 @@ def test_no_sentence_says_that_nothing_waits_while_nobody_reads_some_records(row
     groups = read_groups([("a.txt", text.encode())])
     diagnosis = answer(text)
 
-    best = best_text(found_for(Asked(time_limit_s=2), groups.observed(groups.keys[0])))
+    best = best_text(found_for(PlanRequest(time_limit_s=2), groups.observed(groups.keys[0])))
 
     said = " ".join([diagnosis.sentence, diagnosis.advice, *diagnosis.notes, best]).lower()
     assert [words for words in NOTHING_WAITS if words in said] == []

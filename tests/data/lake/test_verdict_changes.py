@@ -249,7 +249,7 @@ def test_a_file_of_an_older_version_has_null_where_it_has_no_column(lake, monkey
 def test_a_file_of_changes_that_is_cut_is_named_and_is_made_again_once_it_is_deleted(lake):
     follow_verdicts(lake, CLUSTER)
     before, link = told(lake), chain(lake, "GROUP_VERDICT", CLUSTER)[1]
-    file = lake.folder / link.found.key
+    file = lake.folder / link.file.key
     file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
 
     with pytest.raises(

@@ -1,3 +1,3 @@
-"""Messages that kafka-python does not carry, in its own form; the fields are those of Kafka's
+"""Messages that kafka-python does not carry, in its own form; the fields are fields of Kafka's
 protocol.
 """

@@ -1,4 +1,4 @@
-"""Shares, their payloads, and those that have expired."""
+"""Shares, their payloads, and expired shares."""
 
 from alembic import op
 from sqlalchemy import JSON, Column, DateTime, ForeignKey, Integer, LargeBinary, String, Text

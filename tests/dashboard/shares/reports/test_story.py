@@ -15,7 +15,7 @@ from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.data.scenarios.application_edits import AnyApplicationEdit
 from evenkeel.data.scenarios.edits import EDITS
 from evenkeel.data.scenarios.scenario.decode import decode_scenario
-from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
+from evenkeel.data.scenarios.scenario.draft import Draft, NamedSteps, text_of
 from evenkeel.data.text.formats import NARROW
 from tests.dashboard.shares import test_shared_application as applications
 from tests.dashboard.shares_by_hand import answered
@@ -93,7 +93,9 @@ def freeze(page, monkeypatch):
             "group": GROUP,
             "steps": [{"edits": [{"op": op} | STORY[op][0]]} for op in ops],
         }
-        steps = text_of(Draft([Named(None, decode_scenario(json.dumps(document).encode()).steps)]))
+        steps = text_of(
+            Draft([NamedSteps(None, decode_scenario(json.dumps(document).encode()).steps)])
+        )
         tab = page.anew().open("whatif", opened=opened, steps=steps, candidate="sticky", **link)
         _draw_dialog(tab)
         tab.app.text_input(key="share-title").set_value("told")

@@ -7,7 +7,7 @@ import pytest
 
 from evenkeel.data.errors import UnansweredError
 from evenkeel.data.live.reading import offsets as module
-from evenkeel.data.live.reading.offsets import Committed, Ends, ages
+from evenkeel.data.live.reading.offsets import Ends, GroupOffsets, ages
 from evenkeel.data.live.reading.topics import LiveTopic
 from evenkeel.data.live.wire.raw_records import Times
 
@@ -37,7 +37,7 @@ def _ages(records, reads_records=True, **commits):
     connection = SimpleNamespace(profile=profile, records=records, ask=lambda question: question())
     return ages(
         connection,
-        {name: Committed(offsets, {}) for name, offsets in commits.items()},
+        {name: GroupOffsets(offsets, {}) for name, offsets in commits.items()},
         _ENDS,
         _SEEN,
         1.0,

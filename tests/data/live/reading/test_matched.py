@@ -1,7 +1,7 @@
 """Topics that members subscribe to by an expression."""
 
 from evenkeel.data.group.document import Member
-from evenkeel.data.live.reading.described import Described
+from evenkeel.data.live.reading.described import GroupDescription
 from evenkeel.data.live.reading.documents import _live, _matched
 
 LONG = "a" * 5_000
@@ -9,7 +9,7 @@ LONG = "a" * 5_000
 
 def group(expression):
     member = Member(member_id="m", subscribed=[], subscribed_regex=expression)
-    return Described("consumer", "Stable", members=[member])
+    return GroupDescription("consumer", "Stable", members=[member])
 
 
 def test_an_expression_that_is_refused_is_a_problem_of_its_group_alone():

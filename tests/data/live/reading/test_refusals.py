@@ -9,9 +9,9 @@ import pytest
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import Member
 from evenkeel.data.live import nudge
-from evenkeel.data.live.reading.described import Described
+from evenkeel.data.live.reading.described import GroupDescription
 from evenkeel.data.live.reading.readiness import _unread
-from evenkeel.data.live.wire.raw_groups import Listed
+from evenkeel.data.live.wire.raw_groups import GroupListing
 
 _TIMED_OUT, _CLUSTER_AUTHORIZATION_FAILED = 7, 31
 
@@ -52,7 +52,7 @@ class _Asked(SimpleNamespace):
 
     def describe(self, _, listed):
         return {
-            "g": Described(
+            "g": GroupDescription(
                 "consumer", "Stable", members=[Member(one, [], client_id=one) for one in self.shown]
             )
         }
@@ -87,7 +87,7 @@ def test_a_nudge_says_that_it_has_left_only_where_that_is_so(monkeypatch, joins,
     monkeypatch.setattr(
         nudge,
         "chosen_groups",
-        lambda connection, ids: [Listed("g", "consumer", "Stable", "consumer")],
+        lambda connection, ids: [GroupListing("g", "consumer", "Stable", "consumer")],
     )
 
     with pytest.raises(SnapshotError) as caught:

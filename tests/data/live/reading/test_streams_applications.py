@@ -14,7 +14,7 @@ from evenkeel.data.group.document.application import StreamsConsumer
 from evenkeel.data.live.reading.applications import broker_application, is_application
 from evenkeel.data.live.reading.threads import OneThread, one_thread, processes_of, thread_of
 from evenkeel.data.live.reading.topics import LiveTopic
-from evenkeel.data.live.reading.topology import Read, topology_of
+from evenkeel.data.live.reading.topology import SourcePartition, topology_of
 
 _NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _PROCESS = "6ba7b8109dad11d180b400c04fd430c8"
@@ -118,7 +118,9 @@ def test_a_topology_has_a_task_for_each_partition_of_its_largest_topic_read_or_n
         "prices": LiveTopic("", [[None]] * 2, [1] * 2),
     }
 
-    (one,) = topology_of([Read("0_1", "orders", 1), Read("0_0", "prices", 0)], seen).values()
+    (one,) = topology_of(
+        [SourcePartition("0_1", "orders", 1), SourcePartition("0_0", "prices", 0)], seen
+    ).values()
 
     assert one.task_count == 4
     assert [one.inputs(partition, seen) for partition in (1, 3)] == [
@@ -128,7 +130,7 @@ def test_a_topology_has_a_task_for_each_partition_of_its_largest_topic_read_or_n
 
 
 def test_a_topic_that_cannot_be_seen_ends_with_the_last_task_that_read_it():
-    (one,) = topology_of([Read("0_5", "orders", 5)], {}).values()
+    (one,) = topology_of([SourcePartition("0_5", "orders", 5)], {}).values()
 
     assert (one.task_count, one.inputs(2, {})) == (6, {"orders": [2]})
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kafka.record.default_records import DefaultRecordBatchBuilder
 
-from evenkeel.data.live.wire.raw_records import UNREADABLE, Written, written
+from evenkeel.data.live.wire.raw_records import UNREADABLE, RecordTime, written
 
 _ATTRIBUTES, _HEADER = 21, 61
 _GZIP = 1
@@ -62,9 +62,9 @@ def test_the_first_record_at_the_offset_or_behind_it_is_found_across_holes_and_b
     behind = [own for own in times if own >= offset]
 
     expected = (
-        Written(times[min(behind)], None)
+        RecordTime(times[min(behind)], None)
         if behind
-        else Written(None, max(1000 * (len(batches) - 1) + 301, offset))
+        else RecordTime(None, max(1000 * (len(batches) - 1) + 301, offset))
     )
     assert written(octets, offset) == expected
 
@@ -82,25 +82,25 @@ def test_the_first_record_at_the_offset_or_behind_it_is_found_across_holes_and_b
 def test_every_compression_is_read(number, press):
     plain = _batch({7: 100, 8: 90, 9: 110}, base=7)
 
-    assert written(_compressed(plain, number, press(plain[_HEADER:])), 8) == Written(90, None)
+    assert written(_compressed(plain, number, press(plain[_HEADER:])), 8) == RecordTime(90, None)
 
 
 def test_where_the_broker_gives_the_time_all_records_of_a_batch_have_it():
-    assert written(_batch({0: 100, 1: 900, 2: 300}, attributes=0x08), 0) == Written(900, None)
+    assert written(_batch({0: 100, 1: 900, 2: 300}, attributes=0x08), 0) == RecordTime(900, None)
 
 
 def test_markers_of_transactions_are_no_records():
     octets = _batch({0: 100}) + _batch({1: 200}, base=1, attributes=0x20) + _batch({2: 300}, base=2)
 
-    assert written(octets, 1) == Written(300, None)
-    assert written(octets[: 2 * len(octets) // 3], 1) == Written(None, 2)
+    assert written(octets, 1) == RecordTime(300, None)
+    assert written(octets[: 2 * len(octets) // 3], 1) == RecordTime(None, 2)
 
 
 def test_a_batch_that_is_cut_off_is_asked_for_again_from_its_beginning():
     one = _batch({0: 100, 1: 200})
 
-    assert written(one[:-1], 1) == Written(None, 1) == written(b"", 1)
-    assert written(one + _batch({2: 300}, base=2)[:-1], 2) == Written(None, 2)
+    assert written(one[:-1], 1) == RecordTime(None, 1) == written(b"", 1)
+    assert written(one + _batch({2: 300}, base=2)[:-1], 2) == RecordTime(None, 2)
 
 
 @pytest.mark.parametrize(

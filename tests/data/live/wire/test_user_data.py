@@ -13,7 +13,7 @@ from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.reading.described import told_by_package
 from evenkeel.data.live.wire.consumer_protocol import (
-    Remembered,
+    StickyMemory,
     cooperative_generation,
     ours,
     sticky,
@@ -24,19 +24,19 @@ _PARTITIONS = "000000010001" + b"t".hex() + "000000020000000000000002"
 
 
 def test_javas_layout_is_an_array_and_the_generation():
-    assert sticky(bytes.fromhex(_PARTITIONS + "00000009")) == Remembered({"t": [0, 2]}, 9)
+    assert sticky(bytes.fromhex(_PARTITIONS + "00000009")) == StickyMemory({"t": [0, 2]}, 9)
 
 
 def test_javas_first_layout_has_no_generation():
-    assert sticky(bytes.fromhex(_PARTITIONS)) == Remembered({"t": [0, 2]}, None)
+    assert sticky(bytes.fromhex(_PARTITIONS)) == StickyMemory({"t": [0, 2]}, None)
 
 
 def test_the_generation_of_aiokafka_is_minus_one():
-    assert sticky(bytes.fromhex(_PARTITIONS + "ffffffff")) == Remembered({"t": [0, 2]}, -1)
+    assert sticky(bytes.fromhex(_PARTITIONS + "ffffffff")) == StickyMemory({"t": [0, 2]}, -1)
 
 
 def test_kafka_python_puts_a_version_before_the_array():
-    assert sticky(StickyAssignorUserData([("t", [0, 2])], 4).encode(version=1)) == Remembered(
+    assert sticky(StickyAssignorUserData([("t", [0, 2])], 4).encode(version=1)) == StickyMemory(
         {"t": [0, 2]}, 4
     )
 
@@ -64,11 +64,11 @@ def test_what_a_member_writes_is_read_back(owned, generation):
     )
     last = struct.pack(">i", generation)
 
-    assert sticky(array + last) == Remembered(owned, generation)
-    assert sticky(array) == Remembered(owned, None)
+    assert sticky(array + last) == StickyMemory(owned, generation)
+    assert sticky(array) == StickyMemory(owned, None)
     assert sticky(
         StickyAssignorUserData(list(owned.items()), generation).encode(version=1)
-    ) == Remembered(owned, generation)
+    ) == StickyMemory(owned, generation)
     assert cooperative_generation(last) == generation
 
 

@@ -20,7 +20,7 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.documents import LiveGroup
 from evenkeel.data.live.reading.waiting import NOTHING
-from evenkeel.data.live.wire.raw_groups import Listed
+from evenkeel.data.live.wire.raw_groups import GroupListing
 from evenkeel.data.pipeline import snapshots
 from evenkeel.data.pipeline.snapshots import GroupsToRead, answer_of, planned
 
@@ -59,7 +59,9 @@ def task(monkeypatch):
 def test_all_tasks_together_read_records_for_a_quarter_of_a_slot_and_5_seconds_at_most(
     monkeypatch, every, groups, seconds
 ):
-    listed = [Listed(f"g{number}", "classic", "Stable", "consumer") for number in range(groups)]
+    listed = [
+        GroupListing(f"g{number}", "classic", "Stable", "consumer") for number in range(groups)
+    ]
     monkeypatch.setattr(snapshots, "_connection", lambda cluster, configuration: None)
     monkeypatch.setattr(snapshots, "chosen_groups", lambda connection, wanted: listed)
 

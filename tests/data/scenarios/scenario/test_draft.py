@@ -11,7 +11,7 @@ from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.scenario.draft import (
     EMPTY,
     Draft,
-    Named,
+    NamedSteps,
     draft_of,
     draft_of_application,
     text_of,
@@ -22,8 +22,8 @@ from evenkeel.data.scenarios.scenario.scenario import Step
 
 DRAFT = Draft(
     [
-        Named("A", [Step("one", [RemoveMembers(member_ids=["pay-ü"], off=True)])]),
-        Named(None, [Step()]),
+        NamedSteps("A", [Step("one", [RemoveMembers(member_ids=["pay-ü"], off=True)])]),
+        NamedSteps(None, [Step()]),
     ]
 )
 
@@ -72,9 +72,9 @@ DIES = Step(edits=[RemoveProcesses(process_ids=["one"])])
 @pytest.mark.parametrize(
     "draft",
     [
-        Draft([Named(None, [DIES])]),
-        Draft([Named("A", [DIES])]),
-        Draft([Named(None, [DIES]), Named("B", [])]),
+        Draft([NamedSteps(None, [DIES])]),
+        Draft([NamedSteps("A", [DIES])]),
+        Draft([NamedSteps(None, [DIES]), NamedSteps("B", [])]),
     ],
 )
 def test_a_draft_of_an_application_comes_back_from_its_text(draft):
@@ -84,8 +84,8 @@ def test_a_draft_of_an_application_comes_back_from_its_text(draft):
 def test_a_link_of_the_release_before_holds_the_steps_of_an_application_alone():
     before = packed(b'[{"edits":[{"op":"remove_processes","process_ids":["one"]}]}]')
 
-    assert draft_of_application(before) == Draft([Named(None, [DIES])])
-    assert unpacked(text_of_application(Draft([Named(None, [DIES])]))) == unpacked(before)
+    assert draft_of_application(before) == Draft([NamedSteps(None, [DIES])])
+    assert unpacked(text_of_application(Draft([NamedSteps(None, [DIES])]))) == unpacked(before)
 
 
 @pytest.mark.parametrize(
