@@ -313,9 +313,9 @@ class Group(GroupEdits):
             )
         )
 
-    def _found(self, objective: str, limits: Mapping[str, Any]) -> Found:
+    def _found(self, objective: str, limits: Mapping[str, Any]) -> SearchResult:
         settings, chosen = (
-            converted({"objective": objective, **plain(limits)}, Asked, "best"),
+            converted({"objective": objective, **plain(limits)}, PlanRequest, "best"),
             configuration(),
         )
         group = self._observed

@@ -116,7 +116,7 @@ class Readiness:
 
 def asked_of(
     broker: dict[str, str] | None, clients: dict[str, str] | None, remote_assignor: str | None
-) -> Asked:
+) -> Environment:
     """Return the known facts next to a group; SnapshotError if they are invalid."""
     settings, versions = dict(broker or {}), dict(clients or {})
     require_versions(versions)

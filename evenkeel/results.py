@@ -279,7 +279,7 @@ class Best:
     (9, 9, True, {'a': {'orders': [0, 2]}, 'b': {'orders': [1]}})
     """
 
-    def __init__(self, result: Found):
+    def __init__(self, result: SearchResult):
         self._found = result
 
     @property
@@ -355,7 +355,7 @@ class Sizes(Rows):
     are the answers.
     """
 
-    def __init__(self, result: Found):
+    def __init__(self, result: SearchResult):
         super().__init__(sizes_table(result))
         self._size = result.size
 

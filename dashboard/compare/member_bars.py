@@ -25,7 +25,7 @@ from evenkeel.dashboard.parts.loads import (
     panels,
     side_marks,
 )
-from evenkeel.data.compare.answer import Change, Compared
+from evenkeel.data.compare.answer import Change, ComparisonResult
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import exact
 from evenkeel.data.text.names import elided, member_labels
@@ -317,7 +317,7 @@ def _add_rows(
 # Members of a comparison outside the page.
 
 
-def of_comparison(compared: Compared, candidate: str | None = None) -> go.Figure:
+def of_comparison(compared: ComparisonResult, candidate: str | None = None) -> go.Figure:
     """Draw a comparison that no page shows, at most 60 members; `candidate`: else the answer to
     look at first.
     """

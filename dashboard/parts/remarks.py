@@ -62,7 +62,7 @@ def remarks(
         *about_input(view.observed, view.comparison.rows, view.names),
         *in_words_all(view.observed, {AUTO_OFFSET_RESET} & set(view.observed.assumed)),
     ]
-    said: dict[tuple[str, ...], list[str]] = {tuple(odd): [INPUT]} if odd else {}
+    names_by_text: dict[tuple[str, ...], list[str]] = {tuple(odd): [INPUT]} if odd else {}
     if shared:
         names_by_text[_outcome(shared),] = [EVERY]
     for row in view.comparison.rows[1:]:

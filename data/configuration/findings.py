@@ -79,7 +79,7 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return ignored_of(self.ignore, group)
 
 
-def ignored_of(rules: Sequence[Ignored], group: str | None) -> frozenset[Code]:
+def ignored_of(rules: Sequence[IgnoreRule], group: str | None) -> frozenset[Code]:
     """Return the codes that some rules leave out of a group today."""
     if not rules:
         return frozenset()

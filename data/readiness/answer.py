@@ -343,7 +343,7 @@ class Ready:
 
     facts: Facts
     judged: GroupVerdict
-    asked: Asked
+    asked: Environment
     way: Way | None = None
     observed: ObservedGroup | None = None
     source: str | None = None
@@ -527,10 +527,12 @@ def cooperative(ready: Ready, draws: int = DRAWS) -> Ready:
     Java's members list both assignors for a while: two rolling bounces. Other clients refuse such a
     list: stop all, start all.
     """
-    if one.observed is not None and may_be_eager(one):
-        reason = Reason("assignor-unknown", Verdict.UNKNOWN, facts={"named": one.observed.assignor})
-        return replace(one, judged=GroupVerdict(reason.kind, None, None, (reason,)), way=None)
-    families = one.families
+    if ready.observed is not None and may_be_eager(ready):
+        reason = Reason(
+            "assignor-unknown", Verdict.UNKNOWN, facts={"named": ready.observed.assignor}
+        )
+        return replace(ready, judged=GroupVerdict(reason.kind, None, None, (reason,)), way=None)
+    families = ready.families
     without = [name for name in families if COOPERATIVE_STICKY not in CLIENTS[name].assignors]
     rolls = bool(families) and all(
         CLIENTS[name].settings and CLIENTS[name].settings.lists_both_kinds for name in families

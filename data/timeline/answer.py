@@ -102,9 +102,9 @@ def _source(report: Report) -> dict[str, Any]:
         "owners_since": utc(report.history.within.series.time[has_owners][0])
         if has_owners.any()
         else None,
-        "derived": list(one.past.derived),
-        "rejected": one.past.rejected,
-        "owners_by_exporter": dict(one.past.owners),
+        "derived": list(report.past.derived),
+        "rejected": report.past.rejected,
+        "owners_by_exporter": dict(report.past.owners),
     }
 
 

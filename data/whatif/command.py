@@ -147,13 +147,13 @@ def _run_history(options: argparse.Namespace) -> int:
             Range(cluster, options.since, options.until),
             options.assignor or (),
         )
-    for one in found:
-        if one.problem:
-            print(printable(f"evenkeel replay: {one.problem}"), file=sys.stderr)
+    for replay in replays:
+        if replay.problem:
+            print(printable(f"evenkeel replay: {replay.problem}"), file=sys.stderr)
     if past is not None:
         assumed = f"members of now are assumed in slots {past.words}"
         print(printable(f"evenkeel replay: {assumed}"), file=sys.stderr)
-    groups = [one.group_id for one in found if one.file]
+    groups = [replay.group_id for replay in replays if replay.file]
     tables = {name: stored_history(lake, "REPLAY", cluster, name) for name in groups}
     rows = [row for name, table in tables.items() for row in regret_rows(name, table)]
     sys.stdout.writelines(map(json_line, rows) if options.json else regret_lines(rows))
