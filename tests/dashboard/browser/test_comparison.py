@@ -189,8 +189,8 @@ def test_the_help_of_the_release_can_be_reached(tab):
 
     for width in (1440, 1024):
         resize(page, width, 900)
-        page.mouse.move(0, 0)
         page.locator(".st-key-scope-leader button").first.click()
+        page.mouse.move(0, 0)
         expect(page.get_by_role("tooltip")).to_have_count(0)
         label.get_by_test_id("stTooltipIcon").hover()
         expect(page.get_by_role("tooltip")).to_contain_text(
