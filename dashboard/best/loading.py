@@ -120,7 +120,9 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
             f"The group has {group.tp_count:,} partitions; this page searches up to {MOST_PARTITIONS:,}. Run: evenkeel best"
         )
     other = _other(opened, asked)
-    beside = {} if other is None else {"other": (_best, opened, other)}
+    beside: dict[str, tuple[Callable, Opened, Asked]] = (
+        {} if other is None else {"other": (_best, opened, other)}
+    )
     if rates_of(opened) is not None:
         beside["size"] = (_size, opened, Asked(asked.objective, within=asked.within))
     # In the order in which they are searched.

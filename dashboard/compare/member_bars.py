@@ -332,7 +332,7 @@ def of_comparison(compared: ComparisonResult, candidate: str | None = None) -> g
     clients = dict(zip(change.group.snapshot.member_id, change.group.client_id, strict=True))
     names = member_labels(ids, [clients.get(member_id) for member_id in ids])
     current, answer = (one and _aligned(one, ids) for one in (before, after))
-    order = worst_first((current or answer).lag, names)[:MOST_ROWS]
+    order = worst_first(_aligned(before or change, ids).lag, names)[:MOST_ROWS]
     draw = member_bars if len(names) <= MOST_MEMBERS else all_members
     return draw(names, order, current, answer, name)
 

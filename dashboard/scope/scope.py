@@ -55,7 +55,7 @@ def show(
     """
     group, view, names, first = _followed()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
-        if view:
+        if view and group:
             group_facts.show(view, group)
             choices.show_release(view, group, st.session_state[_KEY])
             group_facts.show_age(view.observed, group)

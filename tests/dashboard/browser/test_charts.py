@@ -8,60 +8,16 @@ import pytest
 from evenkeel.dashboard.parts.labels import text_width
 from tests.dashboard.browser.test_look import PAGES, SIZES, looks
 
-BOXES = """figure => [...figure.querySelectorAll('.annotation-text, .xtitle, .ytitle, .xtick text, .ytick text, .scatterlayer .point')].filter(one => one.textContent || one.tagName == 'path').map(one => {
-    const box = one.getBoundingClientRect();
-    return [one.textContent || one.tagName, box.left, box.top, box.right, box.bottom];
-})"""
 SIDES = """figure => [...figure.querySelectorAll('text')].filter(one => one.textContent).map(one => {
     const box = one.getBoundingClientRect(), left = figure.getBoundingClientRect().left;
     return [one.textContent, box.left - left, box.right - left];
 })"""
 SCROLLS = """figure => { let one = figure; while (one.parentElement && one.clientWidth >= figure.clientWidth && getComputedStyle(one).overflowX != 'auto') one = one.parentElement;
     return {room: one.clientWidth, overflow: getComputedStyle(one).overflowX}; }"""
-ARROW = """figure => { const line = figure.querySelector('.annotation-arrow-g path'), at = line.getScreenCTM(), length = line.getTotalLength();
-    return [...Array(100).keys()].map(step => { const point = line.getPointAtLength(length * step / 99).matrixTransform(at); return [point.x, point.y]; }); }"""
 
 
 def figure(page, key):
     return page.locator(f".st-key-{key} .js-plotly-plot")
-
-
-def covered(boxes, air=1):
-    """Return pairs of texts, or of a text and a mark, that cover each other."""
-    pairs = [
-        (one, other)
-        for place, one in enumerate(boxes)
-        for other in boxes[:place]
-        if (one[0], other[0]) != ("path", "path")
-    ]
-    return [
-        (one[0], other[0])
-        for one, other in pairs
-        if all(
-            one[side] + air < other[side + 2] and other[side] + air < one[side + 2]
-            for side in (1, 2)
-        )
-    ]
-
-
-@looks("compare", sizes=("wide-light", "narrow-dark", "phone-dark"))
-def test_no_text_of_the_scatter_covers_a_text_a_mark_or_the_arrow(look):
-    scatter = figure(look, "fit")
-
-    boxes, arrow = scatter.evaluate(BOXES), scatter.evaluate(ARROW)
-
-    assert covered(boxes) == []
-    assert [
-        box[0]
-        for box in boxes
-        if any(box[1] < x < box[3] and box[2] < y < box[4] for x, y in arrow) and box[0] != "path"
-    ] == []
-    shown = " ".join(box[0] for box in boxes)
-    assert [
-        name
-        for name in ("current", "lag", "sticky", "roundrobin", "range", "broker-range")
-        if name not in shown
-    ] == []
 
 
 @pytest.mark.parametrize(
@@ -97,7 +53,7 @@ def test_texts_are_as_wide_as_the_figures_reckon(look):
     measure = """(figure, words) => { const pen = document.createElement('canvas').getContext('2d');
         pen.font = '12px ' + getComputedStyle(figure.querySelector('.annotation-text')).fontFamily; return words.map(word => pen.measureText(word).width); }"""
 
-    widths = figure(look, "fit").evaluate(measure, words)
+    widths = figure(look, "member-bars").evaluate(measure, words)
 
     assert [text_width(word, 12) for word in words] == pytest.approx(widths, rel=0.03)
 

@@ -184,7 +184,7 @@ def test_the_table_has_bars_where_it_is_wide(look):
     assert look.locator(BARS).first.is_visible()
 
 
-@looks("compare", sizes=("narrow-dark",))
+@looks("compare", sizes=("small-light",))
 def test_the_table_drops_its_bars_where_it_is_narrow(look):
     assert not look.locator(BARS).first.is_visible()
 
