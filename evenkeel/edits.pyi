@@ -24,10 +24,10 @@ class GroupEdits:
         Rates are constant. `in_rate`: records/s into each partition, by topic: one number, or one
         for each partition, null if unknown.
 
-        `capacity`: records/s that each member can read, by member id. `*` stands for all others. What
-        is missing is taken from a history of the group, over its last `window_seconds`, and written
-        here with `measured`; nothing computes without both. Measured rates hold for the partitions that
-        a topic had then: later partitions get equal parts of the topic's rate."""
+        `capacity`: records/s that each member can read, by member id. `*` is for all others. What is
+        missing is taken from a history of the group, over its last `window_seconds`, and written here
+        with `measured`; nothing computes without both. Measured rates hold for the partitions that a
+        topic had then: later partitions get equal parts of the topic's rate."""
         ...
 
     def remove_members(self, *member_ids: str) -> Self:
@@ -133,7 +133,7 @@ class ApplicationEdits:
         """Time passes after a rebalance; processes restore their copies, and changelogs grow.
 
         Rates are constant, in records/s: `restore_rates` by process, `end_offset_rates` by task;
-        else those of the document.
+        by default the document's.
 
         If a rate is unknown, its tasks or partitions are caught up in the end."""
         ...

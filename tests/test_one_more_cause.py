@@ -44,7 +44,7 @@ def tree(copied_tree):
                 ("    idle,\n    lagging,\n", "    lonely,\n"),
                 ("    uneven,\n    lagging,\n", "    lonely,\n"),
             ),
-            "data/diagnosis/words.py": (("\nWORDS = {", WORDS.rstrip()),),
+            "data/diagnosis/words.py": (("\nWORDS = words_over_time.WORDS | {", WORDS.rstrip()),),
         },
     ) as tree:
         yield tree

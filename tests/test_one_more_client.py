@@ -193,7 +193,8 @@ def test_the_pages_say_that_it_leads_and_how_its_members_apply_an_assignor(monke
     page.app.run()
 
     assert not page.app.exception
-    assert "led by zio, chosen" in page.badges
+    chips = [chip.proto.popover.label for chip in page.app.get("popover")]
+    assert any("led by zio, chosen" in label for label in chips)
     assert page.app.selectbox(key="kafka").value == "zio"
     assert "zio 2.8" in page.app.selectbox(key="kafka").options
     assert page.table["roundrobin"][1] == "6 / 0"

@@ -42,8 +42,9 @@ class Rates:
 
 @dataclass(frozen=True, eq=False)
 class Hours:
-    """Lag of the last hours: seconds since 1970, records in all and of the subject, NaN if
-    unknown. `kept`: records of the subject that its topics still have, None if none were deleted.
+    """Lag of the last hours: seconds since 1970, records in all and of the subject, NaN if unknown.
+
+    `kept`: records of the subject that its topics still have, None if none were deleted.
     `rebalances`: times at which the generation of the group had grown, and by how much. `restarts`:
     of all members.
     """

@@ -147,7 +147,7 @@ class MemberGauges:
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield each gauge with a sample for every client id and host of a group."""
-        most = configuration().member_series
+        most = _member_series()
         if not most:
             return
         every = [each for cluster in _clusters() for each in _open_members(cluster)]
@@ -309,6 +309,12 @@ def _clusters() -> list[str]:
     with suppress(SnapshotError):
         return followed_clusters()
     return []
+
+
+def _member_series() -> int | None:
+    with suppress(SnapshotError):
+        return configuration().member_series
+    return None
 
 
 def _rows(cluster: str) -> list[dict[str, Any]]:

@@ -54,7 +54,7 @@ def source_for(file: str, head: bytes) -> Source:
     SnapshotError
         For an empty file, for what is no text, and for a report without offsets that is known.
     """
-    text = separated(undressed(_start_as_utf8(file, head)))
+    text = _readable(undressed(_start_as_utf8(file, head)))
     source = next((source for source in SOURCES if source.recognises(text, file)), None)
     if source is None or source in (keyed, text_table, group_names) and not _has_offsets(text):
         useless.refuse(file, text)
@@ -84,9 +84,9 @@ def as_utf8(file: str, data: bytes) -> bytes:
     """
     encoding, mark = _encoding(file, data)
     if encoding == "utf-8":
-        return separated(undressed(data[len(mark) :]))
+        return _readable(undressed(data[len(mark) :]))
     try:
-        return separated(undressed(data.decode(encoding).encode()))
+        return _readable(undressed(data.decode(encoding).encode()))
     except UnicodeError as error:
         raise SnapshotError(
             f"{file}: {encoding.upper()} text that ends or breaks at byte {getattr(error, 'start', 0):,}, expected whole characters"
@@ -100,8 +100,13 @@ def is_plain(head: bytes) -> bool:
     return (
         not head.startswith(tuple(_BYTE_ORDER_MARKS))
         and not is_dressed(head)
-        and separated(head) is head
+        and _readable(head) is head
     )
+
+
+def _readable(text: bytes) -> bytes:
+    """Return a printed table with an unknown header with tabs; Kafka's own listings as they are."""
+    return text if listing.recognises(text[:HEAD_BYTES], "") else separated(text)
 
 
 def _start_as_utf8(file: str, head: bytes) -> bytes:

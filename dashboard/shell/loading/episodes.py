@@ -8,7 +8,7 @@ from typing import NamedTuple
 from evenkeel.dashboard.shell.cache import ALL, missing
 from evenkeel.dashboard.shell.loading.example import lake_of
 from evenkeel.dashboard.shell.loading.readings import SECONDS, own_readings, readings
-from evenkeel.dashboard.shell.reader import reader
+from evenkeel.dashboard.shell.reader import reader, require_seen
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration
 from evenkeel.data.episodes.answer import Finding
@@ -43,6 +43,7 @@ def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
     SnapshotError
         When the lake cannot be read.
     """
+    require_seen(group)
     if group.batch is None or group.group_id is None or taken_at is None:
         return Now()
     own = own_readings(group)

@@ -10,7 +10,6 @@ from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.search import best
 from evenkeel.assignors.compare.comparison import Row
-from evenkeel.dashboard.best.loading import distances
 from evenkeel.data.best.words import nearness
 from evenkeel.data.scenarios.leaders import comparison_of
 from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
@@ -43,7 +42,7 @@ def lines() -> list[str]:
     ]
     cells = [heads, ["---"] * len(heads)]
     for title, found, rows in known.values():
-        above = distances(found, rows)
+        above = {row.name: row.balance.max_lag / found.bound - 1 for row in rows if row.balance}
         cells.append(
             [
                 title,

@@ -11,7 +11,6 @@ import pytest
 from evenkeel.assignors.best.frontier import frontier
 from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.search import best
-from evenkeel.dashboard.best.loading import distances
 from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
 from tests.dashboard.best.best_examples import found_of, lines
 
@@ -43,22 +42,16 @@ def least_worst(lag, allowed):
 
 
 @pytest.mark.parametrize("example", WORKED_EXAMPLES, ids=lambda one: one.slug)
-def test_the_best_row_and_the_distance_of_each_assignor(example):
+def test_the_best_row_is_near_its_bound_and_no_assignor_is_below(example):
     found, rows = found_of(example.slug)
     worst = {row.name: row.balance.max_lag for row in rows if row.balance}
-
-    shown = distances(found, rows)
 
     bound = BOUNDS.get(example.slug)
     if bound is None:
         assert found.unknown == found.problem.n
-        assert set(shown.values()) == {None}
         return
     # Within a hundredth of what is proved, and never worse than an assignor.
     assert found.bound == bound <= found.value <= min(bound * 1.01, *worst.values())
-    assert shown == pytest.approx(
-        {name: records / bound - 1 for name, records in worst.items()}, abs=1e-12
-    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.data.lake.place import place_of
 from tests.dashboard.pasted import HEADER, PAYMENTS, REFUNDS
 from tests.generated.collected_lake import write_lake
-from tests.generated.collector_plan import plan_with_trouble
+from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 
 NEEDED = "the file is cut off or damaged, expected a Parquet file"
 CUT = {
@@ -68,7 +68,7 @@ def test_a_collected_lake_whose_day_is_cut_is_one_sentence_on_its_page_and_the_o
     write_lake(place_of(lake), plan_with_trouble(groups=2, partitions=4, members=2, days=0.02))
     files = cut(lake, "OFFSETS")
 
-    lines = said(page.open("timeline"))
+    lines = said(page.open("timeline", cluster=CLUSTER, group="group-0000"))
     seen = page.anew().open("compare", sample="lag-aware")
 
     assert [line.split(": ")[0] for line in lines] == files

@@ -27,7 +27,18 @@ NASTY = (
 )
 pytestmark = pytest.mark.usefixtures("cookies")
 
-_OPENING = ("sample", "opened", "place", "group", "cluster", "at", "read", "share", "log")
+_OPENING = (
+    "sample",
+    "example",
+    "opened",
+    "place",
+    "group",
+    "cluster",
+    "at",
+    "read",
+    "share",
+    "log",
+)
 _WITHIN = (
     *(
         "owners",

@@ -132,9 +132,9 @@ def cookie(secret=SECRET, **claims):
 
 
 def groups_in(text):
-    return sorted(
-        {line.split('group="')[1].split('"')[0] for line in text.splitlines() if 'group="' in line}
-    )
+    """Return the groups of all samples; a silent cluster is a finding without a group."""
+    lines = [line for line in text.splitlines() if 'group="' in line]
+    return sorted({line.split('group="')[1].split('"')[0] for line in lines} - {""})
 
 
 def scraped(**sent):
