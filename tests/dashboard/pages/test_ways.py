@@ -134,7 +134,7 @@ def test_a_second_round_without_a_pause_has_its_reason_in_the_sentence_and_over_
         "A member that gives up a claim rejoins. Done after 2 rounds. Each round is a rebalance."
     )
     cells = next(row for row in page.rows if row["name"] == "cooperative-sticky")["cells"]
-    cell = next(cell for cell in cells if " / " in cell["text"] and cell["title"])
+    cell = next(cell for cell in cells if "title" in cell)
     assert said in page.html
     assert (cell["text"], said in cell["title"]) == ("0 / 2", True)
 
