@@ -109,6 +109,9 @@ def test_whom_the_proxy_names_uploads_and_downloads(chromium, tmp_path):
             page.locator("input[type=file]").set_input_files(
                 [{"name": "a.txt", "mimeType": "text/plain", "buffer": LISTING.encode()}]
             )
+            # The name moves the button.
+            expect(page.get_by_text("a.txt")).to_be_visible()
+            running.drawn(page)
             page.get_by_role("button", name="Read", exact=True).click()
             expect(page.get_by_role("heading", name="payments")).to_be_visible()
             page.get_by_role("link", name="Moves").click()

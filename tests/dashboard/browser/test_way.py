@@ -60,6 +60,9 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
         for name, text in (("offsets.txt", LISTING), ("members.txt", MEMBERS))
     ]
     page.locator("input[type=file]").set_input_files(files)
+    # The names move the button.
+    expect(page.get_by_text("members.txt")).to_be_visible()
+    settle(page)
     page.get_by_role("button", name="Read", exact=True).click()
 
     expect(page).to_have_url(re.compile("/overview[?]opened=[A-Za-z0-9_-]{22}$"))
