@@ -31,13 +31,18 @@ def test_its_address_shows_home_with_what_is_wrong_first_and_nothing_is_old(exam
     assert not example.warnings
     assert "need you" in example.counts
     assert len(example.findings) == 8
-    assert (
-        "invoice-writer-3 (10.20.5.12) has read nothing in 300 s"
-        in example.findings["invoice-writer"]
-    )
     assert len(example.groups) == 11
     assert "example, Fri 14:02" in example.html
     assert example.address["cluster"] == "example"
+
+
+def test_a_group_is_found_with_what_is_wrong(page):
+    page.open(example="cluster", search="invoice-writer")
+
+    assert list(page.findings) == ["invoice-writer"]
+    assert (
+        "invoice-writer-3 (10.20.5.12) has read nothing in 300 s" in page.findings["invoice-writer"]
+    )
 
 
 def test_open_offers_it_before_the_single_groups(page):
