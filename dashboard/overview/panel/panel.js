@@ -114,9 +114,8 @@ const rowOf = (row, open) => {
 const barsOf = ({ shares, subject, mean, text, label, isCurve }) => {
   const made = element("div", isCurve ? "bars curve" : "bars", ...shares.map((share, place) => shared(element("i", subject[place] ? "subject" : ""), share)));
   made.append(shared(element("span", "mean", element("small", "", text)), mean));
-  made.append(...marks.map(({ at, text }) => shared(element("span", at > 0.5 ? "mark late" : "mark", element("small", "", text)), at)));
   made.setAttribute("role", "img");
-  made.setAttribute("aria-label", [label, ...marks.map(({ text }) => text)].join("; "));
+  made.setAttribute("aria-label", label);
   return made;
 };
 
@@ -126,8 +125,9 @@ const hoursOf = ({ line, area, others, ys, xs, kept, marks, label }) => {
   made.append(...ys.map(({ at, text }) => shared(element("span", "y", element("small", "", text)), at)));
   if (kept) made.append(shared(element("span", "y kept", element("small", "", kept.text)), kept.at));
   made.append(...xs.map(({ at, text }) => shared(element("small", "x", text), at)));
+  made.append(...marks.map(({ at, text }) => shared(element("span", at > 0.5 ? "mark late" : "mark", element("small", "", text)), at)));
   made.setAttribute("role", "img");
-  made.setAttribute("aria-label", label);
+  made.setAttribute("aria-label", [label, ...marks.map(({ text }) => text)].join("; "));
   return made;
 };
 

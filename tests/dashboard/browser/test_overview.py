@@ -35,3 +35,21 @@ def test_a_remedy_opens_in_what_if_and_back_returns(tab):
     drawn(page)
 
     expect(page.locator(".overview h2").first).to_contain_text("web-06 (10.4.2.16) has 5,304")
+
+
+def test_a_bar_is_drawn_for_each_of_many_members(tab):
+    page = tab("/")
+    rows = "".join(f"g t {place} 0 {place} {place} m-{place} /10.0.0.1 m\n" for place in range(20))
+    header = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+
+    page.get_by_role("textbox", name="Listing").fill(header + rows)
+    page.get_by_role("button", name="Read", exact=True).click()
+
+    expect(page.locator(".overview .bars i")).to_have_count(20)
+
+
+def test_a_day_of_the_example_draws_its_hours(tab):
+    page = tab("/overview?cluster=example&group=invoice-writer")
+
+    expect(page.locator(".overview .hours svg")).to_be_visible()
+    expect(page.locator(".overview .rows > li")).to_have_count(4)
