@@ -9,7 +9,7 @@ import numpy as np
 
 from evenkeel.dashboard.episodes.members import MemberLoad, member_loads
 from evenkeel.dashboard.shell.cache import ALL, missing
-from evenkeel.dashboard.shell.loading.episodes import newest_slots
+from evenkeel.dashboard.shell.loading.episodes import cluster_slots
 from evenkeel.dashboard.shell.loading.example import lake_of
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.data import clock
@@ -37,7 +37,7 @@ def open_members(cluster: str) -> list[MemberLoad]:
     """
     if not configuration().member_series:
         return []
-    lake, newest = lake_of(cluster), last_of(newest_slots(cluster), _SLOTS)
+    lake, newest = lake_of(cluster), last_of(cluster_slots(cluster), _SLOTS)
     if not newest.batches:
         return []
     last = (open_members, lake, cluster)
@@ -61,7 +61,7 @@ def _loads(lake: Place, cluster: str, newest: Instants) -> list[MemberLoad]:
 
 def silent_cluster(cluster: str) -> Silent | None:
     """Return a cluster that the reader may see as silent, if three of its slots are missing."""
-    newest = newest_slots(cluster) if reader().sees_some(cluster) else None
+    newest = cluster_slots(cluster) if reader().sees_some(cluster) else None
     if newest is None or newest.axis.time.size < 2:
         return None
     step = float(np.median(np.diff(newest.axis.time)))

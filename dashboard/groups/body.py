@@ -3,13 +3,12 @@
 import streamlit as st
 
 from evenkeel.dashboard.groups import choices, cluster_list, home, loading
-from evenkeel.dashboard.groups.columns import class_of
-from evenkeel.dashboard.groups.words import NEED
 from evenkeel.dashboard.opening import import_result, start
 from evenkeel.dashboard.scope import choose_cluster, readings
 from evenkeel.dashboard.shell import address, by_link, importing, opened, problem, walk
 from evenkeel.dashboard.shell.loading.example import is_its_slot
 from evenkeel.dashboard.shell.loading.uploads import Import, imported
+from evenkeel.dashboard.view import Opened
 from evenkeel.data.errors import SnapshotError
 
 
@@ -63,6 +62,10 @@ def _show_upload(batch: str) -> None:
         problem.show(str(error))
 
 
+def _stop(group: Opened) -> walk.Stop:
+    return walk.Stop(group.group_id, by_link.params(group))
+
+
 def _list(batch: str, read: Import) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="home-head"):
         sentence = st.empty()
@@ -78,8 +81,7 @@ def _list(batch: str, read: Import) -> None:
         )
     if len(read.groups):
         groups = loading.of_upload(batch)
-        needy = [read.groups.opened(int(row["id"])) for row in groups.rows if class_of(row) == NEED]
-        walk.remember(batch, [walk.Stop(group.group_id, by_link.params(group)) for group in needy])
+        home.remember(batch, groups, lambda row: _stop(read.groups.opened(int(row["id"]))))
         home.show(groups, sentence)
         if groups.is_behind:
             st.fragment(_wait, run_every=1.0)(batch)

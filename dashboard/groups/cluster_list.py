@@ -2,6 +2,7 @@
 
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.dashboard.alerts import panel as alerts
 from evenkeel.dashboard.groups import choices, home, loading
-from evenkeel.dashboard.groups.columns import class_of
-from evenkeel.dashboard.groups.words import NEED
+from evenkeel.dashboard.groups.columns import Row
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import reader_zone
 from evenkeel.dashboard.scope import choose_cluster, live
@@ -119,10 +119,13 @@ def _show_close() -> None:
     )
 
 
+def _stop(cluster: str, row: Row) -> walk.Stop:
+    return walk.Stop(row["group_id"], {"cluster": cluster, "group": row["group_id"]})
+
+
 def _show(cluster: str, slots: Instants, sentence: DeltaGenerator) -> None:
     groups = loading.of_slots(cluster, slots)
-    needy = [row["group_id"] for row in groups.rows if class_of(row) == NEED]
-    walk.remember(cluster, [walk.Stop(name, {"cluster": cluster, "group": name}) for name in needy])
+    home.remember(cluster, groups, partial(_stop, cluster))
     home.show(groups, sentence, cluster)
     if groups.is_behind:
         st.fragment(_wait, run_every=1.0)(cluster, slots)

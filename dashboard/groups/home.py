@@ -2,6 +2,7 @@
 others.
 """
 
+from collections.abc import Callable
 from html import escape
 
 import streamlit as st
@@ -10,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evenkeel.dashboard.alerts import panel as alerts
 from evenkeel.dashboard.groups import choices, finding_list
 from evenkeel.dashboard.groups.choices import ALL, Choice
-from evenkeel.dashboard.groups.columns import name_of, reads
+from evenkeel.dashboard.groups.columns import Row, class_of, name_of, reads
 from evenkeel.dashboard.groups.loading import Groups
 from evenkeel.dashboard.groups.tables import (
     Shown,
@@ -23,6 +24,7 @@ from evenkeel.dashboard.groups.tables import (
 )
 from evenkeel.dashboard.groups.words import FINE, NEED, SHORT, headline, readers
 from evenkeel.dashboard.parts import table
+from evenkeel.dashboard.shell import walk
 from evenkeel.data.text.formats import exact
 
 _SEARCH, _SHOW, _PICKED = "groups-search", "groups-show", "groups-picked"
@@ -32,6 +34,13 @@ def picked() -> str | None:
     """Return once the id of the row that was pressed."""
     # Taken out at once: if this run ends early, no later run opens it.
     return st.session_state.pop(_PICKED, None)
+
+
+def remember(source: str, groups: Groups, stop: Callable[[Row], walk.Stop]) -> None:
+    """Let the tabs of a group lead through the groups that need the reader; `source`: as in
+    `walk.remember`.
+    """
+    walk.remember(source, [stop(row) for row in groups.rows if class_of(row) == NEED])
 
 
 def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -> None:

@@ -86,7 +86,7 @@ def pasts(cluster: str, patience: float = 0.3) -> Pasts:
     SnapshotError
         When the lake cannot be read.
     """
-    lake, slots = lake_of(cluster), newest_slots(cluster)
+    lake, slots = lake_of(cluster), cluster_slots(cluster)
     if not slots.batches:
         return Pasts({})
     last = (pasts, lake, cluster)
@@ -106,7 +106,7 @@ def hours_behind(cluster: str, groups: tuple[str, ...]) -> Mapping[str, list[flo
     """Return how far behind groups have been over six hours, as `behind_over`; as of earlier slots,
     or none, while it is read.
     """
-    lake, slots = lake_of(cluster), newest_slots(cluster)
+    lake, slots = lake_of(cluster), cluster_slots(cluster)
     if not groups or not slots.batches:
         return {}
     last = (hours_behind, lake, cluster)
@@ -119,10 +119,10 @@ def hours_behind(cluster: str, groups: tuple[str, ...]) -> Mapping[str, list[flo
     return ALL.find(last) or {}
 
 
-def newest_slots(cluster: str) -> Instants:
+def cluster_slots(cluster: str) -> Instants:
     """Return the slots of a cluster that the lake has, at most some seconds old."""
     lake = lake_of(cluster)
-    return ALL.get((newest_slots, lake, cluster), lambda: instants(lake, cluster), SECONDS)
+    return ALL.get((cluster_slots, lake, cluster), lambda: instants(lake, cluster), SECONDS)
 
 
 def open_findings(cluster: str) -> list[Finding]:
