@@ -22,6 +22,8 @@ from tests.waiting import until
 _GROUPS = {f"passing-{number:02}": number for number in range(20)}
 """Group ids by their lag; the first is without."""
 
+_LONG = "shops-of-all-countries-in-europe-roundrobin"
+
 SETTLED_MS = 1_500
 """A file of the configuration counts once it has been the same for a second."""
 
@@ -37,8 +39,9 @@ def admin(broker):
     producer.flush()
     for group_id, lag in _GROUPS.items():
         commit(admin, group_id, {("passing", 0): len(_GROUPS) - lag})
+    commit(admin, _LONG, {("passing", 0): len(_GROUPS)})
     yield admin
-    for done in admin.delete_consumer_groups(list(_GROUPS)).values():
+    for done in admin.delete_consumer_groups([*_GROUPS, _LONG]).values():
         # A test has deleted one.
         done.exception()
     for done in admin.delete_topics(["passing"]).values():

@@ -61,7 +61,7 @@ final class WeightsFile {
     }
 
     /** Reads the file if it has changed since the last look. */
-    void look() {
+    synchronized void look() {
         Version found = version();
         if (found == null || found.equals(seen)) {
             seen = found;
