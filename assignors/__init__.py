@@ -16,11 +16,12 @@ from evenkeel.assignors.kafka.streams.legacy_sticky import (
     LegacyStickyTaskAssignor,
 )
 from evenkeel.assignors.kafka.streams.public_sticky import StickyTaskAssignor
+from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.weighted import WeightedAssignor
 
 __all__ = ["ASSIGNORS", "CLIENTS", "JAVA", "TASK_ASSIGNORS"]
 
-ASSIGNORS = {
+ASSIGNORS: dict[str, type[Assignor]] = {
     RangeAssignor.name: RangeAssignor,
     RoundRobinAssignor.name: RoundRobinAssignor,
     StickyAssignor.name: StickyAssignor,

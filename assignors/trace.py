@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -251,6 +251,11 @@ def asked() -> Trace | None:
     return _ASKED.get()
 
 
+def active() -> Trace:
+    """Return the active trace, for callers that know that one is recorded."""
+    return cast(Trace, _ASKED.get())
+
+
 @contextmanager
 def recording(trace: Trace | None) -> Iterator[Trace | None]:
     """Record a trace of the assignments inside; None asks for none, inside another one too."""
@@ -278,7 +283,8 @@ def explain(assignor: Any, group: Any, topic: int, partition: int) -> tuple[Step
         As the assignor does.
     """
     tp = int(group.first_tp[topic]) + partition
-    with recording(Trace((tp,))) as trace:
+    trace = Trace((tp,))
+    with recording(trace):
         answer = assignor.assign(group).handed_out()
     steps, owner = trace.steps_of(tp), int(answer.owner[tp])
     if not steps and owner == _NOBODY and not group.subscribers.count_of_topic[topic]:

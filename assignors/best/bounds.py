@@ -353,8 +353,8 @@ def _one_largest(
         )
     if home == NO_HOME:
         return goes
-    stays = w + _others_at_home(problem, homes, place, home, k)
-    stays = problem.value_of(stays, stays, problem.capacity[home])
+    load = w + _others_at_home(problem, homes, place, home, k)
+    stays = problem.value_of(load, load, problem.capacity[home])
     return stays if goes is None else min(stays, goes)
 
 

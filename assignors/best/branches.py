@@ -72,7 +72,8 @@ class Branches:
         StepsExhausted
             When the steps are taken.
         """
-        self.best, self.strictly, self.found = most, strictly, None
+        self.best, self.strictly = most, strictly
+        self.found: list[int] | None = None
         members = self.problem.cap.size
         self.loads = [(0, 0)] * members
         self.room = self.problem.cap.tolist()
@@ -180,9 +181,12 @@ def by_branches(
         better = search.least(most_moves, known, strictly=start is not None)
     except StepsExhausted:
         return None
-    if better is None and start is None:
+    if better is not None:
+        least, owner = better
+    elif start is not None:
+        least, owner = known, start
+    else:
         return None
-    least, owner = better or (known, start)
     if least == NEVER:
         limit = NEVER
     else:

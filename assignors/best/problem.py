@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -20,14 +20,15 @@ from evenkeel.assignors.best.request import THOUSAND, UNKNOWN_RATE, Request, exp
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 
-NEVER = math.inf
+NEVER = cast(Fraction, math.inf)
+"""Beyond every value: it only compares."""
 NO_HOME = UNASSIGNED
 
 _MOST_SUM = 1 << 62
 _EXACT_FLOATS = 1 << 53
 
-Value = Fraction | float
-"""A Fraction, or `NEVER`."""
+Value = Fraction
+"""Or `NEVER`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,9 +119,8 @@ class Problem:
     def loads_now(self) -> tuple[np.ndarray, np.ndarray]:
         """Return lag and rate of each member as the partitions are owned now, int64 (M,)."""
         rows = self.owner_now != NO_HOME
-        return tuple(
-            self._sums(self.owner_now[rows], weight[rows]) for weight in (self.lag, self.rate)
-        )
+        owner = self.owner_now[rows]
+        return self._sums(owner, self.lag[rows]), self._sums(owner, self.rate[rows])
 
     def _sums(self, owner: np.ndarray, weight: np.ndarray) -> np.ndarray:
         if "exact" not in self.known:

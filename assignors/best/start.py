@@ -10,7 +10,7 @@ import numpy as np
 from evenkeel.assignors.best.feasible import Homes, homes_of, left_after
 from evenkeel.assignors.best.problem import NO_HOME, Problem, Value, descending, sums
 from evenkeel.assignors.best.steps import Gave, Placement
-from evenkeel.assignors.trace import asked
+from evenkeel.assignors.trace import active, asked
 
 _FEW = 16
 """Members up to which blocks are too short to be worth it."""
@@ -41,7 +41,7 @@ def _tell_placed(
     """Tell of partitions that were placed in this order; `before`: what their members had then,
     int64.
     """
-    for rank in asked().places(problem.tp[order]):
+    for rank in active().places(problem.tp[order]):
         p = order[rank]
         _tell_one(problem, int(p), int(owner[p]), rank, order.size, int(before[rank]))
 
@@ -57,7 +57,7 @@ def _tell_one(
 ) -> None:
     is_value = problem.objective != "drain" and (size is None or size is problem.weight)
     had = problem.value_of(before, before, problem.capacity[member]) if is_value else None
-    asked().add(problem.tp[p], Placement(member, rank, count, had))
+    active().add(problem.tp[p], Placement(member, rank, count, had))
 
 
 def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.ndarray:
@@ -181,11 +181,11 @@ def from_owners(
     ways = (_largest, _sufficient, _tight) if problem.n <= _MANY else (_largest, _sufficient)
     seen = set()
     for way in ways:
-        given = [
+        parts = [
             way(size[rows], rows, number, over)
             for rows, number, over in zip(segments, count[givers].tolist(), excess, strict=False)
         ]
-        given = np.concatenate([*given, np.empty(0, dtype=np.int64)])
+        given = np.concatenate([*parts, np.empty(0, dtype=np.int64)])
         owner = problem.home.copy()
         owner[given] = NO_HOME
         loose = np.flatnonzero(owner == NO_HOME)
@@ -200,7 +200,7 @@ def from_owners(
 
 
 def _tell_given(problem: Problem, given: np.ndarray, level: Value) -> None:
-    trace, is_home = asked(), problem.home != NO_HOME
+    trace, is_home = active(), problem.home != NO_HOME
     # Steps of an earlier failed attempt are dropped.
     trace.take()
     for row in given[trace.places(problem.tp[given])].tolist():

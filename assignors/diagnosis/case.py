@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
@@ -45,6 +46,16 @@ class Case:
     @property
     def owner(self) -> np.ndarray | None:
         return self.now.owner
+
+    @property
+    def owners(self) -> np.ndarray:
+        """`owner`, for causes that have looked whether owners are known."""
+        return cast(np.ndarray, self.now.owner)
+
+    @property
+    def before(self) -> Earlier:
+        """`earlier`, for causes that have looked whether there is one."""
+        return cast(Earlier, self.earlier)
 
     @property
     def member_count(self) -> int:
@@ -146,8 +157,9 @@ class Case:
 
     @cached_property
     def _owns_nothing(self) -> bool:
-        has_members = self.owner is not None and self.member_count > 0
-        return has_members and self.read_count > 0 and not (self.owner != UNASSIGNED).any()
+        if self.owner is None or not (self.member_count and self.read_count):
+            return False
+        return not (self.owner != UNASSIGNED).any()
 
     @property
     def is_reconciling(self) -> bool:
@@ -188,7 +200,7 @@ class Case:
     @cached_property
     def moved(self) -> np.ndarray:
         """bool (P,): the commit grew."""
-        before, now = self.earlier.committed, self.group.committed_offset
+        before, now = self.before.committed, self.group.committed_offset
         return (before != UNKNOWN) & (now > before)
 
     @cached_property
@@ -196,7 +208,7 @@ class Case:
         """Whether a partition that waits is one that stands still: something moved, or five minutes
         passed.
         """
-        return bool(self.moved.any()) or self.earlier.seconds >= PATIENCE_SECONDS
+        return bool(self.moved.any()) or self.before.seconds >= PATIENCE_SECONDS
 
     @cached_property
     def waits(self) -> np.ndarray:
@@ -205,11 +217,11 @@ class Case:
         """
         if self.is_one_reading or not self._is_at_rest:
             return np.zeros(self.group.tp_count, dtype=bool)
-        same = self.earlier.committed == self.group.committed_offset
-        waits = same & (self.group.committed_offset != UNKNOWN) & (self.earlier.lag >= 10)
+        same = self.before.committed == self.group.committed_offset
+        waits = same & (self.group.committed_offset != UNKNOWN) & (self.before.lag >= 10)
         if self.owner is None:
             return waits
-        return waits & self.earlier.has_same_owner & (self.owner != UNASSIGNED)
+        return waits & self.before.has_same_owner & (self.owner != UNASSIGNED)
 
     # Members
 
@@ -233,7 +245,7 @@ class Case:
     @cached_property
     def held_owner(self) -> np.ndarray:
         """Owners of held partitions, int32 (H,)."""
-        return self.owner[self.held]
+        return self.owners[self.held]
 
     @cached_property
     def held_lag_now(self) -> np.ndarray:
@@ -258,7 +270,7 @@ class Case:
     def lag_of_members(self, tps: np.ndarray) -> np.ndarray:
         """Sum the lag of some owned partitions by member, int64 (M,)."""
         lag = np.zeros(self.member_count, dtype=np.int64)
-        np.add.at(lag, self.owner[tps], self.lag_now[tps])
+        np.add.at(lag, self.owners[tps], self.lag_now[tps])
         return lag
 
     @cached_property

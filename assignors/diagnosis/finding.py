@@ -5,6 +5,7 @@ class of a group.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from typing import Any
 
 
 class Code(StrEnum):
@@ -125,7 +126,7 @@ class Finding:
     tps: tuple[int, ...] = ()
     topics: tuple[int, ...] = ()
     lag: int | None = None
-    figures: Mapping[str, float | None] = field(default_factory=dict)
+    figures: Mapping[str, Any] = field(default_factory=dict)
     detail: Mapping[str, object] = field(default_factory=dict)
     certainty: Certainty = Certainty.CERTAIN
     settles: Settles = Settles.NOTHING

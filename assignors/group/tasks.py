@@ -116,7 +116,9 @@ def moved_tasks(
     rate = np.nan if restore_rate is None else restore_rate
     seconds = seconds_to_run(left, answer.active, np.broadcast_to(rate, application.process_count))
     return MovedTasks(
-        *(column.astype(np.int32) for column in (tasks, before[tasks], answer.active[tasks])),
+        tasks.astype(np.int32),
+        before[tasks].astype(np.int32),
+        answer.active[tasks].astype(np.int32),
         left[tasks],
         seconds[tasks],
     )

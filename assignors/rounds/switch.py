@@ -316,9 +316,8 @@ def group_at_rest(
         else with_target(group, answer)
     )
     way = None if current is None else switch(group, current, assignor, answer)
-    return GroupAtRest(
-        answer, answer, after, way and way.round_count, True, False, way and way.paused
-    )
+    rounds_count, paused = (way.round_count, way.paused) if way else (None, None)
+    return GroupAtRest(answer, answer, after, rounds_count, True, False, paused)
 
 
 def _classic(group: GroupSnapshot, current: Assignment | None, assignor: Assignor) -> GroupAtRest:
@@ -331,7 +330,7 @@ def _classic(group: GroupSnapshot, current: Assignment | None, assignor: Assigno
         answer if is_direct else owners_of(done.rounds[-1].owned_after, group.partition_count)
     )
     way = None if current is None else switch(group, current, assignor, answer, done)
-    paused = way and way.paused
+    paused = way.paused if way else None
     return GroupAtRest(
         answer, assignment, done.joining, len(done.rounds), done.is_settled, done.is_endless, paused
     )

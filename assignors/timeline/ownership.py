@@ -93,8 +93,8 @@ def flapping(series: Series) -> Flapping:
     back = np.zeros(tp.size, dtype=bool)
     back[1:] = (tp[1:] == tp[:-1]) & (owner[1:] == before[:-1])
     hours = np.ptp(series.time) / 3600 if series.slot_count > 1 else np.inf
-    counts = [np.bincount(tp[mask], minlength=series.tp_count) for mask in (slice(None), back)]
-    return Flapping(*counts, float(hours))
+    changes, returns = (np.bincount(rows, minlength=series.tp_count) for rows in (tp, tp[back]))
+    return Flapping(changes, returns, float(hours))
 
 
 class UnownedTime(NamedTuple):

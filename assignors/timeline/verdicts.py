@@ -137,14 +137,15 @@ def _judged(
 
 def _window(seen: _Observations, rows: np.ndarray, width: np.ndarray, observations: int) -> Window:
     moved, relieved = _changes(seen.committed), _changes(seen.lag)
-    ages = [
-        _age(change, observations) for change in (moved > 0, moved < 0, relieved < 0, seen.lag == 0)
-    ]
-    advanced = ages[0]
+    advanced, rewound = _age(moved > 0, observations), _age(moved < 0, observations)
+    eased, at_end = _age(relieved < 0, observations), _age(seen.lag == 0, observations)
     passed = _at(seen.time, rows) - _at(seen.time, rows - np.minimum(advanced, width))
     before = _at(seen.time, rows - np.minimum(advanced, width)) - _at(seen.time, rows - width)
     is_stuck = (advanced >= width) | (passed > before)
-    return Window(width, *ages, is_stuck, seen.is_owned, seen.has_owners, seen.committed, seen.lag)
+    return Window(
+        *(width, advanced, rewound, eased, at_end, is_stuck),
+        *(seen.is_owned, seen.has_owners, seen.committed, seen.lag),
+    )
 
 
 def _all_observed(series: Series) -> _Observations:

@@ -85,9 +85,9 @@ class MomentRow(NamedTuple):
 def lag_row(name: str, lag: tuple[int | None, int | None], unknown: tuple[int, int]) -> MomentRow:
     """Return the row of a lag; with partitions of unknown lag it is a lower bound."""
     partial = unknown[0] > 0, unknown[1] > 0
-    cells = [compact_sum(one, is_least) for one, is_least in zip(lag, partial, strict=True)]
+    before, after = (compact_sum(*each) for each in zip(lag, partial, strict=True))
     if None in lag or lag[0] == lag[1]:
-        return MomentRow(name, *cells, UNKNOWN if None in lag or any(partial) else "=")
+        return MomentRow(name, before, after, UNKNOWN if None in lag or any(partial) else "=")
     is_more = lag[1] > lag[0]
     grown = lag[1] / lag[0] if lag[0] else 0.0
     text = (
@@ -96,9 +96,9 @@ def lag_row(name: str, lag: tuple[int | None, int | None], unknown: tuple[int, i
         else change(*lag, *partial)
     )
     if abs(grown - 1) < _LEAST:
-        return MomentRow(name, *cells, text)
+        return MomentRow(name, before, after, text)
     return MomentRow(
-        name, *cells, f"{'▲' if is_more else '▼'} {text}", "worse" if is_more else "better"
+        name, before, after, f"{'▲' if is_more else '▼'} {text}", "worse" if is_more else "better"
     )
 
 
@@ -108,18 +108,19 @@ def member_row(
     """Return the row of members and of those that have no partition, unknown at a moment that does
     not have the group.
     """
-    cells = [
+    before, after = (
         UNKNOWN if one is None else f"{exact(one)}, {exact(other)}"
         for one, other in zip(members, idle, strict=True)
-    ]
+    )
     if None in members:
-        return MomentRow("Members, idle", *cells, UNKNOWN)
+        return MomentRow("Members, idle", before, after, UNKNOWN)
     more_idle, more = idle[1] - idle[0], members[1] - members[0]
     if more_idle:
         return MomentRow(
-            "Members, idle", *cells, _arrow(more_idle), "worse" if more_idle > 0 else "better"
+            *("Members, idle", before, after, _arrow(more_idle)),
+            "worse" if more_idle > 0 else "better",
         )
-    return MomentRow("Members, idle", *cells, _arrow(more) if more else "=")
+    return MomentRow("Members, idle", before, after, _arrow(more) if more else "=")
 
 
 def owner_row(changed: int | None, partitions: int) -> MomentRow:

@@ -22,7 +22,7 @@ def find(case: Case) -> Finding | None:
     tps = outstanding(case)
     if not tps.size:
         return None
-    arrived = np.where(case.earlier.end != UNKNOWN, case.group.end_offset - case.earlier.end, 0)
+    arrived = np.where(case.before.end != UNKNOWN, case.group.end_offset - case.before.end, 0)
     usual = [_usual_intake(case, arrived, tp, tps) for tp in tps.tolist()]
     if any(int(arrived[tp]) < _HOT * each for tp, each in zip(tps.tolist(), usual, strict=True)):
         return None
@@ -31,7 +31,7 @@ def find(case: Case) -> Finding | None:
     more = {
         "arrived": int(arrived[tps].sum()),
         "others_arrived": int(usual[0]),
-        "seconds": int(case.earlier.seconds),
+        "seconds": int(case.before.seconds),
     }
     return of_partitions(case, CODE, tps, **more)
 

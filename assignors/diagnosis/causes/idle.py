@@ -13,7 +13,7 @@ def find(case: Case) -> Finding | None:
     """Return the note; `always`: members that can never have a partition."""
     if not case.is_judged or case.is_reconciling:
         return None
-    owner = case.owner
+    owner = case.owners
     owns = np.zeros(case.member_count, dtype=bool)
     owns[owner[owner != UNASSIGNED]] = True
     idle = tuple(np.flatnonzero(~owns).tolist())

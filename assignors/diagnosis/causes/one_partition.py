@@ -47,9 +47,9 @@ def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: int) -> Findi
     worst = int(tps[0])
     committed = int(case.group.committed_offset[worst])
     lag = int(case.known[tps].sum())
-    owners = list(dict.fromkeys(case.owner[tps].tolist()))
+    owners = list(dict.fromkeys(case.owners[tps].tolist()))
     count = np.bincount(case.held_owner, minlength=case.member_count)
-    is_all_of_owner = tps.size == 1 and count[case.owner[worst]] == 1
+    is_all_of_owner = tps.size == 1 and count[case.owners[worst]] == 1
     figures = {
         "lag": lag,
         "of": case.base,
@@ -97,7 +97,7 @@ def _stand_out(case: Case, tps: np.ndarray) -> bool:
     others = _others(case, tps)
     for tp in tps.tolist():
         of_topic = others[case.group.tp_topic[others] == case.group.tp_topic[tp]]
-        of_owner = others[case.owner[others] == case.owner[tp]]
+        of_owner = others[case.owners[others] == case.owners[tp]]
         limit = int(lag[tp]) / 10
         if max(lag[of_topic].max(initial=0), lag[of_owner].max(initial=0)) > limit:
             return False

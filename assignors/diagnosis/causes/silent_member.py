@@ -102,9 +102,9 @@ def _far_behind(case: Case, pairs: _Pairs) -> np.ndarray:
     held, lag = case.held, case.held_lag_now
     usual = _usual_lag(case, pairs)[case.group.tp_topic[held]]
     most = np.zeros(case.member_count, dtype=np.int64)
-    np.maximum.at(most, case.owner[held], lag)
+    np.maximum.at(most, case.owners[held], lag)
     is_far = (usual >= 0) & (lag >= _FAR * np.maximum(usual, 10))
-    return is_far & (lag >= most[case.owner[held]] / 100)
+    return is_far & (lag >= most[case.owners[held]] / 100)
 
 
 def _usual_lag(case: Case, pairs: _Pairs) -> np.ndarray:

@@ -31,10 +31,10 @@ def is_slower(case: Case) -> bool:
     """Tell whether every late member reads clearly less than the middle one of those that
     keep up.
     """
-    group, earlier = case.group, case.earlier
+    group, earlier = case.group, case.before
     tps = case.held[case.moved[case.held] & earlier.has_same_owner[case.held]]
     reads = np.zeros(case.member_count, dtype=np.int64)
-    np.add.at(reads, case.owner[tps], group.committed_offset[tps] - earlier.committed[tps])
+    np.add.at(reads, case.owners[tps], group.committed_offset[tps] - earlier.committed[tps])
     owns = np.bincount(case.held_owner, minlength=case.member_count) > 0
     keeping_up = reads[owns & ~case.is_late]
     return bool(keeping_up.size) and bool(

@@ -12,8 +12,8 @@ def standing(case: Case) -> np.ndarray:
     """Return which members stand still, bool (M,): a partition waits, and none of theirs moved."""
     waiting = np.zeros(case.member_count, dtype=bool)
     moving = np.zeros(case.member_count, dtype=bool)
-    waiting[case.owner[case.waits]] = True
-    moving[case.owner[case.moved & (case.owner >= 0) & case.earlier.has_same_owner]] = True
+    waiting[case.owners[case.waits]] = True
+    moving[case.owners[case.moved & (case.owners >= 0) & case.before.has_same_owner]] = True
     return waiting & ~moving
 
 
@@ -34,7 +34,7 @@ def find(case: Case) -> Finding | None:
         tps=tps,
         lag=int(case.known[list(tps)].sum()),
         figures={
-            "seconds": int(case.earlier.seconds),
+            "seconds": int(case.before.seconds),
             "lag": int(case.known[list(tps)].sum()),
             "partitions": len(tps),
         },

@@ -31,7 +31,7 @@ def find(case: Case) -> Finding | None:
         tps=tuple(tps.tolist()),
         lag=lag,
         figures={
-            "seconds": int(case.earlier.seconds),
+            "seconds": int(case.before.seconds),
             "lag": lag,
             "partitions": int(tps.size),
             "committed": int(case.group.committed_offset[worst]),

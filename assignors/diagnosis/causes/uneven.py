@@ -50,7 +50,7 @@ def is_like_others(case: Case) -> bool:
     """
     worst = int(case.member_lag.argmax())
     held, lag = case.held, case.held_lag_now
-    topic, is_its = case.group.tp_topic[held], case.owner[held] == worst
+    topic, is_its = case.group.tp_topic[held], case.owners[held] == worst
     ratios, weights = [], []
     for row in np.bincount(topic[is_its]).nonzero()[0].tolist():
         others = lag[(topic == row) & ~is_its]

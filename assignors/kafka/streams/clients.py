@@ -14,7 +14,7 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.java.collections import HashSet, PriorityQueue, put_order
 from evenkeel.assignors.java.hashing import sorted_rows
 from evenkeel.assignors.kafka.streams.task_steps import ACTIVE, STANDBY, OnThread, TaskDecision, Way
-from evenkeel.assignors.trace import asked
+from evenkeel.assignors.trace import active, asked
 
 
 class Clients:
@@ -249,7 +249,7 @@ def _note(pairs: list[tuple[int, int]], members: Sequence[int], given: Sequence[
 def _tell(process: int, members: Sequence[int], threads: "Threads", role: str):
     """Trace how the process shared out its last batch of tasks."""
     for task, (consumer, way, count, least) in (threads.told or {}).items():
-        asked().add(
+        active().add(
             task,
             OnThread(
                 process, role=role, consumer=members[consumer], way=way, count=count, least=least
@@ -413,6 +413,6 @@ class Threads:
             self._give(task, consumer, given, least, Way.REST)
 
     def _give(self, task: int, consumer: int, given: list[list[int]], least: int, way: Way):
-        if self.told is not None and asked().watches(task):
+        if self.told is not None and active().watches(task):
             self.told[task] = (consumer, way, self._load[consumer] + len(given[consumer]), least)
         given[consumer].append(task)
