@@ -56,7 +56,7 @@ ANYTHING = ("dashboard.server",)
 """Rooms on top: they may import what their floor's features show, and no feature imports them."""
 
 MODULES = {
-    "assignors": "clients weighted kafka best",
+    "assignors": "clients protocol weighted kafka best",
     "assignors.arrays": "",
     "assignors.assignment": "",
     "assignors.protocol": "group assignment",
