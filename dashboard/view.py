@@ -17,7 +17,7 @@ from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.scenarios.scenario.scenario import Settings
 
 
-class Asked(NamedTuple):
+class PlanChoice(NamedTuple):
     """What the best assignment is asked for: objective, limits, and the value that the right size
     must reach, in the objective's unit.
     """

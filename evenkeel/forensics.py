@@ -10,7 +10,7 @@ from evenkeel.data.commands.text import printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.chains import with_owners
 from evenkeel.data.rebalances.event import by_group
-from evenkeel.data.rebalances.history import Asked, History, read_history
+from evenkeel.data.rebalances.history import History, HistoryRequest, read_history
 from evenkeel.data.rebalances.lines import history_text
 from evenkeel.data.rebalances.live import read_cluster
 from evenkeel.data.rebalances.replayed import replayed_chain
@@ -59,7 +59,7 @@ def rebalances(
     >>> found[0]["generation"], found[0]["cause"], found[0]["members"]
     (3, 'unknown', 2)
     """
-    request = Asked(group, zone, round(gap * 1000))
+    request = HistoryRequest(group, zone, round(gap * 1000))
     if not logs and dump is None and cluster is None:
         raise SnapshotError("nothing to read, expected a broker's log, dump= or cluster=")
 

@@ -120,9 +120,9 @@ class Evidence:
         return self.has_members & ~is_unknown & ~self.lacks_owners
 
     @cached_property
-    def observed(self) -> "Observed":
+    def observed(self) -> "Observations":
         """The observations of each partition."""
-        return Observed(self)
+        return Observations(self)
 
     def names_at(self, row: int) -> list[str]:
         """Return the name of each member at a slot: the static id, else the client id if no other
@@ -139,7 +139,7 @@ class Evidence:
         ]
 
 
-class Observed:
+class Observations:
     """Observations of each partition, oldest first: slots at which commit and end are known.
 
     Arrays have O rows, the most observations of any partition; rows past a partition's last

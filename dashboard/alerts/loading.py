@@ -18,7 +18,7 @@ from evenkeel.data.alerts.backtest import Rings, Telling, by_rules
 from evenkeel.data.alerts.ledger import sent_starts
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.alert_rules import AlertRule
-from evenkeel.data.episodes.stored import Stored
+from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.lake.history.instants import Instants, instants
 from evenkeel.data.lake.store import table
 
@@ -106,7 +106,7 @@ def _groups(cluster: str, found: Instants) -> Mapping[str, int]:
 def _tested(
     cluster: str, found: Instants, groups: Sequence[str], rules: Sequence[AlertRule], limit: int
 ) -> tuple[RuleWeek, ...]:
-    stored, settings = Stored(lake_of(cluster), cluster, found), configuration().findings
+    stored, settings = StoredSnapshots(lake_of(cluster), cluster, found), configuration().findings
     tellings: dict[str, list[Telling]] = {rule.name: [] for rule in rules}
     rings = {rule.name: Rings() for rule in rules}
     for group, evidence in stored.evidence_of(groups) if groups else ():

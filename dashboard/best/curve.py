@@ -12,19 +12,25 @@ from evenkeel.assignors.best.frontier import Frontier as Searched
 from evenkeel.assignors.best.problem import NEVER
 from evenkeel.assignors.best.right_size import RightSize
 from evenkeel.dashboard.best.frontier import Frontier, Other, Plan
-from evenkeel.dashboard.best.loading import Closing, Found, hot_partition, moves_and_value, searched
+from evenkeel.dashboard.best.loading import (
+    Closing,
+    SearchEnd,
+    hot_partition,
+    moves_and_value,
+    searched,
+)
 from evenkeel.dashboard.best.right_size import Size, Sizes, finding, right_size
 from evenkeel.dashboard.best.words import size_sentence
 from evenkeel.dashboard.parts import plot
 from evenkeel.dashboard.shell import address
 from evenkeel.dashboard.shell.loading.views import figure
-from evenkeel.dashboard.view import Asked, Opened, View
+from evenkeel.dashboard.view import Opened, PlanChoice, View
 from evenkeel.data.best.words import value_text
 
 _FIGURE, _MOVES = "frontier", "at-most"
 
 
-def shown(view: View, asked: Asked, best: Best, found: Found | Closing) -> Frontier | None:
+def shown(view: View, asked: PlanChoice, best: Best, found: SearchEnd | Closing) -> Frontier | None:
     """Return what the figure shows; None while it is searched, or where it has no points."""
     if isinstance(found, Closing) or not isinstance(found.result, Searched):
         return None
@@ -69,7 +75,7 @@ def _others(view: View, best: Best) -> list[Other]:
     return [Other(name, *reached) for name, reached in found if reached]
 
 
-def _floor(asked: Asked, best: Best) -> str:
+def _floor(asked: PlanChoice, best: Best) -> str:
     bound = best.bound_by
     text = value_text(asked.objective, float(bound.value))
     if best.hot is not None:
@@ -95,7 +101,7 @@ def pick() -> None:
         address.chosen(_MOVES)
 
 
-def wait(group: Opened, asked: Asked, answers: Mapping[str, Found | Closing]) -> None:
+def wait(group: Opened, asked: PlanChoice, answers: Mapping[str, SearchEnd | Closing]) -> None:
     """Say how far a search has come, and draw the page again when it has ended; leaving the page
     ends it.
     """
@@ -104,13 +110,13 @@ def wait(group: Opened, asked: Asked, answers: Mapping[str, Found | Closing]) ->
         _look(group, asked, going)
 
 
-def effort(answers: Mapping[str, Found | Closing]) -> str:
+def effort(answers: Mapping[str, SearchEnd | Closing]) -> str:
     """Say what the searches took."""
-    return f"searched in {sum(answer.seconds for answer in answers.values() if isinstance(answer, Found)):.1f} s of processor time"
+    return f"searched in {sum(answer.seconds for answer in answers.values() if isinstance(answer, SearchEnd)):.1f} s of processor time"
 
 
 @st.fragment(run_every=0.7)
-def _look(group: Opened, asked: Asked, going: list[str]) -> None:
+def _look(group: Opened, asked: PlanChoice, going: list[str]) -> None:
     now = searched(group, asked)
     if any(not isinstance(now[name], Closing) for name in going):
         address.draw_again()
@@ -134,10 +140,12 @@ def _look(group: Opened, asked: Asked, going: list[str]) -> None:
 # The right size: the best value for each number of members, what is asked for, and one sentence.
 
 
-def show_sizes(view: View, asked: Asked, found: Best, answer: Found | Closing) -> None:
+def show_sizes(view: View, asked: PlanChoice, found: Best, answer: SearchEnd | Closing) -> None:
     """Draw the figure, or how far its search is."""
     if isinstance(answer, Closing) or answer.result is None:
-        st.caption(answer.error if isinstance(answer, Found) else "Searching for the right size …")
+        st.caption(
+            answer.error if isinstance(answer, SearchEnd) else "Searching for the right size …"
+        )
         return
     sizes = answer.result
     shown = _sizes_shown(view, asked, found, sizes)
@@ -145,7 +153,7 @@ def show_sizes(view: View, asked: Asked, found: Best, answer: Found | Closing) -
     plot.show(drawn, "right-size", finding(shown))
 
 
-def show_size_sentence(view: View, asked: Asked, answer: Found | Closing) -> None:
+def show_size_sentence(view: View, asked: PlanChoice, answer: SearchEnd | Closing) -> None:
     """Draw how many members suffice."""
     if isinstance(answer, Closing) or answer.result is None:
         return
@@ -157,7 +165,7 @@ def show_size_sentence(view: View, asked: Asked, answer: Found | Closing) -> Non
     st.html(f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}</p>')
 
 
-def _sizes_shown(view: View, asked: Asked, found: Best, sizes: RightSize) -> Sizes:
+def _sizes_shown(view: View, asked: PlanChoice, found: Best, sizes: RightSize) -> Sizes:
     members = len(view.names)
     now = found.current_value
     floor = (

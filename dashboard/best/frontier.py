@@ -285,7 +285,7 @@ def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> li
     plan, said = shown.plans[chosen], []
     if isfinite(plan.value):
         said.append(
-            _Said(
+            _Label(
                 plan.moves,
                 plan.value,
                 (_plan_text(shown, plan),),
@@ -295,7 +295,7 @@ def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> li
         )
     if shown.now is not None and isfinite(shown.now):
         said.append(
-            _Said(
+            _Label(
                 0,
                 shown.now,
                 (f"current {value_text(shown.objective, shown.now)}",),
@@ -305,7 +305,7 @@ def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> li
         )
     bound = min(plan.bound for plan in shown.plans if isfinite(plan.bound))
     said.append(
-        _Said(xs[1] ** 2, (bound + ys[0]) / 2, (shown.floor,), theme.MUTED, _FROM_THE_RIGHT)
+        _Label(xs[1] ** 2, (bound + ys[0]) / 2, (shown.floor,), theme.MUTED, _FROM_THE_RIGHT)
     )
     for moves, value, lines in _joined(shown, at):
         on_curve = any(
@@ -313,7 +313,7 @@ def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> li
             for one in _curve_at(shown, moves)
         )
         said.append(
-            _Said(
+            _Label(
                 moves, value, lines, theme.INK, (*(_OVER if on_curve else ()), LEFT, RIGHT, *SIDES)
             )
         )
@@ -344,7 +344,7 @@ def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> li
     ]
 
 
-class _Said(NamedTuple):
+class _Label(NamedTuple):
     """A text beside a mark: its lines, color, and sides, the best first."""
 
     moves: float

@@ -11,24 +11,24 @@ from evenkeel.assignors.best.answer import Beside, Best
 from evenkeel.assignors.best.problem import NEVER
 from evenkeel.assignors.best.request import Rates
 from evenkeel.dashboard.best.frontier import Frontier
-from evenkeel.dashboard.best.loading import Closing, Found, hot_partition, objectives
-from evenkeel.dashboard.best.words import AIMS, HELP, Reached, sentence
+from evenkeel.dashboard.best.loading import Closing, SearchEnd, hot_partition, objectives
+from evenkeel.dashboard.best.words import AIMS, HELP, Basis, sentence
 from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.shell import address, linked_choice
-from evenkeel.dashboard.view import Asked, View
+from evenkeel.dashboard.view import PlanChoice, View
 from evenkeel.data.best.unread import Unread
 from evenkeel.data.best.words import UNITS, gap_words, value_text
 from evenkeel.data.text.formats import change, compact, counted, exact
 from evenkeel.data.text.names import elided
 
 
-def show(view: View, asked: Asked, found: Best, shown: Frontier | None) -> None:
+def show(view: View, asked: PlanChoice, found: Best, shown: Frontier | None) -> None:
     """Draw both; a bound that the plan reaches is no number of its own."""
     kpi_strip.show(_kpis(view, asked, found, shown))
     others = [(other.name, other.moves, other.value) for other in shown.others] if shown else []
     lead, rest = sentence(
-        Reached(
+        Basis(
             asked.objective,
             None if found.current_value is None else float(found.current_value),
             _number(found.value),
@@ -50,11 +50,11 @@ def _unread(view: View, found: Best) -> str:
     return f" {escape(said)}" if said else ""
 
 
-def show_beside(found: Best, other: Found | Closing | None) -> None:
+def show_beside(found: Best, other: SearchEnd | Closing | None) -> None:
     """Draw what the plan for the other aim is worth beside this one, where rates and lag disagree
     about the better plan.
     """
-    if not isinstance(other, Found) or other.result is None:
+    if not isinstance(other, SearchEnd) or other.result is None:
         return
     both = Beside(found, other.result)
     if not both.disagree:
@@ -100,7 +100,7 @@ def _unknown(found: Best) -> str:
     )
 
 
-def _kpis(view: View, asked: Asked, found: Best, shown: Frontier | None) -> Sequence[Kpi]:
+def _kpis(view: View, asked: PlanChoice, found: Best, shown: Frontier | None) -> Sequence[Kpi]:
     hot = hot_partition(found) if found.bound_by.name == "largest" else ""
     bounds = [] if found.is_proved and not found.unknown else [_possible(asked, found)]
     if hot:
@@ -117,7 +117,7 @@ def _kpis(view: View, asked: Asked, found: Best, shown: Frontier | None) -> Sequ
     ]
 
 
-def _now(asked: Asked, found: Best) -> Kpi:
+def _now(asked: PlanChoice, found: Best) -> Kpi:
     if found.current_value is None:
         return Kpi("Worst member now", "unknown", "no partition has an owner")
     return Kpi(
@@ -127,7 +127,7 @@ def _now(asked: Asked, found: Best) -> Kpi:
     )
 
 
-def _then(view: View, asked: Asked, found: Best) -> Kpi:
+def _then(view: View, asked: PlanChoice, found: Best) -> Kpi:
     text = value_text(asked.objective, _number(found.value), bool(found.unknown))
     name = elided(view.names[found.worst], 14) if found.worst >= 0 else ""
     now = found.current_value
@@ -142,7 +142,7 @@ def _then(view: View, asked: Asked, found: Best) -> Kpi:
     )
 
 
-def _possible(asked: Asked, found: Best) -> Kpi:
+def _possible(asked: PlanChoice, found: Best) -> Kpi:
     label = "Best possible" + (
         f" with {counted(asked.moves, 'move')}" if asked.moves is not None else ""
     )
@@ -156,7 +156,7 @@ def _possible(asked: Asked, found: Best) -> Kpi:
     )
 
 
-def _any(asked: Asked, shown: Frontier) -> Kpi:
+def _any(asked: PlanChoice, shown: Frontier) -> Kpi:
     last = shown.plans[-1]
     words = gap_words(last.value, last.bound, last.is_proved)
     return Kpi(
@@ -195,7 +195,7 @@ _GROUP = "best-group"
 _WITHIN = "within"
 
 
-def show_limits(view: View, rates: Rates | None) -> Asked:
+def show_limits(view: View, rates: Rates | None) -> PlanChoice:
     """Draw a box with what can be asked for, and return what is chosen; without rates there is one
     aim, and no number of members is judged.
     """
@@ -238,7 +238,7 @@ def show_limits(view: View, rates: Rates | None) -> Asked:
     if rates is not None and rates.assumed:
         words = f"Capacity assumed for {len(rates.assumed)} of {len(view.names)} members: the median of the others."
         st.html(f'<span class="note">{escape(words)}</span>')
-    return Asked(objective, moves, most, keeps_racks, _needed(objective, within))
+    return PlanChoice(objective, moves, most, keeps_racks, _needed(objective, within))
 
 
 def _limits_in_words(possible: Sequence[str]) -> str:

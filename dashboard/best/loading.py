@@ -22,7 +22,7 @@ from evenkeel.dashboard.shell.cache import ALL, kept, missing
 from evenkeel.dashboard.shell.loading.speeds import speeds
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import require_seen
-from evenkeel.dashboard.view import Asked, Opened
+from evenkeel.dashboard.view import Opened, PlanChoice
 from evenkeel.data.best.answer import why_best
 from evenkeel.data.best.request import history_rates
 from evenkeel.data.errors import SnapshotError
@@ -43,7 +43,7 @@ MOST_PARTITIONS = 100_000
 """Of a group on the page; `evenkeel best` has no such limit."""
 
 
-class Found(NamedTuple):
+class SearchEnd(NamedTuple):
     """A search that has ended: what it found, or one line why there is nothing; `seconds` of
     processor time.
     """
@@ -90,7 +90,7 @@ def objectives(rates: Rates | None) -> list[str]:
     return ["rate", "lag"] if rates.capacity is None else ["drain", "rate", "lag"]
 
 
-def request_of(asked: Asked, rates: Rates | None) -> Request:
+def request_of(asked: PlanChoice, rates: Rates | None) -> Request:
     """Return the request of the page."""
     return Request(
         asked.objective,
@@ -102,7 +102,7 @@ def request_of(asked: Asked, rates: Rates | None) -> Request:
     )
 
 
-def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
+def searched(opened: Opened, asked: PlanChoice) -> Mapping[str, SearchEnd | Closing]:
     """Return the answer `best`, the `frontier`, and if rates are known the right `size` and the
     best for the `other` aim, rates or lag.
 
@@ -120,11 +120,11 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
             f"The group has {group.tp_count:,} partitions; this page searches up to {MOST_PARTITIONS:,}. Run: evenkeel best"
         )
     other = _other(opened, asked)
-    beside: dict[str, tuple[Callable, Opened, Asked]] = (
+    beside: dict[str, tuple[Callable, Opened, PlanChoice]] = (
         {} if other is None else {"other": (_best, opened, other)}
     )
     if rates_of(opened) is not None:
-        beside["size"] = (_size, opened, Asked(asked.objective, within=asked.within))
+        beside["size"] = (_size, opened, PlanChoice(asked.objective, within=asked.within))
     # In the order in which they are searched.
     keys = {
         "best": (_best, opened, asked._replace(within=None)),
@@ -134,12 +134,12 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
     return {
         name: _CLOSING.get(key, Closing())
         if key in open_keys
-        else ALL.find(key) or Found(error=_NOT_KEPT)
+        else ALL.find(key) or SearchEnd(error=_NOT_KEPT)
         for name, key in keys.items()
     }
 
 
-def _other(opened: Opened, asked: Asked) -> Asked | None:
+def _other(opened: Opened, asked: PlanChoice) -> PlanChoice | None:
     """Return the same with the other aim, lag or what rates say; None where the rates are
     unknown.
     """
@@ -162,7 +162,7 @@ def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | N
     key = (
         _best,
         opened,
-        Asked("drain" if rates is not None and rates.capacity is not None else "lag"),
+        PlanChoice("drain" if rates is not None and rates.capacity is not None else "lag"),
     )
     # A small group is worth a moment's wait: the page need not run twice.
     is_small = group.tp_count * group.member_count <= _SMALL
@@ -192,7 +192,7 @@ def moves_and_value(found: Best, assignment: Assignment | None) -> tuple[int, fl
     )
 
 
-def _search(key: tuple[Callable, Opened, Asked], is_asked: Callable[[], bool]) -> None:
+def _search(key: tuple[Callable, Opened, PlanChoice], is_asked: Callable[[], bool]) -> None:
     make, opened, asked = key
     begin = time.thread_time()
 
@@ -211,20 +211,24 @@ def _search(key: tuple[Callable, Opened, Asked], is_asked: Callable[[], bool]) -
     finally:
         _CLOSING.pop(key, None)
     if is_asked():
-        ALL.put(key, Found(result, error, time.thread_time() - begin))
+        ALL.put(key, SearchEnd(result, error, time.thread_time() - begin))
         if ALL.find(key) is None:
-            ALL.put(key, Found(error=_NOT_KEPT))
+            ALL.put(key, SearchEnd(error=_NOT_KEPT))
 
 
 def _best(
-    opened: Opened, request: Request, _: Asked, progress: Callable, stop: Callable[[], bool]
+    opened: Opened, request: Request, _: PlanChoice, progress: Callable, stop: Callable[[], bool]
 ) -> Best:
     own = begun(opened).own
     return best(own.observed.snapshot, request, list(_starts(opened).values()), progress, stop)
 
 
 def _frontier(
-    opened: Opened, request: Request, asked: Asked, progress: Callable, stop: Callable[[], bool]
+    opened: Opened,
+    request: Request,
+    asked: PlanChoice,
+    progress: Callable,
+    stop: Callable[[], bool],
 ) -> Frontier:
     own, found = begun(opened).own, ALL.find((_best, opened, asked))
     starts, whole = list(_starts(opened).values()), found and found.result
@@ -234,7 +238,11 @@ def _frontier(
 
 
 def _size(
-    opened: Opened, request: Request, asked: Asked, progress: Callable, stop: Callable[[], bool]
+    opened: Opened,
+    request: Request,
+    asked: PlanChoice,
+    progress: Callable,
+    stop: Callable[[], bool],
 ) -> RightSize:
     within = None if asked.within is None else Fraction(str(asked.within))
     return right_size(
@@ -263,7 +271,7 @@ def hot_partition(found: Best) -> str:
     )
 
 
-def planned(opened: Opened, asked: Asked) -> Opened:
+def planned(opened: Opened, asked: PlanChoice) -> Opened:
     """Return the group with the best assignment as one more row; found at once where the page Best
     has searched it.
 
@@ -275,18 +283,18 @@ def planned(opened: Opened, asked: Asked) -> Opened:
     return opened._replace(plan=_found(opened, asked).assignment.owner.astype(np.int32).tobytes())
 
 
-def _found(opened: Opened, asked: Asked) -> Best:
+def _found(opened: Opened, asked: PlanChoice) -> Best:
     key = (_best, opened, asked)
     if ALL.find(key) is None:
         _search(key, lambda: True)
-    found = ALL.find(key) or Found(error=_NOT_KEPT)
+    found = ALL.find(key) or SearchEnd(error=_NOT_KEPT)
     if found.result is None:
         raise SnapshotError(f"best: {found.error}")
     return found.result
 
 
 @kept
-def why_planned(opened: Opened, asked: Asked, topic: str, partition: int) -> tuple[str, ...]:
+def why_planned(opened: Opened, asked: PlanChoice, topic: str, partition: int) -> tuple[str, ...]:
     """Return in sentences why the best assignment gives a partition to its member: the search runs
     once more, and tells what it decides.
 

@@ -22,7 +22,7 @@ from evenkeel.dashboard.shell import address, linked_choice
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.views import PLAN
 from evenkeel.dashboard.shell.navigation import MOVES, WHAT_IF
-from evenkeel.dashboard.view import Asked, Opened, View
+from evenkeel.dashboard.view import Opened, PlanChoice, View
 from evenkeel.data.best.words import UNITS, value_text
 from evenkeel.data.group.columns.rows import plan_by_name
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
@@ -41,7 +41,7 @@ _PLAN, _OF = "plan", "plan-of"
 
 
 def show(
-    view: View, asked: Asked, found: Best, shown: Frontier | None, opens_assignors: bool
+    view: View, asked: PlanChoice, found: Best, shown: Frontier | None, opens_assignors: bool
 ) -> None:
     """Draw the plan or the assignors; `opens_assignors`: first the assignors, where one partition
     is the bound.
@@ -67,7 +67,7 @@ def show(
         st.caption("Searching for what each move buys …")
 
 
-def _show_plan(view: View, asked: Asked, found: Best) -> None:
+def _show_plan(view: View, asked: PlanChoice, found: Best) -> None:
     steps = in_order(found.problem, found.owner)
     if not steps:
         st.caption("Nothing moves: the owners now stay.")
@@ -90,7 +90,7 @@ def _show_plan(view: View, asked: Asked, found: Best) -> None:
     st.caption(f"{'; '.join(said)}.")
 
 
-def _row(view: View, asked: Asked, found: Best, steps: list[Move], place: int) -> dict:
+def _row(view: View, asked: PlanChoice, found: Best, steps: list[Move], place: int) -> dict:
     step = steps[place]
     problem = found.problem
     row = int(problem.tp.searchsorted(step.tp))
@@ -118,7 +118,7 @@ def _why(view: View, steps: list[Move], place: int) -> str:
     return f"{view.names[step.giver]} {'again' if steps[place - 1].worst == step.worst else 'is now worst'}"
 
 
-def _show_assignors(asked: Asked, found: Best, shown: Frontier) -> None:
+def _show_assignors(asked: PlanChoice, found: Best, shown: Frontier) -> None:
     best = shown.plans[-1].bound
     rows = [_assignor(asked, "current", None, shown.now, best)] if shown.now is not None else []
     rows += [_assignor(asked, other.name, other.moves, other.value, best) for other in shown.others]
@@ -130,7 +130,7 @@ def _show_assignors(asked: Asked, found: Best, shown: Frontier) -> None:
         )
 
 
-def _assignor(asked: Asked, name: str, moves: int | None, value: float, bound: float) -> dict:
+def _assignor(asked: PlanChoice, name: str, moves: int | None, value: float, bound: float) -> dict:
     above = None if bound <= 0 or value == float("inf") else value / bound - 1
     text = UNKNOWN if above is None else "0" if above < 1e-9 else f"+{upper_percent(above)}"
     return {
@@ -141,7 +141,7 @@ def _assignor(asked: Asked, name: str, moves: int | None, value: float, bound: f
     }
 
 
-def show_take(view: View, asked: Asked, found: Best) -> None:
+def show_take(view: View, asked: PlanChoice, found: Best) -> None:
     """Draw how the plan is taken along: as a file, and what runs it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<span class="table-title">Take it</span>', width="content")
@@ -230,7 +230,7 @@ def _leave() -> None:
     st.session_state.pop(_PLAN, None)
 
 
-def _in_words(asked: Asked) -> str:
+def _in_words(asked: PlanChoice) -> str:
     moves = f", at most {counted(asked.moves, 'move')}" if asked.moves is not None else ""
     most = (
         f", {counted(asked.partitions_per_member, 'partition')} a member"
@@ -240,7 +240,7 @@ def _in_words(asked: Asked) -> str:
     return f"Best plan, {AIMS[asked.objective]}{moves}{most}{', racks kept' if asked.keeps_racks else ''}"
 
 
-def _written(asked: Asked) -> str:
+def _written(asked: PlanChoice) -> str:
     numbers = (
         "" if number is None else str(number)
         for number in (asked.moves, asked.partitions_per_member)
@@ -248,7 +248,7 @@ def _written(asked: Asked) -> str:
     return ".".join([asked.objective, *numbers, "keep" if asked.keeps_racks else ""]).rstrip(".")
 
 
-def _read(text: str) -> Asked | None:
+def _read(text: str) -> PlanChoice | None:
     objective, moves, most, racks = (text.split(".") + [""] * 4)[:4]
     numbers = [address.whole(number, 10**6) for number in (moves, most)]
     is_read = objective in AIMS and all(
@@ -256,7 +256,7 @@ def _read(text: str) -> Asked | None:
         for number, given in zip(numbers, (moves, most), strict=True)
     )
     return (
-        Asked(objective, *numbers, racks == "keep")
+        PlanChoice(objective, *numbers, racks == "keep")
         if is_read and racks in ("", "keep") and text.count(".") < 4
         else None
     )

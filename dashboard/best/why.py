@@ -19,7 +19,7 @@ from evenkeel.dashboard.names import UNDER, literal
 from evenkeel.dashboard.parts import long_table
 from evenkeel.dashboard.shell.loading.answer_facts import why_given
 from evenkeel.dashboard.shell.loading.views import PLAN
-from evenkeel.dashboard.view import Asked, View
+from evenkeel.dashboard.view import PlanChoice, View
 from evenkeel.data.errors import SnapshotError
 
 
@@ -38,7 +38,7 @@ def by_assignor(view: View, name: str) -> Decider:
     return Decider(name, partial(why_given, view.opened, name))
 
 
-def by_search(view: View, asked: Asked) -> Decider:
+def by_search(view: View, asked: PlanChoice) -> Decider:
     """Return what the search for the best assignment says."""
     return Decider(
         f"the {PLAN}",

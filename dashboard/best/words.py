@@ -18,7 +18,7 @@ HELP = (
 )
 
 
-class Reached(NamedTuple):
+class Basis(NamedTuple):
     """What the sentence of the page follows from.
 
     `hot`: the partition that alone is the bound, empty where none is. `others`: assignors, each
@@ -36,7 +36,7 @@ class Reached(NamedTuple):
     others: Sequence[tuple[str, int, float]] = ()
 
 
-def sentence(seen: Reached) -> tuple[str, str]:
+def sentence(seen: Basis) -> tuple[str, str]:
     """Return the finding and what follows from it."""
     if seen.now is None:
         return (
@@ -62,7 +62,7 @@ def sentence(seen: Reached) -> tuple[str, str]:
     return lead, f" The worst member falls from {now} to {then}{beside and f'; {beside}'}."
 
 
-def _hot_never(seen: Reached) -> str:
+def _hot_never(seen: Basis) -> str:
     return (
         f" {seen.hot} takes in more than the fastest member reads."
         if seen.hot
@@ -70,7 +70,7 @@ def _hot_never(seen: Reached) -> str:
     )
 
 
-def _nothing(seen: Reached, now: str) -> tuple[str, str]:
+def _nothing(seen: Basis, now: str) -> tuple[str, str]:
     if seen.hot:
         return f"No plan lowers the worst member: {seen.hot} alone is {now}.", ""
     if seen.is_proved:
@@ -90,7 +90,7 @@ def _moves(number: int) -> str:
     return "No move" if number == 0 else counted(number, "move")
 
 
-def _fall(seen: Reached) -> str:
+def _fall(seen: Basis) -> str:
     end = "s" * (seen.moves == 1)
     part = 1 - seen.value / seen.now
     if 0.48 <= part < 0.52:
@@ -98,14 +98,14 @@ def _fall(seen: Reached) -> str:
     return f"take{end} {max(round(100 * part), 1)}{NARROW}% off the worst member"
 
 
-def _proof(seen: Reached) -> str:
+def _proof(seen: Basis) -> str:
     if seen.is_proved:
         allowed = f" with {counted(seen.allowed, 'move')}" if seen.allowed is not None else ""
         return f", and no plan{allowed} does better"
     return f", {in_words(seen.value, seen.bound, False)}" if seen.bound > 0 else ""
 
 
-def _beside(seen: Reached) -> str:
+def _beside(seen: Basis) -> str:
     """Name the best of the assignors that move no more, or the best of all."""
     alike = [one for one in seen.others if 0 < one[1] <= seen.moves and seen.value < one[2] < inf]
     if alike:

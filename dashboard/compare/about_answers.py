@@ -24,7 +24,7 @@ from evenkeel.dashboard.shell.answer_words import in_words, is_deadly, ways_out
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.answer_facts import known_times
 from evenkeel.dashboard.shell.loading.plugins import assignor_of
-from evenkeel.dashboard.shell.loading.views import Led, led_otherwise, upgrade
+from evenkeel.dashboard.shell.loading.views import LeaderAnswer, led_otherwise, upgrade
 from evenkeel.dashboard.view import Change, Opened, View
 from evenkeel.data.scenarios.client_words import STREAMS, clients, language, mixed, named, steps
 from evenkeel.data.scenarios.leaders import in_use, possible_leaders
@@ -292,7 +292,7 @@ def _others(view: View) -> Sequence[str]:
     ]
 
 
-def _show_leader(view: View, client: str, led: Led, name: str) -> None:
+def _show_leader(view: View, client: str, led: LeaderAnswer, name: str) -> None:
     lead = f"If {named(client)} led"
     if led.row.error:
         said = escape(f"{lead}: {in_words(led.row.error)}.")

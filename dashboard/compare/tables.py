@@ -44,7 +44,7 @@ BEST_ROW = "best"
 _NAME = {"over": "", "key": "name", "label": "Assignor", "help": "Sort by name"}
 
 
-class _Shown(NamedTuple):
+class _TableRow(NamedTuple):
     """A row of the table: its figures, those of the current assignment, and the largest values of
     all rows.
     """
@@ -63,7 +63,7 @@ class _Column(NamedTuple):
     """A header and the cell of a row; `figure`: None for a column that only repeats one."""
 
     head: dict
-    cell: Callable[[_Shown], dict]
+    cell: Callable[[_TableRow], dict]
     figure: Figure | None = None
 
 
@@ -176,13 +176,13 @@ def _value(row: dict, place: int) -> tuple | None:
     return None if cell["sort"] is None else (cell["sort"], cell.get("then", 0.0))
 
 
-def _shown(row: Row, current: Row, facts: Mapping[str, Facts], tp_count: int, *others) -> _Shown:
+def _shown(row: Row, current: Row, facts: Mapping[str, Facts], tp_count: int, *others) -> _TableRow:
     switch = facts.get(row.name, NO_FACTS).switch
     seen = told(row, switch)
     # Nothing moves from the current assignment to itself: that is no virtue of an answer.
     seen = seen._replace(moved_partitions=None, moved_lag=None) if row is current else seen
     *highest, is_in_use = others
-    return _Shown(row, seen, current, tp_count, *highest, switch, is_in_use)
+    return _TableRow(row, seen, current, tp_count, *highest, switch, is_in_use)
 
 
 def _named(row: Row, facts: Facts, group_type: str | None, is_in_use: bool) -> dict:
@@ -201,7 +201,7 @@ def _named(row: Row, facts: Facts, group_type: str | None, is_in_use: bool) -> d
     } | ({"isGap": True} if is_gap(row.error) else {})
 
 
-def _plain(figure: Figure, one: _Shown) -> dict:
+def _plain(figure: Figure, one: _TableRow) -> dict:
     value = figure.value(one.seen)
     is_fault = WORDS[figure.key].is_fault
     return _cell(
@@ -211,13 +211,13 @@ def _plain(figure: Figure, one: _Shown) -> dict:
     )
 
 
-def _partitions(one: _Shown) -> dict:
+def _partitions(one: _TableRow) -> dict:
     balance = one.row.balance
     both = most_and_fewest(balance.max_partitions, balance.min_partitions)
     return _cell(both, balance.max_partitions) | {"then": -float(balance.min_partitions or 0)}
 
 
-def _change(one: _Shown) -> dict:
+def _change(one: _TableRow) -> dict:
     balance, current = one.row.balance, one.current.balance
     now, some_now = current.max_lag if current else None, bool(current and current.lag_is_partial)
     step = (
@@ -240,7 +240,7 @@ def _cell(text: str, sort: float | None, className: str = "") -> dict:
     return {"text": text, "sort": None if sort is None else float(sort), "className": className}
 
 
-def _pauses(one: _Shown) -> dict:
+def _pauses(one: _TableRow) -> dict:
     row, switch = one.row, one.switch
     if one.is_in_use:
         return _cell("no change", 0, "quiet") | {"then": 0.0, "title": in_use_sentence(row, switch)}
@@ -273,13 +273,13 @@ def _bar(value: int | None, highest: int) -> dict:
 _NEVER = 1e18
 """Sorts behind every time; JSON has no infinity."""
 
-_CELLS: dict[str, Callable[[_Shown], dict]] = {
+_CELLS: dict[str, Callable[[_TableRow], dict]] = {
     "max_partitions": _partitions,
     "paused_partitions": _pauses,
 }
 """Cells that hold more than one figure."""
 
-_REPEATED: dict[str, Sequence[tuple[dict, Callable[[_Shown], dict]]]] = {
+_REPEATED: dict[str, Sequence[tuple[dict, Callable[[_TableRow], dict]]]] = {
     "max_lag": (
         (
             {
@@ -300,7 +300,7 @@ _REPEATED: dict[str, Sequence[tuple[dict, Callable[[_Shown], dict]]]] = {
 
 
 def _star_all(
-    named: list[dict], shown: Sequence[_Shown], columns: Sequence[_Column], unreached: set[str]
+    named: list[dict], shown: Sequence[_TableRow], columns: Sequence[_Column], unreached: set[str]
 ) -> None:
     """Mark the best cells; an answer that the group never reaches is not the best at anything.
 
@@ -320,7 +320,7 @@ def _star_all(
             )
 
 
-def _rank(figure: Figure, one: _Shown) -> tuple | float | None:
+def _rank(figure: Figure, one: _TableRow) -> tuple | float | None:
     """Return what a row is compared by, the lowest is the best; the assignor in use pauses nothing,
     which is no virtue of its answer.
     """

@@ -15,7 +15,7 @@ from evenkeel.dashboard.shell.reader import reader
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.episodes.silent import Silent, silent
-from evenkeel.data.episodes.stored import Stored
+from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.lake.history.instants import Instants
 from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.lake.place import Place
@@ -54,7 +54,7 @@ def open_members(cluster: str) -> list[MemberLoad]:
 def _loads(lake: Place, cluster: str, newest: Instants) -> list[MemberLoad]:
     return [
         load
-        for group, evidence in Stored(lake, cluster, newest).evidence_of(())
+        for group, evidence in StoredSnapshots(lake, cluster, newest).evidence_of(())
         for load in member_loads(cluster, group, evidence)
     ]
 

@@ -17,7 +17,7 @@ from evenkeel.dashboard.readiness.loading import (
     CONSUMER,
     COOPERATIVE,
     READ_SECONDS,
-    Known,
+    ReaderFacts,
     Readiness,
     Total,
     opened_readiness,
@@ -66,7 +66,7 @@ def show_without() -> None:
         st.markdown(choose_cluster.HOW)
 
 
-def read(cluster: str | None, known: Known) -> Readiness:
+def read(cluster: str | None, known: ReaderFacts) -> Readiness:
     """Return the groups of a cluster, or without one those of an upload."""
     batch = last_batch(cluster) if cluster is not None and is_example(cluster) else None
     if batch is not None:
@@ -82,7 +82,7 @@ def asked(cluster: str | None) -> str | None:
     return None if is_example(cluster) else cluster
 
 
-def known() -> Known:
+def known() -> ReaderFacts:
     """Return what the reader has said of clients and brokers."""
     versions = tuple(
         (name, text)
@@ -93,7 +93,7 @@ def known() -> Known:
         "group.consumer.migration.policy": st.session_state.get(_POLICY),
         "group.consumer.max.size": (st.session_state.get(_SIZE) or "").strip(),
     }
-    return Known(versions, tuple((key, value) for key, value in settings.items() if value))
+    return ReaderFacts(versions, tuple((key, value) for key, value in settings.items() if value))
 
 
 def _asked_clients() -> list[str]:
@@ -221,7 +221,7 @@ def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
         menu.show_link(", as long as the upload is kept" * bool(group and group.batch))
 
 
-def show_numbers(cluster: str | None, found: Readiness, known: Known) -> None:
+def show_numbers(cluster: str | None, found: Readiness, known: ReaderFacts) -> None:
     """Draw the strip and the sentence, of a listing the sentence alone; the moves of many groups
     are counted behind the page, and the strip follows.
     """
@@ -236,7 +236,7 @@ def show_numbers(cluster: str | None, found: Readiness, known: Known) -> None:
 
 
 def _numbers(
-    cluster: str | None, found: Readiness, known: Known, counts: Counts, is_counting: bool
+    cluster: str | None, found: Readiness, known: ReaderFacts, counts: Counts, is_counting: bool
 ) -> None:
     counted = total(cluster, found, known)
     if is_counting and not counted.left:
@@ -334,7 +334,7 @@ def plan() -> str:
     return st.session_state[PLAN]
 
 
-def check(text: Known) -> str | None:
+def check(text: ReaderFacts) -> str | None:
     """Return what is wrong with what a reader said, None where nothing is."""
     try:
         require_versions(dict(text.versions))

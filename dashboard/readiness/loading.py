@@ -51,7 +51,7 @@ _GOING = (Verdict.NOTE, Verdict.READY)
 COOPERATIVE = "cooperative"
 
 
-class Known(NamedTuple):
+class ReaderFacts(NamedTuple):
     """What a reader knows: releases by client family, settings of brokers by name."""
 
     versions: tuple[tuple[str, str], ...] = ()
@@ -76,7 +76,7 @@ class Readiness(NamedTuple):
     opened: Sequence[Opened] = ()
 
 
-def readiness(cluster: str, known: Known) -> Readiness:
+def readiness(cluster: str, known: ReaderFacts) -> Readiness:
     """Return the groups of a cluster that exist for the reader, without predictions; the cluster is
     asked once for all readers.
 
@@ -96,7 +96,7 @@ def readiness(cluster: str, known: Known) -> Readiness:
     )
 
 
-def opened_readiness(group: Opened, known: Known) -> Readiness:
+def opened_readiness(group: Opened, known: ReaderFacts) -> Readiness:
     """Return the groups of the same upload, the worst first; a few
     hundred at most.
 
@@ -159,7 +159,7 @@ def _for_reader(cluster: str, found: Readiness) -> Readiness:
     )
 
 
-def _judged(found: "LiveReadiness", known: Known) -> Readiness:
+def _judged(found: "LiveReadiness", known: ReaderFacts) -> Readiness:
     groups = answered_live(found, dict(known.settings), dict(known.versions), draws=0)
     level = {"group.version": str(found.features.get("group.version", 0))}
     broker = broker_of(level | dict(next(iter(found.settings.values()), {})) | dict(known.settings))
@@ -216,7 +216,7 @@ _COUNTING: dict[tuple, Total] = {}
 _PATIENCE_SECONDS = 5.0
 
 
-def total(cluster: str | None, of: Readiness, known: Known) -> Total:
+def total(cluster: str | None, of: Readiness, known: ReaderFacts) -> Total:
     """Return what all groups that may go would move; of many groups, what is known until now,
     counted as long as a page asks.
     """

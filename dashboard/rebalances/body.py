@@ -3,13 +3,13 @@
 import streamlit as st
 
 from evenkeel.dashboard.rebalances import causes, details, head, picture, source
-from evenkeel.dashboard.rebalances.loading import Shown
-from evenkeel.dashboard.rebalances.source import Chosen
+from evenkeel.dashboard.rebalances.loading import LogView
+from evenkeel.dashboard.rebalances.source import Selection
 from evenkeel.dashboard.shares import opened_share
 from evenkeel.dashboard.shares.loading import OpenRebalances
 
 
-def show(chosen: Chosen, shown: Shown) -> None:
+def show(chosen: Selection, shown: LogView) -> None:
     """Draw numbers, sentence, picture, the open rebalance and the causes."""
     head.show(shown)
     part = picture.choose(chosen, shown)

@@ -9,7 +9,7 @@ from evenkeel.dashboard.names import visible
 from evenkeel.dashboard.parts import table
 from evenkeel.dashboard.rebalances import picture
 from evenkeel.dashboard.rebalances.figures import colour_name
-from evenkeel.dashboard.rebalances.loading import Shown
+from evenkeel.dashboard.rebalances.loading import LogView
 from evenkeel.dashboard.rebalances.picture import Part
 from evenkeel.dashboard.rebalances.words import (
     advice,
@@ -47,7 +47,7 @@ _COLUMNS = [
 ]
 
 
-def show(shown: Shown, part: Part) -> None:
+def show(shown: LogView, part: Part) -> None:
     """Draw the table, the longest pause first; the chosen cause is marked."""
     most = max((row.paused or row.seconds or 0 for row in shown.rows), default=0) or 1
     rows = [{"id": row.kind, "cells": _cells(shown, row, most)} for row in shown.rows]
@@ -55,7 +55,7 @@ def show(shown: Shown, part: Part) -> None:
     table.show("Causes", "causes", data, key="causes", picked=picture.choose_cause)
 
 
-def _cells(shown: Shown, row: CauseRow, most: float) -> list[Mapping[str, Any]]:
+def _cells(shown: LogView, row: CauseRow, most: float) -> list[Mapping[str, Any]]:
     look, (left, is_better) = CAUSES[row.kind].look, would_be(row)
     permitted = next(
         (
@@ -121,7 +121,7 @@ def _count(row: CauseRow) -> Mapping[str, str]:
     return {"text": f"in {exact(len(row.within))}", "title": "Began otherwise; it came later"}
 
 
-def _last(shown: Shown, at: int | None) -> str:
+def _last(shown: LogView, at: int | None) -> str:
     if at is None:
         return UNKNOWN
     is_today = local(at / 1000).date() == local(shown.until / 1000).date()

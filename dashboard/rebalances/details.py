@@ -12,9 +12,9 @@ from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.dashboard.names import visible
 from evenkeel.dashboard.rebalances import picture
 from evenkeel.dashboard.rebalances.figures import colour_name
-from evenkeel.dashboard.rebalances.loading import Shown, log_of, other_settings
+from evenkeel.dashboard.rebalances.loading import LogView, log_of, other_settings
 from evenkeel.dashboard.rebalances.picture import Part
-from evenkeel.dashboard.rebalances.source import Chosen
+from evenkeel.dashboard.rebalances.source import Selection
 from evenkeel.dashboard.rebalances.words import (
     as_written,
     headline,
@@ -25,7 +25,7 @@ from evenkeel.dashboard.rebalances.words import (
     seconds_text,
 )
 from evenkeel.data.rebalances.event import Evidence, Rebalance, Trigger
-from evenkeel.data.rebalances.replayed import AS_IT_WAS, Replayed
+from evenkeel.data.rebalances.replayed import AS_IT_WAS, ChainReplay
 from evenkeel.data.rebalances.words import CAUSES
 from evenkeel.data.text.formats import UNKNOWN, and_more, compact, counted, exact, with_more
 from evenkeel.data.text.names import elided
@@ -42,7 +42,7 @@ _MATCHED = re.compile(
 )
 
 
-def show(chosen: Chosen, shown: Shown, part: Part) -> None:
+def show(chosen: Selection, shown: LogView, part: Part) -> None:
     """Draw the panel."""
     one, kind = shown.events[part.opened], shown.kinds[part.opened]
     with st.container(border=True, gap=None, key="rebalance-open"):
@@ -179,7 +179,7 @@ def _line(one: Evidence, zone: str) -> str:
     return f'<p title="{escape(one.place)}"><time>{as_written(one.at, zone)}</time>{"".join(parts)}{tail}</p>'
 
 
-def _settings(chosen: Chosen, part: Part) -> str:
+def _settings(chosen: Selection, part: Part) -> str:
     rows = other_settings(*chosen, part.first, part.last)
     if not rows:
         far = "They lie too far apart to be replayed together: open one of them, or choose fewer above."
@@ -195,7 +195,7 @@ def _settings(chosen: Chosen, part: Part) -> str:
     return f'<table class="rebalance-settings"><thead>{head}</thead><tbody>{body}</tbody></table>{assumed}'
 
 
-def _setting(row: Replayed, rows: Sequence[Replayed]) -> str:
+def _setting(row: ChainReplay, rows: Sequence[ChainReplay]) -> str:
     least = min(one.rebalances for one in rows)
     is_best = row.name != AS_IT_WAS and row.is_better and row.rebalances == least
     is_none = not row.is_partial and 0.0 in (row.paused, row.seconds)

@@ -8,7 +8,7 @@ from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.dashboard.names import visible
 from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.parts.kpi_strip import Kpi
-from evenkeel.dashboard.rebalances.loading import Shown
+from evenkeel.dashboard.rebalances.loading import LogView
 from evenkeel.dashboard.rebalances.words import (
     held_up,
     paused_text,
@@ -19,7 +19,7 @@ from evenkeel.dashboard.rebalances.words import (
 from evenkeel.data.text.formats import NARROW, UNKNOWN, at_least, counted, duration, exact
 
 
-def show(shown: Shown) -> None:
+def show(shown: LogView) -> None:
     """Draw both."""
     kpi_strip.show(kpis(shown), "rebalances")
     slowest = (shown.slowest[0].name, shown.slowest[1]) if shown.slowest else None
@@ -35,7 +35,7 @@ def show(shown: Shown) -> None:
     st.html(f'<p class="verdict"><b>{escape(visible(first))}</b> {escape(visible(rest))}</p>')
 
 
-def kpis(shown: Shown) -> list[Kpi]:
+def kpis(shown: LogView) -> list[Kpi]:
     """Return the six numbers."""
     total, last = len(shown.events), shown.events[-1]
     length = (shown.until - shown.since) / 1000
@@ -64,7 +64,7 @@ def kpis(shown: Shown) -> list[Kpi]:
     ]
 
 
-def _paused(shown: Shown, length: float) -> Kpi:
+def _paused(shown: LogView, length: float) -> Kpi:
     text = paused_text(shown.paused, shown.seconds, shown.paused is None and shown.untimed > 0)
     if shown.paused is None:
         return Kpi("Paused", text, "partitions unknown")
@@ -73,7 +73,7 @@ def _paused(shown: Shown, length: float) -> Kpi:
     return Kpi("Paused", text, f"partition-seconds{share}")
 
 
-def _longest(shown: Shown) -> Kpi:
+def _longest(shown: LogView) -> Kpi:
     if shown.longest is None:
         return Kpi("Longest", UNKNOWN, "the source has no begin")
     one = shown.events[shown.longest]
@@ -85,7 +85,7 @@ def _longest(shown: Shown) -> Kpi:
     )
 
 
-def _slowest(shown: Shown) -> Kpi:
+def _slowest(shown: LogView) -> Kpi:
     if shown.slowest is None:
         return Kpi("Slowest to rejoin", UNKNOWN, "no line names it")
     member, count = shown.slowest

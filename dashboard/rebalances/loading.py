@@ -29,8 +29,8 @@ from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.lake.import_folder import owner_of
 from evenkeel.data.rebalances.by_cause import (
-    Blamed,
     CauseRow,
+    Culprit,
     by_cause,
     kinds,
     most_blamed,
@@ -41,12 +41,12 @@ from evenkeel.data.rebalances.chains import GAP_MS, NEAR, bursts, link
 from evenkeel.data.rebalances.event import Member, Rebalance, by_group
 from evenkeel.data.rebalances.frozen import frozen
 from evenkeel.data.rebalances.history import is_complete
-from evenkeel.data.rebalances.replayed import Replayed, replayed
+from evenkeel.data.rebalances.replayed import ChainReplay, replayed
 from evenkeel.data.rebalances.store import (
     About,
     Files,
     Recent,
-    Stored,
+    StoredRebalances,
     keep_told,
     log_home,
     no_log,
@@ -80,7 +80,7 @@ class Groups(NamedTuple):
     is_part: bool
 
 
-class Shown(NamedTuple):
+class LogView(NamedTuple):
     """One group in the last hours of a log. `events`: in order; `kinds`, one each; `rows`: by
     cause.
 
@@ -104,7 +104,7 @@ class Shown(NamedTuple):
     untimed: int
     longest: int | None
     slowest: tuple[Member, int] | None
-    blamed: Blamed | None
+    blamed: Culprit | None
     avoidable: int
     setting_count: int
     default: tuple[int, int]
@@ -201,7 +201,7 @@ def _require(log: str) -> None:
         raise no_log()
 
 
-def _shared(log: str) -> Stored:
+def _shared(log: str) -> StoredRebalances:
     """Return what a share has frozen; raises as `open_share`."""
     found = open_share(log.removeprefix(OF_SHARE), owner())
     if not isinstance(found, OpenRebalances):
@@ -215,7 +215,7 @@ def _of_lake(log: str) -> tuple[str, str]:
 
 
 @_kept_of
-def log_of(log: str, zone: str | None = None) -> Stored:
+def log_of(log: str, zone: str | None = None) -> StoredRebalances:
     """Return what exists for the reader of a stored log; `zone`: of its times, where they name
     none.
 
@@ -229,7 +229,7 @@ def log_of(log: str, zone: str | None = None) -> Stored:
     if log.startswith(OF_LAKE):
         cluster, group = _of_lake(log)
         events = of_lake(lake_of(cluster), cluster, group)
-        return Stored(
+        return StoredRebalances(
             events,
             About(
                 ("lake",), cluster=cluster, has_records=any(one.source != "log" for one in events)
@@ -245,15 +245,15 @@ def log_of(log: str, zone: str | None = None) -> Stored:
     )
 
 
-def _told_in(found: Stored, place: ZoneInfo) -> Stored:
+def _told_in(found: StoredRebalances, place: ZoneInfo) -> StoredRebalances:
     events = [_in_zone(one, place) for one in found.events]
     span = {"first": _shifted(found.about.first, place), "last": _shifted(found.about.last, place)}
-    return Stored(
+    return StoredRebalances(
         events, msgspec.structs.replace(found.about, **span, zone=str(place), zone_assumed=False)
     )
 
 
-def _is_part(found: Stored) -> bool:
+def _is_part(found: StoredRebalances) -> bool:
     """Tell whether groups of a log may be none for the reader: it is of a cluster, and the reader
     may not see all of that.
     """
@@ -330,7 +330,7 @@ def groups_of(log: str) -> Groups:
 
 
 @_kept_of
-def shown_group(log: str, group: str, zone: str | None = None, is_whole: bool = False) -> Shown:
+def shown_group(log: str, group: str, zone: str | None = None, is_whole: bool = False) -> LogView:
     """Return one group of a log, in its last 24 hours or all of them."""
     found = log_of(log, zone)
     events = by_group(found.events)[group]
@@ -350,7 +350,7 @@ def _shown(
     since: int,
     until: int,
     is_whole: bool,
-) -> Shown:
+) -> LogView:
     told, rows, settings = tuple(kinds(events)), tuple(by_cause(events)), settings_for(events)
     avoided = frozenset().union(*(one.avoids for one in settings.values()))
     paused = [one.paused for one in events]
@@ -358,7 +358,7 @@ def _shown(
         place: one.duration_ms for place, one in enumerate(events) if one.duration_ms is not None
     }
     quarter = until - (until - since) / 4
-    return Shown(
+    return LogView(
         group,
         tuple(events),
         told,
@@ -388,7 +388,7 @@ def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
     return most[0], most[-1]
 
 
-def burst_of(shown: Shown, place: int) -> tuple[int, int]:
+def burst_of(shown: LogView, place: int) -> tuple[int, int]:
     """Return the first and the last place of the burst that a rebalance belongs to."""
     found = next(
         burst for burst in _bursts(shown.events, shown.until - shown.since) if place in burst
@@ -414,7 +414,7 @@ def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:
     return ALL.get(key, lambda: _freezable(found, group), SHARED_SECONDS)
 
 
-def _freezable(found: Stored, group: str) -> Freezable:
+def _freezable(found: StoredRebalances, group: str) -> Freezable:
     document, lines = frozen(found, group, {"engine": engine()})
     cluster = found.about.cluster
     source = f"the cluster {cluster}" if cluster else "an uploaded log"
@@ -430,7 +430,7 @@ def _freezable(found: Stored, group: str) -> Freezable:
 @_kept_of
 def other_settings(
     log: str, group: str, zone: str | None, is_whole: bool, first: int, last: int
-) -> tuple[Replayed, ...]:
+) -> tuple[ChainReplay, ...]:
     """Return the chosen rebalances replayed with other settings; none where they are too many."""
     every, shown = (shown_group(log, group, zone, whole).events for whole in (True, is_whole))
     # What is shown are the last ones: those above them say who owned what.

@@ -19,8 +19,8 @@ from evenkeel.dashboard.rebalances.figures import (
     strip,
     strip_finding,
 )
-from evenkeel.dashboard.rebalances.loading import MOST_LANES, Shown, burst_of
-from evenkeel.dashboard.rebalances.source import Chosen
+from evenkeel.dashboard.rebalances.loading import MOST_LANES, LogView, burst_of
+from evenkeel.dashboard.rebalances.source import Selection
 from evenkeel.dashboard.rebalances.words import precise
 from evenkeel.dashboard.shell import address
 from evenkeel.dashboard.times import clock
@@ -51,7 +51,7 @@ class Part(NamedTuple):
         return self.places[-1]
 
 
-def choose(chosen: Chosen, shown: Shown) -> Part:
+def choose(chosen: Selection, shown: LogView) -> Part:
     """Return what is looked at: what the address says, what was dragged and clicked, else the
     longest chain and its longest one.
     """
@@ -78,7 +78,7 @@ def choose(chosen: Chosen, shown: Shown) -> Part:
     return part
 
 
-def _part(shown: Shown) -> Part:
+def _part(shown: LogView) -> Part:
     row = next((row for row in shown.rows if row.kind == _get(_CAUSE)), None)
     if row:
         places: Sequence[int] = row.places or row.within
@@ -122,7 +122,7 @@ def choose_cause(kind: str) -> None:
     _set(**{_FROM: None, _TO: None, _OPEN: None, _CAUSE: None if _get(_CAUSE) == kind else kind})
 
 
-def beside(shown: Shown, part: Part) -> tuple[int | None, int | None]:
+def beside(shown: LogView, part: Part) -> tuple[int | None, int | None]:
     """Return the places of the rebalance before the open one and of the one after it; of a chosen
     cause, among its own.
     """
@@ -131,7 +131,7 @@ def beside(shown: Shown, part: Part) -> tuple[int | None, int | None]:
     return (places[at - 1] if at else None), (places[at + 1] if at + 1 < len(places) else None)
 
 
-def show(shown: Shown, part: Part) -> None:
+def show(shown: LogView, part: Part) -> None:
     """Draw both figures."""
     marks = [
         Mark(
@@ -157,7 +157,7 @@ def show(shown: Shown, part: Part) -> None:
     )
 
 
-def _title(shown: Shown, part: Part, drawn: int) -> str:
+def _title(shown: LogView, part: Part, drawn: int) -> str:
     count = len(part.places)
     begin, end = shown.events[part.first].time, shown.events[part.last].time
     exactly = begin is not None and end is not None and end - begin < 600_000
@@ -186,12 +186,12 @@ def _stem(mark: Sequence[float]) -> None:
             open_one(place)
 
 
-def _begin(shown: Shown, place: int) -> float:
+def _begin(shown: LogView, place: int) -> float:
     """Return when a rebalance is drawn, in seconds since 1970."""
     return (shown.events[place].time or shown.since) / 1000
 
 
-def _lanes(shown: Shown, part: Part) -> list[Lane]:
+def _lanes(shown: LogView, part: Part) -> list[Lane]:
     longest = sorted(
         part.places,
         key=lambda place: (place != part.opened, -(shown.events[place].duration_ms or 0)),
@@ -199,7 +199,7 @@ def _lanes(shown: Shown, part: Part) -> list[Lane]:
     return [_lane(shown, place) for place in sorted(longest)]
 
 
-def _lane(shown: Shown, place: int) -> Lane:
+def _lane(shown: LogView, place: int) -> Lane:
     one, kind = shown.events[place], shown.kinds[place]
     waited = None if one.start is None or one.joined is None else (one.joined - one.start) / 1000
     end = None if one.duration_ms is None else one.duration_ms / 1000
@@ -213,7 +213,7 @@ def _lane(shown: Shown, place: int) -> Lane:
 def _drag() -> None:
     """Look at the rebalances that begin within the box."""
     boxes = st.session_state["rebalance-strip"].selection.get("box") or []
-    chosen: Chosen | None = st.session_state.get(_OF)
+    chosen: Selection | None = st.session_state.get(_OF)
     if not boxes or chosen is None:
         return
     low, high = sorted(boxes[0]["x"])[:2]

@@ -16,7 +16,7 @@ from evenkeel.dashboard.rebalances.loading import (
     OF_LAKE,
     OF_SHARE,
     Groups,
-    Shown,
+    LogView,
     freezable_rebalances,
     groups_of,
     log_of,
@@ -60,7 +60,7 @@ _PLACEHOLDER = """\
 _MOST_GROUPS = 2_000
 
 
-class Chosen(NamedTuple):
+class Selection(NamedTuple):
     """What is looked at."""
 
     log: str
@@ -74,12 +74,12 @@ class Chosen(NamedTuple):
         return self.log.startswith(OF_SHARE)
 
     @property
-    def shown(self) -> Shown:
+    def shown(self) -> LogView:
         """The group in the hours that are chosen."""
         return shown_group(self.log, self.group, self.zone, self.is_whole)
 
 
-def require() -> Chosen:
+def require() -> Selection:
     """Return what is looked at; without a log, draw the ways to one and stop."""
     log = logs.current() or _of_open_group()
     if log is None:
@@ -92,7 +92,7 @@ def require() -> Chosen:
         _explain()
         st.stop()
     address.follow(_SPAN, list(_SPANS), "24h", "time")
-    return Chosen(log, _group(groups), _zone(log), st.session_state[_SPAN] == "all")
+    return Selection(log, _group(groups), _zone(log), st.session_state[_SPAN] == "all")
 
 
 def _show_open_group() -> None:
@@ -107,10 +107,10 @@ def _show_open_group() -> None:
     tabs.show(is_in_groups=False)
 
 
-def of_share(share_id: str, group: str) -> Chosen:
+def of_share(share_id: str, group: str) -> Selection:
     """Return what is looked at of a share."""
     address.follow(_SPAN, list(_SPANS), "24h", "time")
-    return Chosen(f"{OF_SHARE}{share_id}", group, None, st.session_state[_SPAN] == "all")
+    return Selection(f"{OF_SHARE}{share_id}", group, None, st.session_state[_SPAN] == "all")
 
 
 def _of_open_group() -> str | None:
@@ -144,7 +144,7 @@ def _zone(log: str) -> str | None:
     return None if chosen == "UTC" else chosen
 
 
-def show(chosen: Chosen, shown: Shown) -> None:
+def show(chosen: Selection, shown: LogView) -> None:
     """Draw the line: group, badges, what was read, and the choices."""
     about, last = log_of(chosen.log).about, shown.events[-1]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
@@ -170,7 +170,7 @@ def show(chosen: Chosen, shown: Shown) -> None:
         tabs.show(is_in_groups=False)
 
 
-def _show_badges(shown: Shown, last: Rebalance) -> None:
+def _show_badges(shown: LogView, last: Rebalance) -> None:
     is_empty = last.members == 0
     st.badge(
         "Empty" if is_empty else "Rebalancing" if last.end is None else "Stable",
@@ -196,7 +196,7 @@ def _show_badges(shown: Shown, last: Rebalance) -> None:
         )
 
 
-def _source(about: About, shown: Shown, is_frozen: bool) -> str:
+def _source(about: About, shown: LogView, is_frozen: bool) -> str:
     files = counted(len(about.files), "file")
     brokers = (
         f"broker{'s' * (len(about.brokers) > 1)} {listed(list(map(str, about.brokers)))}"
@@ -229,7 +229,7 @@ def _source(about: About, shown: Shown, is_frozen: bool) -> str:
     return f"{escape(what)}, {escape(span)}{owners}{escape(taken)}{escape('; ' + listed(left)) if left else ''}"
 
 
-def _choose(chosen: Chosen, about: About) -> None:
+def _choose(chosen: Selection, about: About) -> None:
     with st.popover("Add a log", icon=":material/add:", width="content", key="add-log"):
         _intake(is_more=True)
     if about.zone_assumed:
@@ -255,14 +255,14 @@ def _choose(chosen: Chosen, about: About) -> None:
         )
 
 
-def _choose_span(chosen: Chosen) -> None:
+def _choose_span(chosen: Selection) -> None:
     times = [at for at in _moments(chosen) if at]
     if times and times[-1] - times[0] > HOURS_MS:
         linked_choice.show("Time", _SPANS, _SPAN)
         address.show(span=None if st.session_state[_SPAN] == "24h" else "all")
 
 
-def _share(chosen: Chosen) -> None:
+def _share(chosen: Selection) -> None:
     """Draw the menu; the link opens the rebalances that are chosen and the open one."""
     view = {key: st.query_params[key] for key in _VIEW if key in st.query_params}
     compute = partial(freezable_rebalances, chosen.log, chosen.group, chosen.zone)
@@ -271,7 +271,7 @@ def _share(chosen: Chosen) -> None:
     menu.show(offer, lasts=", as long as the log is kept")
 
 
-def _moments(chosen: Chosen) -> list[int | None]:
+def _moments(chosen: Selection) -> list[int | None]:
     """Return when the rebalances of the group began, whatever hours are shown."""
     return [one.time for one in log_of(chosen.log, chosen.zone).events if one.group == chosen.group]
 

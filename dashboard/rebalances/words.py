@@ -5,7 +5,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from evenkeel.dashboard.times import clock, local
-from evenkeel.data.rebalances.by_cause import RESTARTED, Blamed, CauseRow
+from evenkeel.data.rebalances.by_cause import RESTARTED, CauseRow, Culprit
 from evenkeel.data.rebalances.chains import went_at_last
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.words import (
@@ -74,7 +74,7 @@ def root(one: Rebalance) -> tuple[str, str]:
 
 def sentence(
     total: int,
-    blamed: Blamed | None,
+    blamed: Culprit | None,
     rows: tuple[CauseRow, ...],
     slowest: tuple[str, int] | None,
     seconds: float,
@@ -111,7 +111,7 @@ def held_up(one: Rebalance, partial: bool = False) -> str:
 
 
 def _finding(
-    total: int, blamed: Blamed | None, rows: tuple[CauseRow, ...]
+    total: int, blamed: Culprit | None, rows: tuple[CauseRow, ...]
 ) -> tuple[str, list[str]]:
     if blamed and blamed.count * 4 >= total:
         fell = {

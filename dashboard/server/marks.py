@@ -20,7 +20,7 @@ from evenkeel.data.marks.answer import add, delete, mark_in, new_mark, require_k
 _MOST_BYTES = 10_000
 
 
-class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _MarkRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cluster: str
     text: str
     group: str | None = None
@@ -40,7 +40,7 @@ async def _post(request: Request) -> Response:
 
 def _stored(body: bytes) -> Response:
     try:
-        asked = msgspec.json.decode(body, type=_Asked)
+        asked = msgspec.json.decode(body, type=_MarkRequest)
         if not _may_mark(asked.cluster, asked.group):
             return problem("your rights do not include marks here", 403)
         mark = new_mark(asked.cluster, asked.group, asked.at, asked.text)

@@ -38,7 +38,7 @@ from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.rebalances.frozen import FORMAT as REBALANCES_FORMAT
 from evenkeel.data.rebalances.frozen import thawed
-from evenkeel.data.rebalances.store import Stored
+from evenkeel.data.rebalances.store import StoredRebalances
 from evenkeel.data.scenarios.run.results import GroupResult, application_result
 from evenkeel.data.scenarios.run.step_drains import StepDrains, drains_of, with_current_drain
 from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_result
@@ -321,7 +321,7 @@ class OpenRebalances(NamedTuple):
     about: ShareListing
     group: str
     head: Line
-    stored: Stored
+    stored: StoredRebalances
 
 
 AnyOpen = OpenShare | OpenApplication | OpenRebalances

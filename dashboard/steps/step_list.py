@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import streamlit as st
 
 from evenkeel.dashboard.names import in_label, literal, numbered
-from evenkeel.dashboard.shell.loading.walks import Refused
+from evenkeel.dashboard.shell.loading.walks import Refusal
 from evenkeel.dashboard.steps import form, state
 from evenkeel.dashboard.steps.form import FormSource, Open
 from evenkeel.dashboard.steps.refusals import refusal
@@ -127,7 +127,7 @@ class StepListSource(FormSource, Protocol):
 
     steps: Sequence[Step]
     names: Names
-    refused: Refused | None
+    refused: Refusal | None
     last: int
 
     def as_listed(self) -> Sequence[str]:

@@ -20,7 +20,12 @@ from evenkeel.dashboard.parts.task_tables import (
     suggested,
 )
 from evenkeel.dashboard.shell import address
-from evenkeel.dashboard.shell.loading.applications import Answered, Grid, answered, balance_times
+from evenkeel.dashboard.shell.loading.applications import (
+    AssignorRounds,
+    Grid,
+    answered,
+    balance_times,
+)
 from evenkeel.dashboard.streams.what_if import view_at
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.data.text.formats import UNKNOWN, compact, count, duration, exact, round_number
@@ -116,7 +121,7 @@ _NO_WARMUPS = "by settings: only high-availability has warm-ups and reads max.wa
 _STANDBYS, _INTERVALS = (0, 1, 2), (60_000, 300_000, 600_000)
 
 
-def show_grid(view: ApplicationView, answered: Answered) -> None:
+def show_grid(view: ApplicationView, answered: AssignorRounds) -> None:
     """Draw the grid; it fills while it is computed."""
     assignor = answered.assignor
     if assignor.name != HighAvailabilityTaskAssignor.name:
@@ -194,14 +199,14 @@ def _with(assignor: TaskAssignor, standbys: int, interval: int) -> str:
 
 
 @st.fragment(run_every=0.7)
-def _look(view: ApplicationView, answered: Answered, standbys: int, interval: int) -> None:
+def _look(view: ApplicationView, answered: AssignorRounds, standbys: int, interval: int) -> None:
     grid = balance_times(view, answered.assignor, standbys, interval)
     if grid.is_whole:
         address.draw_again()
     _draw(answered, grid)
 
 
-def _draw(answered: Answered, grid: Grid) -> None:
+def _draw(answered: AssignorRounds, grid: Grid) -> None:
     assignor = answered.assignor
     _show_table(
         grid.warmups,

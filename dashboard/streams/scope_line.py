@@ -18,7 +18,11 @@ from evenkeel.dashboard.shares.menu import Offer, suggested_title
 from evenkeel.dashboard.shell import address, age, by_link, opened
 from evenkeel.dashboard.shell.input_words import EXPLAINED, task_assumptions
 from evenkeel.dashboard.shell.loading import applications
-from evenkeel.dashboard.shell.loading.applications import Answered, application, default_assignor
+from evenkeel.dashboard.shell.loading.applications import (
+    AssignorRounds,
+    application,
+    default_assignor,
+)
 from evenkeel.dashboard.shell.navigation import HOME
 from evenkeel.dashboard.streams import what_if
 from evenkeel.dashboard.view import ApplicationView, Opened
@@ -79,7 +83,7 @@ def choose_first(opened: Opened) -> str:
     return st.session_state[_state(view)]
 
 
-def show(view: ApplicationView, answered: Answered) -> None:
+def show(view: ApplicationView, answered: AssignorRounds) -> None:
     """Draw the line."""
     name = view.document.application_id or "unnamed application"
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
@@ -124,7 +128,7 @@ def show(view: ApplicationView, answered: Answered) -> None:
     address.show_refused(_KEY)
 
 
-def _show_assumed(view: ApplicationView, answered: Answered) -> None:
+def _show_assumed(view: ApplicationView, answered: AssignorRounds) -> None:
     paths = (
         TaskNames(view.document).assumed_paths(answered.found.rounds[0].answer)
         if answered.found
@@ -143,7 +147,7 @@ def _state(view: ApplicationView) -> str:
     return f"streams-assignor-{view.document.type}"
 
 
-def _show_state(view: ApplicationView, answered: Answered) -> None:
+def _show_state(view: ApplicationView, answered: AssignorRounds) -> None:
     if answered.found is None:
         return
     stopped, seconds = restoring(view, answered.found)

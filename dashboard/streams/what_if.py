@@ -15,7 +15,7 @@ from evenkeel.dashboard.shell.loading.applications import (
     state_before,
     view_of,
 )
-from evenkeel.dashboard.shell.loading.walks import Refused
+from evenkeel.dashboard.shell.loading.walks import Refusal
 from evenkeel.dashboard.steps import form, state, step_list
 from evenkeel.dashboard.steps.form import Choices, Open
 from evenkeel.dashboard.steps.state import APPLICATION, Subject
@@ -52,7 +52,7 @@ class TaskSteps(NamedTuple):
     chosen: str
     steps: Sequence[Step]
     names: Mapping[str, str]
-    refused: Refused | None
+    refused: Refusal | None
     last: int
 
     @property
@@ -127,7 +127,7 @@ def steps_of(opened: Opened, chosen: str) -> TaskSteps:
         try:
             views.append(view_of(opened, steps, number, chosen))
         except RefusedEditError as error:
-            refused = Refused(error.at.step + 1, error.at.edit, error.reason)
+            refused = Refusal(error.at.step + 1, error.at.edit, error.reason)
             break
     for view in views:
         for process, label in zip(view.document.processes or (), view.processes, strict=True):

@@ -17,14 +17,14 @@ from evenkeel.dashboard.timeline.figures.figure import (
     Areas,
     Marks,
     Owners,
-    Replayed,
+    RegretView,
     Span,
     timeline,
 )
 from evenkeel.dashboard.timeline.figures.lag_panel import Strip, overview
 from evenkeel.dashboard.timeline.head import owners_words
 from evenkeel.dashboard.timeline.loading import overviews
-from evenkeel.dashboard.timeline.loading.timelines import Owned, Timeline, regret_of
+from evenkeel.dashboard.timeline.loading.timelines import OwnerNames, Timeline, regret_of
 from evenkeel.dashboard.timeline.marks import lines
 from evenkeel.dashboard.timeline.words import finding
 from evenkeel.dashboard.times import between, clock, day_and_clock
@@ -71,19 +71,19 @@ def _wait(group: Opened, shown: Timeline) -> None:
         address.draw_again()
 
 
-def _replayed(regret: Regret | None, shown: Timeline) -> Replayed | None:
+def _replayed(regret: Regret | None, shown: Timeline) -> RegretView | None:
     """Return None for a group that no other assignor serves."""
     if regret is None:
-        return Replayed(None)
+        return RegretView(None)
     if not regret.time.size:
         return None
     sentence = finding(regret, shown.is_stalled_at_peak)
     if _unrecorded(shown):
         sentence = f"{sentence}; members of now are assumed where owners are not recorded"
-    return Replayed(regret, sentence)
+    return RegretView(regret, sentence)
 
 
-def _in_words(shown: Timeline, replayed: Replayed | None) -> str:
+def _in_words(shown: Timeline, replayed: RegretView | None) -> str:
     lags, rebalances = (
         shown.lags.total,
         count(sum(len(burst.rows) for burst in shown.bursts), "rebalance"),
@@ -114,7 +114,7 @@ _KEY = "owners"
 _FEW, _MANY = "few", "many"
 
 
-def owners_shown(shown: Timeline) -> Owned:
+def owners_shown(shown: Timeline) -> OwnerNames:
     """Return what is drawn."""
     address.follow(_KEY, (_FEW, _MANY), _FEW, "number of owners")
     return shown.owned[-1 if st.session_state[_KEY] == _MANY else 0]

@@ -100,14 +100,14 @@ def _before(series: Series, time: float) -> float:
     )
 
 
-class Titled(NamedTuple):
+class EventTitle(NamedTuple):
     """What an event is about, and what happened."""
 
     title: str
     text: str
 
 
-def _line(time: float, mark: str, titled: Titled) -> TimelineEvent:
+def _line(time: float, mark: str, titled: EventTitle) -> TimelineEvent:
     return TimelineEvent(float(time), mark, *titled)
 
 
@@ -123,7 +123,7 @@ def _bursts(history: History, found: Sequence[Event]) -> list[TimelineEvent]:
         if len(burst.rows) > 1:
             moved = sum(len(by_row[row].rows) for row in burst.rows)
             words = f"{len(burst.rows)} rebalances in {duration(burst.last - burst.first)}"
-            titled = Titled(words, f"Owners changed {count(moved, 'time')}.")
+            titled = EventTitle(words, f"Owners changed {count(moved, 'time')}.")
         lines.append(_line(burst.first, REBALANCE, titled))
     return lines
 
@@ -169,15 +169,15 @@ def peaks(lags: MemberLags) -> list[TimelineEvent]:
 # Events and findings of a group as a title and a sentence below it.
 
 
-def of_event(event: Event, series: Series, group_id: str) -> Titled:
+def of_event(event: Event, series: Series, group_id: str) -> EventTitle:
     """Tell an event of a series."""
     rows = list(event.rows)
     if event.kind in (FIRST, GONE, BACK):
-        return Titled(group_id, event_words(event, series))
+        return EventTitle(group_id, event_words(event, series))
     if event.kind == VERDICT and event.after == OK:
-        return Titled(group_id, f"No longer {VERDICTS[event.before]}.")
+        return EventTitle(group_id, f"No longer {VERDICTS[event.before]}.")
     if event.kind in (VERDICT, PARTITIONS):
-        return Titled(first_partition(series, rows), _reason(event, series))
+        return EventTitle(first_partition(series, rows), _reason(event, series))
     if event.kind == REBALANCE:
         step = f"Generation {event.after:,}" if event.after != UNKNOWN else "1 rebalance"
         seen = (
@@ -185,17 +185,17 @@ def of_event(event: Event, series: Series, group_id: str) -> Titled:
             if event.after != UNKNOWN
             else f" Seen by {seen_by(event)}: the generation is unknown."
         )
-        return Titled(step, f"{count(len(rows), 'partition')} changed owner.{seen}")
+        return EventTitle(step, f"{count(len(rows), 'partition')} changed owner.{seen}")
     if event.kind == RESTARTED:
-        return Titled(
+        return EventTitle(
             first_partition(series, rows),
             "The offsets went back: the topic was made anew, or records were lost.",
         )
     members = count(int(np.count_nonzero(series.is_member[event.row])), "member")
-    return Titled(_members(series, rows), f"The group then has {members}.")
+    return EventTitle(_members(series, rows), f"The group then has {members}.")
 
 
-def of_finding(finding: Finding, series: Series, group_id: str) -> Titled:
+def of_finding(finding: Finding, series: Series, group_id: str) -> EventTitle:
     """Tell what partitions have in common at the end of the series."""
     about = {
         PARTITION: lambda: first_partition(series, [finding.row]),
@@ -203,7 +203,7 @@ def of_finding(finding: Finding, series: Series, group_id: str) -> Titled:
         UNSTABLE: lambda: _members(series, [finding.row]),
         GROUP: lambda: group_id,
     }.get(finding.what, lambda: series.topic_name[finding.row])
-    return Titled(about(), finding_words(finding, series))
+    return EventTitle(about(), finding_words(finding, series))
 
 
 def _reason(event: Event, series: Series) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.dashboard.shell import address
-from evenkeel.dashboard.shell.loading.walks import Refused, alone, walked
+from evenkeel.dashboard.shell.loading.walks import Refusal, alone, walked
 from evenkeel.dashboard.steps import state
 from evenkeel.dashboard.steps.form import Choices, Open
 from evenkeel.dashboard.steps.refusals import refusal
@@ -72,7 +72,7 @@ class GroupSteps(NamedTuple):
         return self.run.names
 
     @property
-    def refused(self) -> Refused | None:
+    def refused(self) -> Refusal | None:
         return self.run.refused
 
     @property

@@ -13,7 +13,7 @@ from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.dashboard.shell import address, cache, problem
 from evenkeel.dashboard.shell.loading.clusters import members_now
 from evenkeel.dashboard.shell.loading.uploads import imported
-from evenkeel.dashboard.shell.loading.walks import Refused, Walk, digests, walked
+from evenkeel.dashboard.shell.loading.walks import Refusal, Walk, digests, walked
 from evenkeel.dashboard.times import local, zone
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.whatif.loading import StepTimes, step_times
@@ -99,7 +99,7 @@ class Run(NamedTuple):
         return self.walks[self.candidate]
 
     @property
-    def refused(self) -> Refused | None:
+    def refused(self) -> Refusal | None:
         return self.walk.refused
 
     @property

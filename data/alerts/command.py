@@ -19,7 +19,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.episodes.answer import iso
 from evenkeel.data.episodes.sources import Source, add_slots, source_of
-from evenkeel.data.episodes.stored import Stored
+from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import counted, duration
 
@@ -149,7 +149,7 @@ def _answers(
     rules: Sequence[AlertRule],
 ) -> Iterable[Tested]:
     settings = configuration().findings
-    if isinstance(source, Stored) and len(wanted) > _MANY:
+    if isinstance(source, StoredSnapshots) and len(wanted) > _MANY:
         from evenkeel.data.pipeline.alerts import back_tests_on_spark
         from evenkeel.data.pipeline.session import session, stopped_after
 

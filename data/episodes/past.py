@@ -12,7 +12,7 @@ from evenkeel.assignors.episodes.judgement import Judgement
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.episodes.answer import Finding, findings_of
-from evenkeel.data.episodes.stored import Stored
+from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.instants import LENGTH, Instants, between, part_of
 from evenkeel.data.lake.history.recent import last_of
@@ -105,7 +105,7 @@ def behind_over(
     hours = between(slots, last - _HOURS * 3600, last)
     rows = np.unique(np.linspace(0, hours.axis.time.size - 1, _DRAWN_SLOTS).round().astype(int))
     part = part_of(hours, rows)
-    every = Stored(lake, cluster, part).evidence_of(groups)
+    every = StoredSnapshots(lake, cluster, part).evidence_of(groups)
     return {group: _ages(evidence) for group, evidence in every}
 
 
@@ -144,7 +144,7 @@ def _pasts(
     settings = configuration().findings
     return {
         group: _past_of(evidence, group, settings, cluster)
-        for group, evidence in Stored(lake, cluster, found).evidence_of(groups)
+        for group, evidence in StoredSnapshots(lake, cluster, found).evidence_of(groups)
         if evidence.series.slot_count
     }
 

@@ -46,7 +46,7 @@ class Source(Protocol):
         ...
 
 
-class _Recorded:
+class _RecordingSource:
     """A recording up to a moment."""
 
     def __init__(self, name: str, recording: Recording, last: float | None):
@@ -75,7 +75,7 @@ def source_of(options: argparse.Namespace, last: float | None) -> list[Source]:
     if options.slots:
         if options.cluster or options.out:
             raise SnapshotError("--slots and a lake were given, expected one of them")
-        return [_Recorded(str(path), recording_in(path), last) for path in options.slots]
+        return [_RecordingSource(str(path), recording_in(path), last) for path in options.slots]
     from evenkeel.data.episodes.stored import stored_source
 
     return [stored_source(options, last)]

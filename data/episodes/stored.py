@@ -41,7 +41,7 @@ COLUMNS = {
 }
 
 
-class Stored:
+class StoredSnapshots:
     """The snapshots of a cluster in a lake, up to a moment."""
 
     def __init__(
@@ -70,7 +70,7 @@ class Stored:
             yield from evidence_of_groups(offsets, members, self._found.axis, self._retention)
 
 
-def stored_source(options: argparse.Namespace, last: float | None) -> Stored:
+def stored_source(options: argparse.Namespace, last: float | None) -> StoredSnapshots:
     """Return the slots that a command names: a range and 24 hours before it, without a range the
     last 24 hours.
 
@@ -89,7 +89,7 @@ def stored_source(options: argparse.Namespace, last: float | None) -> Stored:
         # What is open at the beginning of a range began before it.
         found = instants(lake, cluster, options.since - LENGTH, until)
     if found.batches:
-        return Stored(lake, cluster, found, past)
+        return StoredSnapshots(lake, cluster, found, past)
     every = instants(lake, cluster)
     if not every.batches:
         raise SnapshotError(

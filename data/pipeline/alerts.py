@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 from evenkeel.data.alerts.backtest import Tested, by_rules
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.configuration.findings import FindingSettings
-from evenkeel.data.episodes.stored import Stored
+from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.pipeline.faults import named_errors
 from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
 
@@ -18,7 +18,7 @@ _GROUPS_A_TASK = 20
 
 def back_tests_on_spark(
     spark: SparkSession,
-    stored: Stored,
+    stored: StoredSnapshots,
     groups: Sequence[str],
     rules: Sequence[AlertRule],
     settings: FindingSettings,

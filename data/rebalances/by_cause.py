@@ -240,7 +240,7 @@ def _by_pause(row: CauseRow) -> tuple:
 # Who, and what stands out.
 
 
-class Blamed(NamedTuple):
+class Culprit(NamedTuple):
     """A member of which several rebalances came: how often it went, and came; `first`: when the
     first one began.
     """
@@ -253,7 +253,7 @@ class Blamed(NamedTuple):
     first: int | None
 
 
-def most_blamed(events: Sequence[Rebalance]) -> Blamed | None:
+def most_blamed(events: Sequence[Rebalance]) -> Culprit | None:
     """Return the member that made most rebalances by going without being asked to, and coming back;
     None where no one stands out.
     """
@@ -274,7 +274,7 @@ def most_blamed(events: Sequence[Rebalance]) -> Blamed | None:
     if count < 3 or len(went) < 2:
         return None
     cause = Counter(trigger.cause for trigger in went).most_common(1)[0][0]
-    return Blamed(
+    return Culprit(
         name,
         count,
         len(went),

@@ -20,7 +20,7 @@ from evenkeel.data.rebalances.event import iso
 from evenkeel.data.rebalances.reading.from_records import Generation
 
 
-class Checked(NamedTuple):
+class CheckResult(NamedTuple):
     """One generation: `agrees` is None where nothing can be replayed, `reason` why, or why Kafka
     may differ; `differences`: partitions.
     """
@@ -47,28 +47,30 @@ class Checked(NamedTuple):
         }
 
 
-def checked(generations: Iterable[Generation]) -> Iterator[Checked]:
+def checked(generations: Iterable[Generation]) -> Iterator[CheckResult]:
     """Yield each generation that has members."""
     for one in generations:
         if one.group.members:
             yield _checked(one)
 
 
-def _checked(one: Generation) -> Checked:
+def _checked(one: Generation) -> CheckResult:
     head = (one.event.group, one.group.generation, one.event.joined, one.group.protocol)
     try:
         document = document_of(one)
         found = replay(document)
     except SnapshotError as error:
-        return Checked(*head, None, 0, str(error))
+        return CheckResult(*head, None, 0, str(error))
     if found is None:
-        return Checked(
+        return CheckResult(
             *head,
             None,
             0,
             f"the answer of {one.group.protocol} cannot be replayed from what members sent",
         )
-    return Checked(*head, found.agrees, int(found.moves.topic.size), "; ".join(found.reasons[:1]))
+    return CheckResult(
+        *head, found.agrees, int(found.moves.topic.size), "; ".join(found.reasons[:1])
+    )
 
 
 def document_of(one: Generation) -> Document:
@@ -132,7 +134,7 @@ def _described(member: Any) -> SimpleNamespace:
     )
 
 
-def agreement(found: Sequence[Checked]) -> str:
+def agreement(found: Sequence[CheckResult]) -> str:
     """Return `Kafka agrees: 26 of 26 generations replayed; 4 cannot be replayed`."""
     judged = [one for one in found if one.agrees is not None]
     right = sum(one.agrees is True for one in judged)

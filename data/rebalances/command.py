@@ -23,8 +23,8 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.chains import GAP_MS
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.history import (
-    Asked,
     History,
+    HistoryRequest,
     longest_seconds,
     most_in_an_hour,
     read_history,
@@ -166,7 +166,7 @@ def history_of(options: argparse.Namespace) -> History:
         raise SnapshotError(
             "--check without --offsets-dump or --cluster: a log has no bytes of subscriptions and assignments"
         )
-    asked = Asked(options.group, options.zone, round(options.gap * 1000))
+    asked = HistoryRequest(options.group, options.zone, round(options.gap * 1000))
     if options.cluster is None:
         found = read_history(
             asked, logs, dumps, keeps_generations=options.check, keeps_texts=False, packs=True

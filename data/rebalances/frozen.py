@@ -12,14 +12,14 @@ import msgspec
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.event import Evidence, Rebalance, iso, millis, rebalance_of
-from evenkeel.data.rebalances.store import COUNTS, About, Stored
+from evenkeel.data.rebalances.store import COUNTS, About, StoredRebalances
 
 FORMAT = "evenkeel.rebalances/1"
 _RECORDED = ("static_members", "rebalance_timeout_ms", "session_timeout_ms", "partitions", "owned")
 
 
 def frozen(
-    found: Stored, group: str, head: Mapping[str, Any]
+    found: StoredRebalances, group: str, head: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return the document and its lines; `head`: what else the first line says. The name of the
     cluster stands there alone.
@@ -48,7 +48,7 @@ def _line(one: Rebalance) -> dict[str, Any]:
     return one.document() | {name: getattr(one, name) for name in _RECORDED} | {"lines": lines}
 
 
-def thawed(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> Stored:
+def thawed(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> StoredRebalances:
     """Return what was frozen.
 
     Raises
@@ -60,7 +60,7 @@ def thawed(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> S
         said = {key: value for key, value in document.items() if key not in ("format", "group_id")}
         times = {name: millis(said[name]) for name in ("first", "last")}
         about = msgspec.convert(said | times | {"cluster": lines[0].get("cluster")}, About)
-        return Stored([_event(line) for line in lines[1:]], about)
+        return StoredRebalances([_event(line) for line in lines[1:]], about)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise SnapshotError(f"the frozen rebalances are damaged: {error}") from None
 

@@ -18,7 +18,7 @@ from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group,
 from evenkeel.data.rebalances.reading.from_clients import rebalances_of
 from evenkeel.data.rebalances.reading.from_log import LogCauses
 from evenkeel.data.rebalances.reading.from_records import Generation, RecordCauses
-from evenkeel.data.rebalances.reading.packed import Packed
+from evenkeel.data.rebalances.reading.packed import RebalancePack
 from evenkeel.data.sources.client_event import ClientEvent
 from evenkeel.data.sources.client_log import events_of
 from evenkeel.data.sources.coordinator_log import LOGGERS, LogHistory, zone_of
@@ -32,7 +32,7 @@ NOTHING = (
 )
 
 
-class Asked(NamedTuple):
+class HistoryRequest(NamedTuple):
     """What is asked of a history: one group, the zone of times that name none, and how long a chain
     may rest.
     """
@@ -46,8 +46,8 @@ class Asked(NamedTuple):
 class History:
     """Rebalances in order of time; `client_events`: what logs of clients say, in order of time."""
 
-    events: list[Rebalance] | Packed
-    asked: Asked = Asked()
+    events: list[Rebalance] | RebalancePack
+    asked: HistoryRequest = HistoryRequest()
     lines: Counts | None = None
     records: RecordCounts | None = None
     generations: list[Generation] = field(default_factory=list)
@@ -70,13 +70,13 @@ class History:
         """Return each group with its rebalances in order of time."""
         return (
             self.events.groups()
-            if isinstance(self.events, Packed)
+            if isinstance(self.events, RebalancePack)
             else by_group(self.events).items()
         )
 
     def leave_out_before(self, since: int) -> None:
         """Leave out the rebalances that began before a moment, in milliseconds since 1970."""
-        if isinstance(self.events, Packed):
+        if isinstance(self.events, RebalancePack):
             self.events.leave_out_before(since)
         else:
             self.events = kept_since(self.events, since)
@@ -106,7 +106,7 @@ class History:
 
 
 def read_history(
-    asked: Asked,
+    asked: HistoryRequest,
     logs: Iterable[Readable] = (),
     dump: Iterable[Readable] = (),
     records: Iterable[Record] = (),
@@ -161,8 +161,8 @@ def read_history(
     return found
 
 
-def _packed(asked: Asked, logs: Sequence[Readable], keeps_texts: bool) -> History:
-    events = Packed(asked.gap_ms)
+def _packed(asked: HistoryRequest, logs: Sequence[Readable], keeps_texts: bool) -> History:
+    events = RebalancePack(asked.gap_ms)
     lines, rest = _told_by_logs(asked, logs, keeps_texts, events.add)
     clients = _of_clients(asked, logs, lines)
     if lines is not None and not lines.used and not clients:
@@ -178,7 +178,7 @@ def _packed(asked: Asked, logs: Sequence[Readable], keeps_texts: bool) -> Histor
 
 
 def _told_by_logs(
-    asked: Asked,
+    asked: HistoryRequest,
     logs: Sequence[Readable],
     keeps_texts: bool,
     done: Callable[[Rebalance], None] | None = None,
@@ -191,7 +191,9 @@ def _told_by_logs(
     return history.counts, causes.events()
 
 
-def _of_clients(asked: Asked, logs: Sequence[Readable], lines: Counts | None) -> list[ClientEvent]:
+def _of_clients(
+    asked: HistoryRequest, logs: Sequence[Readable], lines: Counts | None
+) -> list[ClientEvent]:
     zone = None if asked.zone is None else zone_of(asked.zone)
     events = events_of(logs, zone, lines or Counts())
     return [one for one in events if asked.group in (None, one.group)]
@@ -321,7 +323,7 @@ def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
     """
     found: dict[str, int | None] = {}
     last: dict[str, int] = {}
-    for one in events if isinstance(events, Packed) else in_order(events):
+    for one in events if isinstance(events, RebalancePack) else in_order(events):
         if one.group not in last or one.generation_before != last[one.group]:
             found[one.group] = one.time
         last[one.group] = one.generation

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evenkeel.data.extras import required
 from evenkeel.data.lake.place import Place
 from evenkeel.data.live.wire.coordinator_records import MEMBER, TOPIC, Record, RecordCounts
-from evenkeel.data.rebalances.history import Asked, History, read_history
+from evenkeel.data.rebalances.history import History, HistoryRequest, read_history
 from evenkeel.data.rebalances.store import write_told
 from evenkeel.data.sources.inputs import Readable
 
@@ -15,7 +15,7 @@ from evenkeel.data.sources.inputs import Readable
 @required("live")
 def read_cluster(
     cluster: str,
-    asked: Asked = Asked(),
+    asked: HistoryRequest = HistoryRequest(),
     logs: list[Readable] | None = None,
     dump: list[Readable] | None = None,
     keeps_generations: bool = False,

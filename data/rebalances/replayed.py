@@ -29,7 +29,7 @@ _MOST_MEMBERS = 1_000
 _PLACEHOLDER = "partitions"
 
 
-class Replayed(NamedTuple):
+class ChainReplay(NamedTuple):
     """A chain with one setting: `note` is the setting, or what it rests on; unknown is None.
 
     `paused`: partition-seconds; `seconds`: of pauses, of those whose length is known alone where
@@ -48,7 +48,9 @@ class Replayed(NamedTuple):
     is_partial: bool = False
 
 
-def replayed(every: Sequence[Rebalance], first: int = 0, last: int | None = None) -> list[Replayed]:
+def replayed(
+    every: Sequence[Rebalance], first: int = 0, last: int | None = None
+) -> list[ChainReplay]:
     """Return rebalances of a group as they were, with static members, the consumer protocol, and
     each setting that would have avoided some.
 
@@ -57,7 +59,7 @@ def replayed(every: Sequence[Rebalance], first: int = 0, last: int | None = None
     """
     events = list(every[first : None if last is None else last + 1])
     settings, owned = settings_for(events), owners_before(every, first)
-    was = Replayed(AS_IT_WAS, "", len(events), _moves(events), **_pause(events))
+    was = ChainReplay(AS_IT_WAS, "", len(events), _moves(events), **_pause(events))
     back = _restarts(events)
     group = (
         _group_before(events[0], owned or {}, back)
@@ -74,7 +76,7 @@ def replayed(every: Sequence[Rebalance], first: int = 0, last: int | None = None
     ]
 
 
-def replayed_chain(events: Sequence[Rebalance], linked: Sequence[Rebalance]) -> list[Replayed]:
+def replayed_chain(events: Sequence[Rebalance], linked: Sequence[Rebalance]) -> list[ChainReplay]:
     """Return the same of a chain among the rebalances of its group."""
     first = next(place for place, one in enumerate(events) if one is linked[0])
     return replayed(events, first, first + len(linked) - 1)
@@ -92,9 +94,9 @@ def _static(
     events: Sequence[Rebalance],
     back: Sequence[Absence],
     group: ObservedGroup | None,
-    was: Replayed,
+    was: ChainReplay,
     has_owners: bool,
-) -> Replayed | None:
+) -> ChainReplay | None:
     """The same restarts of static members; None where they cannot be replayed."""
     assumed = not any(one.session_timeout_ms for one in events)
     if not back:
@@ -105,7 +107,7 @@ def _static(
     rest = len(events) - len(covered(events, back))
     number = rest + found.rebalances
     moves = found.moved_partitions if has_owners and not rest else None
-    return Replayed(
+    return ChainReplay(
         STATIC,
         "group.instance.id",
         number,
@@ -121,9 +123,9 @@ def _consumer(
     events: Sequence[Rebalance],
     back: Sequence[Absence],
     group: ObservedGroup | None,
-    was: Replayed,
+    was: ChainReplay,
     has_owners: bool,
-) -> Replayed:
+) -> ChainReplay:
     """The same comings and goings; each pauses what moves alone."""
     row = was._replace(
         name=CONSUMER_PROTOCOL,
@@ -141,12 +143,12 @@ def _consumer(
     return row._replace(moves=found.moved_partitions, paused=found.partition_seconds)
 
 
-def _longer(events: Sequence[Rebalance], setting: Setting, was: Replayed) -> Replayed:
+def _longer(events: Sequence[Rebalance], setting: Setting, was: ChainReplay) -> ChainReplay:
     left = len(events) - len(setting.avoids)
     name = f"{setting.name.removesuffix('.ms').replace('.', ' ')} {int(setting.value) // 1000} s"
     rest = [one for place, one in enumerate(events) if place not in setting.avoids]
     better, assumed = left < was.rebalances, setting.is_assumed
-    return Replayed(
+    return ChainReplay(
         name,
         _silence(setting),
         left,

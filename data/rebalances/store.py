@@ -26,7 +26,13 @@ from evenkeel.data.lake.writing import write_table
 from evenkeel.data.rebalances.by_cause import worst_by_group
 from evenkeel.data.rebalances.chains import link
 from evenkeel.data.rebalances.event import Rebalance, by_group
-from evenkeel.data.rebalances.history import Asked, History, complete_since, merged, read_history
+from evenkeel.data.rebalances.history import (
+    History,
+    HistoryRequest,
+    complete_since,
+    merged,
+    read_history,
+)
 from evenkeel.data.rebalances.table import events_of, table_of, united
 
 _TABLE, _ABOUT = "REBALANCES/rebalances.parquet", "REBALANCES/about.json"
@@ -58,13 +64,13 @@ class About(msgspec.Struct, frozen=True):
     cluster: str | None = None
 
 
-class Stored(NamedTuple):
+class StoredRebalances(NamedTuple):
     """Rebalances in order of time, and what was read of them."""
 
     events: list[Rebalance]
     about: About
 
-    def part(self, is_in: Callable[[Rebalance], bool]) -> "Stored":
+    def part(self, is_in: Callable[[Rebalance], bool]) -> "StoredRebalances":
         """Return some of the rebalances, with nothing of the others: how much was read, of which
         files, when, of which brokers.
         """
@@ -82,7 +88,7 @@ class Stored(NamedTuple):
         )
         span = {"first": min(times, default=None), "last": max(times, default=None)}
         own = {**span, "files": files, "brokers": brokers, "has_records": has_records}
-        return Stored(
+        return StoredRebalances(
             events, msgspec.structs.replace(self.about, **dict.fromkeys(COUNTS, 0), **own)
         )
 
@@ -119,7 +125,7 @@ def read_into(
     lake: Place, home: Place, files: Files, dump: Files, zone: str | None, beside: str | None
 ) -> None:
     """Read logs and dumps as one history and write it into its place; raises as `store_logs`."""
-    found = read_history(Asked(zone=zone), files, dump)
+    found = read_history(HistoryRequest(zone=zone), files, dump)
     about = _about(found, tuple(name for name, _ in (*files, *dump)), None)
     if beside is None:
         _keep(home, found.events, about)
@@ -210,7 +216,7 @@ def no_log() -> SnapshotError:
     )
 
 
-def stored_logs(lake: Place, log: str) -> Stored:
+def stored_logs(lake: Place, log: str) -> StoredRebalances:
     """Return what was stored under an id.
 
     Raises
@@ -224,7 +230,9 @@ def stored_logs(lake: Place, log: str) -> Stored:
     except FileNotFoundError:
         raise no_log() from None
     with named_damage(home, [_TABLE]):
-        return Stored(events_of(pq.read_table(pa.BufferReader(data), schema=REBALANCES)), about)
+        return StoredRebalances(
+            events_of(pq.read_table(pa.BufferReader(data), schema=REBALANCES)), about
+        )
 
 
 # What an ingest has stored, by cluster and group.

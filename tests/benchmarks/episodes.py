@@ -18,7 +18,7 @@ from evenkeel.data.alerts.backtest import by_rules
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.episodes.answer import findings_of
-from evenkeel.data.episodes.stored import Stored
+from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import last_of, verdicts_in
 from evenkeel.data.lake.place import Place, place_of
@@ -50,7 +50,7 @@ def _written(folder: str, groups: int, days: float) -> Place:
 def _a_slot(lake: Place) -> None:
     """Print the time of 5,000 groups, as that of some groups tells."""
     found = last_of(instants(lake, CLUSTER), SLOTS)
-    stored = Stored(lake, CLUSTER, found)
+    stored = StoredSnapshots(lake, CLUSTER, found)
     every = list(stored.evidence_of(()))
     scale = GROUPS / len(every)
     verdicts = scale * _least(lambda: verdicts_in(lake, found, CLUSTER))
@@ -91,7 +91,7 @@ def _one_large(evidence: Evidence) -> None:
 
 def _a_week(lake: Place) -> None:
     """Print the time of a back-test of 200 groups on one core, as that of some groups tells."""
-    stored = Stored(lake, CLUSTER, instants(lake, CLUSTER))
+    stored = StoredSnapshots(lake, CLUSTER, instants(lake, CLUSTER))
     rules = [AlertRule("every", findings=("critical", "warning"))]
     read = judged = 0.0
     moment = time.process_time()

@@ -167,7 +167,7 @@ _LEAST_ROUNDS = 25
 _PATIENCE = 1.5
 
 
-class Answered(NamedTuple):
+class AssignorRounds(NamedTuple):
     """One assignor's rounds, or why it has none."""
 
     assignor: TaskAssignor
@@ -200,7 +200,7 @@ def made_of(document: Application, name: str) -> TaskAssignor:
         raise SnapshotError(str(error)) from None
 
 
-def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> Answered:
+def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> AssignorRounds:
     """Return the rounds of an assignor; after `patience` seconds the first one alone while the
     others are computed.
 
@@ -228,12 +228,12 @@ def _keep(
     ALL.get(key, lambda: _answered(view, assignor, most_rounds(view)))
 
 
-def _answered(view: ApplicationView, assignor: TaskAssignor, most: int) -> Answered:
+def _answered(view: ApplicationView, assignor: TaskAssignor, most: int) -> AssignorRounds:
     try:
         found = probing_rebalances(view.snapshot, assignor, view.restoring, most_rounds=most)
-        return Answered(assignor, _slim(found, is_whole=most > 1 or found.is_balanced))
+        return AssignorRounds(assignor, _slim(found, is_whole=most > 1 or found.is_balanced))
     except AssignorError as error:
-        return Answered(assignor, None, error)
+        return AssignorRounds(assignor, None, error)
 
 
 def _slim(found: StreamsRounds, is_whole: bool) -> TaskRounds:

@@ -128,7 +128,7 @@ def live_snapshot(cluster: str, group_id: str) -> str:
     keep_read(found.batch, cluster, found.document)
     if found.application:
         ALL.put(
-            (replayed_application, found.batch), Replayed(replay_application(found.application))
+            (replayed_application, found.batch), LiveReplay(replay_application(found.application))
         )
     return found.batch
 
@@ -214,7 +214,7 @@ def next_of(group: Opened) -> NextEpoch | None:
     return path and next_epoch(group_document(group.batch, group.group_id), fresh(path))
 
 
-class Replayed(NamedTuple):
+class LiveReplay(NamedTuple):
     """`replay`: None where what the threads sent is unknown."""
 
     replay: ApplicationReplay | None

@@ -63,7 +63,7 @@ PLAN = "best plan"
 """The row of the plan that is asked for."""
 
 
-class Begun(NamedTuple):
+class OwnAnswers(NamedTuple):
     """A group with the answers of Evenkeel's own assignors.
 
     `pending`: the answers of plug-ins that are still to come, by name. `facts`: of a large group,
@@ -75,7 +75,7 @@ class Begun(NamedTuple):
     facts: dict[str, Facts] | None
 
 
-def begun(opened: Opened) -> Begun:
+def begun(opened: Opened) -> OwnAnswers:
     """Return what is known of a group at once."""
     # A name in the reader's zone: who reads in another one has another view of the same two
     # moments.
@@ -85,7 +85,7 @@ def begun(opened: Opened) -> Begun:
 
 
 @kept
-def _begun(opened: Opened, _settings: str, earlier_name: str | None) -> Begun:
+def _begun(opened: Opened, _settings: str, earlier_name: str | None) -> OwnAnswers:
     found = (
         with_reset(worked_example(opened.slug).load(), opened.reset)
         if opened.slug
@@ -111,12 +111,12 @@ def _begun(opened: Opened, _settings: str, earlier_name: str | None) -> Begun:
         own = own._replace(
             comparison=Comparison(comparison.group, comparison.lag, (*comparison.rows, row))
         )
-        return Begun(own, {}, facts)
+        return OwnAnswers(own, {}, facts)
     if opened.earlier:
         batch, at = parted(opened.earlier)
         earlier = stored(opened._replace(batch=batch), at)
-        return Begun(_with_earlier(own, earlier, earlier_name), {}, facts)
-    return Begun(own, asked(observed, comparison.lag, configuration().plugins), facts)
+        return OwnAnswers(_with_earlier(own, earlier, earlier_name), {}, facts)
+    return OwnAnswers(own, asked(observed, comparison.lag, configuration().plugins), facts)
 
 
 @kept
@@ -197,7 +197,7 @@ def upgrade(opened: Opened, name: str, to: str) -> Change | None:
     )
 
 
-class Led(NamedTuple):
+class LeaderAnswer(NamedTuple):
     """The answer where another client leads.
 
     `change`: from the answer of the client that is chosen, or from the current owners where that
@@ -210,15 +210,15 @@ class Led(NamedTuple):
 
 
 @kept
-def led_otherwise(opened: Opened, name: str, client: str) -> Led:
+def led_otherwise(opened: Opened, name: str, client: str) -> LeaderAnswer:
     """Return what an assignor answers where another client leads the same group."""
     mine = _answered(opened, name, opened.settings).assignment
     other = _answered(opened, name, opened._replace(client=client).settings)
     comparison = begun(opened).own.comparison
     before = mine or comparison.rows[0].assignment
     if before is None or other.assignment is None:
-        return Led(other, None)
-    return Led(
+        return LeaderAnswer(other, None)
+    return LeaderAnswer(
         other,
         _changed(comparison, before.handed_out(), other.assignment.handed_out()),
         mine is None,

@@ -43,7 +43,7 @@ from evenkeel.data.scenarios.size import (
 NOTHING = ""
 
 
-class Refused(NamedTuple):
+class Refusal(NamedTuple):
     """An edit that names what is not there, or asks for too much: `step` counts from 1, `edit` from
     0, None for the whole step.
     """
@@ -57,7 +57,7 @@ class Walk(NamedTuple):
     """Answers to the group as listed and to each step, up to the one that is refused."""
 
     answers: tuple[Any, ...]
-    refused: Refused | None = None
+    refused: Refusal | None = None
 
 
 def digests(steps: Sequence[Step]) -> list[str]:
@@ -156,7 +156,7 @@ def as_listed(group: Opened, name: str) -> StepAnswer:
     return ALL.get((as_listed, group, name), lambda: listed_answer(begun(group).own.observed, name))
 
 
-def _allowed(group: Opened, steps: Sequence[Step]) -> tuple[Sequence[Step], Refused | None]:
+def _allowed(group: Opened, steps: Sequence[Step]) -> tuple[Sequence[Step], Refusal | None]:
     """Return the steps that the budget allows, and why the next one is refused."""
     observed = begun(group).own.observed
     try:
@@ -167,7 +167,7 @@ def _allowed(group: Opened, steps: Sequence[Step]) -> tuple[Sequence[Step], Refu
             len(serving(observed.group_type, ASSIGNORS)),
         )
     except OverBudgetError as error:
-        return steps[: error.step], Refused(error.step + 1, error.edit, error.reason)
+        return steps[: error.step], Refusal(error.step + 1, error.edit, error.reason)
     return steps, None
 
 
@@ -195,7 +195,7 @@ def _walked_apart(
     steps: Sequence[Step],
     keys: Sequence[tuple],
     name: str,
-    over: Refused | None,
+    over: Refusal | None,
     is_wanted: Callable[[], bool],
 ) -> Walk:
     """Carry out the steps that are left. An assignor that needs more than the limits has no answer
@@ -224,9 +224,9 @@ def _walked_apart(
     return Walk((*found, *done.answers), refused_by(done.refused) if done.refused else over)
 
 
-def refused_by(error: RefusedEditError) -> Refused:
+def refused_by(error: RefusedEditError) -> Refusal:
     """Return what a list of steps says of an edit that is refused."""
-    return Refused(error.at.step + 1, error.at.edit, error.reason)
+    return Refusal(error.at.step + 1, error.at.edit, error.reason)
 
 
 def moves_of(

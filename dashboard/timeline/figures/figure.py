@@ -90,7 +90,7 @@ class Marks(NamedTuple):
     named: Sequence[tuple[float, str]] = ()
 
 
-class Replayed(NamedTuple):
+class RegretView(NamedTuple):
     """None while assignors are still asked; `finding`: one sentence."""
 
     regret: Regret | None
@@ -98,7 +98,7 @@ class Replayed(NamedTuple):
 
 
 def timeline(
-    areas: Areas, owners: Owners, marks: Marks, span: Span, replayed: Replayed | None = None
+    areas: Areas, owners: Owners, marks: Marks, span: Span, replayed: RegretView | None = None
 ) -> go.Figure:
     """Draw a group over a span of time; `replayed`: None where no assignor can be asked."""
     (lags, names), (since, until, ahead) = areas, span

@@ -55,7 +55,7 @@ partitions, fewer beyond.
 """
 
 
-class Owned(NamedTuple):
+class OwnerNames(NamedTuple):
     """Owners of some partitions, whose names are `partitions`, and of the rest by topic."""
 
     rows: OwnerRows
@@ -114,7 +114,7 @@ class Timeline(NamedTuple):
     unowned: UnownedTime
     lags: MemberLags
     names: tuple[str, ...]
-    owned: tuple[Owned, ...]
+    owned: tuple[OwnerNames, ...]
     owner_names: tuple[str, ...]
     partition_count: int
     topic_names: tuple[str, ...]
@@ -297,9 +297,9 @@ def _row_counts(series: Series) -> tuple[int, ...]:
     return max(_LEAST, _FIT_WITH_TOPICS - 2 * min(len(series.topic_name), TOPICS)), ROWS
 
 
-def _owned(series: Series, most: int, lags: MemberLags) -> Owned:
+def _owned(series: Series, most: int, lags: MemberLags) -> OwnerNames:
     rows = owner_rows(series, most)
-    return Owned(
+    return OwnerNames(
         rows,
         tuple(map(series.tp_name, rows.tp.tolist())),
         topic_rows(series, rows.tp, lags.member, TOPICS),

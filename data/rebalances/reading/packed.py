@@ -40,7 +40,7 @@ def _named_errors() -> Iterator[None]:
         ) from None
 
 
-class Packed:
+class RebalancePack:
     """Rebalances that were added, in order of time. `zone_assumed`: what each of them says of its
     times.
     """

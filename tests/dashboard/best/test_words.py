@@ -4,9 +4,9 @@ from math import inf
 
 import pytest
 
-from evenkeel.dashboard.best.words import Reached, sentence
+from evenkeel.dashboard.best.words import Basis, sentence
 
-FOUND = Reached("lag", now=5_300, value=2_900, bound=2_880, is_proved=False, moves=19, allowed=None)
+FOUND = Basis("lag", now=5_300, value=2_900, bound=2_880, is_proved=False, moves=19, allowed=None)
 LAG, UNIFORM, OTHERS = (
     ("lag", 19, 7_000.0),
     ("uniform", 12, 3_700.0),

@@ -1,7 +1,7 @@
 """Members of a group at its last slot, by client id and host."""
 
 from evenkeel.dashboard.episodes.members import largest, member_loads
-from evenkeel.data.episodes.stored import Stored
+from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
 from tests.generated.written_slots import restarting, write_slot
@@ -12,7 +12,7 @@ def test_each_client_and_host_has_its_partitions_and_lag_and_the_largest_come_fi
     lake = place_of(tmp_path / "lake")
     for number in range(4):
         write_slot(lake, number, *restarting("pay", number))
-    ((_, evidence),) = Stored(lake, "c", instants(lake, "c")).evidence_of(["pay"])
+    ((_, evidence),) = StoredSnapshots(lake, "c", instants(lake, "c")).evidence_of(["pay"])
 
     loads = member_loads("c", "pay", evidence)
     two, left_out = largest(loads, 2)

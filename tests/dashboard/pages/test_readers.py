@@ -27,7 +27,7 @@ from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading.readiness import GroupReading, LiveReadiness
-from evenkeel.data.rebalances.history import Asked, read_history
+from evenkeel.data.rebalances.history import HistoryRequest, read_history
 from evenkeel.data.rebalances.store import keep_told, write_told
 from tests.dashboard.conftest import ADDRESSES
 from tests.dashboard.logins import SECRET, value_of
@@ -240,7 +240,7 @@ def logged(lake):
     """
     names = ("group-0000", *GROUPS)
     history = read_history(
-        Asked(),
+        HistoryRequest(),
         [(name, RESTART.replace(b"group pay ", f"group {name} ".encode())) for name in names],
     )
     return keep_told(

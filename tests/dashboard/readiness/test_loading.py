@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from evenkeel.dashboard.readiness.loading import Known, Readiness, Total, eager, total
+from evenkeel.dashboard.readiness.loading import ReaderFacts, Readiness, Total, eager, total
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document.building import group_document
 from evenkeel.data.readiness.answer import Environment, answered, broker_of, facts_of
@@ -49,14 +49,14 @@ def _cluster(count, day):
 
 
 def test_few_groups_are_predicted_before_the_page_is_drawn(lake):
-    assert total("few", _cluster(4, day=1), Known()) == Total(moves=4, partitions=12, left=0)
+    assert total("few", _cluster(4, day=1), ReaderFacts()) == Total(moves=4, partitions=12, left=0)
 
 
 def test_more_than_200_groups_are_predicted_behind_the_page(lake):
     many = _cluster(201, day=2)
 
-    first = total("many", many, Known())
-    last = until(lambda: (now := total("many", many, Known())).left == 0 and now)
+    first = total("many", many, ReaderFacts())
+    last = until(lambda: (now := total("many", many, ReaderFacts())).left == 0 and now)
 
     assert first.left > 0
     assert first.moves == 201 - first.left

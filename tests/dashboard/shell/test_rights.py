@@ -23,7 +23,7 @@ from evenkeel import dashboard
 from evenkeel.assignors.readiness.rules import Broker
 from evenkeel.dashboard.best.loading import searched
 from evenkeel.dashboard.groups.loading import of_slots
-from evenkeel.dashboard.readiness.loading import Known, Readiness, opened_readiness, readiness
+from evenkeel.dashboard.readiness.loading import ReaderFacts, Readiness, opened_readiness, readiness
 from evenkeel.dashboard.rebalances.loading import (
     OF_LAKE,
     OF_SHARE,
@@ -49,8 +49,7 @@ from evenkeel.dashboard.timeline.loading.verdicts import (
     listed_verdicts,
     newest_slots,
 )
-from evenkeel.dashboard.view import Asked as BestAsked
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import Opened, PlanChoice
 from evenkeel.data import clock
 from evenkeel.data.configuration.rights import Right, Verb, granted
 from evenkeel.data.errors import SnapshotError
@@ -58,7 +57,7 @@ from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline import uploads
-from evenkeel.data.rebalances.history import Asked, read_history
+from evenkeel.data.rebalances.history import HistoryRequest, read_history
 from evenkeel.data.rebalances.store import add_to_lake, keep_told, store_logs, write_told
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares.redaction import KINDS
@@ -111,7 +110,7 @@ def world(tmp_path_factory):
         )
         slot = store.batches(place_of(lake))[0].batch
         history = read_history(
-            Asked(),
+            HistoryRequest(),
             [
                 ("server.log", RESTART.replace(b"group pay ", b"group %b " % name.encode()))
                 for name in GROUPS
@@ -183,7 +182,9 @@ def put_live(world):
     ALL.put((live_list, CLUSTER), world.live)
     ALL.put((readiness, CLUSTER), SimpleNamespace(taken_at=0))
     judged = [SimpleNamespace(facts=SimpleNamespace(group_id=name)) for name in GROUPS]
-    ALL.put((readiness, CLUSTER, 0, Known()), Readiness(judged, Broker(), {}, 1, (), clock.now()))
+    ALL.put(
+        (readiness, CLUSTER, 0, ReaderFacts()), Readiness(judged, Broker(), {}, 1, (), clock.now())
+    )
 
 
 def is_there(load):
@@ -197,7 +198,7 @@ def is_there(load):
 
 def judged_of(cluster):
     try:
-        return [one.facts.group_id for one in readiness(cluster, Known()).groups]
+        return [one.facts.group_id for one in readiness(cluster, ReaderFacts()).groups]
     except SnapshotError:
         return []
 
@@ -222,7 +223,7 @@ LOADERS = {
     "candidate": lambda one: first_candidate(one, 0.1),
     "facts": facts,
     "readings": readings,
-    "best": lambda one: searched(one, BestAsked("lag")),
+    "best": lambda one: searched(one, PlanChoice("lag")),
     "kind": is_application,
 }
 """Nothing but the cache asks for some of these."""
@@ -390,9 +391,9 @@ def test_work_behind_a_page_is_done_for_the_reader_who_asked(world, monkeypatch)
 def test_readiness_of_what_was_read_says_whether_others_are_hidden(world):
     group = Opened(batch=world.slot, group_id="group-0001")
     with acting(Reader("login", "corporate:ada", grants=granted(ONE_GROUP, {"sub": "ada"}))):
-        part = opened_readiness(group, Known())
+        part = opened_readiness(group, ReaderFacts())
     with acting(EVERYBODY):
-        whole = opened_readiness(group, Known())
+        whole = opened_readiness(group, ReaderFacts())
     assert (part.is_part, [one.facts.group_id for one in part.groups]) == (True, ["group-0001"])
     assert (whole.is_part, sorted(one.facts.group_id for one in whole.groups)) == (
         False,
@@ -573,7 +574,7 @@ def test_a_reader_of_one_group_is_told_neither_how_much_nor_when_nor_of_which_fi
     one = GROUPS[1].encode()
     later = RESTART.replace(b"group pay ", b"group %b " % one).replace(b" 12:", b" 13:")
     logs = [("one.log", later), ("rest.log", b"no time\n" + RESTART.replace(b"id=1]", b"id=7]"))]
-    history = read_history(Asked(), logs)
+    history = read_history(HistoryRequest(), logs)
     read = keep_told(
         place_of(world.lake),
         lambda home: write_told(home, history, ("one.log", "rest.log"), CLUSTER),

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pyarrow.parquet as pq
 import pytest
 
-from evenkeel.data.episodes.stored import Stored, stored_source
+from evenkeel.data.episodes.stored import StoredSnapshots, stored_source
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import last_of
@@ -22,7 +22,7 @@ def test_slots_of_an_older_release_have_no_last_stable_offsets_and_are_read(tmp_
         rows = pq.read_table(file).drop_columns("stable_offset")
         pq.write_table(rows, file)
 
-    stored = Stored(place, CLUSTER, instants(place, CLUSTER))
+    stored = StoredSnapshots(place, CLUSTER, instants(place, CLUSTER))
     evidence = dict(stored.evidence_of(()))
 
     assert sorted(evidence) == stored.groups
@@ -33,7 +33,7 @@ def test_slots_of_an_older_release_have_no_last_stable_offsets_and_are_read(tmp_
 def test_groups_that_are_read_together_have_the_evidence_that_each_has_alone(tmp_path):
     place = place_of(tmp_path / "lake")
     write_lake(place, plan_with_trouble(groups=4, partitions=4, members=2, days=0.05))
-    stored = Stored(place, CLUSTER, last_of(instants(place, CLUSTER), 40))
+    stored = StoredSnapshots(place, CLUSTER, last_of(instants(place, CLUSTER), 40))
 
     together = dict(stored.evidence_of(()))
 

@@ -9,7 +9,7 @@ from evenkeel.data.diagnosis.answer import Context, diagnosed
 from evenkeel.data.diagnosis.reading import between
 from evenkeel.data.diagnosis.stored import stored_readings_of_all
 from evenkeel.data.episodes.answer import findings_of
-from evenkeel.data.episodes.stored import Stored
+from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.lake import store
@@ -94,7 +94,7 @@ def test_each_group_is_diagnosed_as_the_cause_that_it_was_built_for(slots):
 
 
 def test_each_group_has_the_findings_over_time_that_it_was_built_for(slots):
-    stored = Stored(PLACE, NAME, slots)
+    stored = StoredSnapshots(PLACE, NAME, slots)
 
     findings = {
         group: tuple(

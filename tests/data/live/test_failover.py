@@ -12,7 +12,7 @@ from confluent_kafka.admin import AdminClient
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
-from evenkeel.data.rebalances.history import Asked, read_history
+from evenkeel.data.rebalances.history import HistoryRequest, read_history
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.connecting import connected
@@ -106,7 +106,7 @@ _MEMBER = {
 
 
 def _rebalances(logs):
-    return read_history(Asked("moves"), logs).events
+    return read_history(HistoryRequest("moves"), logs).events
 
 
 def _polled(members, is_so):

@@ -16,7 +16,7 @@ from evenkeel.data.live.offsets_topic import partition_of
 from evenkeel.data.own_process import LimitError
 from evenkeel.data.rebalances.by_cause import by_cause
 from evenkeel.data.rebalances.checked import checked
-from evenkeel.data.rebalances.history import Asked, History, read_history
+from evenkeel.data.rebalances.history import History, HistoryRequest, read_history
 from evenkeel.data.rebalances.live import read_cluster
 from evenkeel.data.rebalances.store import stored_logs
 from tests.brokers.java_consumers import JavaConsumers
@@ -116,7 +116,7 @@ def told(found: History, group: str) -> list[tuple]:
 
 
 def test_a_real_log_tells_every_scripted_cause_of_a_classic_group_and_no_other(scripted):
-    found = read_history(Asked(_CLASSIC), [output(scripted)])
+    found = read_history(HistoryRequest(_CLASSIC), [output(scripted)])
 
     assert told(found, _CLASSIC) == [
         ("member_joined", "re-sic-slot", 1),
@@ -131,7 +131,7 @@ def test_a_real_log_tells_every_scripted_cause_of_a_classic_group_and_no_other(s
 
 
 def test_a_real_log_tells_every_scripted_cause_of_a_kip_848_group_and_no_other(scripted):
-    found = read_history(Asked(_MODERN), [output(scripted)])
+    found = read_history(HistoryRequest(_MODERN), [output(scripted)])
 
     assert [(one.cause, one.members) for one in found.events] == [
         ("member_joined", 1),
@@ -144,8 +144,8 @@ def test_a_real_log_tells_every_scripted_cause_of_a_kip_848_group_and_no_other(s
 
 def test_a_real_log_tells_a_poll_timeout_and_the_topic_permits_it(cluster):
     logged, stored = (
-        read_history(Asked(_SLOW), [output(cluster)]),
-        read_cluster("local", Asked(_SLOW)),
+        read_history(HistoryRequest(_SLOW), [output(cluster)]),
+        read_cluster("local", HistoryRequest(_SLOW)),
     )
 
     assert told(logged, _SLOW) == [
@@ -159,7 +159,7 @@ def test_a_real_log_tells_a_poll_timeout_and_the_topic_permits_it(cluster):
     # The log says no timeout, the records do: silent for 3 s and what it was late.
     (saved,) = [
         row.saves
-        for row in by_cause(read_cluster("local", Asked(_SLOW), [output(cluster)]).events)
+        for row in by_cause(read_cluster("local", HistoryRequest(_SLOW), [output(cluster)]).events)
         if row.saves
     ]
     assert (saved.name, saved.value, saved.is_assumed) == ("max.poll.interval.ms", 60_000, False)
@@ -167,8 +167,8 @@ def test_a_real_log_tells_a_poll_timeout_and_the_topic_permits_it(cluster):
 
 def test_a_real_conversion_to_the_consumer_protocol_is_told_by_the_log_and_by_the_topic(cluster):
     for found in (
-        read_history(Asked(_UPGRADED), [output(cluster)]),
-        read_cluster("local", Asked(_UPGRADED)),
+        read_history(HistoryRequest(_UPGRADED), [output(cluster)]),
+        read_cluster("local", HistoryRequest(_UPGRADED)),
     ):
         first, converted = found.events[:2]
 
@@ -182,7 +182,7 @@ def test_a_real_conversion_to_the_consumer_protocol_is_told_by_the_log_and_by_th
 
 
 def test_the_topic_itself_tells_the_same_with_moves_by_the_names_of_topics(cluster):
-    found = read_cluster("local", Asked(_MODERN))
+    found = read_cluster("local", HistoryRequest(_MODERN))
 
     assert [one.cause for one in found.events] == [
         "member_joined",
@@ -207,7 +207,9 @@ def test_the_topic_itself_tells_the_same_with_moves_by_the_names_of_topics(clust
 def test_log_and_topic_together_are_one_rebalance_each_and_kafka_agrees_with_every_generation(
     cluster,
 ):
-    found = read_cluster("local", Asked(_CLASSIC), [output(cluster)], keeps_generations=True)
+    found = read_cluster(
+        "local", HistoryRequest(_CLASSIC), [output(cluster)], keeps_generations=True
+    )
 
     assert [(one.source, one.start is not None, one.moved is not None) for one in found.events] == [
         ("both", True, True)

@@ -3,7 +3,7 @@
 from evenkeel.data.alerts.backtest import by_rules
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.configuration.findings import FindingSettings
-from evenkeel.data.episodes.stored import Stored
+from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.alerts import back_tests_on_spark
@@ -14,7 +14,7 @@ from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 def test_spark_tells_what_one_process_tells(spark, tmp_path):
     place = place_of(tmp_path / "lake")
     write_lake(place, plan_with_trouble(groups=25, partitions=4, members=2, days=0.1))
-    stored = Stored(place, CLUSTER, instants(place, CLUSTER))
+    stored = StoredSnapshots(place, CLUSTER, instants(place, CLUSTER))
     rules = [AlertRule("all", findings=("critical", "warning", "info"))]
     settings = FindingSettings()
 

@@ -3,7 +3,7 @@
 from evenkeel.data.rebalances.by_cause import by_cause
 from evenkeel.data.rebalances.chains import link, verdict_of
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger
-from evenkeel.data.rebalances.history import Asked, read_history
+from evenkeel.data.rebalances.history import HistoryRequest, read_history
 from evenkeel.data.rebalances.words import CAUSES, advice_words
 
 
@@ -62,6 +62,6 @@ def test_a_static_member_that_a_broker_refuses_is_an_event():
         " (kafka.coordinator.group.GroupCoordinator)\n"
     )
 
-    (event,) = read_history(Asked(), [("server.log", line.encode())]).client_events
+    (event,) = read_history(HistoryRequest(), [("server.log", line.encode())]).client_events
 
     assert (event.event, event.instance_id, event.member_id) == ("fenced", "w-1", "w-1-old")

@@ -4,7 +4,7 @@ it joined.
 
 import pytest
 
-from evenkeel.data.rebalances.history import Asked, read_history
+from evenkeel.data.rebalances.history import HistoryRequest, read_history
 
 JAVA = """\
 [2026-11-20 09:15:02,100] INFO [Consumer clientId=pay-1, groupId=pay] Request joining group due to: cached metadata has changed from (a) at the beginning of the rebalance to (b) (org.apache.kafka.clients.consumer.internals.ConsumerCoordinator)
@@ -31,7 +31,7 @@ KAFKAJS = (
 
 
 def read(text):
-    return read_history(Asked(), [("client.log", text.encode())])
+    return read_history(HistoryRequest(), [("client.log", text.encode())])
 
 
 @pytest.mark.parametrize(

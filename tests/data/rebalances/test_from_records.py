@@ -15,7 +15,7 @@ from evenkeel.data.live.wire.consumer_protocol import assignment
 from evenkeel.data.live.wire.coordinator_records import RecordCounts, record, records_of_dump
 from evenkeel.data.rebalances.chains import owners_before
 from evenkeel.data.rebalances.checked import checked
-from evenkeel.data.rebalances.history import Asked, read_history
+from evenkeel.data.rebalances.history import HistoryRequest, read_history
 from evenkeel.forensics import Rebalances
 from tests.data.rebalances.records import (
     ORDERS,
@@ -38,7 +38,7 @@ ORDERS_ID = base64.urlsafe_b64encode(ORDERS.bytes).decode().rstrip("=")
 
 
 def read(*records, **how):
-    return read_history(Asked(), dump=[("dump", dump(*records))], **how)
+    return read_history(HistoryRequest(), dump=[("dump", dump(*records))], **how)
 
 
 def causes(found):
@@ -293,7 +293,7 @@ def test_a_dump_that_is_read_twice_adds_nothing():
         classic("pay", 2, member("a-1", "a", [0]), member("b-1", "b", [])),
     ]
 
-    found = read_history(Asked(), dump=[("once", dump(*records) + dump(*records))])
+    found = read_history(HistoryRequest(), dump=[("once", dump(*records) + dump(*records))])
 
     assert [one.generation for one in found.events] == [1, 2]
     assert (found.records.records, found.records.used, found.records.repeated) == (4, 2, 2)
@@ -412,7 +412,7 @@ def test_lines_that_are_no_records_are_counted():
         SnapshotError,
         match="no record about a group among 1, expected a dump of __consumer_offsets",
     ):
-        read_history(Asked(), dump=[("dump", b"{}\n")])
+        read_history(HistoryRequest(), dump=[("dump", b"{}\n")])
 
 
 def test_every_past_generation_is_replayed_and_one_that_range_would_not_give_is_found():
@@ -475,7 +475,9 @@ def test_a_rebalance_that_another_coordinator_began_again_hides_no_owner():
         log(begins(3.5, 3, adds("c")), *ends(4, 4), broker=2),
     )
 
-    found = read_history(Asked(), [("one", first), ("two", again)], [("dump", dump(*FOUR))]).events
+    found = read_history(
+        HistoryRequest(), [("one", first), ("two", again)], [("dump", dump(*FOUR))]
+    ).events
 
     assert [(one.generation, one.moved is None) for one in found] == [
         (2, True),

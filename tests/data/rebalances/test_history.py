@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.rebalances.by_cause import RESTARTED, by_cause, kinds, most_blamed
-from evenkeel.data.rebalances.history import Asked, complete_since, most_in_an_hour, read_history
+from evenkeel.data.rebalances.history import (
+    HistoryRequest,
+    complete_since,
+    most_in_an_hour,
+    read_history,
+)
 from evenkeel.data.rebalances.replayed import replayed
 from evenkeel.data.rebalances.store import (
     Recent,
@@ -43,7 +48,9 @@ RESTART = log(
 def read(*logs, records=None, **asked):
     dumps = [] if records is None else [("dump", dump(*records))]
     return read_history(
-        Asked(**asked), [(f"log-{number}", text) for number, text in enumerate(logs)], dumps
+        HistoryRequest(**asked),
+        [(f"log-{number}", text) for number, text in enumerate(logs)],
+        dumps,
     )
 
 
@@ -379,7 +386,7 @@ def test_a_rebalance_that_another_coordinator_begins_again_is_the_same_life_of_i
 
     kept, packed = (
         read_history(
-            Asked(), [("one", first), ("two", again)], keeps_texts=False, packs=packs
+            HistoryRequest(), [("one", first), ("two", again)], keeps_texts=False, packs=packs
         ).events
         for packs in (False, True)
     )
@@ -430,7 +437,7 @@ def test_a_file_keeps_the_same_rebalances_as_memory_whatever_the_log_tells(steps
     text = log((0, "Stabilized group pay generation 1 with 1 members."), *lines)
 
     kept, packed = (
-        read_history(Asked(), [("server.log", text)], keeps_texts=False, packs=packs)
+        read_history(HistoryRequest(), [("server.log", text)], keeps_texts=False, packs=packs)
         for packs in (False, True)
     )
 
@@ -450,7 +457,7 @@ def test_a_folder_for_temporary_files_that_is_full_is_named(monkeypatch):
         SnapshotError,
         match="No space left on device, expected room for the rebalances of the log; TMPDIR",
     ):
-        list(read_history(Asked(), [("server.log", RESTART)], packs=True).events)
+        list(read_history(HistoryRequest(), [("server.log", RESTART)], packs=True).events)
 
 
 def test_a_folder_for_temporary_files_that_is_not_writable_is_named(monkeypatch):
@@ -463,7 +470,7 @@ def test_a_folder_for_temporary_files_that_is_not_writable_is_named(monkeypatch)
         SnapshotError,
         match="Permission denied, expected room for the rebalances of the log; TMPDIR",
     ):
-        read_history(Asked(), [("server.log", RESTART)], packs=True)
+        read_history(HistoryRequest(), [("server.log", RESTART)], packs=True)
 
 
 FENCED = "fenced from the group because the member session expired"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evenkeel.data.rebalances.history import Asked, read_history
+from evenkeel.data.rebalances.history import HistoryRequest, read_history
 
 MESSAGES = (
     (
@@ -66,7 +66,7 @@ LAYOUTS = {
 def test_the_rebalance_does_not_depend_on_the_layout(layout):
     log = "\n".join(layout(*message) for message in MESSAGES).encode()
 
-    history = read_history(Asked(), [("server.log", log)])
+    history = read_history(HistoryRequest(), [("server.log", log)])
 
     (document,) = [one.document() for one in history.events]
     assert {

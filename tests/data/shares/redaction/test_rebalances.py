@@ -12,7 +12,7 @@ from msgspec import structs
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.frozen import frozen, thawed
-from evenkeel.data.rebalances.store import About, Stored
+from evenkeel.data.rebalances.store import About, StoredRebalances
 from evenkeel.data.shares.redaction import KINDS, preview, redacted
 from evenkeel.data.shares.share import checked, compressed, opened
 from tests.data.rebalances.records import classic, dump, member
@@ -45,7 +45,9 @@ LEAVES_3 = (
 
 
 def document(found, about=ABOUT, group="pay"):
-    return frozen(Stored(found, about), group, {"engine": "1", "source": "the cluster dingo"})
+    return frozen(
+        StoredRebalances(found, about), group, {"engine": "1", "source": "the cluster dingo"}
+    )
 
 
 def hidden(*found, group=GROUP):
@@ -73,7 +75,7 @@ def test_what_was_frozen_is_the_same_after_it_was_stored():
     about = About(
         ("log-0",), first=_NOON - 60_000, last=_NOON + 13_010, brokers=(1,), cluster="dingo"
     )
-    assert thawed(*stored) == Stored([replace(one, roster=None) for one in found], about)
+    assert thawed(*stored) == StoredRebalances([replace(one, roster=None) for one in found], about)
 
 
 def test_one_group_is_frozen_and_the_others_of_its_log_stay_behind():
