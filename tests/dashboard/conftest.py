@@ -4,6 +4,7 @@ import html
 import json
 import re
 from collections.abc import Callable
+from concurrent.futures import wait
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
@@ -255,6 +256,8 @@ def closed_at_the_end():
     """Close the tabs of a test: what is searched behind a page that nobody looks at ends."""
     yield
     _ASKED.clear()
+    wait(_RUNNING.values(), timeout=10)
+    _RUNNING.clear()
 
 
 @pytest.fixture
