@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial, wraps
 from itertools import islice
+from math import inf
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
@@ -58,6 +59,8 @@ class ValueCache:
         self._require = require
         self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
         self._bytes = 0
+        # No value is too old before; values that are gone meanwhile may have had this end.
+        self._next_end = inf
         self._lock = threading.Lock()
         self._making: WeakValueDictionary[Hashable, _Lock] = WeakValueDictionary()
 
@@ -108,14 +111,20 @@ class ValueCache:
         entry = _Entry(value, size, now + seconds)
         with self._lock:
             self._drop(key)
-            for old in [old for old, each in self._entries.items() if each.until <= now]:
-                self._drop(old)
+            if self._next_end <= now:
+                self._drop_ended(now)
             if entry.size <= most_bytes:
                 while self._bytes + entry.size > most_bytes:
                     self._drop(next(iter(self._entries)))
                 self._entries[key] = entry
                 self._bytes += entry.size
+                self._next_end = min(self._next_end, entry.until)
         return entry
+
+    def _drop_ended(self, now: float) -> None:
+        for old in [old for old, each in self._entries.items() if each.until <= now]:
+            self._drop(old)
+        self._next_end = min((each.until for each in self._entries.values()), default=inf)
 
     def _drop(self, key: Hashable) -> None:
         entry = self._entries.pop(key, None)

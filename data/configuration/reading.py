@@ -89,16 +89,28 @@ def written(environment: Mapping[str, str] = os.environ) -> Mapping[str, Any]:
 
 
 class _Reading(NamedTuple):
-    """A file as tables, and as a configuration."""
+    """A file as tables and as a configuration, and the environment of both."""
 
     tables: Mapping[str, Any] = {}
     configuration: Configuration = Configuration()
+    settings: tuple[object, ...] = ()
 
 
 def _read(environment: Mapping[str, str]) -> _Reading:
-    path, tables = _path(environment), _tables(environment)
+    tables = _tables(environment)
+    settings = (
+        _path(environment),
+        os.getcwd(),
+        environment.get("EVENKEEL_LAKE"),
+        environment.get("EVENKEEL_DATABASE_URL") or None,
+        environment.get("HOME"),
+    )
+    for last in _LAST:
+        if last.tables is tables and last.settings == settings:
+            return last
+    path, _, lake, database_url, _ = settings
     try:
-        chosen = configuration_of(tables, path, environment.get("EVENKEEL_LAKE"))
+        chosen = configuration_of(tables, path, lake)
     except SnapshotError:
         raise
     except Exception as error:
@@ -106,9 +118,16 @@ def _read(environment: Mapping[str, str]) -> _Reading:
         raise SnapshotError(
             f"{path}: a setting is of a kind that cannot be read ({type(error).__name__})"
         ) from None
-    return _Reading(
-        tables, replace(chosen, database_url=environment.get("EVENKEEL_DATABASE_URL") or None)
-    )
+    reading = _Reading(tables, replace(chosen, database_url=database_url), settings)
+    # A variable or a file that the lake's table names may change.
+    _LAST[:] = [] if chosen.storage else [reading]
+    return reading
+
+
+_LAST: list[_Reading] = []
+"""The last reading, if any: a page asks for the configuration a hundred times."""
+
+_NO_TABLES: Mapping[str, Any] = {}
 
 
 def _path(environment: Mapping[str, str]) -> Path:
@@ -118,7 +137,7 @@ def _path(environment: Mapping[str, str]) -> Path:
 def _tables(environment: Mapping[str, str]) -> Mapping[str, Any]:
     path = _path(environment)
     if not environment.get("EVENKEEL_CONFIG") and not path.is_file():
-        return {}
+        return _NO_TABLES
     try:
         return _parsed(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -133,7 +152,7 @@ def _tables(environment: Mapping[str, str]) -> Mapping[str, Any]:
 
 @lru_cache(1)
 def _parsed(text: str) -> Mapping[str, Any]:
-    """Return the tables of a text; a page asks for the configuration a hundred times."""
+    """Return the tables of a text, the same object again for the last one."""
     return tomllib.loads(text)
 
 

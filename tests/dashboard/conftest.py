@@ -4,6 +4,7 @@ import html
 import json
 import re
 from collections.abc import Callable
+from concurrent.futures import wait
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
@@ -24,7 +25,7 @@ from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard.names import WORD_JOINER
 from evenkeel.dashboard.shares.loading import COOKIE
 from evenkeel.dashboard.shell.apart import Turn
-from evenkeel.dashboard.shell.cache import _RUNNING, ALL
+from evenkeel.dashboard.shell.cache import _ASKED, _RUNNING, ALL
 from evenkeel.dashboard.shell.navigation import PLACES
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
@@ -248,6 +249,15 @@ def no_crash():
     with crashes() as found:
         yield
     assert found == []
+
+
+@pytest.fixture(autouse=True)
+def closed_at_the_end():
+    """Close the tabs of a test: what is searched behind a page that nobody looks at ends."""
+    yield
+    _ASKED.clear()
+    wait(_RUNNING.values(), timeout=10)
+    _RUNNING.clear()
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from itertools import count
+from pathlib import Path
 from types import MappingProxyType
 
 import pytest
@@ -19,6 +20,7 @@ from tests.ending import WITH_US
 from tests.services.ports import free_port
 from tests.waiting import until
 
+_ROOT = Path(__file__).parents[2]
 REGION, ACCESS_KEY, SECRET_KEY = "eu-central-1", "key-of-the-tests", "secret-of-the-tests"
 
 
@@ -80,14 +82,14 @@ class S3:
             *WITH_US,
             sys.executable,
             "-m",
-            "moto.server",
+            "tests.services.moto_server",
             "-H",
             "127.0.0.1",
             "-p",
             str(self._port),
         ]
         self._process = subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            command, cwd=_ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         until(self._answers)
         return self

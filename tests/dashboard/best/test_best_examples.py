@@ -59,14 +59,15 @@ def test_the_best_row_is_near_its_bound_and_no_assignor_is_below(example):
 )
 def test_a_limit_on_moves_finds_no_equal_plan_with_fewer(slug):
     found, rows = found_of(slug)
-    fewer = range(max(found.moves - 3, 0), found.moves)
+    # A plan with still fewer moves would be within this limit too.
+    fewer = [found.moves - 1]
 
     points = frontier(
         found.problem.group, Request(), fewer, [row.assignment for row in rows if row.assignment]
     ).points
 
-    assert fewer
-    assert [point.best.value > found.value for point in points if point.best] == [True] * len(fewer)
+    assert found.moves > 0
+    assert [point.best.value > found.value for point in points if point.best] == [True]
 
 
 def test_the_table_of_the_documentation_is_what_its_command_prints():

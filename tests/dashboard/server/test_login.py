@@ -642,7 +642,7 @@ def test_an_error_of_the_reading_that_nobody_expected_lets_nobody_in_and_health_
         raise ZeroDivisionError("a secret detail")
 
     monkeypatch.setattr(file, "converted", fails)
-    (closed / "evenkeel.toml").write_text(POLICY)
+    (closed / "evenkeel.toml").write_text(f"{POLICY}\n")
     answers = [asked(path, cookie=cookie()) for path in ("/metrics", "/healthz")]
 
     assert [status for status, _, _ in answers] == [503, 503]

@@ -4,7 +4,6 @@ import pytest
 
 from evenkeel.data.lake import service
 from evenkeel.data.lake.place import place_of
-from tests.services.s3 import S3
 
 
 @pytest.fixture(params=["folder", "s3"])
@@ -18,8 +17,8 @@ def place(request, tmp_path):
 
 
 @pytest.fixture
-def sleepy(monkeypatch):
-    """A service of its own, which is asked once, and a lake in it."""
+def sleepy(s3, monkeypatch):
+    """The service, which is asked once, and a lake in it; it is awake again at the end."""
     monkeypatch.setitem(service._RETRIES, "max_retries", 0)
-    with S3() as started:
-        yield started, started.bucket() / "lake"
+    yield s3, s3.bucket() / "lake"
+    s3.wake_up()

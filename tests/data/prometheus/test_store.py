@@ -54,6 +54,11 @@ def matrix(*values, **labels):
     return lambda handler, path, query: handler.send_data(data)
 
 
+def packed(handler, path, query):
+    """Send 70 MB that are packed only when they are asked for, not where tests are collected."""
+    handler.send(200, gzip.compress(bytes(70_000_000), 1), Content_Encoding="gzip")
+
+
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
@@ -79,10 +84,7 @@ def matrix(*values, **labels):
             sent(302, b"", Location="http://169.254.169.254/latest/meta-data"),
             "it sends the request on to 169.254.169.254, which is refused",
         ),
-        (
-            sent(200, gzip.compress(b"\0" * 200_000_000, 9), Content_Encoding="gzip"),
-            "the answer is larger than 64 MB",
-        ),
+        (packed, "the answer is larger than 64 MB"),
         (sent(200, b"\x1f\x8bno", Content_Encoding="gzip"), "the answer is no gzip"),
         (sent(200, b"no", Content_Encoding="br"), "packed as 'br', expected gzip"),
         (matrix([1, "5"], group="g" * 10_000_000), "a label has 10,000,000 characters"),

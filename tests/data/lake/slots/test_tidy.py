@@ -2,12 +2,11 @@
 moment.
 """
 
+import multiprocessing
+import os
 import signal
-import subprocess
-import sys
 from datetime import timedelta
 from itertools import count
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -30,47 +29,6 @@ _DAYS = Retention(
 )
 _THIN = Retention(compact_after=_DAY, keep_slots=2 * _DAY, keep_thinned=timedelta(days=36500))
 _NONE = Retention(compact_after=_DAY, keep_slots=2 * _DAY, keep_thinned=3 * _DAY)
-_TIDY = """
-import os
-import signal
-import sys
-from ast import literal_eval
-from datetime import timedelta
-from itertools import count
-from evenkeel.data.lake import lease
-from evenkeel.data.lake.slots import tidy as tidying
-from evenkeel.data.lake.place import Place, place_of
-from evenkeel.data.lake.slots.retention import Retention
-from evenkeel.data.lake.slots.tidy import tidy
-
-def dying(change):
-    def changed(*arguments, **options):
-        if next(changes) == last:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return change(*arguments, **options)
-    return changed
-
-def deleting(place, keys):
-    done = []
-    for key in keys:
-        if next(changes) == last:
-            delete(place, done)
-            os.kill(os.getpid(), signal.SIGKILL)
-        done.append(key)
-    delete(place, done)
-
-changes, last, delete = count(1), int(sys.argv[3]), Place.delete
-for name in ("write", "write_parts", "create"):
-    setattr(Place, name, dying(getattr(Place, name)))
-Place.delete = deleting
-lease.LASTS, tidying.GRACE = timedelta(seconds=0.1), timedelta(seconds=6)
-lake = place_of(sys.argv[1], literal_eval(sys.stdin.read()))
-compact_after, keep_slots = (timedelta(days=float(days)) for days in sys.argv[2].split())
-tidy(lake, Retention(compact_after, keep_slots, timedelta(days=36500)), settle_seconds=0)
-"""
-"""Tidies a lake with `compact_after` and `keep_slots`, and is killed before the object is changed
-that has the last argument's number.
-"""
 
 
 @pytest.fixture(params=["folder", "s3"])
@@ -349,15 +307,59 @@ def test_of_two_tidies_at_once_one_publishes_and_nothing_is_lost_or_doubled(lake
     assert len(_keys(lake, "OFFSETS")) == 1
 
 
-def _run(lake, ages, killed_at):
-    root = Path(__file__).parents[4]
-    command = [sys.executable, "-c", _TIDY, lake.url, ages, str(killed_at)]
-    return subprocess.run(
-        command, cwd=root, timeout=240, input=repr(dict(lake.settings)), text=True
-    ).returncode
+def _tidy_until_killed(lake, ages, killed_at):
+    """Tidy a lake with `compact_after` and `keep_slots` in days; this process is killed before the
+    object is changed that has this number.
+    """
+    changes, delete = count(1), Place.delete
+
+    def dying(change):
+        def changed(*arguments, **options):
+            if next(changes) == killed_at:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return change(*arguments, **options)
+
+        return changed
+
+    def deleting(place, keys):
+        done = []
+        for key in keys:
+            if next(changes) == killed_at:
+                delete(place, done)
+                os.kill(os.getpid(), signal.SIGKILL)
+            done.append(key)
+        delete(place, done)
+
+    for name in ("write", "write_parts", "create"):
+        setattr(Place, name, dying(getattr(Place, name)))
+    Place.delete = deleting
+    lease.LASTS, tidying.GRACE = timedelta(seconds=0.1), timedelta(seconds=6)
+    compact_after, keep_slots = (timedelta(days=days) for days in ages)
+    tidy(lake, Retention(compact_after, keep_slots, timedelta(days=36500)), settle_seconds=0)
 
 
-def test_a_tidy_that_is_killed_at_any_change_of_the_lake_loses_and_doubles_nothing(tmp_path):
+@pytest.fixture(scope="module")
+def forks():
+    """Processes that start at once: what a tidy imports is there already."""
+    methods = multiprocessing.get_context("forkserver")
+    methods.set_forkserver_preload([__name__])
+    return methods
+
+
+@pytest.fixture
+def run(forks):
+    """Return a function that tidies a lake in a process of its own and returns its exit code."""
+
+    def code_of(lake, ages, killed_at):
+        process = forks.Process(target=_tidy_until_killed, args=(lake, ages, killed_at))
+        process.start()
+        process.join(240)
+        return process.exitcode
+
+    return code_of
+
+
+def test_a_tidy_that_is_killed_at_any_change_of_the_lake_loses_and_doubles_nothing(tmp_path, run):
     lake, random = place_of(tmp_path / "lake"), Random(0)
     groups = [f"group-{number:02d}" for number in range(10)]
     for number in range(24):
@@ -365,12 +367,12 @@ def test_a_tidy_that_is_killed_at_any_change_of_the_lake_loses_and_doubles_nothi
     before, kills = seen(lake), 0
 
     for ages, stored, left in (
-        ("36500 36500", "T00", (24,)),
-        ("1 36500", "", (24,)),
-        ("1 1", "-thinned", (4, 14, 24)),
+        ((36500, 36500), "T00", (24,)),
+        ((1, 36500), "", (24,)),
+        ((1, 1), "-thinned", (4, 14, 24)),
     ):
         for killed_at in (*(random.randint(1, 30) for _ in range(4)), 0):
-            code = _run(lake, ages, killed_at)
+            code = run(lake, ages, killed_at)
             assert code in (0, -signal.SIGKILL)
             kills += code != 0
             found = seen(lake)
@@ -382,18 +384,20 @@ def test_a_tidy_that_is_killed_at_any_change_of_the_lake_loses_and_doubles_nothi
 
     assert kills >= 3
     assert len(found) == 4
-    until(lambda: _run(lake, "1 1", 0) == 0 and not _keys(lake, "garbage"))
+    until(lambda: run(lake, (1, 1), 0) == 0 and not _keys(lake, "garbage"), pause=0.5)
     assert seen(lake) == found
     assert len(_keys(lake, "OFFSETS")) == 2
 
 
-def test_a_tidy_of_object_storage_that_is_killed_loses_and_doubles_nothing(bucket, monkeypatch):
+def test_a_tidy_of_object_storage_that_is_killed_loses_and_doubles_nothing(
+    bucket, run, monkeypatch
+):
     lake = bucket / "lake"
     for minute in range(6):
         snapshot(lake, DAY + minute * _MINUTE)
     before = seen(lake)
 
-    assert _run(lake, "1 36500", killed_at=Random(3).randint(1, 25)) == -signal.SIGKILL
+    assert run(lake, (1, 36500), killed_at=Random(3).randint(1, 25)) == -signal.SIGKILL
     assert seen(lake) == before
     monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-1))
     _tidied(lake, _DAYS)
