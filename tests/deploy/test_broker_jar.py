@@ -182,7 +182,7 @@ def wait(question, is_there):
     deadline = time.monotonic() + LIMIT_SECONDS
     while not is_there(found := question()):
         assert time.monotonic() < deadline, found
-        time.sleep(0.05)
+        time.sleep(0.2)
     return found
 
 
