@@ -5,13 +5,13 @@ STREAMLIT_ARGS ?=
 # pyspark alone comes as source: it is built with the setuptools of requirements.txt, not in an environment that pip fills without hashes.
 PINNED := --quiet --no-compile --disable-pip-version-check --require-hashes
 # More than two cores: half of the tests wait for brokers, Spark and a browser; with five, nine brokers start at once. The quick ones wait for nothing.
-TEST_PROCESSES ?= 3
+TEST_PROCESSES ?= 4
 QUICK_PROCESSES ?= 2
 
 # Python compiles what it loads once, and keeps it: pip would compile everything first, and each process of the tests all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup check types test quick bench conformance kafka broker-jar dist sbom audit requirements clean chromium postgresql prometheus oidc-provider oauth2-proxy
+.PHONY: run setup form check types test all-tests quick quick-tests bench conformance kafka broker-jar dist sbom audit requirements clean chromium postgresql prometheus oidc-provider oauth2-proxy
 .DEFAULT_GOAL := run
 
 run: setup
@@ -58,10 +58,12 @@ oauth2-proxy: | setup
 	@grep -qF '"Sum": "$(OAUTH2_PROXY_SUM)"' .venv/oauth2-proxy.json || { echo "make: $(OAUTH2_PROXY) has another hash than $(OAUTH2_PROXY_SUM)" >&2; exit 1; }
 	cd "$$(sed -n 's/^.*"Dir": "\(.*\)".*$$/\1/p' .venv/oauth2-proxy.json)" && go build -mod=readonly -o $(CURDIR)/.venv/oauth2-proxy/oauth2-proxy .
 
-# The form of the code, and its types: a new type error fails, and so does a known one that no longer occurs (make types).
-check: setup
+form: setup
 	$(BIN)/ruff format --quiet --check .
 	$(BIN)/ruff check --quiet .
+
+# The form of the code, and its types: a new type error fails, and so does a known one that no longer occurs (make types).
+check: form
 	@$(BIN)/mypy > .venv/types; test $$? -le 1 || (cat .venv/types; exit 1)
 	$(BIN)/mypy-baseline filter < .venv/types
 
@@ -71,12 +73,19 @@ types: setup
 	@test $$(grep -c ': error: ' .venv/types) -le $$(wc -l < mypy-baseline.txt) || (echo 'make: more type errors than are known: mend the new ones'; exit 1)
 	$(BIN)/mypy-baseline sync < .venv/types
 
-test: check chromium postgresql prometheus oidc-provider
+# Types are checked while the first tests run: that takes one core for a minute or two. What tests make gets no jobs of this make.
+test: form chromium postgresql prometheus oidc-provider
 	@.ci/need java
-	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --no-loadscope-reorder $(PYTEST_ARGS)
+	@$(MAKE) --no-print-directory --jobs 2 check all-tests
 
-quick: check postgresql
-	$(BIN)/python -m pytest --quick --numprocesses $(QUICK_PROCESSES) --no-loadscope-reorder $(PYTEST_ARGS)
+all-tests:
+	MAKEFLAGS= $(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --no-loadscope-reorder $(PYTEST_ARGS)
+
+quick: form postgresql
+	@$(MAKE) --no-print-directory --jobs 2 check quick-tests
+
+quick-tests:
+	MAKEFLAGS= $(BIN)/python -m pytest --quick --numprocesses $(QUICK_PROCESSES) --no-loadscope-reorder $(PYTEST_ARGS)
 
 bench: setup
 	@.ci/need java

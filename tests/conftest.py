@@ -69,6 +69,17 @@ def pytest_collection_finish():
     gc.freeze()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item, nextitem):
+    """End the brokers of a room with it: a start takes 3 s of the processor, and so do 90 s in which
+    nobody asks.
+    """
+    if nextitem is not None and turn(nextitem.nodeid) != turn(item.nodeid):
+        for name in ("broker", "racks"):
+            for fixture in item.session._fixturemanager.getfixturedefs(name, item) or ():
+                fixture.finish(item._request)
+
+
 @pytest.fixture(autouse=True)
 def own_main():
     """Give the process its main module back: AppTest puts the script of a page there, and a process

@@ -13,17 +13,23 @@ from pathlib import Path
 from xdist.scheduler import LoadScopeScheduling
 
 _ROOMS = (
-    # Brokers in racks with Java consumers, and clients of other languages; they wait for most of
-    # their time.
-    ("tests/data/live/groups/test_other_clients.py", "tests/data/live/groups/test_real_groups.py"),
+    # A browser.
     (
+        "tests/dashboard/browser/test_charts.py",
+        "tests/dashboard/browser/test_keyboard.py",
+        "tests/dashboard/browser/test_look.py",
+    ),
+    # Brokers in racks with Java consumers; they wait for most of their time.
+    (
+        "tests/data/live/groups/test_real_groups.py",
         "tests/data/live/groups/test_predictions.py",
         "tests/data/live/groups/test_readiness.py",
         "tests/data/live/groups/test_expressions.py",
     ),
-    ("tests/deploy/test_groups.py",),
-    # Brokers that check rights, and brokers that fail.
-    ("tests/data/live/access/", "tests/data/live/test_failover.py"),
+    # Clients of other languages; they wait, too.
+    ("tests/data/live/groups/test_other_clients.py", "tests/deploy/test_groups.py"),
+    # A browser.
+    ("tests/dashboard/browser/", "tests/dashboard/shares/reports/test_pictures.py"),
     # One broker.
     (
         "tests/data/live/groups/test_changing_groups.py",
@@ -42,18 +48,9 @@ _ROOMS = (
         "tests/dashboard/pages/test_on_the_way.py",
         "tests/dashboard/readiness/test_page.py",
     ),
-    ("tests/test_distribution.py",),
-    ("tests/deploy/test_broker_jar.py", "tests/deploy/test_broker_faults.py"),
-    # A browser.
-    (
-        "tests/dashboard/browser/test_charts.py",
-        "tests/dashboard/browser/test_keyboard.py",
-        "tests/dashboard/browser/test_look.py",
-    ),
-    ("tests/dashboard/browser/", "tests/dashboard/shares/reports/test_pictures.py"),
+    # Brokers that check rights, and brokers that fail.
+    ("tests/data/live/access/", "tests/data/live/test_failover.py"),
     # Spark.
-    ("tests/data/commands/test_ingest.py",),
-    ("tests/data/pipeline/collect/test_collect.py",),
     (
         "tests/data/group/tables/transforms/",
         "tests/data/pipeline/collect/test_lake_away.py",
@@ -67,8 +64,13 @@ _ROOMS = (
         "tests/data/pipeline/test_rebalances.py",
         "tests/data/pipeline/test_uploads.py",
     ),
-    # Other JVMs.
+    ("tests/deploy/test_broker_jar.py", "tests/deploy/test_broker_faults.py"),
+    ("tests/test_distribution.py",),
     ("tests/judge/",),
+    # Spark, in processes of its own.
+    ("tests/data/pipeline/collect/test_collect.py",),
+    ("tests/data/commands/test_ingest.py",),
+    # Other JVMs.
     ("tests/brokers/test_demo.py", "tests/services/test_ending.py"),
     (
         "tests/data/configuration/plugin/test_plugin.py",
@@ -77,8 +79,8 @@ _ROOMS = (
     ),
     ("tests/data/configuration/plugin/test_kafka_jars.py",),
 )
-"""Beginnings of tests' names, by room; rooms that wait for long come first, so that no process ends
-with one alone.
+"""Beginnings of tests' names, by room. Rooms that are busy and rooms that wait are begun together,
+the longest of them first: no core is idle, and no process ends with one alone.
 """
 
 _PROGRAMS = ("java", "chromium")

@@ -1,6 +1,7 @@
 """Rooms of the tests: what is named there exists, and `make quick` leaves it out."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -88,3 +89,38 @@ with refuse_programs() as folder:
         f"make quick starts no {program}, expected the test in tests/rooms.py: tests/test_x.py"
         in run.stdout
     )
+
+
+_BROKERS_THAT_SAY_SO = """
+from tests import rooms
+from tests.brokers import broker
+rooms._ROOMS = (("test_a.py", "test_b.py"), ("test_c.py",))
+class Brokers:
+    def __init__(self, **_):
+        pass
+    def __enter__(self):
+        print("begins")
+    def __exit__(self, *_):
+        print("ends")
+broker.Brokers = Brokers
+"""
+
+
+def test_a_broker_serves_the_files_of_a_room_and_ends_with_it(tmp_path):
+    (tmp_path / "planted.py").write_text(_BROKERS_THAT_SAY_SO)
+    (tmp_path / "pytest.ini").write_text("[pytest]")
+    for name in "abc":
+        (tmp_path / f"test_{name}.py").write_text(f"def test(broker): print('{name}')")
+    command = [sys.executable, "-m", "pytest", "-q", "-s", "-p", "planted", "-p", "tests.conftest"]
+
+    run = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{_ROOT}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    words = re.findall(r"begins|ends|\b[abc]\b", run.stdout)
+    assert words == ["begins", "a", "b", "ends", "begins", "c", "ends"], run.stdout + run.stderr

@@ -217,7 +217,8 @@ def _conf(master: str, settings: dict[str, str]) -> SparkConf:
     java = f"{_JVM} {shlex.quote(f'-Djava.io.tmpdir={spark_folder()}')}"
     if master.startswith("local"):
         conf.setAll(list(_ON_THIS_MACHINE.items())).set("spark.local.dir", str(spark_folder()))
-    if master.startswith("local["):
+    # The Spark of a local cluster has a home of links: its class path is not that of the archive.
+    if not master.startswith("local-cluster"):
         java += f" {archive_options(java_home(), _JVM)}"
     return conf.set("spark.driver.extraJavaOptions", java)
 

@@ -2,13 +2,11 @@
 requests.
 """
 
-import random
-import socket
-from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.brokers.certificates import Certificates
+from tests.services.ports import free_ports
 
 LISTENERS = {
     "PLAIN": "PLAINTEXT",
@@ -27,9 +25,6 @@ USERS = {
 """Passwords of PLAIN and SCRAM users; `admin` may do everything, the others what the test grants.
 """
 
-_PORTS = (15_000, 32_000)
-"""Below those that Linux gives to outgoing connections."""
-
 _PLAIN = "org.apache.kafka.common.security.plain.PlainLoginModule"
 _SCRAM = "org.apache.kafka.common.security.scram.ScramLoginModule"
 
@@ -45,26 +40,11 @@ class Node(NamedTuple):
 
 def nodes(folder: Path, racks: list[str | None]) -> list[Node]:
     """Return one node for each rack, on ports that nobody uses."""
-    free = iter(_free_ports(len(racks) * len(LISTENERS)))
+    free = iter(free_ports(len(racks) * len(LISTENERS)))
     return [
         Node(number, rack, folder / f"broker-{number}", {name: next(free) for name in LISTENERS})
         for number, rack in enumerate(racks, 1)
     ]
-
-
-def _free_ports(count: int) -> list[int]:
-    """Return ports that nobody uses, and that the system gives to no connection before the brokers
-    have taken them.
-    """
-    found: set[int] = set()
-    with ExitStack() as opened:
-        while len(found) < count:
-            port = random.SystemRandom().randrange(*_PORTS)
-            each = opened.enter_context(socket.socket())
-            with suppress(OSError):
-                each.bind(("127.0.0.1", port))
-                found.add(port)
-    return list(found)
 
 
 def properties(

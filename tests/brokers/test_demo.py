@@ -40,7 +40,7 @@ def test_the_demo_has_its_groups_with_an_idle_member_and_a_growing_lag_and_leave
             pause=1,
         )
         process.send_signal(signal.SIGINT)
-        _, complaint = process.communicate(timeout=60)
+        _, complaint = process.communicate(timeout=240)
 
     assert {
         name: (one["state"], one["assignor"], one["member_count"]) for name, one in groups.items()

@@ -36,6 +36,7 @@ from tests.brokers.topics import create_topic
 from tests.data.live.histories import stable_documents, targets
 from tests.waiting import until
 
+_LIMIT_SECONDS = 240
 _TOPICS = {"by-lag-a": 7, "by-lag-b": 4}
 _ALL, _FIRST = list(_TOPICS), ["by-lag-a"]
 _STEPS = {
@@ -403,7 +404,7 @@ def test_whatever_an_own_read_returns_or_raises_the_group_is_assigned(
 ):
     lines = []
     with _Member(broker, "own read", read=read, journal=lines.append) as member:
-        assert member.has_all.wait(60)
+        assert member.has_all.wait(_LIMIT_SECONDS)
 
     assert _told(lines) == {("by-lag-a by-lag-b", why)}
 
@@ -446,7 +447,7 @@ def test_whatever_the_rule_answers_the_group_is_assigned_by_count(
 
     monkeypatch.setattr(rule, "assign", spoiling)
     with _Member(broker, f"the rule {spoiled}", read=_every_lag_is_one) as member:
-        assert member.has_all.wait(60)
+        assert member.has_all.wait(_LIMIT_SECONDS)
 
     assert [lags for lags in calls if lags]
     assert "partitions are dealt by count: " in caplog.text
@@ -466,7 +467,7 @@ def test_a_rule_that_raises_once_is_asked_again_in_the_next_rebalance(
 
     monkeypatch.setattr(rule, "assign", raising)
     with _Member(broker, "raises once", read=_every_lag_is_one, journal=lines.append) as first:
-        assert first.has_all.wait(60)
+        assert first.has_all.wait(_LIMIT_SECONDS)
         with _Member(
             broker, "raises once", first_poll_ms=100, read=_every_lag_is_one, journal=lines.append
         ):
@@ -493,7 +494,7 @@ def test_a_read_that_comes_late_is_not_used_and_the_next_rebalance_reads_again(b
         return dict.fromkeys(_every_lag_is_one(partitions), 2)
 
     with _Member(broker, "late", read=read, journal=lines.append, time_limit=3.0) as first:
-        assert first.has_all.wait(60)
+        assert first.has_all.wait(_LIMIT_SECONDS)
         may_end.set()
         with _Member(broker, "late", first_poll_ms=100, read=read_again, journal=lines.append):
             until(lambda: ("", None) in _told(lines) or first._is_over.is_set())
@@ -516,7 +517,7 @@ def test_a_read_that_does_not_end_is_not_waited_for_and_not_repeated(broker, con
 
     try:
         with _Member(broker, "endless", read=read, journal=lines.append, time_limit=0.2) as first:
-            assert first.has_all.wait(60)
+            assert first.has_all.wait(_LIMIT_SECONDS)
             with _Member(broker, "endless", first_poll_ms=100, read=lambda _: {}):
                 until(
                     lambda: (
@@ -552,7 +553,7 @@ def test_a_broker_that_stands_still_while_lags_are_read_finds_its_group_again(br
 
     try:
         with _Member(broker, "still", read=read, journal=journal, time_limit=0.5) as member:
-            assert member.has_all.wait(60)
+            assert member.has_all.wait(_LIMIT_SECONDS)
     finally:
         os.kill(broker.process(), signal.SIGCONT)
         reads.close()

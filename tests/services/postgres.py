@@ -87,12 +87,12 @@ class Postgres:
         recovers at its next start.
         """
         self._process.send_signal(signal.SIGQUIT)
-        self._process.wait(60)
+        self._process.wait(240)
 
     def __exit__(self, *error: object) -> None:
         # SIGINT: PostgreSQL's fast shutdown, which ends open connections.
         self._process.send_signal(signal.SIGINT)
-        self._process.wait(60)
+        self._process.wait(240)
         shutil.rmtree(self._folder)
 
     def _answers(self) -> bool:

@@ -39,7 +39,7 @@ def test_nothing_that_a_test_process_has_started_outlives_it_when_it_is_killed(t
 
     assert {"java", "postgres", "chromium"} <= names
     assert len(started) >= 7
-    until(lambda: not [pid for pid in started if _runs(pid)], seconds=60)
+    until(lambda: not [pid for pid in started if _runs(pid)])
 
 
 def _descendants(pid: int) -> dict[int, str]:

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.dashboard.crashes import crashes_in
 from tests.ending import WITH_US
+from tests.services.ports import free_port
 
 ROOT = Path(__file__).parents[3]
 _FEATURES = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,OptimizationHints,MediaRouter,HttpsUpgrades,PaintHolding,AimEnabled,PreconnectToSearch"
@@ -96,11 +96,7 @@ def served(
     """Run the dashboard as `dashboard` does; yield its address and its process. `given`: more
     variables of its environment.
     """
-    with socket.socket() as free:
-        # A server that has ended leaves connections that close by themselves.
-        free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        free.bind(("127.0.0.1", port or 0))
-        port = free.getsockname()[1]
+    port = port or free_port()
     options = {"server.headless": "true", "server.port": port, "server.fileWatcherType": "none"}
     command = [
         *WITH_US,

@@ -12,7 +12,7 @@ from websockets.asyncio.client import connect
 
 _STREAM = "_stcore/stream"
 _LARGEST = 200_000_000
-_PATIENCE = 120
+_PATIENCE = 240
 _DONE = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 
 

@@ -207,8 +207,8 @@ def _colours(page) -> list[set[str]]:
 
 
 def _switched(page, colours: list[set[str]]) -> list[set[str]]:
-    """Return the colours of the figures once they are these, or after two minutes."""
-    end = monotonic() + 120
+    """Return the colours of the figures once they are these, or after four minutes."""
+    end = monotonic() + 240
     while (found := _colours(page)) != colours and monotonic() < end:
         page.wait_for_timeout(100)
     return found

@@ -50,7 +50,7 @@ def test_both_clients_connect_to_every_kind_of_listener(broker, listener, mechan
     connection = Connection(Profile("test", _settings(broker, listener, **more)))
 
     assert connection.ask(connection.raw.listed) is not None
-    assert connection.ask(lambda: connection.admin.list_topics(timeout=5)).brokers
+    assert connection.ask(lambda: connection.admin.list_topics(timeout=240)).brokers
     connection.close()
 
 

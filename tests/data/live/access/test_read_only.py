@@ -40,7 +40,7 @@ _JOINING = {"JOIN_GROUP", "SYNC_GROUP", "LEAVE_GROUP"}
 _GROUPS = {"classic": {}, "modern": {"group_protocol": "consumer"}, "shared": {"share": "yes"}}
 _BEHIND = "read-only-behind"
 _READ = [*_GROUPS, _BEHIND]
-_TOPIC, _SIZE, _POLLS = "read-only", 4, 120
+_TOPIC, _SIZE, _POLLS = "read-only", 4, 40
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ _SHARED = (ResourceType.GROUP, "shared")
 _NO_START = (
     "no start offset is visible: none is set, or the right DESCRIBE on its topics is missing"
 )
-_LIMIT_SECONDS = 120
+_LIMIT_SECONDS = 240
 
 
 @pytest.fixture(scope="module")

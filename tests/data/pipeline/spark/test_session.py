@@ -24,7 +24,7 @@ def answer_to_a_stranger(address, port):
     """
     body = b"\xac\xed\x00\x05not a login"
     message = struct.pack(">bqi", _RPC_REQUEST, 1, len(body)) + body
-    with socket.create_connection((address, port), timeout=30) as stranger:
+    with socket.create_connection((address, port), timeout=240) as stranger:
         stranger.sendall(struct.pack(">q", 8 + len(message)) + message)
         return stranger.recv(65536)
 
