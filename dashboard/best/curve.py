@@ -31,7 +31,7 @@ _FIGURE, _MOVES = "frontier", "at-most"
 
 
 def shown(view: View, asked: PlanChoice, best: Best, found: SearchEnd | Closing) -> Frontier | None:
-    """Return what the figure shows; None while it is searched, or where it has no points."""
+    """Return the data of the figure; None during the search, or if it has no points."""
     if isinstance(found, Closing) or not isinstance(found.result, Searched):
         return None
     points = [point for point in found.result.points if point.best]
@@ -88,7 +88,7 @@ def _floor(asked: PlanChoice, best: Best) -> str:
 
 
 def chosen(shown: Frontier, best: Best) -> int:
-    """Return the place of the chosen plan in the figure: that of the answer, by its moves."""
+    """Return the place of the chosen plan in the figure: the place of the answer, by its moves."""
     places = [place for place, plan in enumerate(shown.plans) if plan.moves <= best.moves]
     return places[-1] if places else 0
 
@@ -111,7 +111,7 @@ def wait(group: Opened, asked: PlanChoice, answers: Mapping[str, SearchEnd | Clo
 
 
 def effort(answers: Mapping[str, SearchEnd | Closing]) -> str:
-    """Say what the searches took."""
+    """Say how long the searches took."""
     return f"searched in {sum(answer.seconds for answer in answers.values() if isinstance(answer, SearchEnd)):.1f} s of processor time"
 
 

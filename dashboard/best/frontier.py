@@ -1,4 +1,4 @@
-"""The best plan for every number of moves: a curve, below it what is proved impossible, and every
+"""The best plan for every number of moves: a curve, the proved impossible part below it, and every
 assignor as a point.
 """
 
@@ -91,9 +91,9 @@ class Other(NamedTuple):
 class Frontier(NamedTuple):
     """What the figure shows.
 
-    `plans`: by moves, the last one with any number of them. `now`: the value of the owners now,
-    None where unknown. `homes`: partitions that have an owner now. `floor`: why nothing gets below,
-    in a few words.
+    `plans`: by moves, the last plan with no limit. `now`: the value of the present owners, None if
+    unknown. `homes`: partitions with a present owner. `floor`: the reason for the lowest value, in
+    a few words.
     """
 
     objective: str
@@ -139,7 +139,7 @@ def frontier(shown: Frontier, chosen: int) -> go.Figure:
 
 
 def finding(shown: Frontier, chosen: int) -> str:
-    """Say in one sentence what the figure shows."""
+    """Describe the figure in one sentence."""
     plan = shown.plans[chosen]
     words = f"{counted(plan.moves, 'move')}: the worst member has {value_text(shown.objective, plan.value)} {UNITS[shown.objective]}"
     return f"{words}, {in_words(plan.value, plan.bound, plan.is_proved)}."
@@ -163,7 +163,7 @@ def _moves_axis(most: float) -> tuple[list[float], list[str]]:
 
 
 def _curves(shown: Frontier, right: float) -> list[go.Scatter]:
-    """Return the bound with all that lies below it, the gap, and the curve of the plans."""
+    """Return the bound with the area below it, the gap, and the curve of the plans."""
     steps = [plan for plan in shown.plans if isfinite(plan.bound)]
     x = [_place(plan.moves) for plan in steps]
     line = {"mode": "lines", "line_shape": "hv", "hoverinfo": "skip"}
@@ -345,7 +345,7 @@ def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> li
 
 
 class _Label(NamedTuple):
-    """A text beside a mark: its lines, color, and sides, the best first."""
+    """A text next to a mark: its lines, color, and sides, the best first."""
 
     moves: float
     value: float
@@ -425,7 +425,7 @@ def _never() -> go.Figure:
     figure = frame.figure(HEIGHT)
     frame.label(
         figure,
-        "Never drained, whatever the plan.",
+        "No plan drains it.",
         0.5,
         0.5,
         xref="paper",

@@ -1,5 +1,5 @@
-"""The top of Best: what is asked for, the numbers and the first sentence, which both follow from
-the answer and its bound.
+"""The top of Best: aim and limits, the figures and the first sentence. Both come from the answer
+and its bound.
 """
 
 from collections.abc import Sequence
@@ -51,9 +51,7 @@ def _unread(view: View, found: Best) -> str:
 
 
 def show_beside(found: Best, other: SearchEnd | Closing | None) -> None:
-    """Draw what the plan for the other aim is worth beside this one, where rates and lag disagree
-    about the better plan.
-    """
+    """Draw the values of both aims' plans, if rates and lag disagree about the better plan."""
     if not isinstance(other, SearchEnd) or other.result is None:
         return
     both = Beside(found, other.result)
@@ -94,7 +92,7 @@ def _number(value) -> float:
 def _unknown(found: Best) -> str:
     what = "lag" if found.problem.objective == "lag" else "rate"
     return (
-        f" The {what} of {counted(found.unknown, 'partition')} is unknown: values are lower ends."
+        f" The {what} of {counted(found.unknown, 'partition')} is unknown: values are lower bounds."
         if found.unknown
         else ""
     )
@@ -196,8 +194,8 @@ _WITHIN = "within"
 
 
 def show_limits(view: View, rates: Rates | None) -> PlanChoice:
-    """Draw a box with what can be asked for, and return what is chosen; without rates there is one
-    aim, and no number of members is judged.
+    """Draw a box with aims and limits, and return the choice; without rates there is one aim, and
+    no number of members.
     """
     possible = objectives(rates)
     _forget_other_group(view)
@@ -242,7 +240,7 @@ def show_limits(view: View, rates: Rates | None) -> PlanChoice:
 
 
 def _limits_in_words(possible: Sequence[str]) -> str:
-    """Return what is asked for: the aim if there are several, and the limits."""
+    """Return the chosen aim, if there are several, and the limits."""
     moves, most = st.session_state.get(_MOVES), st.session_state.get(_MOST)
     words = [
         *[AIMS[st.session_state[_AIM]]] * (len(possible) > 1),
@@ -271,7 +269,7 @@ def _racks(view: View) -> bool:
     st.session_state.setdefault(_RACKS, False)
     has_racks = bool(view.observed.snapshot.rack_name)
     why = (
-        "Members read only partitions with a replica in their rack, where there is one."
+        "Members read only partitions with a replica in their rack, if there is one."
         if has_racks
         else "The listing names no racks."
     )

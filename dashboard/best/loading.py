@@ -1,5 +1,5 @@
-"""The best assignment of an open group, what each move buys and the right size: searched behind the
-page, as long as a page asks.
+"""The best assignment of an open group, by number of moves and of members: searched behind the page
+while a page is open.
 """
 
 import time
@@ -44,9 +44,7 @@ MOST_PARTITIONS = 100_000
 
 
 class SearchEnd(NamedTuple):
-    """A search that has ended: what it found, or one line why there is nothing; `seconds` of
-    processor time.
-    """
+    """A finished search: its result, or the reason for none; `seconds` of processor time."""
 
     result: Any = None
     error: str = ""
@@ -54,7 +52,7 @@ class SearchEnd(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """A search that goes on: the best value so far and the bound, None before the first."""
+    """A running search: the best value so far and the bound, None before the first value."""
 
     value: float | None = None
     bound: float | None = None
@@ -65,8 +63,7 @@ _CLOSING: dict[Hashable, Closing] = {}
 
 @kept
 def rates_of(opened: Opened) -> Rates | None:
-    """Return what arrives and what members read, by the history of the group; None where it has
-    none.
+    """Return arrival and read rates from the history of the group; None without a history.
 
     Raises
     ------
@@ -140,9 +137,7 @@ def searched(opened: Opened, asked: PlanChoice) -> Mapping[str, SearchEnd | Clos
 
 
 def _other(opened: Opened, asked: PlanChoice) -> PlanChoice | None:
-    """Return the same with the other aim, lag or what rates say; None where the rates are
-    unknown.
-    """
+    """Return the same request with the other aim; None if the rates are unknown."""
     rates = rates_of(opened)
     other = counterpart(request_of(asked, rates), rates)
     return other and asked._replace(objective=other.objective, within=None)
@@ -152,7 +147,7 @@ def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | N
     """Return the best assignment without limits for the objective of the advice: drained soonest
     where rates are known, else even lag.
 
-    None where the group has no answer, or is too large for a page. Only a small group is searched
+    None if the group has no answer, or is too large for a page. Only a small group is searched
     before the page `is_drawn`.
     """
     group = begun(opened).own.observed.snapshot
@@ -173,16 +168,16 @@ def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | N
 
 
 def owners_in_play(found: Best, assignment: Assignment | None) -> np.ndarray | None:
-    """Return the owner of each partition in play, int32 (n,); None where an answer is unknown or
-    leaves one without an owner.
+    """Return the owner of each partition in play, int32 (n,); None if an answer is unknown or a
+    partition has no owner.
     """
     owner = None if assignment is None else assignment.handed_out().owner[found.problem.tp]
     return None if owner is None or (owner < 0).any() else owner
 
 
 def moves_and_value(found: Best, assignment: Assignment | None) -> tuple[int, float] | None:
-    """Return what another answer moves, and its value; None where an answer is unknown or leaves a
-    partition without an owner.
+    """Return the moves of another answer, and its value; None if an answer is unknown or a
+    partition has no owner.
     """
     owner = owners_in_play(found, assignment)
     return (
@@ -263,16 +258,14 @@ def _starts(opened: Opened) -> dict[str, Assignment]:
 
 
 def hot_partition(found: Best) -> str:
-    """Return the name of the partition that alone is the bound; empty where the bound follows from
-    several.
-    """
+    """Return the name of the partition that alone is the bound; empty if several decide the bound."""
     return (
         "" if found.hot is None else tp_name(found.problem.group, int(found.problem.tp[found.hot]))
     )
 
 
 def planned(opened: Opened, asked: PlanChoice) -> Opened:
-    """Return the group with the best assignment as one more row; found at once where the page Best
+    """Return the group with the best assignment as one more row; from the cache if the page Best
     has searched it.
 
     Raises
@@ -296,7 +289,7 @@ def _found(opened: Opened, asked: PlanChoice) -> Best:
 @kept
 def why_planned(opened: Opened, asked: PlanChoice, topic: str, partition: int) -> tuple[str, ...]:
     """Return in sentences why the best assignment gives a partition to its member: the search runs
-    once more, and tells what it decides.
+    again and reports its decisions.
 
     Raises
     ------

@@ -13,7 +13,7 @@ from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.loading.views import figure
 
 group, view = open_group.require(
-    "Best shows how evenly your group could be assigned at best, and what each move buys."
+    "Best shows the most even assignment of your group, and the gain of each move."
 )
 group_facts.show_diagnosis(group)
 asked = head.show_limits(view, rates_of(group))
@@ -56,5 +56,5 @@ if "size" in answers:
     with words:
         curve.show_size_sentence(view, asked, answers["size"])
 st.caption(
-    f"Nothing in Kafka is ever changed: a plan is a file until an assignor of yours runs it. This page: {curve.effort(answers)}."
+    f"Nothing in Kafka is ever changed: a plan is a file until your assignor uses it. This page: {curve.effort(answers)}."
 )

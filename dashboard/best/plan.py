@@ -1,6 +1,4 @@
-"""The plan in the order that helps soonest, what every assignor gives beside it, and how it is
-taken along.
-"""
+"""The plan in the order that helps soonest, the answers of all assignors, and the ways to save it."""
 
 import json
 from html import escape
@@ -34,7 +32,7 @@ _SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}
 _HEIGHT = 300
 _RUN = "Kafka takes no single moves: only an assignor in the members, or the broker, can hold this plan."
 _ON_BROKERS = (
-    " Where the brokers run evenkeel-weighted (docs/deploy-broker.md), `evenkeel best … --plan-out FILE` puts it into the file that "
+    " If the brokers run evenkeel-weighted (docs/deploy-broker.md), `evenkeel best … --plan-out FILE` puts it into the file that "
     "they read: it holds from the next epoch on, as long as the group has exactly these members."
 )
 _PLAN, _OF = "plan", "plan-of"
@@ -43,8 +41,8 @@ _PLAN, _OF = "plan", "plan-of"
 def show(
     view: View, asked: PlanChoice, found: Best, shown: Frontier | None, opens_assignors: bool
 ) -> None:
-    """Draw the plan or the assignors; `opens_assignors`: first the assignors, where one partition
-    is the bound.
+    """Draw the plan or the assignors; `opens_assignors`: first the assignors, if one partition is
+    the bound.
     """
     default = "assignors" if opens_assignors else "plan"
     address.follow(_SIDE, list(_SIDES), default, "table")
@@ -64,13 +62,13 @@ def show(
     elif shown:
         _show_assignors(asked, found, shown)
     else:
-        st.caption("Searching for what each move buys …")
+        st.caption("Searching the gain of each move …")
 
 
 def _show_plan(view: View, asked: PlanChoice, found: Best) -> None:
     steps = in_order(found.problem, found.owner)
     if not steps:
-        st.caption("Nothing moves: the owners now stay.")
+        st.caption("Nothing moves: all owners stay.")
     else:
         rows = pd.DataFrame([_row(view, asked, found, steps, place) for place in range(len(steps))])
         why.show(
@@ -78,9 +76,9 @@ def _show_plan(view: View, asked: PlanChoice, found: Best) -> None:
         )
     homeless = int((found.problem.home < 0).sum())
     kept = found.problem.n - found.moves - homeless
-    said = [f"Kept: {exact(kept)}"] + [f"placed without an owner before: {exact(homeless)}"] * bool(
-        homeless
-    )
+    said = [f"Kept: {exact(kept)}"] + [
+        f"placed, without an owner until now: {exact(homeless)}"
+    ] * bool(homeless)
     more = found.moves - len(steps)
     said += [f"{counted(more, 'move')} more in the file"] * bool(more)
     rises = found.current_value is not None and any(
@@ -112,7 +110,7 @@ def _row(view: View, asked: PlanChoice, found: Best, steps: list[Move], place: i
 def _why(view: View, steps: list[Move], place: int) -> str:
     step = steps[place]
     if step.worst != step.giver:
-        return f"{view.names[step.worst]} is worst, and gives nothing more"
+        return f"{view.names[step.worst]} is worst, and gives no more partitions"
     if place == 0:
         return f"{view.names[step.giver]} is worst"
     return f"{view.names[step.giver]} {'again' if steps[place - 1].worst == step.worst else 'is now worst'}"
@@ -126,7 +124,7 @@ def _show_assignors(asked: PlanChoice, found: Best, shown: Frontier) -> None:
     long_table.show(pd.DataFrame(rows), "Assignors", most_height=_HEIGHT)
     if asked.objective != "drain":
         st.caption(
-            f"Above the best: what no assignment can be below, {value_text(asked.objective, best)} {UNITS[asked.objective]}."
+            f"Above the best: no assignment is below {value_text(asked.objective, best)} {UNITS[asked.objective]}."
         )
 
 

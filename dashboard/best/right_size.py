@@ -1,5 +1,5 @@
-"""How many members a group needs: the best value for each number of equal members, and where one
-more stops helping.
+"""How many members a group needs: the best value for each number of equal members, and the number
+beyond which more do not help.
 """
 
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ class Sizes(NamedTuple):
 
 
 def right_size(shown: Sizes) -> go.Figure:
-    """Draw values over the number of members, both on logarithmic scales where no value is 0."""
+    """Draw values over the number of members, both on logarithmic scales if no value is 0."""
     known = [size for size in shown.points if isfinite(size.value)]
     if not known:
         return _never(shown)
@@ -117,7 +117,7 @@ def right_size(shown: Sizes) -> go.Figure:
 
 
 def finding(shown: Sizes) -> str:
-    """Say in one sentence what the figure shows."""
+    """Describe the figure in one sentence."""
     known = [size for size in shown.points if isfinite(size.value)]
     if not known:
         return "No number of members drains the group."
@@ -304,11 +304,7 @@ def _names(
 
 def _never(shown: Sizes) -> go.Figure:
     figure = frame.figure(HEIGHT)
-    text = (
-        "Never drained, whatever the number of members."
-        if shown.objective == "drain"
-        else "Unknown."
-    )
+    text = "No number of members drains it." if shown.objective == "drain" else "Unknown."
     frame.label(figure, text, 0.5, 0.5, xref="paper", yref="paper", xanchor="center")
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False)

@@ -34,12 +34,12 @@ class Decider(NamedTuple):
 
 
 def by_assignor(view: View, name: str) -> Decider:
-    """Return what an assignor says; a plug-in says nothing."""
+    """Return the sentences of an assignor; a plug-in has none."""
     return Decider(name, partial(why_given, view.opened, name))
 
 
 def by_search(view: View, asked: PlanChoice) -> Decider:
-    """Return what the search for the best assignment says."""
+    """Return the sentences of the search for the best assignment."""
     return Decider(
         f"the {PLAN}",
         lambda topic, number: why_planned(view.opened, asked._replace(within=None), topic, number),

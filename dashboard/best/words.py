@@ -1,4 +1,4 @@
-"""How pages say what the best assignment reaches: aims, and the sentence of Best."""
+"""The words of Best: aims, and its first sentence."""
 
 from collections.abc import Sequence
 from math import inf, isfinite
@@ -13,7 +13,7 @@ AIMS = {"rate": "even rate", "lag": "even lag now", "drain": "drained soonest"}
 HELP = (
     "Even rate: the busiest member gets as few records a second as possible, for a group that keeps up. "
     "Even lag now: the worst member has as little lag as possible, for a backlog that does not grow. "
-    "Drained soonest: the last member is done as early as possible, with what arrives meanwhile. "
+    "Drained soonest: the last member is done as early as possible, including records that arrive meanwhile. "
     "Rate and drain need a history of the group."
 )
 
@@ -21,7 +21,7 @@ HELP = (
 class Basis(NamedTuple):
     """What the sentence of the page follows from.
 
-    `hot`: the partition that alone is the bound, empty where none is. `others`: assignors, each
+    `hot`: the partition that alone is the bound, empty if there is none. `others`: assignors, each
     with its moves and its value.
     """
 

@@ -235,7 +235,7 @@ def stretch_words(stretch: tuple[float, float, float | None]) -> str:
     """
     seconds, in_rate, capacity = stretch
     reads = (
-        "what members can read was not seen"
+        "the read rate of members was not seen"
         if capacity is None
         else f"a member reads up to {compact(capacity)}"
     )

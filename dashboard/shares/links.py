@@ -131,6 +131,6 @@ def show_no_share(error: NoShareError) -> None:
     st.warning(literal(str(error)), icon=":material/link_off:")
     st.caption(
         "The link may be cut or mistyped; the share may have expired, or its author may have deleted it. "
-        "Ask who sent it to freeze the view again."
+        "Ask the sender to freeze the view again."
     )
     st.button("Your shares", icon=":material/list:", on_click=close)

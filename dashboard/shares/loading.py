@@ -167,7 +167,7 @@ def _freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
 
 
 def names_in(view: Freezable, kinds: Sequence[str]) -> list[Row]:
-    """Return every name that leaves, and its stand-in."""
+    """Return every exported name, and its stand-in."""
     if not view.kept_as:
         return preview(view.as_json, view.lines, kinds)
     return ALL.get(
@@ -211,7 +211,7 @@ def freeze(
         KINDS
     ):
         raise SnapshotError(
-            "your rights include shares of this group with stand-ins alone, expected every kind of names among them"
+            "your rights include only shares of this group with stand-ins, expected stand-ins of every kind"
         )
     extra = {"source": view.source} | ({} if view.result is None else {"gain": view.gain})
     if view.diagnosis is not None:

@@ -112,7 +112,7 @@ def show_dialog(offer: Offer) -> None:
         _show_link(made, offer)
         return
     st.caption(
-        "Makes a link that opens with these numbers, whatever happens to the group. Whoever has the link can read what is inside."
+        "Makes a link that always opens with these numbers. Everyone with the link can read the contents."
     )
     try:
         with st.spinner("Computing every answer …", show_time=True):
@@ -129,7 +129,7 @@ def show_dialog(offer: Offer) -> None:
             key="share-note",
             max_chars=4_000,
             height=80,
-            placeholder="What to look at, and what you conclude",
+            placeholder="Points to notice, and your conclusion",
         )
         keep = _expiry()
     with right:
@@ -204,7 +204,7 @@ def _expiry() -> timedelta | None:
 _AUDIENCES = {
     "link": "Whoever has the link",
     "login": "Logged-in people",
-    "see": "Those who may see this group",
+    "see": "People who may see this group",
 }
 
 
@@ -232,7 +232,7 @@ def _in_words(keep: timedelta | None) -> str:
 
 def _has_title(title: str) -> bool:
     if not title:
-        problem.show("A share needs a title. Nothing is stored; what you have typed stays.")
+        problem.show("A share needs a title. Nothing is stored; your text stays.")
     return bool(title)
 
 
@@ -262,7 +262,7 @@ def _freeze(
             view, keep=keep, redact=kinds, owner=owner(), forked_from=offer.forked_from, **texts
         )
     except SnapshotError as error:
-        problem.show(f"{error}. Nothing is stored; what you have typed stays.")
+        problem.show(f"{error}. Nothing is stored; your text stays.")
         return
     st.session_state[_MADE] = made.share_id
     st.rerun(scope="fragment")

@@ -393,7 +393,7 @@ def _difference(share: AnyOpen, differ: int, of: int) -> str:
     )
     return (
         f"<b>{difference}</b> Frozen with engine {then}, recomputed just now with {running()}. "
-        "Where they differ, both are shown: the figure of now, and <i>was</i> what it said when frozen."
+        "If they differ, both are shown: the present figure, and <i>was</i> with the frozen one."
     )
 
 
@@ -417,7 +417,7 @@ def fork_words(share: OpenShare | OpenApplication) -> str:
     """Return what forking does."""
     plain = "Opens a copy as a what-if of your own."
     return (
-        f"{plain} It computes on the stand-ins: answers may differ, because names decide them."
+        f"{plain} It computes with the stand-ins: answers may differ, because names decide them."
         if share.about.redacted
         else plain
     )

@@ -1,4 +1,4 @@
-"""What somebody froze: the same numbers, whatever has happened to the group since."""
+"""A frozen share: the numbers stay the same, even if the group has changed."""
 
 import streamlit as st
 

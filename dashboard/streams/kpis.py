@@ -22,7 +22,7 @@ from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
 
 def kpis(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) -> list[Kpi]:
-    """Return whether it is balanced, what is in the way, and how long it takes."""
+    """Return whether it is balanced, the obstacle, and the time to balance."""
     total = int(view.snapshot.is_stateful.sum())
     left = total - in_place(found, 0)
     stopped, seconds = restoring(view, found)
@@ -101,7 +101,7 @@ def _rounds(found: TaskRounds) -> Kpi:
 
 
 def _restored(seconds: float | None) -> Kpi:
-    """Say how long the tasks that have moved without their state stand still."""
+    """Say how long tasks that moved without their state are stopped."""
     if seconds is None:
         return Kpi("Time to balance", UNKNOWN, "restore rates are unknown")
     return Kpi("Time to balance", duration(seconds), "until all tasks run", "worse")
@@ -135,7 +135,7 @@ _MOST = 4
 
 
 def show_caveats(view: ApplicationView, found: TaskRounds, assignor: TaskAssignor) -> None:
-    """Draw a line for each behaviour; nothing where none strikes."""
+    """Draw a line for each behaviour that applies."""
     first = found.rounds[0]
     quirks = task_quirks(first.application, assignor, first.answer)
     if quirks:

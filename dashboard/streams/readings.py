@@ -1,5 +1,5 @@
-"""The readings of an application: a live one and its next, the one before, and the restore rate
-that neither tells.
+"""The readings of an application: the live reading, the next and the previous one, and the restore
+rate, which none of them has.
 """
 
 from datetime import datetime
@@ -29,8 +29,8 @@ def show_problems(group: Opened) -> None:
 
 
 def show(group: Opened, taken_at: datetime | None) -> None:
-    """Draw what stands in the line; nothing for what no cluster has given, no reading that follows
-    where it cannot be read.
+    """Draw the line of readings; nothing without a cluster, and no next reading if the cluster
+    cannot be read.
     """
     cluster = cluster_of(group)
     if cluster is None:
@@ -49,7 +49,7 @@ def _show_replay(group: Opened) -> None:
     if replay is None:
         return
     if replay.agrees:
-        agrees = "Evenkeel's assignor, given what the threads sent when they last joined, gives exactly the tasks that they have."
+        agrees = "Evenkeel's assignor, given the data of the threads' last join, assigns exactly their present tasks."
         st.badge("Kafka agrees", icon=":material/verified:", color="green", help=agrees)
         return
     reasons = "\n".join(f"* {literal(reason)}" for reason in replay.reasons)
@@ -70,8 +70,8 @@ def follow(before: Opened, batch: str) -> None:
 
 
 def with_earlier(group: Opened) -> Opened:
-    """Return the application with the reading before it, that of the address or of this session;
-    refuse one that is not there.
+    """Return the application with its previous reading, from the address or this session; refuse a
+    missing reading.
     """
     linked = address.take(_LINK)
     if linked is not None and group.batch:
@@ -79,7 +79,7 @@ def with_earlier(group: Opened) -> Opened:
     earlier = st.session_state.get(_BEFORE, {}).get(group.batch)
     if earlier and not _is_there(group._replace(batch=earlier)):
         st.session_state[_BEFORE].pop(group.batch)
-        address.refuse(_LINK, "The reading before this one is gone: rates are not measured.")
+        address.refuse(_LINK, "The previous reading is gone: rates are not measured.")
         earlier = None
     address.show(since=earlier)
     address.show_refused(_LINK)
@@ -120,7 +120,7 @@ def is_missing(opened: Opened) -> bool:
 
 
 def show_rate(opened: Opened) -> None:
-    """Draw the question where the input lacks rates."""
+    """Draw the question if the input lacks rates."""
     rate = st.session_state.get(_WIDGET)
     if is_missing(opened):
         st.html(

@@ -17,8 +17,8 @@ from evenkeel.data.text.formats import count, exact
 
 @dataclass(frozen=True, eq=False)
 class RoleCounts:
-    """Of the stateful tasks, int64 (R,) each: active where they stay, active and still to move,
-    standby, warm-up.
+    """Of the stateful tasks, int64 (R,) each: active in their final place, active and still to
+    move, standby, warm-up.
     """
 
     in_place: np.ndarray
@@ -29,7 +29,7 @@ class RoleCounts:
 
 
 def role_counts(answers: Sequence[TaskAssignment], is_stateful: np.ndarray) -> RoleCounts:
-    """Count by role in each round; a task is in place where it runs after the last one.
+    """Count by role in each round; a task is in place if it stays there after the last round.
     `is_stateful` bool (K,).
     """
     last, total = answers[-1].active, int(is_stateful.sum())
@@ -83,8 +83,8 @@ _LOOKS = {
 
 
 def role_bars(counts: RoleCounts, selected: int) -> go.Figure:
-    """Draw a stacked bar for each round, a band behind the one that is shown; `customdata` of a bar
-    is its round.
+    """Draw a stacked bar for each round, a band behind the shown round; `customdata` of a bar is
+    its round.
     """
     figure = frame.figure(HEIGHT, _LEFT, _TOP, frame.TICKS)
     figure.layout.margin.r = _RIGHT
@@ -179,7 +179,7 @@ def _title(counts: RoleCounts) -> dict:
 
 
 def _texts(key: str, values: np.ndarray, base: np.ndarray, high: float) -> list[dict]:
-    """Write counts inside tall bars without hatching, else beside them."""
+    """Write counts inside tall bars without hatching, else next to them."""
     found, is_hatched = [], "pattern" in _LOOKS[key]
     for at in np.flatnonzero(values).tolist():
         middle, is_tall = (
@@ -205,7 +205,7 @@ def _name(text: str, color: str, middle: float) -> dict:
 
 
 def _apart(notes: list[dict], high: float) -> list[dict]:
-    """Move names at the right edge apart where they would cover each other."""
+    """Move names at the right edge apart if they would overlap."""
     least, last = 0.085 * high, -high
     for note in sorted(
         (note for note in notes if note.get("name") == "role"), key=lambda note: note["y"]

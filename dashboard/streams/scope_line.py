@@ -32,7 +32,7 @@ from evenkeel.data.text.formats import exact, first_of
 
 
 def require() -> Opened:
-    """Return what is open; without an application, explain and stop."""
+    """Return the open application; without one, explain and stop."""
     by_link.follow()
     group = opened.current()
     if group and applications.is_application(group):
@@ -50,7 +50,7 @@ def _explain(title: str) -> None:
         st.subheader(title, anchor=False)
         st.write(
             "Streams shows which instance runs which task, who keeps copies of state, who is warming up, and when the application is "
-            "balanced (KIP-441). Open a streams document or what `kafka-streams-groups.sh` prints, or a worked example:"
+            "balanced (KIP-441). Open a streams document, the output of `kafka-streams-groups.sh`, or a worked example:"
         )
         st.page_link(HOME.script, label="Groups", icon=":material/home:")
         with st.container(horizontal=True):
@@ -69,7 +69,7 @@ def _explain(title: str) -> None:
 
 _KEY = "assignor"
 _MOST_WORDS = 12
-_FALLBACK = "Kafka takes `fallback-prior` in place of `high-availability` where the leader cannot read end offsets. No setting chooses it."
+_FALLBACK = "Kafka takes `fallback-prior` in place of `high-availability` if the leader cannot read end offsets. No setting chooses it."
 
 
 def choose_first(opened: Opened) -> str:
@@ -164,7 +164,7 @@ def _show_state(view: ApplicationView, answered: AssignorRounds) -> None:
             help="The leader asks for no probing rebalance.",
         )
     else:
-        meaning = "Tasks wait until another instance has their state; the leader rebalances again to see whether it has."
+        meaning = "Tasks wait until another instance has their state; the leader rebalances again to check."
         st.badge("Probing", icon=":material/sync:", color="yellow", help=meaning)
 
 
@@ -172,9 +172,7 @@ def _show_state(view: ApplicationView, answered: AssignorRounds) -> None:
 
 
 def _show_menu(opened: Opened, chosen: str) -> None:
-    """Draw the menu; the link opens what each assignor does at the step that is shown, `chosen`
-    first.
-    """
+    """Draw the menu; its link opens the answers of all assignors at the shown step, `chosen` first."""
     now = what_if.place(opened)
     compute = partial(freezable_application, opened, now.steps)
     view = {"step": now.step, "candidate": chosen}

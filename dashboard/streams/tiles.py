@@ -18,7 +18,7 @@ ACTIVE, STANDBY, WARMUP, STATELESS = "active", "standby", "warmup", "stateless"
 
 
 class Tile(NamedTuple):
-    """`kind`: how it looks. `note`: beside the task; `share`: how full a warmup is, from 0 to 1;
+    """`kind`: how it looks. `note`: next to the task; `share`: how full a warmup is, from 0 to 1;
     `title`: on hover.
     """
 
@@ -52,12 +52,12 @@ class Fates:
     Parameters
     ----------
     before : int32 (K,)
-        Process that ran each task before, `NOWHERE` where none did; one row more for a process that
-        is gone.
+        Process that ran each task before, `NOWHERE` if none did; one row more for a departed
+        process.
     now : int32 (K,)
         Process that runs it.
     to, at : int64 (K,)
-        Process that runs it next, and the round in which it does; `NOWHERE` where it stays.
+        Process that runs it next, and the round of this move; `NOWHERE` if it stays.
     waiting : int64 (N, 3)
         (member, task, round): warmups that start in a later round for tasks that still have to
         move.
@@ -273,12 +273,12 @@ def _name(page: _Page, process: int) -> str:
     return (
         page.view.processes[process]
         if process < len(page.view.processes)
-        else "an instance that is gone"
+        else "a departed instance"
     )
 
 
 def _tail(name: str) -> str:
-    """Return what tells instances apart: letters in front of a number are left out."""
+    """Return short names of instances: letters before a number are left out."""
     return name.lstrip("0") or name
 
 
@@ -378,8 +378,8 @@ def fates(owners: np.ndarray, rounds: Sequence[TaskRound], number: int) -> Fates
 
 
 def _fate_waiting(rounds: Sequence[TaskRound], number: int, at: np.ndarray) -> np.ndarray:
-    """Return for each task that moves the first warmup after this round; none where it is filled
-    now or needs none.
+    """Return for each moving task its first warmup after this round; none if it is being filled or
+    not needed.
     """
     filled = set(rounds[number].answer.standby[:, 1].tolist()) & set(
         rounds[number].answer.warmup[:, 1].tolist()

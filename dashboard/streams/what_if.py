@@ -1,6 +1,4 @@
-"""What-if of an application: the step that is shown, what each step does, and what its
-forms offer.
-"""
+"""What-if of an application: the shown step, the effect of each step, and the choices of its forms."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -29,7 +27,7 @@ from evenkeel.data.text.formats import compact, count, duration
 from evenkeel.data.text.names import without_uuid
 
 _MENU = "streams-what-if"
-_RIBBON = '<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> Each assignor starts where its own step before ended.</p>'
+_RIBBON = '<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> Each assignor starts from its own previous step.</p>'
 _PATIENCE = 0.3
 
 
@@ -39,13 +37,13 @@ def subject(opened: Opened) -> Subject:
 
 
 def place(opened: Opened) -> state.Place:
-    """Return the steps, and the one that is shown."""
+    """Return the steps, and the shown step."""
     return state.current(subject(opened)).place
 
 
 class TaskSteps(NamedTuple):
-    """What Streams tells of its steps, under the assignor that is chosen. `refused`: the first edit
-    that is, `last`: the step before it.
+    """The results of Streams' steps, under the chosen assignor. `refused`: the first refused edit,
+    `last`: the step before it.
     """
 
     opened: Opened
@@ -61,18 +59,18 @@ class TaskSteps(NamedTuple):
         return {}
 
     def as_listed(self) -> list[str]:
-        """Return nothing: the page says what the application is."""
+        """Return nothing: the page describes the application."""
         return []
 
     def effect(self, number: int) -> Effect:
-        """Return what a step does."""
+        """Return the effect of a step."""
         step = self.steps[number - 1]
         if step.edits and not step.edits_on:
             return Effect("off")
         if number > self.last:
             is_here = self.refused and self.refused.step == number
             return Effect(
-                "refused, see below" if is_here and step.edits else "waits for the step before it"
+                "refused, see below" if is_here and step.edits else "waits for the previous step"
             )
         view = view_of(self.opened, self.steps, number, self.chosen)
         found = answered(view, self.chosen, _PATIENCE).found
@@ -90,7 +88,7 @@ class TaskSteps(NamedTuple):
         """Draw nothing below the edits."""
 
     def choices(self, op: str, step: int) -> Choices:
-        """Return the instances that run when a step starts, and those that have left."""
+        """Return the running instances at the start of a step, and the departed instances."""
         try:
             before = state_before(self.opened, self.steps, step, self.chosen)
         except RefusedEditError as error:
@@ -113,7 +111,7 @@ class TaskSteps(NamedTuple):
     def tried(
         self, edits: list[ApplicationEdit], asked: Open, there: list[ApplicationEdit]
     ) -> list[ApplicationEdit]:
-        """Return the edits: one that is refused says so in the list."""
+        """Return the edits; the list marks a refused edit."""
         return edits
 
 
@@ -136,8 +134,8 @@ def steps_of(opened: Opened, chosen: str) -> TaskSteps:
 
 
 def view_at(opened: Opened, name: str) -> ApplicationView:
-    """Return the application as it joins the rebalance of the step that is shown; where it is
-    refused, as the last one before it has it.
+    """Return the application before the rebalance of the shown step; of the last accepted step if
+    that is refused.
     """
     now = place(opened)
     try:
@@ -147,9 +145,7 @@ def view_at(opened: Opened, name: str) -> ApplicationView:
 
 
 def show_tools(opened: Opened) -> None:
-    """Draw undo and redo where there is anything to undo, and the menu of what can happen; a choice
-    opens its form.
-    """
+    """Draw undo and redo if there are edits, and the menu of edits; a choice opens its form."""
     now = state.current(subject(opened))
     if now.past or now.future:
         state.show_tools(subject(opened))
@@ -167,9 +163,7 @@ def show_tools(opened: Opened) -> None:
 
 
 def show(opened: Opened, chosen: str) -> None:
-    """Draw the form that is open, the scenarios and the steps of the one that is shown; nothing
-    where there are none.
-    """
+    """Draw the open form, the scenarios, and the steps of the shown scenario, if any."""
     told, asked = steps_of(opened, chosen), form.opened(APPLICATION)
     if asked and asked.is_new:
         form.show(subject(opened), told, asked, is_wide=True)

@@ -1,4 +1,4 @@
-"""The top of the Timeline: which group, what was read of it, and its numbers."""
+"""The top of the Timeline: the group, its readings and its figures."""
 
 from collections.abc import Callable
 from html import escape
@@ -46,7 +46,7 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
         )
         if shown:
             if shown.gone_count:
-                help = "The group was deleted, or could not be read. All figures are of the last reading that has it."
+                help = "The group was deleted, or could not be read. All figures are from its last reading."
                 st.badge(
                     f"not in the last {count(shown.gone_count, 'reading')}",
                     icon=":material/visibility_off:",
@@ -94,7 +94,7 @@ def owners_words(past: PastShown) -> str:
 def past_help(past: PastShown) -> str:
     """Return which figures are from the metrics store, and what of them is made of others."""
     parts = [
-        f"Readings from {day_and_clock(past.first)} to {day_and_clock(past.last)} are from Prometheus where the lake has none"
+        f"Readings from {day_and_clock(past.first)} to {day_and_clock(past.last)} are from Prometheus, because the lake has none"
     ]
     parts += [f"≈ {DERIVED_WORDS[role]}" for role in past.facts.derived]
     if past.facts.rejected:
@@ -149,8 +149,8 @@ def _about(shown: Timeline, kpi: Kpi) -> Kpi:
 
 
 def drains_in(drain: GroupDrain | None) -> Kpi:
-    """Return the middle of the band with its ends, never the number alone; marked where it is made
-    of assumed rates.
+    """Return the middle of the band with its ends, never the number alone; marked if it uses
+    assumed rates.
     """
     found = _drains_in(drain)
     said = assumed_rates([drain]) if drain is not None else []
@@ -168,7 +168,7 @@ def _drains_in(drain: GroupDrain | None) -> Kpi:
         return Kpi(
             label,
             UNKNOWN,
-            drain_words(drain).tip if is_told else "what members can read was not seen",
+            drain_words(drain).tip if is_told else "the read rate of members was not seen",
         )
     low, middle, high = (float(end) for end in drain.band)
     if isnan(middle):
@@ -252,5 +252,5 @@ def _unowned(shown: Timeline) -> Kpi:
 
 
 def _percent(share: float) -> str:
-    """`0.8 %`: with a decimal where that tells more than a bound."""
+    """`0.8 %`: with a decimal if a bound would hide the value."""
     return f"{100 * share:.1f}{NARROW}%" if 0.0005 <= share < 0.1 else percent(share)

@@ -1,4 +1,4 @@
-"""Marks on the Timeline: those of the group and of its cluster, and restarts of all members."""
+"""Marks on the Timeline: marks of the group, marks of its cluster, and restarts of all members."""
 
 from evenkeel.dashboard.shell.loading.marks import MarkLine, mark_lines
 from evenkeel.dashboard.timeline.loading.timelines import Timeline
@@ -7,7 +7,7 @@ from evenkeel.dashboard.view import Opened
 
 
 def lines(group: Opened, shown: Timeline) -> list[MarkLine]:
-    """Return what the figure draws, by time."""
+    """Return the marks of the figure, by time."""
     return mark_lines(group, shown.restarts, shown.since, shown.until)
 
 

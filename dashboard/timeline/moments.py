@@ -1,7 +1,7 @@
-"""Moments A and B of the Timeline: what a person chose, else the first reading that lists the group
-and the last of the range.
+"""Moments A and B of the Timeline: the reader's choice, else the first reading that lists the group
+and the last reading of the range.
 
-The choice stands in the address.
+The choice is in the address.
 """
 
 from datetime import UTC, datetime
@@ -56,7 +56,7 @@ def choose(shown: Timeline) -> Moments:
 
 
 def pick(name: str, time: float) -> None:
-    """Make a reading `a` or `b`, or no longer where it is; for callbacks."""
+    """Make a reading `a` or `b`, or undo that; for callbacks."""
     # The address has whole seconds: the reading that began within this one counts.
     chosen = float(int(time) + 1)
     if st.session_state.get(_KEYS[name]) == chosen:
@@ -76,7 +76,7 @@ def end_at(moment: datetime) -> None:
 
 
 def _drop_other(name: str, time: float) -> None:
-    """Forget the other moment where it no longer comes after A, or before B."""
+    """Forget the other moment if it is no longer after A, or before B."""
     other = _KEYS["b" if name == "a" else "a"]
     before = st.session_state.get(other)
     if before is not None and (before <= time if name == "a" else before >= time):
@@ -104,7 +104,7 @@ def _is_within(time: float | None, first: float, last: float) -> bool:
 
 
 def show_table(group: Opened, found: TwoMoments | None) -> None:
-    """Draw the table and the button; nothing where the range has one reading."""
+    """Draw the table and the button; nothing if the range has one reading."""
     if found is None:
         return
     st.html(_table(found))

@@ -1,4 +1,4 @@
-"""The open group of the Timeline; without one, what the page is for and the way to one."""
+"""The open group of the Timeline; without one, the purpose of the page and how to open a group."""
 
 from typing import NoReturn
 
@@ -16,7 +16,7 @@ _COLLECT = "evenkeel collect --cluster production --every 30s"
 
 
 def require() -> Opened:
-    """Return what is open; without a stored group, explain and stop."""
+    """Return the open group; without a stored group, explain and stop."""
     moment = by_link.follow()
     group = opened.current()
     if group and group.batch and group.group_id is not None:
@@ -33,21 +33,17 @@ def require() -> Opened:
 
 
 def stop_without(within: Range | None) -> NoReturn:
-    """Stop; where there is a range, say that no reading in it names a partition of the open
-    group.
-    """
+    """Stop; if there is a range, say that none of its readings has a partition of the open group."""
     if within is None:
         st.stop()
-    st.info(
-        f"No reading from {between(within.since, within.until)} names a partition of this group."
-    )
+    st.info(f"No reading from {between(within.since, within.until)} has a partition of this group.")
     st.stop()
 
 
 def stop_without_any() -> None:
     """Say that the lake has no snapshot of the open group in time, and stop."""
     st.info(
-        "One reading is no history. Add a later one of the same listing, or collect snapshots of the group's cluster:"
+        "One reading is no history. Add a later reading of the same listing, or collect snapshots of the group's cluster:"
     )
     st.code(_COLLECT, language=None)
     st.stop()
@@ -57,7 +53,7 @@ def _explain() -> None:
     with st.container(border=True):
         st.subheader("No group with a history is open", anchor=False)
         st.write(
-            "Timeline shows who owned what when, how lag grew and fell, and what happened. "
+            "Timeline shows owners over time, how lag grew and fell, and events. "
             "It reads the snapshots of `evenkeel collect`, or two and more readings of an upload."
         )
         st.page_link(HOME.script, label="Groups", icon=":material/home:")

@@ -79,7 +79,7 @@ def _replayed(regret: Regret | None, shown: Timeline) -> RegretView | None:
         return None
     sentence = finding(regret, shown.is_stalled_at_peak)
     if _unrecorded(shown):
-        sentence = f"{sentence}; members of now are assumed where owners are not recorded"
+        sentence = f"{sentence}; present members are assumed if owners are not recorded"
     return RegretView(regret, sentence)
 
 
@@ -93,8 +93,8 @@ def _in_words(shown: Timeline, replayed: RegretView | None) -> str:
 
 
 def _end(group: Opened, shown: Timeline) -> tuple[str, str]:
-    """`now 14:02` and `now`; `last reading 14:02` and `at 14:02` where that is long ago, `14:02`
-    where there are later ones.
+    """`now 14:02` and `now`; `last reading 14:02` and `at 14:02` if that is long ago, `14:02` if
+    there are later readings.
     """
     at, seen = clock(shown.until), f"at {clock(shown.seen_until)}"
     if not shown.is_last:
@@ -115,13 +115,13 @@ _FEW, _MANY = "few", "many"
 
 
 def owners_shown(shown: Timeline) -> OwnerNames:
-    """Return what is drawn."""
+    """Return the drawn marks."""
     address.follow(_KEY, (_FEW, _MANY), _FEW, "number of owners")
     return shown.owned[-1 if st.session_state[_KEY] == _MANY else 0]
 
 
 def choose_owners(shown: Timeline) -> None:
-    """Draw the choice, after `chosen`; nothing where there is none."""
+    """Draw the choice, after `chosen`; nothing if there is no choice."""
     now = st.session_state[_KEY]
     if len(shown.owned) > 1:
         few, many = (len(one.partitions) for one in shown.owned)
@@ -129,7 +129,7 @@ def choose_owners(shown: Timeline) -> None:
         label = (
             f"Owners of {more} partitions"
             if now == _FEW
-            else f"Owners of the {few} worst partitions alone"
+            else f"Owners of the {few} worst partitions only"
         )
         icon = ":material/unfold_more:" if now == _FEW else ":material/unfold_less:"
         st.button(label, icon=icon, type="tertiary", key="owners-button", on_click=_turn)

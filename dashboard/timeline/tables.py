@@ -33,7 +33,7 @@ def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
     """Return seconds since 1970, `before` of the event, time, date, sign, tone, word, title and
     sentence of each.
 
-    The date only where it changes.
+    The date only if it changes.
     """
     found, before = [], ""
     for one in events:
@@ -105,9 +105,7 @@ def lag_row(name: str, lag: tuple[int | None, int | None], unknown: tuple[int, i
 def member_row(
     members: tuple[int | None, int | None], idle: tuple[int | None, int | None]
 ) -> MomentRow:
-    """Return the row of members and of those that have no partition, unknown at a moment that does
-    not have the group.
-    """
+    """Return the row of members and idle members, unknown at a moment without the group."""
     before, after = (
         UNKNOWN if one is None else f"{exact(one)}, {exact(other)}"
         for one, other in zip(members, idle, strict=True)
@@ -124,9 +122,7 @@ def member_row(
 
 
 def owner_row(changed: int | None, partitions: int) -> MomentRow:
-    """Return the row of partitions that have another owner, unknown where a moment does not have
-    the group.
-    """
+    """Return the row of partitions with another owner, unknown if a moment does not have the group."""
     if changed is None:
         return MomentRow("Owners changed", "", UNKNOWN, UNKNOWN)
     return MomentRow(

@@ -1,5 +1,5 @@
-"""How much of a group's history is shown: the last hours, or from one time to another; the choice
-stands in the address.
+"""The shown range of a group's history: the last hours, or from one time to another; the choice is
+in the address.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -44,9 +44,9 @@ def choose() -> None:
 
 
 def chosen(group: Opened) -> Range | None:
-    """Return what is chosen, after `choose`; None where the lake has nothing there, which is said.
+    """Return the chosen range, after `choose`; None, and a sentence, if the lake has nothing in it.
 
-    Draws the two times where they are chosen. The lake must have a reading of the group's cluster.
+    Draws the two times if they are chosen. The lake must have a reading of the group's cluster.
     """
     whole, kind = whole_range(group), st.session_state[_KEY]
     address.show_refused(_KEY)
@@ -65,12 +65,12 @@ def chosen(group: Opened) -> Range | None:
 
 
 def link_hint() -> str:
-    """Return what a link to this view shows, after `choose`."""
+    """Return the range of a link to this view, after `choose`."""
     return of_link(_TEXTS[st.session_state[_KEY]], is_fixed=st.session_state[_KEY] == _CUSTOM)
 
 
 def pick(since: float, until: float) -> None:
-    """Choose what lies between two times, seconds since 1970, in whole minutes; for callbacks."""
+    """Choose the range between two times, seconds since 1970, in whole minutes; for callbacks."""
     first, last = _minute(since), _minute(until + 59)
     _set(first, max(last, first + _LEAST))
     address.chosen(_KEY)
@@ -115,7 +115,7 @@ def _between(group: Opened, whole: Range) -> Range | None:
 
 
 def _inputs(whole: Range) -> list[datetime]:
-    """Draw both times; at first they are those that the page showed before."""
+    """Draw both times; at first the ends of the previous range."""
     before, here = st.session_state.get(_SHOWN, whole), zone(whole.until)
     if st.session_state.setdefault(_ZONE, here) != here:
         # The same times, said in another zone.

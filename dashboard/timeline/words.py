@@ -1,5 +1,5 @@
-"""What happened to a group and what a replay shows, as lines of a list: a mark, what it is about,
-and a sentence.
+"""Events of a group and the result of a replay, as lines of a list: a mark, a subject, and a
+sentence.
 """
 
 from collections.abc import Sequence
@@ -44,8 +44,8 @@ class TimelineEvent(NamedTuple):
     """`time`: seconds since 1970; `mark`: a verdict's name, the kind of the event or finding, `gap`
     or `peak`.
 
-    `before`: of the reading before it, the last one that lists the group if there is any; that of
-    the event where it is the first.
+    `before`: the time of the previous reading that lists the group; of the event itself if it is
+    the first.
     """
 
     time: float
@@ -61,8 +61,8 @@ def timeline_events(
     """Return the events of the range of a history, the latest first; rebalances within half an hour
     are one.
 
-    `seen`: the verdicts of all slots, with those before the range. What partitions have in common
-    at the slot of `found` stands at its time, restarts that have ended at the last of them.
+    `seen`: the verdicts of all slots, with those before the range. Findings of the slot of `found`
+    have its time, ended series of restarts the time of their last restart.
     """
     series = history.series
     told = [one for one in events(series, seen) if one.row >= history.lead]
@@ -141,15 +141,15 @@ def _gaps(history: History) -> list[TimelineEvent]:
 
 
 def _length(gap: MissedSlots, time: np.ndarray) -> float:
-    """Return the seconds between the readings beside a gap; at an end of the range those of the
-    gap.
+    """Return the seconds between the readings before and after a gap; at an end of the range the
+    length of the gap.
     """
     before, after = time[time < gap.first][-1:], time[time > gap.last][:1]
     return float(after[0] - before[0]) if before.size and after.size else gap.last - gap.first
 
 
 def peaks(lags: MemberLags) -> list[TimelineEvent]:
-    """Tell the highest total lag where it stands out and has passed."""
+    """Report the highest total lag if it is well above the rest and has passed."""
     if not lags.total.size:
         return []
     row, last = int(np.argmax(lags.total)), float(lags.total[-1])
@@ -189,7 +189,7 @@ def of_event(event: Event, series: Series, group_id: str) -> EventTitle:
     if event.kind == RESTARTED:
         return EventTitle(
             first_partition(series, rows),
-            "The offsets went back: the topic was made anew, or records were lost.",
+            "The offsets went back: the topic was created again, or records were lost.",
         )
     members = count(int(np.count_nonzero(series.is_member[event.row])), "member")
     return EventTitle(_members(series, rows), f"The group then has {members}.")
@@ -223,8 +223,8 @@ def _members(series: Series, rows: Sequence[int]) -> str:
 LIMIT = (
     "The peaks of the worst member's lag are compared; an assignor is better if its peak is "
     f"more than {percent(CLEAR)} lower.<br>"
-    "Each assignor was asked at these readings, each time with its own answer before as what members own.<br>"
-    "The lags are those that the group really had: what another assignor would have made of them is unknown."
+    "Each assignor was asked at these readings, each time with its previous answer as the owners.<br>"
+    "The lags are the recorded lags: the lag under another assignor is unknown."
 )
 """Markup."""
 

@@ -99,7 +99,7 @@ class GroupSteps(NamedTuple):
             return Effect(
                 "refused, see below"
                 if run.refused and run.refused.step == number
-                else "waits for the step before it"
+                else "waits for the previous step"
             )
         return Effect(of_step(*run.walk.answers[number - 1 : number + 1]))
 

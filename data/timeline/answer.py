@@ -223,7 +223,7 @@ def utc_time(moment: datetime) -> str:
 
 
 _MOST_LINES = 20
-_WHY_UNKNOWN = "It is unknown when it drains: what members can read was not seen."
+_WHY_UNKNOWN = "It is unknown when it drains: the read rate of members was not seen."
 
 
 def history_lines(report: Report, age: SnapshotAge) -> str:

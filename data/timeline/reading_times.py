@@ -153,13 +153,13 @@ def odd_offsets(series: Series) -> list[str]:
     known = (before["end_offset"] != UNKNOWN) & (after["end_offset"] != UNKNOWN)
     if known.any() and fell["end_offset"][known].all():
         return [
-            "Every end offset is below that of the reading before: either the topics were made anew, or the two times are swapped."
+            "Every end offset is below that of the reading before: either the topics were created again, or the two times are swapped."
         ]
     rewound = fell["committed_offset"] & ~fell["end_offset"]
     words = (
         (
             fell["end_offset"],
-            "End offsets fell: the topic was made anew, or records were lost. Rates begin again there",
+            "End offsets fell: the topic was created again, or records were lost. Rates begin again there",
         ),
         (rewound, "Committed offsets fell: the group was reset to read again (REWIND)"),
     )

@@ -87,7 +87,7 @@ def event_words(event: Event, series: Series) -> str:
         )
         return f"The group rebalanced{step}; {counted(len(event.rows), 'partition')} changed owner."
     if event.kind == RESTARTED:
-        return f"The offsets of {_tps(event.rows, series)} went back: the topic was made anew, or records were lost."
+        return f"The offsets of {_tps(event.rows, series)} went back: the topic was created again, or records were lost."
     if event.kind == FIRST:
         has = _members(event, series) if series.shows_owners[event.row] else "offsets"
         return f"The snapshots before do not have the group; here it has {has}."

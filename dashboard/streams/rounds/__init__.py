@@ -288,7 +288,7 @@ def _dicts(tiles: Sequence[Tile]) -> list[dict]:
 
 
 def show_awaited(views: Mapping[str, ApplicationView]) -> None:
-    """Look until the rounds of these assignors are there; draw nothing where none is missing."""
+    """Refresh until the rounds of these assignors are computed; draw nothing if none is missing."""
     if _waiting(views):
         _look(views, _waiting(views))
 

@@ -23,7 +23,7 @@ def show(
 ) -> None:
     """Draw the list; of very many the latest. `chosen`: times of A and B.
 
-    `pick` gets `a` and the time of the reading before a line, or `b` and that of the line.
+    `pick` gets `a` and the time of the reading before a line, or `b` and the time of the line.
     """
     st.html(f'<b class="table-title">Events</b> <span class="note">{_note(len(events))}</span>')
     if events:

@@ -77,9 +77,9 @@ class Owners(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """`moments`: times of A and B, or none; `end`: what the end of the range is, `when`: it in a
-    sentence; `unrecorded`: where owners are not recorded, and that in words. `named`: times with
-    a text.
+    """`moments`: times of A and B, or none; `end`: the name of the range's end, `when`: the same in
+    a sentence; `unrecorded`: times without recorded owners, and the reason. `named`: times with a
+    text.
     """
 
     bursts: Sequence[Burst] = ()
@@ -100,7 +100,7 @@ class RegretView(NamedTuple):
 def timeline(
     areas: Areas, owners: Owners, marks: Marks, span: Span, replayed: RegretView | None = None
 ) -> go.Figure:
-    """Draw a group over a span of time; `replayed`: None where no assignor can be asked."""
+    """Draw a group over a span of time; `replayed`: None if no assignor can be asked."""
     (lags, names), (since, until, ahead) = areas, span
     bottom, rows = (
         (HEIGHT + _BETWEEN) * (replayed is not None),
@@ -167,7 +167,7 @@ def timeline(
 
 
 def _have_rows(lags: MemberLags, owners: Owners) -> np.ndarray:
-    """Return which members of `lags`, and last whether others, own what is drawn below them."""
+    """Return which members of `lags` own a drawn partition; last: whether other members do."""
     owner, is_others = owners.rows.owner, ~np.isin(owners.rows.owner, [UNASSIGNED, *lags.member])
     in_rows = np.append(np.isin(lags.member, owner), is_others.any())
     return in_rows | owners.topics.owned[:, :-1].any(axis=0)
@@ -196,7 +196,7 @@ def add_rebalances(
     """Draw a dotted line for each burst, with how many rebalances it has; without the number where
     another is too near.
 
-    `flags`: times at which flags stand; a number beside one steps aside.
+    `flags`: times of flags; a number next to a flag moves to its side.
     """
     last, line = -np.inf, {"color": theme.INK, "width": 1, "dash": "dot"}
     times, panels = [milliseconds(burst.first) for burst in bursts], ("y domain", "y2 domain")
@@ -233,9 +233,7 @@ def add_rebalances(
 
 
 def _beside(time: float, flags: Sequence[float], length: float) -> dict:
-    """Return where the number of a burst stands: in the middle, or to the side of a flag that
-    covers it.
-    """
+    """Return the place of a burst's number: the middle, or the side of a flag that would cover it."""
     near = [flag for flag in flags if abs(flag - time) < _LEAST_ROOM * length]
     if not near:
         return {"xanchor": "center"}
@@ -343,7 +341,7 @@ def add_flags(figure: go.Figure, times: Sequence[float]) -> None:
 
 
 def add_end(figure: go.Figure, until: float, words: str) -> None:
-    """Write what the end of the range is to the right of it, beside a flag that may stand there."""
+    """Write the name of the range's end to the right of it, or to the right of a flag there."""
     frame.label(
         figure,
         words,
@@ -393,9 +391,7 @@ def add_regret(
     until: float,
     domain: tuple[float, float],
 ) -> None:
-    """Draw the lines, what they show in one sentence, and room for them while they are replayed
-    (None).
-    """
+    """Draw the lines and their sentence; keep the space empty while they are replayed (None)."""
     high = max(float(regret.worst.max(initial=1)) if regret else 1.0, 1.0)
     scale = ticks(high, most=3) if regret else ([], [])
     axis = frame.value_axis(
@@ -472,7 +468,7 @@ def _add_line(figure: go.Figure, regret: Regret, place: int) -> None:
 
 
 def _add_hover(figure: go.Figure, regret: Regret) -> None:
-    """Say under the pointer what each line has."""
+    """Label the pointer with the value of each line."""
     texts = [
         [UNKNOWN if lag == UNKNOWN_LAG else exact(lag) for lag in row]
         for row in regret.worst.tolist()

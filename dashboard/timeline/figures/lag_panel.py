@@ -139,7 +139,7 @@ def _opened(lags: MemberLags, values: np.ndarray) -> np.ndarray:
 
 
 def _add_hover(figure: go.Figure, lags: MemberLags, labels: Sequence[str]) -> None:
-    """Say under the pointer what each area has."""
+    """Label the pointer with the value of each area."""
     there = np.flatnonzero(lags.lag.any(axis=0)).tolist() if lags.lag.size else []
     lines = [
         f"{plain(labels[place])}: %{{customdata[{column + 1}]:,}}"
@@ -200,7 +200,7 @@ def forecast_top(ahead: Forecast | str | None) -> float:
 
 
 def add_forecast(figure: go.Figure, ahead: Forecast | str | None, until: float) -> None:
-    """Draw what is ahead of `until`; nothing for a range that ends in the past."""
+    """Draw the forecast after `until`; nothing for a range that ends in the past."""
     if ahead is None:
         return
     now = milliseconds(until)
@@ -245,7 +245,7 @@ def _add_band(figure: go.Figure, ahead: Forecast, until: float) -> None:
 
 
 def _add_words(figure: go.Figure, ahead: Forecast, until: float) -> None:
-    """Write where the band ends, which may be above the axis; beside the line."""
+    """Write the end of the band, which may be above the axis, next to the line."""
     low, middle, high = (float(end[-1]) for end in ahead.lag)
     seconds = float(ahead.seconds[-1])
     time = day_and_clock(until + seconds) if seconds > _DAY else clock(until + seconds)
@@ -277,8 +277,8 @@ _GRIP = 0.004, 0.25, 0.75
 
 
 class Strip(NamedTuple):
-    """Times in seconds since 1970; `stretch`: equal numbers have no gap between them. `words`: what
-    the strip shows. `past`: from when to when readings are from a metrics store, which is another
+    """Times in seconds since 1970; `stretch`: equal numbers have no gap between them. `words`: the
+    label of the strip. `past`: first and last time of a metrics store's readings, drawn in another
     shade.
     """
 
@@ -292,9 +292,7 @@ class Strip(NamedTuple):
 
 
 def overview(strip: Strip, since: float, until: float) -> go.Figure:
-    """Draw the strip; what lies outside of `since` to `until` is dim, and a drag chooses another
-    range.
-    """
+    """Draw the strip; times outside `since` to `until` are dim, and a drag chooses another range."""
     figure = frame.figure(HEIGHT + _BELOW, _BESIDE, 0, _BELOW)
     for rows in np.split(np.arange(strip.time.size), np.flatnonzero(np.diff(strip.stretch)) + 1):
         figure.add_scatter(

@@ -1,5 +1,5 @@
-"""Who had which partition when: one row a partition in the colours of the lag panel; beside it its
-lag now and how often it moved.
+"""The owners over time: one row a partition in the colours of the lag panel, with its lag now and
+its number of moves.
 """
 
 from collections.abc import Sequence
@@ -94,8 +94,8 @@ def add_owners(
 
 
 def _drawn(rows: OwnerRows, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return where each run begins and ends in the picture: `least` seconds wide where it has the
-    room, and never over another one.
+    """Return where each run begins and ends in the picture: at least `least` seconds wide if there
+    is room, and never over another run.
     """
     is_last = np.append(rows.row[1:] != rows.row[:-1], True)[: rows.row.size]
     # An owner of the last slot alone has had it for no time, and is seen nevertheless.
@@ -149,8 +149,8 @@ def _add_runs(
 
 
 def _id_words(name: str, member_id: str, number: int) -> str:
-    """Return the line with the member id, and how many the consumer had before it; empty where the
-    name says it.
+    """Return the line with the member id and the number of earlier ids of its consumer; empty if
+    the name is the id.
     """
     if member_id in ("", name) and number == 1:
         return ""
@@ -207,7 +207,7 @@ def add_texts(
     change_count: np.ndarray,
     often: float = np.inf,
 ) -> None:
-    """Write lag and how often owners changed beside rows; as a warning from `often` on."""
+    """Write lag and number of owner changes next to rows; as a warning from `often` on."""
     moved = [f"{number:,}×" for number in change_count.tolist()]
     tones = [theme.WARN if number >= often else theme.MUTED for number in change_count.tolist()]
     for x, texts, color in ((_LAG, lags, theme.INK), (_MOVED, moved, tones)):

@@ -23,8 +23,8 @@ class Overview(NamedTuple):
     """From `since` to `until`, seconds since 1970; of R readings time float64 (R,), stretch without
     gap int64 (R,), lag int64 (R,).
 
-    `every`: from `sparse_since` on only one reading in so many was looked at. `past`: first and last
-    reading from a metrics store.
+    `every`: from `sparse_since` on only every N-th reading was used. `past`: first and last reading
+    from a metrics store.
     """
 
     since: float

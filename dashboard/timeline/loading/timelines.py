@@ -64,8 +64,8 @@ class OwnerNames(NamedTuple):
 
 
 class PastShown(NamedTuple):
-    """Readings of a metrics store among those that are shown: how they were read, their first and
-    last time, and from when on owners are known, NaN if they never are.
+    """Shown readings of a metrics store: their source, first and last time, and the first time with
+    known owners, NaN if owners are never known.
     """
 
     facts: PastFacts
@@ -78,14 +78,14 @@ class Timeline(NamedTuple):
     """A group from `since` to `until`, seconds since 1970.
 
     `listed_since`: the first reading that lists the group. `seen_until`: the last reading that has
-    the group, which all figures are of; `gone_count`: readings after it. `names`: of the members of
-    `lags.member`; `owner_names`: of all. `owned`: of few partitions, and of more where there are
-    more. `lag_change`: records/s, NaN where unknown. `seconds`: the largest time lag,
-    `UNKNOWN_SECONDS` where unknown, its `method`, and of how many partitions it is unknown;
-    `highest_at`: when it was highest. `observed`: the last reading that lists the group. `drain`:
-    None where the owners are unknown. `ahead`: the forecast, or why there is none; None for a range that ends in the past. `sample`: the readings at which other assignors are asked.
-    `past`: which readings are from a metrics store.
-    `restarts`: of all members.
+    the group; all figures are from it; `gone_count`: readings after it. `names`: of the members of
+    `lags.member`; `owner_names`: of all members. `owned`: owners of few partitions, and of more if
+    the group has more. `lag_change`: records/s, NaN if unknown. `seconds`: the largest time lag,
+    `UNKNOWN_SECONDS` if unknown, its `method`, and the number of partitions with an unknown time
+    lag; `highest_at`: the time of the highest. `observed`: the last reading that lists the group.
+    `drain`: None if the owners are unknown. `ahead`: the forecast, or the reason for none; None for
+    a range that ends in the past. `sample`: the readings at which other assignors are asked.
+    `past`: which readings are from a metrics store. `restarts`: of all members.
     """
 
     since: float
@@ -131,8 +131,8 @@ class Timeline(NamedTuple):
 
 
 def timeline(group: Opened, since: float, until: float) -> Timeline | None:
-    """Return an open group from `since` to `until`, seconds since 1970, None where the lake has no
-    snapshot of it there.
+    """Return an open group from `since` to `until`, seconds since 1970, None if the lake has no
+    snapshot of it in this range.
 
     Raises
     ------
@@ -272,8 +272,8 @@ _BINS = 60
 
 
 def pictures_of(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
-    """Return what the figure and the list of events show of the range; `seen`: verdicts with those
-    of the slots before it.
+    """Return the data of the figure and of the list of events; `seen`: verdicts, with earlier
+    slots.
     """
     series, names = history.within.series, names_in(history.series)
     lags = member_lags(series, MEMBERS, _BINS)
@@ -289,8 +289,8 @@ def pictures_of(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
 
 
 def _row_counts(series: Series) -> tuple[int, ...]:
-    """Return of how many partitions the owners are drawn: as many as fit a screen, and more where
-    there are more.
+    """Return the numbers of partitions with drawn owners: one that fits a screen, and a larger one
+    if there are more.
     """
     if series.tp_count <= _FIT:
         return (_FIT,)
@@ -310,7 +310,7 @@ def _owned(series: Series, most: int, lags: MemberLags) -> OwnerNames:
 
 
 GONE = "the last reading does not have the group"
-NO_OWNERS = "owners were not recorded, so what members can read is unknown"
+NO_OWNERS = "owners were not recorded, so the read rate of members is unknown"
 _PART = 0.25
 """So much of the range is looked ahead: the last fifth of the axis."""
 
@@ -319,13 +319,13 @@ def ahead_of(found: Now, drawn: Draws) -> Forecast | str:
     """Return the forecast from the last reading on; else in words why there is none."""
     series = found.series
     if not series.is_listed[-1].any():
-        return "the last reading names no partition of the group"
+        return "the last reading has no partition of the group"
     if not found.has_owners:
         return NO_OWNERS
     if np.isnan(found.in_rate[series.is_listed[-1]]).all():
-        return "one reading tells no rates"
+        return "one reading has no rates"
     ahead = forecast(found, drawn, _PART * float(np.ptp(series.time)))
-    return "what members can read is unknown" if ahead is None else ahead
+    return "the read rate of members is unknown" if ahead is None else ahead
 
 
 # What other assignors would have done, asked behind the page.
@@ -357,7 +357,7 @@ def regret_of(group: Opened, shown: Timeline) -> Regret | None:
 
 
 def _members(group: Opened, shown: Timeline) -> ObservedGroup | None:
-    """Return the group whose members are assumed where a metrics store recorded none."""
+    """Return the group, with assumed members if a metrics store recorded none."""
     if shown.past is None:
         return None
     if shown.observed.snapshot.member_count:

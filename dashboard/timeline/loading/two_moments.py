@@ -1,4 +1,4 @@
-"""Two moments of a group beside each other."""
+"""Two moments of a group, compared."""
 
 from functools import partial
 from typing import NamedTuple
@@ -17,11 +17,11 @@ from evenkeel.data.lake.history.instants import part_of
 
 
 class TwoMoments(NamedTuple):
-    """Each pair: at the first moment and at the second; lags are None where unknown. `batch`,
-    `time`: of both readings, or moments.
+    """Each pair: at the first and at the second moment; lags are None if unknown. `batch`, `time`:
+    of both readings, or moments.
 
     `unknown`: partitions whose lag is unknown and that are left out of the lags. `members`, `idle`
-    and `changed_count` are None where a reading does not have the group.
+    and `changed_count` are None if a reading does not have the group.
     """
 
     batch: tuple[str, str]
@@ -36,8 +36,8 @@ class TwoMoments(NamedTuple):
 
 
 def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None:
-    """Return the last readings up to these times, seconds since 1970; None where both are the same
-    one.
+    """Return the last readings up to these times, seconds since 1970; None if both are the same
+    reading.
     """
     read = readings(group)
     found = read.found
@@ -53,9 +53,7 @@ def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None
 
 
 def moment_of(group: Opened, batch: str) -> str | None:
-    """Return the moment of a reading as the address names it, None where it does not list the
-    group.
-    """
+    """Return the moment of a reading as the address names it, None if it does not list the group."""
     return batch if instants.parted(batch)[1] else next(iter(moments(group, [batch])), None)
 
 

@@ -39,7 +39,7 @@ def listed_verdicts(cluster: str) -> ListedVerdicts:
     """Return the verdicts of a cluster's groups without waiting: thousands of groups take seconds,
     behind the page.
 
-    Until then those of the slots before are returned, `groups` None where there are none.
+    Until then the verdicts of earlier slots are returned; `groups` is None if there are none.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def listed_verdicts(cluster: str) -> ListedVerdicts:
 
 
 def _listed(cluster: str) -> ListedVerdicts:
-    """Return those of every group, whoever asks."""
+    """Return the verdicts of every group, for any reader."""
     lake, newest = lake_of(cluster), newest_slots(cluster)
     if not newest.batches:
         return ListedVerdicts(None, None, False)
@@ -78,13 +78,13 @@ def _listed(cluster: str) -> ListedVerdicts:
 
 
 def last_batch(cluster: str) -> str | None:
-    """Return the batch of a cluster's last slot, None where none is collected."""
+    """Return the batch of a cluster's last slot, None if no slot is stored."""
     newest = newest_slots(cluster) if reader().sees_some(cluster) else None
     return newest.axis.batch[-1] if newest and newest.batches else None
 
 
 def newest_slots(cluster: str) -> Instants:
-    """Return the last slots of a cluster, those that a verdict looks at."""
+    """Return the last slots of a cluster, as many as a verdict needs."""
     lake = lake_of(cluster)
     return ALL.get(
         (newest_slots, lake, cluster), lambda: last_of(instants(lake, cluster), SLOTS), LIST_SECONDS

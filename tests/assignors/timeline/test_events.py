@@ -98,7 +98,7 @@ def test_members_that_come_and_go_rebalances_and_topics_made_anew_are_events():
         "The group rebalanced to generation 8; 1 partition changed owner.",
         "B joined.",
         "A left.",
-        "The offsets of t0-0 went back: the topic was made anew, or records were lost.",
+        "The offsets of t0-0 went back: the topic was created again, or records were lost.",
     ]
 
 

@@ -140,7 +140,7 @@ def test_offsets_that_fell_are_said_on_every_page(compared):
     )
 
     assert compared.warnings[0].startswith(
-        "End offsets fell: the topic was made anew, or records were lost."
+        "End offsets fell: the topic was created again, or records were lost."
     )
 
 

@@ -107,9 +107,7 @@ def test_the_first_click_on_freeze_counts_as_soon_as_a_title_is_typed(compared, 
     assert not compared.app.button(key="share-freeze").disabled
     compared.app.button(key="share-freeze").click()
     asked_to_freeze(compared)
-    assert compared.errors == [
-        "A share needs a title. Nothing is stored; what you have typed stays."
-    ]
+    assert compared.errors == ["A share needs a title. Nothing is stored; your text stays."]
 
     compared.app.text_input(key="share-title").set_value("roundrobin?")
     compared.app.button(key="share-freeze").click()

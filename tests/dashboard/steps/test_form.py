@@ -34,7 +34,7 @@ def test_a_menu_of_several_tells_equal_labels_apart(kind):
 def test_stretches_of_a_history_with_the_same_words_are_numbered():
     app = AppTest.from_function(_script, args=("rates",), default_timeout=60).run()
 
-    words = "last 1 h: 0 records/s in, what members can read was not seen"
+    words = "last 1 h: 0 records/s in, the read rate of members was not seen"
     assert app.selectbox[0].options == [words, f"{words} (2)"]
     app.selectbox[0].set_value(0).run()
     assert app.session_state["chosen"] == 3_600.0

@@ -229,7 +229,7 @@ def test_a_group_without_partitions_says_so(opened):
 
     assert (
         page.app.info[0].value
-        == "No reading from Tue 10 Nov 00:00 to Tue 10 Nov 00:11 UTC names a partition of this group."
+        == "No reading from Tue 10 Nov 00:00 to Tue 10 Nov 00:11 UTC has a partition of this group."
     )
 
 

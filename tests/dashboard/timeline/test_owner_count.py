@@ -31,7 +31,7 @@ def test_few_rows_are_drawn_and_more_on_request_which_stands_in_the_address():
     assert first == ("12", "Owners of the 40 worst partitions", False)
     assert (app.text[0].value, app.button(key="owners-button").label) == (
         "40",
-        "Owners of the 12 worst partitions alone",
+        "Owners of the 12 worst partitions only",
     )
     assert app.query_params["owners"] in ("many", ["many"])
 

@@ -193,7 +193,7 @@ def test_two_readings_of_one_time_are_refused(lake):
             5,
             10,
             [
-                "Every end offset is below that of the reading before: either the topics were made anew, or the two times are swapped."
+                "Every end offset is below that of the reading before: either the topics were created again, or the two times are swapped."
             ],
         ),
     ],

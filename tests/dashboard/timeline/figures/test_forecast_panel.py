@@ -41,10 +41,10 @@ def test_a_dashed_median_lies_in_its_band_from_the_last_reading_on():
 
 
 def test_where_there_is_none_the_words_say_why():
-    figure = drawn("what members can read is unknown")
+    figure = drawn("the read rate of members is unknown")
 
     assert not figure.data
-    assert texts(figure)[0] == "no forecast:<br>what members can read<br>is unknown"
+    assert texts(figure)[0] == "no forecast:<br>the read rate of<br>members is unknown"
 
 
 def test_the_axis_has_room_for_the_median():

@@ -75,7 +75,7 @@ def test_the_finding_and_the_limit_of_the_figure_are_said():
     figure = drawn(REGRET, "lag would have spared the worst member 95")
 
     assert texts(figure)[-1] == "lag would have spared<br>the worst member 95"
-    assert "The lags are those that the group really had" in figure.layout.annotations[0].hovertext
+    assert "The lags are the recorded lags" in figure.layout.annotations[0].hovertext
 
 
 def test_while_assignors_are_asked_the_panel_says_so():

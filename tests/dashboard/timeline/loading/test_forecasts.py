@@ -23,4 +23,4 @@ def test_the_forecast_is_a_quarter_of_the_range_long():
 
 
 def test_a_group_of_unknown_capacity_has_none_and_says_why():
-    assert ahead(np.nan) == "what members can read is unknown"
+    assert ahead(np.nan) == "the read rate of members is unknown"
