@@ -192,6 +192,7 @@ def test_a_topic_that_all_members_have_dropped_is_left_and_not_down(findings):
     found = findings(dropped)
 
     assert set(found) == {"left"}
+    # 105 s is the first slot without the topic; it is told at the third in a row.
     assert (found["left"]["since"], found["left"]["seen"]) == (105, 115)
     assert found["left"]["figures"]["left_lag"] == 3466
 
@@ -382,6 +383,7 @@ def test_one_of_five_partitions_with_nine_times_the_records_is_hot(findings):
     found = findings(Incident(parts, one))
 
     assert set(found) == {"hot_partition"}
+    # From 105 s on a slot has 90 records/s where the others have 10; 100 s is the slot before.
     assert (found["hot_partition"]["since"], found["hot_partition"]["partitions"]) == (100, ["a-4"])
 
 
