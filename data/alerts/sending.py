@@ -79,10 +79,11 @@ def _status(
     try:
         if scheme == "https":
             context = ssl.create_default_context()
-            connection.sock = context.wrap_socket(
+            secure = context.wrap_socket(
                 connection.sock, server_hostname=host, do_handshake_on_connect=False
             )
-            connection.sock.do_handshake()
+            connection.sock = secure
+            secure.do_handshake()
         headers = {"Content-Type": "application/json", "Idempotency-Key": _header(key)}
         connection.request("POST", target, body, headers)
         return connection.getresponse().status

@@ -218,7 +218,7 @@ class RawGroups:
             sent(self._manager, ListGroupsRequest(), broker.node_id)
             for broker in self._manager.cluster.brokers()
         ]
-        groups, responses = set(), []
+        groups, responses = set[GroupListing](), list[Any]()
         # Metadata names a crashed broker for seconds.
         for answer in answers:
             with suppress(*UNREACHABLE):

@@ -260,7 +260,7 @@ _GROUPS: dict[str, tuple[int, tuple[str, ...], dict[str, object]]] = {
     "left": (2, ("left-a", "left-b"), {}),
     "half": (2, ("half-a", "half-b"), {}),
     "grew": (1, ("grew",), {"topic_metadata_refresh_interval_ms": 3_600_000, "metadata_max_age_ms": 3_600_000}),
-    "rewind": (1, ("rewind",), {"pace": 20}),
+    "rewind": (1, ("rewind",), {"pace": 20, "behind": 1}),
     "steady": (1, ("steady",), {"behind": 16}),
     "bursts": (1, ("bursts",), {"pace": 25}),
     "hot": (1, ("hot",), {}),
