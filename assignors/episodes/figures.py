@@ -199,7 +199,10 @@ def _rewind(judgement: Judgement, items: np.ndarray, first: int, last: int) -> F
 
 def _never_drains(judgement: Judgement, items: np.ndarray, first: int, last: int) -> Figures:
     missing = judgement.evidence.observed.at_slots(judgement.slow.missing, 0.0)
-    return {"missing": round(float(missing[last, items].sum()), 3)}
+    holds = judgement.never_drains.holds[first : last + 1, items]
+    # A partition of several may hold at another slot than the last.
+    rows = last - np.argmax(holds[::-1], axis=0)
+    return {"missing": round(float(missing[rows, items].sum()), 3)}
 
 
 def _behind(judgement: Judgement, items: np.ndarray, first: int, last: int) -> Figures:

@@ -114,7 +114,8 @@ def _skipped(track: Track, crosses: np.ndarray, row: int, tp: int) -> int:
     first = max(row - WINDOW, int(track.first[row, tp]))
     window = slice(first + 1, row)
     steps, time = track.steps[window, tp], np.diff(track.time[first:row, tp])
-    is_plain = ~crosses[window, tp] & (steps >= 0) & (time > 0)
+    # A reader that was away has no pace yet.
+    is_plain = ~crosses[window, tp] & (steps > 0) & (time > 0)
     if np.count_nonzero(is_plain) < _STEPS:
         return 0
     fastest = float((steps[is_plain] / time[is_plain]).max())

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,7 @@ _PAUSES = 3
 _CHANGES = 4
 _SPAN_SECONDS = 300.0
 _SPAN_SLOTS = 20
+_SHARED = -2
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,16 +35,13 @@ class Unstable:
 def unstable(evidence: Evidence) -> Unstable:
     """Judge each consumer, by static id, else by client id while one live member has it."""
     series = evidence.series
-    of_consumer = defaultdict(list)
-    for member, who in enumerate(evidence.identity):
-        name = who.instance_id or who.client_id
-        if name is not None:
-            of_consumer[name].append(member)
     listed = np.flatnonzero(series.shows_owners)
+    consumers = _consumers(evidence, listed)
+    renamed = _renamed(consumers.member)
     rows = [
         (name, comings)
-        for name, members in of_consumer.items()
-        if (comings := _comings(series.is_member[listed][:, members], listed)) is not None
+        for column, name in enumerate(consumers.name)
+        if (comings := _comings(consumers.member[:, column], renamed, listed)) is not None
     ]
     shape = (series.slot_count, len(rows))
     result = Unstable(
@@ -57,19 +56,56 @@ def unstable(evidence: Evidence) -> Unstable:
     return result
 
 
-def _comings(is_member: np.ndarray, listed: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+class _Consumers(NamedTuple):
+    """`member`, int32 (L, C): who each consumer is at listed slots, `UNASSIGNED` if away;
+    `_SHARED` from the slot on at which two live members have its name.
+    """
+
+    name: tuple[str, ...]
+    member: np.ndarray
+
+
+def _consumers(evidence: Evidence, listed: np.ndarray) -> _Consumers:
+    of_consumer = defaultdict(list)
+    for member, who in enumerate(evidence.identity):
+        name = who.instance_id or who.client_id
+        if name is not None:
+            of_consumer[name].append(member)
+    result = np.full((listed.size, len(of_consumer)), UNASSIGNED, dtype=np.int32)
+    is_member = evidence.series.is_member[listed]
+    for column, members in enumerate(of_consumer.values()):
+        count = is_member[:, members].sum(axis=1)
+        who = np.array(members)[np.argmax(is_member[:, members], axis=1)]
+        result[:, column] = np.where(count > 0, who, UNASSIGNED)
+        result[np.maximum.accumulate(count > 1), column] = _SHARED
+    return _Consumers(tuple(of_consumer), result)
+
+
+def _renamed(member: np.ndarray) -> np.ndarray:
+    """Return the listed slots at which a rebalance gave new member ids to all who stayed, bool
+    (L,): some clients join anew each time. A single consumer that has a new id was started again.
+    """
+    result = np.zeros(member.shape[0], dtype=bool)
+    before, after = member[:-1], member[1:]
+    stays = (before >= 0) & (after >= 0)
+    changes = stays & (before != after)
+    others = ((before >= 0) != (after >= 0)).any(axis=1)
+    count = changes.sum(axis=1)
+    result[1:] = (count == stays.sum(axis=1)) & ((count > 1) | others)
+    return result
+
+
+def _comings(
+    member: np.ndarray, renamed: np.ndarray, listed: np.ndarray
+) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the slots at which a consumer was first away and those at which it was back; None if
     it never came back.
     """
-    count = is_member.sum(axis=1)
-    shared = np.flatnonzero(count > 1)
-    # From there on its name says nothing.
-    last = shared[0] if shared.size else count.size
-    seen = np.flatnonzero(count[:last] == 1)
+    seen = np.flatnonzero(member >= 0)
     if seen.size < 2:
         return None
-    who = np.argmax(is_member[seen], axis=1)
-    again = np.flatnonzero((np.diff(who) != 0) | (np.diff(seen) > 1))
+    is_away = np.diff(seen) > 1
+    again = np.flatnonzero(is_away | ((np.diff(member[seen]) != 0) & ~renamed[seen[1:]]))
     if not again.size:
         return None
     return listed[seen[again] + 1], listed[seen[again + 1]]
@@ -133,7 +169,9 @@ def bursts(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
 
 
 def idle(evidence: Evidence) -> Holding:
-    """Return the rule by member: none of the partitions for a window, while others have some."""
+    """Return the rule by member: none of the partitions for a window, while others have some. A
+    consumer that has a new member id is the same.
+    """
     series = evidence.series
     slots, members = series.is_member.shape
     owns = np.zeros((slots, members + 1), dtype=bool)
@@ -141,4 +179,16 @@ def idle(evidence: Evidence) -> Holding:
     owns[np.arange(slots)[:, None], series.owner] = True
     owns = owns[:, :-1]
     is_asked = evidence.is_stable & owns.any(axis=1) & (not evidence.is_share)
-    return in_a_row(evidence, series.is_member & ~owns & is_asked[:, None], WINDOW)
+    is_idle = series.is_member & ~owns & is_asked[:, None]
+    result = in_a_row(evidence, is_idle, WINDOW)
+    if not is_idle.any():
+        return result
+    consumers = _consumers(evidence, np.arange(slots)).member
+    own = np.take_along_axis(is_idle, np.maximum(consumers, 0), axis=1) & (consumers >= 0)
+    lasting = in_a_row(evidence, own, WINDOW)
+    rows, columns = np.nonzero(lasting.holds)
+    cells = rows, consumers[rows, columns]
+    result.holds[cells] = True
+    result.since[cells] = lasting.since[rows, columns]
+    result.is_least[cells] = lasting.is_least[rows, columns]
+    return result

@@ -65,13 +65,14 @@ def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
     forgotten = _forgotten(evidence, stop, settings.forgotten)
     held = stuck.but(taken | is_unowned)
     is_blocked = _is_blocked(evidence, track, held.holds)
+    not_by_owner = _recently(stop.holds | is_blocked)
     return Progress(
         unknown_lag=unknown,
         left=left,
         stop=stop.but(forgotten.holds),
         forgotten=forgotten,
         blocked=held.but(~is_blocked),
-        stall=held.but(is_blocked),
+        stall=held.but(not_by_owner),
         is_uncommitted=uncommitted.holds,
         is_stuck=stuck.holds,
     )
@@ -145,6 +146,16 @@ def _uncommitted(evidence: Evidence) -> Holding:
         # It has no commits.
         is_unread &= False
     return in_a_row(evidence, is_unread & evidence.is_subscribed, HALF)
+
+
+def _recently(holds: np.ndarray) -> np.ndarray:
+    """Return where it holds or held less than half a window ago: an owner has not had time to
+    read.
+    """
+    if not holds.any():
+        return holds
+    rows = np.arange(holds.shape[0])[:, None]
+    return rows - np.maximum.accumulate(np.where(holds, rows, -HALF), axis=0) < HALF
 
 
 def empty_since(evidence: Evidence) -> tuple[np.ndarray, np.ndarray]:

@@ -44,7 +44,12 @@ class Slow:
         in_rate = slope(time, end)
         slot = (time[-1] - time[0]) / (width - 1)
         growth = np.median(left[half:], axis=0) - np.median(left[:half], axis=0)
-        holds = (grows > 0) & (growth > in_rate * slot)
+        # What stood still for long, or was highest long ago, drains now.
+        stood = track.is_stuck[rows, tp].sum(axis=0)
+        since_most = np.argmax(left[::-1], axis=0)
+        holds = (
+            (grows > 0) & (growth > in_rate * slot) & (4 * stood < width) & (5 * since_most < width)
+        )
         row, tp = row[holds], tp[holds]
         grown = (left[-1] - left.min(axis=0))[holds] / grows[holds]
         since = np.maximum(time[0][holds], time[-1][holds] - grown)

@@ -105,6 +105,8 @@ def grafana() -> str:
                 ],
                 "title": "Evenkeel",
                 "uid": "evenkeel",
+                "editable": True,
+                "graphTooltip": 0,
                 "schemaVersion": 39,
                 "time": {"from": "now-6h", "to": "now"},
                 "refresh": "30s",

@@ -6,7 +6,9 @@ import http.client
 import ipaddress
 import socket
 import ssl
+from contextlib import suppress
 from enum import StrEnum
+from threading import Timer
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -69,19 +71,30 @@ def _status(
 ) -> int:
     # The address that was looked at is the one that is used: a name may change in between.
     connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT_SECONDS)
-    plain = socket.create_connection((address, port), TIMEOUT_SECONDS)
+    connection.sock = socket.create_connection((address, port), TIMEOUT_SECONDS)
+    # A time limit of a socket is one for each byte.
+    limit = Timer(TIMEOUT_SECONDS, _cut, [connection])
+    limit.daemon = True
+    limit.start()
     try:
         if scheme == "https":
             context = ssl.create_default_context()
-            connection.sock = context.wrap_socket(plain, server_hostname=host)
-        else:
-            connection.sock = plain
+            secure = context.wrap_socket(
+                connection.sock, server_hostname=host, do_handshake_on_connect=False
+            )
+            connection.sock = secure
+            secure.do_handshake()
         headers = {"Content-Type": "application/json", "Idempotency-Key": _header(key)}
         connection.request("POST", target, body, headers)
         return connection.getresponse().status
     finally:
+        limit.cancel()
         connection.close()
-        plain.close()
+
+
+def _cut(connection: http.client.HTTPConnection) -> None:
+    with suppress(OSError, AttributeError):
+        connection.sock.shutdown(socket.SHUT_RDWR)
 
 
 def _header(key: str) -> str:

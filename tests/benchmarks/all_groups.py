@@ -1,7 +1,8 @@
-"""`evenkeel history` of all groups of a cluster, on Spark: time, processor time and the most memory
-of all its processes.
+"""`evenkeel history` or `alerts test` of all groups of a cluster, on Spark: time, processor time and
+the most memory of all its processes.
 
 python -m tests.benchmarks.all_groups --groups 5000 --lake /tmp/lake-of-5000
+python -m tests.benchmarks.all_groups --work alerts --partitions 20 --days 7
 """
 
 import argparse
@@ -13,14 +14,18 @@ import time
 from evenkeel.data.lake.place import place_of
 from tests.benchmarks.ingest import Processes
 from tests.generated.collected_lake import write_lake
-from tests.generated.collector_plan import CLUSTER, plan_with_trouble
+from tests.generated.collector_plan import BEGIN, CLUSTER, plan_with_trouble
+
+_WORKS = {
+    "history": ["history"],
+    "alerts": ["alerts", "test", "--from", f"{BEGIN:%Y-%m-%dT%H:%M:%SZ}", "--against", "1000"],
+}
 
 
 def main() -> None:
-    """Write a day of slots, unless the folder has one, and time the command on one core and
-    on two.
-    """
+    """Write a day of slots, unless the folder has one, and time the command on each master."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--work", choices=_WORKS, default="history")
     parser.add_argument("--groups", type=int, default=200)
     parser.add_argument("--partitions", type=int, default=12)
     parser.add_argument("--days", type=float, default=1)
@@ -38,7 +43,7 @@ def main() -> None:
             )
         for master in options.master:
             print(
-                f"{master}: {_told(['history', '--cluster', CLUSTER, '--lake', str(lake.folder), '--master', master])}",
+                f"{master}: {_told([*_WORKS[options.work], '--cluster', CLUSTER, '--lake', str(lake.folder), '--master', master])}",
                 flush=True,
             )
 
@@ -54,7 +59,7 @@ def _told(arguments: list[str]) -> str:
         lines = command.stdout.read().splitlines()
         command.wait()
     wall, peak = time.perf_counter() - began, processes.peak_bytes
-    return f"{len(lines) - 1:,} groups, {wall:.0f} s, {processes.seconds():.0f} s of processor time, peak memory {peak / 2**20:,.0f} MB"
+    return f"{len(lines):,} lines, {wall:.0f} s, {processes.seconds():.0f} s of processor time, peak memory {peak / 2**20:,.0f} MB"
 
 
 if __name__ == "__main__":

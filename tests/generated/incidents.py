@@ -45,7 +45,7 @@ class Partition:
 @dataclass(frozen=True)
 class Incident:
     """One group of classic members, each of which is its own client; `members` and `subscribed` are
-    functions of seconds, the latter of a member too.
+    functions of seconds, the latter of a member too; `identity`: the member id.
     """
 
     partitions: dict[str, Partition]
@@ -54,6 +54,7 @@ class Incident:
     topics: dict = field(default_factory=lambda: {"a": KEEPS})
     every: float = 5.0
     state: Callable = lambda time: "Stable"
+    identity: Callable = lambda time, member: f"{member}-id"
 
     def lines(self, count: int, missing: Sequence[int] = ()) -> list[dict]:
         """Return the header and so many slots, without the missing ones."""
@@ -83,7 +84,7 @@ class Incident:
         owned = {name: each.owner(time) for name, each in self.partitions.items()}
         members = [
             [
-                f"{name}-id",
+                self.identity(time, name),
                 name,
                 None,
                 self.subscribed(time, name),

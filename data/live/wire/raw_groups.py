@@ -108,12 +108,13 @@ class RawGroups:
         self._client.close()
 
     def listed(self) -> list[GroupListing]:
-        """Return the groups that the brokers name, by id.
+        """Return the groups that the brokers name, by id; those of a broker that does not answer
+        are named again once others coordinate them.
 
         Raises
         ------
         kafka.errors.KafkaError
-            When a broker refuses or does not answer.
+            When a broker refuses, or none answers.
         """
         deadline = time.monotonic() + _RETRY_SECONDS
         while True:
@@ -214,12 +215,17 @@ class RawGroups:
     async def _listed(self) -> set[GroupListing]:
         await self._manager.cluster.refresh_metadata()
         answers = [
-            self._manager.send(ListGroupsRequest(), node_id=broker.node_id)
+            sent(self._manager, ListGroupsRequest(), broker.node_id)
             for broker in self._manager.cluster.brokers()
         ]
-        groups = set()
+        groups, responses = set[GroupListing](), list[Any]()
+        # Metadata names a crashed broker for seconds.
         for answer in answers:
-            response = await answer
+            with suppress(*UNREACHABLE):
+                responses.append(await answer)
+        if not responses:
+            raise errors.KafkaConnectionError("no broker lists its groups")
+        for response in responses:
             if response.error_code:
                 raise errors.for_code(response.error_code)("ListGroups")
             # Old brokers name no type: all their groups are classic.

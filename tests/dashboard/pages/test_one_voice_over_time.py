@@ -86,7 +86,10 @@ STORIES = [
         "00:05:00",
         commit=_stands,
     ),
-    # A lag that never drains is explained by the slow member, from the first slot with lag on.
+    # A lag that never drains is explained by the slow member. Slot 6, of 00:03:00, is the first with
+    # lag. Of its ten slots the last five are above the first five, with 500 more in the middle,
+    # over the 300 of a slot. At the tenth 900 have grown by 100 in 30 s: for 270 s, from 00:07:30
+    # back to 00:03:00.
     Story(
         "slow_member",
         "pay-a (10.0.0.1) reads too slowly: 3,400 on its partition, at most 0 on the other.",
@@ -112,6 +115,7 @@ STORIES = [
         "00:15:00",
         owners=lambda slot: ("pay-b", "pay-a") if slot in (30, 32, 34) else ("pay-a", "pay-b"),
     ),
+    # The last commit is of 00:05:00; the first slot in which it does not move is of 00:05:30.
     Story(
         "left",
         "No member of pay subscribes to audit any more: 8,700 records of 1 partition are left there.",

@@ -1,8 +1,12 @@
 """Messages of rules: once at the start and once at the end, also across a process that is killed."""
 
 import json
+import socket
+import time
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
+from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from msgspec import structs
@@ -12,6 +16,7 @@ from evenkeel.data.alerts.messages import message
 from evenkeel.data.alerts.push import tell, tell_rule
 from evenkeel.data.alerts.sending import Outcome, Sent, post
 from evenkeel.data.commands.main import main
+from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.alert_rules import AlertRule, Webhook
 from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.configuration.findings import FindingSettings
@@ -232,6 +237,79 @@ def test_a_redirect_is_not_followed_and_only_a_failing_receiver_is_asked_again(
 
     assert answer == Sent(outcome, f"the answer is {status}")
     assert len(receiver.got) == 1
+
+
+@pytest.mark.parametrize("sign", [b"", b"H"])
+def test_a_receiver_that_hangs_or_sends_a_sign_now_and_then_has_failed_after_the_time_limit(
+    sign, monkeypatch
+):
+    monkeypatch.setattr("evenkeel.data.alerts.sending.TIMEOUT_SECONDS", 0.3)
+    over = Event()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def hang():
+            connection, _ = server.accept()
+            with connection, suppress(OSError):
+                while not over.wait(0.05):
+                    connection.sendall(sign)
+
+        thread = Thread(target=hang, daemon=True)
+        thread.start()
+        began = time.monotonic()
+        answer = post(f"http://127.0.0.1:{server.getsockname()[1]}/", b"{}", "k", True)
+        passed = time.monotonic() - began
+        over.set()
+        thread.join()
+
+    assert answer.outcome == Outcome.FAILED
+    assert 0.3 <= passed < 3
+
+
+def test_two_collectors_at_once_send_one_key_at_the_start_and_one_at_the_end(told):
+    """One of them may have lost its lease while it sends."""
+    receivers = [_Receiver(), _Receiver()]
+
+    def collect(receiver: _Receiver) -> None:
+        for row in range(90):
+            told(row, receiver)
+
+    threads = [Thread(target=collect, args=(each,)) for each in receivers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    got = [message for each in receivers for message in each.got]
+    key = "on call/production%2Fg%2Fstop@20261118T110845Z"
+    assert {each for each, _ in got} == {f"{key}-start", f"{key}-end"}
+    assert {each for _, body in got for each in body["keys"]} == {f"{key}-start", f"{key}-end"}
+
+
+def test_the_five_lines_of_the_documentation_reach_a_receiver_of_this_machine(
+    receiver, tmp_path, monkeypatch
+):
+    """As they are, but for the leave to send to this machine."""
+    text = Path("docs/alerts.md").read_text()
+    lines = [line.strip() for line in text.partition("    [[alerts]]\n")[2].splitlines()]
+    rule = ["[[alerts]]", *lines[: lines.index("")]]
+    settings = tmp_path / "evenkeel.toml"
+    settings.write_text("\n".join(rule).replace('form = "slack"', 'form = "slack", local = true'))
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(settings))
+    monkeypatch.setenv("HOOK", f"http://127.0.0.1:{receiver.server_port}/hook")
+    evidence = Incident(
+        {"a-0": Partition(lambda time: 10 * time + 100, lambda time: 50)}, lambda time: []
+    )
+    found = evidence.recorded(tmp_path).evidence("g")
+    (mine,) = configuration().alerts
+    ledger = Ledger(place_of(tmp_path / "lake"), "production", mine.name)
+
+    tell_rule(mine, ledger, findings_of(found, "g", mine.settings(FindingSettings()), "production"))
+
+    assert len(rule) == 5
+    assert mine.takes("production", "g")
+    ((path, headers),) = receiver.got
+    assert path == "/hook"
+    assert headers["Content-Type"] == "application/json"
 
 
 def finding(group: str) -> dict:

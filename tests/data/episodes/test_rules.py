@@ -113,6 +113,44 @@ def test_a_member_that_reads_nothing_is_named_and_its_end_is_the_first_slot_with
     assert (stalled["since"], stalled["until"]) == (100, 305)
 
 
+def caught_up_after_300(time: float) -> float:
+    """Silent from 100 s on; from 300 s on it reads 40 records a second until it has caught up."""
+    if time <= 300:
+        return kept_up(min(time, 100))
+    return min(kept_up(100) + 40 * (time - 300), kept_up(time))
+
+
+def test_a_member_that_catches_up_after_a_stall_drains(findings):
+    """3 records leave for each that arrives: nothing grows, though the window saw growth."""
+    assert set(findings(group(Partition(arriving, caught_up_after_300, owned)))) == {"stalled"}
+
+
+def test_a_member_that_is_back_has_half_a_window_for_its_first_commit(findings):
+    """Away from 100 to 300 s; its first commit is 12 s after its return."""
+
+    def owner(time: float) -> str | None:
+        return None if 100 < time <= 300 else "m"
+
+    late = Partition(arriving, lambda time: kept_up(min(time, 100) if time < 312 else time), owner)
+
+    found = findings(group(late, lambda time: ["m"] if owner(time) else []))
+
+    assert set(found) == {"down"}
+    assert (found["down"]["since"], found["down"]["until"]) == (100, 305)
+
+
+def test_a_member_has_time_to_commit_after_a_transaction_has_ended(findings):
+    """It ends at 300 s; the first commit is 12 s later."""
+    late = Partition(
+        arriving,
+        lambda time: arriving(min(time, 100) if time < 312 else time),
+        owned,
+        stable=lambda time: arriving(min(time, 100) if time < 300 else time),
+    )
+
+    assert set(findings(group(late))) == {"blocked"}
+
+
 def test_a_partition_whose_owner_reads_others_is_stuck(findings):
     parts = {
         "a-0": Partition(arriving, until(100), owned),
@@ -154,6 +192,7 @@ def test_a_topic_that_all_members_have_dropped_is_left_and_not_down(findings):
     found = findings(dropped)
 
     assert set(found) == {"left"}
+    # 105 s is the first slot without the topic; it is told at the third in a row.
     assert (found["left"]["since"], found["left"]["seen"]) == (105, 115)
     assert found["left"]["figures"]["left_lag"] == 3466
 
@@ -344,6 +383,7 @@ def test_one_of_five_partitions_with_nine_times_the_records_is_hot(findings):
     found = findings(Incident(parts, one))
 
     assert set(found) == {"hot_partition"}
+    # From 105 s on a slot has 90 records/s where the others have 10; 100 s is the slot before.
     assert (found["hot_partition"]["since"], found["hot_partition"]["partitions"]) == (100, ["a-4"])
 
 
@@ -375,6 +415,28 @@ def test_a_member_that_comes_back_again_and_again_is_unstable_and_its_burst_is_f
     assert found["bursts"]["folded"] == "unstable"
     # Back at 115, 145, 175 and 205: 3 times 30 s after the last.
     assert found["unstable"]["until"] == 295
+
+
+def renamed_each_half_minute(time: float, member: str) -> str:
+    return f"{member}-{time // HALF_A_MINUTE:.0f}"
+
+
+def test_members_that_get_new_ids_by_rebalances_are_not_unstable_and_an_idle_one_is_idle(findings):
+    parts = {f"a-{n}": Partition(arriving, kept_up, lambda time, n=n: "mn"[n]) for n in range(2)}
+    renamed = Incident(parts, lambda time: ["m", "n", "o"], identity=renamed_each_half_minute)
+
+    found = findings(renamed)
+
+    # A new id is a new member for Kafka: each rebalance counts.
+    assert set(found) == {"bursts", "idle"}
+    assert (found["idle"]["since"], found["idle"]["least"]) == (0, True)
+    assert found["idle"]["members"] == ["o"]
+
+
+def test_a_single_member_that_gets_new_ids_was_started_again_and_is_unstable(findings):
+    restarted = group(Partition(arriving, kept_up, owned), identity=renamed_each_half_minute)
+
+    assert findings(restarted)["unstable"]["members"] == ["m"]
 
 
 def test_a_bounce_within_three_slots_is_one_episode(findings):

@@ -1,0 +1,1 @@
+"""Incidents of groups on a real broker, whose truth is written before they begin."""
