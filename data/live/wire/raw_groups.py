@@ -74,6 +74,8 @@ _RETRIED = {
     errors.NotCoordinatorError.errno,
 }
 _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
+_NAMED_SECONDS = 12.0
+"""Metadata names a crashed broker for the 9 s of its session."""
 
 
 class GroupListing(NamedTuple):
@@ -108,18 +110,26 @@ class RawGroups:
         self._client.close()
 
     def listed(self) -> list[GroupListing]:
-        """Return the groups that the brokers name, by id; those of a broker that does not answer
-        are named again once others coordinate them.
+        """Return the groups that the brokers name, by id. A broker that does not answer is asked
+        again until metadata no longer names it: others coordinate its groups then.
 
         Raises
         ------
         kafka.errors.KafkaError
-            When a broker refuses, or none answers.
+            When a broker refuses, or one that metadata names does not answer.
         """
-        deadline = time.monotonic() + _RETRY_SECONDS
+        begun = time.monotonic()
+        deadline = begun + _RETRY_SECONDS
         while True:
             try:
-                return sorted(self._manager.run(self._listed))
+                groups, away = self._manager.run(self._listed)
+                if not away:
+                    return sorted(groups)
+                if not groups or time.monotonic() > begun + _NAMED_SECONDS:
+                    raise errors.KafkaConnectionError(
+                        f"broker {', '.join(map(str, away))} does not list its groups"
+                    )
+                time.sleep(_PAUSE_SECONDS)
             except (errors.CoordinatorLoadInProgressError, errors.CoordinatorNotAvailableError):
                 if time.monotonic() > deadline:
                     raise
@@ -212,20 +222,20 @@ class RawGroups:
                 }
         return settings
 
-    async def _listed(self) -> set[GroupListing]:
+    async def _listed(self) -> tuple[set[GroupListing], list[int]]:
+        """Return the groups, and the brokers that do not answer."""
         await self._manager.cluster.refresh_metadata()
-        answers = [
-            sent(self._manager, ListGroupsRequest(), broker.node_id)
+        answers = {
+            broker.node_id: sent(self._manager, ListGroupsRequest(), broker.node_id)
             for broker in self._manager.cluster.brokers()
-        ]
-        groups, responses = set[GroupListing](), list[Any]()
-        # Metadata names a crashed broker for seconds.
-        for answer in answers:
-            with suppress(*UNREACHABLE):
-                responses.append(await answer)
-        if not responses:
-            raise errors.KafkaConnectionError("no broker lists its groups")
-        for response in responses:
+        }
+        groups, away = set[GroupListing](), list[int]()
+        for number, answer in answers.items():
+            try:
+                response = await answer
+            except UNREACHABLE:
+                away.append(number)
+                continue
             if response.error_code:
                 raise errors.for_code(response.error_code)("ListGroups")
             # Old brokers name no type: all their groups are classic.
@@ -238,7 +248,7 @@ class RawGroups:
                 )
                 for group in response.groups
             }
-        return groups
+        return groups, away
 
     def _of_each(
         self, group_ids: Iterable[str], request_of: Callable[[list[str]], Any]
