@@ -72,18 +72,33 @@ def follow_theme() -> None:
     _watch(key="side", on_switched_change=lambda: None, height=1)
 
 
-# Loads the JavaScript of charts and tables ahead, while a person reads the answer. Else megabytes
-# are fetched and parsed only when a tab with charts is opened.
-_ahead = st.components.v2.component("evenkeel.loaded_ahead", html="<i></i>")
+# Else megabytes are fetched and parsed only when a tab with charts is opened. Streamlit's own script
+# names them; they are loaded after the page itself, which would wait for them.
+_ahead = st.components.v2.component(
+    "evenkeel.loaded_ahead",
+    html="<i></i>",
+    js=r"""
+const KINDS = /(PlotlyChart|DataFrame|Selectbox)\.[\w-]+\.js/g;
+
+export default function () {
+  const own = document.querySelector("script[type=module][src]").src;
+  const load = async () => {
+    const names = (await (await fetch(own)).text()).match(KINDS) ?? [];
+    for (const name of new Set(names)) {
+      await import(new URL(name, own));
+      await new Promise(requestIdleCallback);
+    }
+  };
+  const waiting = setTimeout(() => requestIdleCallback(load), 500);
+  return () => clearTimeout(waiting);
+}
+""",
+)
 
 
 def load_ahead() -> None:
-    """Put one of each kind, empty, on the page; `page.css` hides them."""
-    with st.container(key="loaded-ahead"):
-        st.plotly_chart(frame.figure(frame.SMALLEST), key="chart-ahead", config=frame.CONFIG)
-        st.selectbox("Loaded ahead", ("",), key="choice-ahead")
-        st.dataframe({"": [""]}, key="table-ahead")
-        _ahead(key="component-ahead")
+    """Load the JavaScript of charts and tables while a person reads the page."""
+    _ahead(key="loaded-ahead", height=1)
 
 
 def show(

@@ -1,5 +1,5 @@
-"""A report as one HTML file, and its figures as PNG: style, font, plotly and figures inside; it
-asks the network for nothing.
+"""A report as one HTML file, and its figures as PNG: style, font and figures inside; no script, and
+it asks the network for nothing.
 """
 
 import base64
@@ -17,11 +17,9 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
-from evenkeel.dashboard import scripts
 from evenkeel.dashboard.names import visible
-from evenkeel.dashboard.shares.reports.charts import plotly_js, script_json
+from evenkeel.dashboard.shares.reports.charts import svg
 from evenkeel.dashboard.shares.reports.report import Report, facts, finding
 from evenkeel.dashboard.shell.answer_words import heading
 from evenkeel.dashboard.steps.strips import step_strip
@@ -30,6 +28,8 @@ from evenkeel.data.configuration.handover import without_secrets
 from evenkeel.data.errors import SnapshotError
 
 _FOLDER = Path(__file__).parent
+_WIDTHS = (300, 490)
+"""Pixels of the figures, side by side: somewhat more than a page of paper has for them."""
 
 
 class Drawing(NamedTuple):
@@ -58,14 +58,13 @@ def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
         report=report,
         style=(_FOLDER / "report.css").read_text(),
         font=font_face(),
-        plotly=plotly_js(),
         finding=finding(report),
         facts=facts(report),
         strip=step_strip(report.names, report.figures, report.candidate),
         tables=[(number == report.step, _table(report, number)) for number in report.told_steps],
         drawings=[
-            (each.title, script_json(each.figure), each.figure.layout.height or 320)
-            for each in drawings
+            (each.title, svg(each.figure, width))
+            for each, width in zip(drawings, _WIDTHS, strict=False)
         ],
     )
 
@@ -110,7 +109,6 @@ _TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_TEMPLATES.filters["source"] = lambda script: Markup(scripts.source(str(script)))
 
 
 # The font of the pages, for a file that opens without them.
@@ -183,7 +181,7 @@ def png(figure: go.Figure, width: int, caption: Caption) -> bytes:
         )
     with TemporaryDirectory(prefix="evenkeel-picture-") as folder:
         page, picture = Path(folder, "page.html"), Path(folder, "picture.png")
-        page.write_text(_page(figure, caption))
+        page.write_text(_page(figure, width, caption))
         size = f"--window-size={width},{figure.layout.height + _HEAD + _FOOT}"
         profile = f"--user-data-dir={folder}/profile"
         command = [program, *_FLAGS, size, profile, f"--screenshot={picture}", page.as_uri()]
@@ -198,15 +196,13 @@ def png(figure: go.Figure, width: int, caption: Caption) -> bytes:
             ) from error
 
 
-def _page(figure: go.Figure, caption: Caption) -> str:
+def _page(figure: go.Figure, width: int, caption: Caption) -> str:
     return rendered(
         "picture.html.jinja",
         caption=caption,
-        figure=script_json(figure),
-        height=figure.layout.height,
+        figure=svg(figure, width - 2 * _EDGE),
         head=_HEAD,
         foot=_FOOT,
         edge=_EDGE,
         font=font_face(),
-        plotly=plotly_js(),
     )

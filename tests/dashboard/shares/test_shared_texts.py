@@ -68,6 +68,7 @@ def _reports(share_id):
             "picture",
             pages._page(
                 drawing.figure,
+                500,
                 Caption(report.title, f"consumer group {report.group}", report.address),
             ),
         )

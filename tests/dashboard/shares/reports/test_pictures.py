@@ -3,10 +3,10 @@
 import io
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from PIL import Image
 
+from evenkeel.dashboard.parts import frame
 from evenkeel.dashboard.shares.reports import pages
 from evenkeel.dashboard.shares.reports.pages import Caption, png
 from evenkeel.data.errors import SnapshotError
@@ -16,10 +16,16 @@ CAPTION = Caption(
     "consumer group payments · step 1",
     "https://evenkeel.example/shared?share=x",
 )
-FIGURE = go.Figure(
-    go.Bar(x=[1], y=[5], marker_color="#FF0000"),
-    layout={"height": 200, "paper_bgcolor": "#FFFFFF", "plot_bgcolor": "#FFFFFF"},
+FIGURE = frame.figure(200)
+FIGURE.add_bar(
+    orientation="h",
+    x=[5],
+    y=[0],
+    width=1,
+    offset=0,
+    marker=frame.load_marker("#FF0000", [False], [False]),
 )
+FIGURE.update_layout(xaxis_range=[0, 10], yaxis_range=[0, 2])
 
 
 def test_a_picture_has_the_figure_between_its_title_and_its_address():
@@ -36,7 +42,7 @@ def test_a_picture_has_the_figure_between_its_title_and_its_address():
 
 
 def test_texts_around_the_figure_are_no_markup():
-    page = pages._page(FIGURE, CAPTION)
+    page = pages._page(FIGURE, 500, CAPTION)
 
     assert "lag or sticky? &lt;b&gt;" in page
     assert "share=x</footer>" in page
