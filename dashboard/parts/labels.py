@@ -2,6 +2,7 @@
 of axes.
 """
 
+import re
 from collections.abc import Sequence
 from html import escape
 from math import ceil, floor, inf, log10
@@ -461,7 +462,8 @@ def ticks(
 def _text(value: float, step: float) -> str:
     if step < 1:
         return f"{value:.{len(f'{step:.6f}'.rstrip('0')) - 2}f}"
-    return compact(value).replace(".0", "")
+    # `1 M`, not `1.00 M`: a round value has no more digits than it needs.
+    return re.sub(r"\.?0+(?=\D*$)", "", text) if "." in (text := compact(value)) else text
 
 
 def plain(name: str) -> str:

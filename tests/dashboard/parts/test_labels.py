@@ -217,6 +217,8 @@ def test_texts_end_at_the_highest_place_and_begin_at_the_lowest_if_there_is_room
     ("high", "low", "whole", "texts"),
     [
         (218_000, 0, True, ["0", "50\u202fk", "100\u202fk", "150\u202fk", "200\u202fk"]),
+        (1_290_000, 0, True, ["0", "500\u202fk", "1\u202fM"]),
+        (2_000_000_000, 0, True, ["0", "500\u202fM", "1\u202fG", "1.5\u202fG", "2\u202fG"]),
         (11, 0, True, ["0", "5", "10"]),
         (3, 0, True, ["0", "1", "2", "3"]),
         (1, 0, True, ["0", "1"]),
