@@ -18,6 +18,8 @@ const name = () => {
     const opens = card && card.querySelectorAll(".card-title").length === 1 && isCard(card);
     if (opens) named(opens, `Open: ${title.textContent}`);
   });
+  document.querySelectorAll(".st-key-tabs [class*=st-key-tab-] a").forEach((tab) =>
+    tab.pathname === location.pathname ? tab.setAttribute("aria-current", "page") : tab.removeAttribute("aria-current"));
   document.querySelectorAll(SCROLLS).forEach((one) => {
     if (one.scrollWidth <= one.clientWidth) {
       if (one.scrolls) one.removeAttribute("tabindex");
