@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evenkeel.dashboard.alerts import panel as alerts
 from evenkeel.dashboard.groups import choices, home, loading
 from evenkeel.dashboard.groups.columns import Row
+from evenkeel.dashboard.groups.words import JUDGING
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import reader_zone
 from evenkeel.dashboard.scope import choose_cluster, live
@@ -85,7 +86,7 @@ def _list(every: float | None) -> str:
             age.show(last) if has_now else age.show_example(last)
             reader_zone.show()
             alerts.show_button()
-        _show(cluster, slots, sentence)
+        _show(cluster, slots, sentence, facts)
         return cluster
     reading = read(cluster)
     if reading is not None:
@@ -95,7 +96,7 @@ def _list(every: float | None) -> str:
         home.show(loading.of_list(reading.groups), sentence)
         _say_how(cluster)
     elif slots.batches:
-        _show(cluster, slots, sentence)
+        _show(cluster, slots, sentence, facts)
     if slots.batches:
         last = datetime.fromtimestamp(slots.axis.time[-1], UTC)
         ago = duration(datetime.now(UTC).timestamp() - slots.axis.time[-1])
@@ -123,8 +124,10 @@ def _stop(cluster: str, row: Row) -> walk.Stop:
     return walk.Stop(row["group_id"], {"cluster": cluster, "group": row["group_id"]})
 
 
-def _show(cluster: str, slots: Instants, sentence: DeltaGenerator) -> None:
+def _show(cluster: str, slots: Instants, sentence: DeltaGenerator, facts: DeltaGenerator) -> None:
     groups = loading.of_slots(cluster, slots)
+    if groups.is_behind:
+        facts.html(f'<span class="note" role="status">{JUDGING}</span>', width="content")
     home.remember(cluster, groups, partial(_stop, cluster))
     home.show(groups, sentence, cluster)
     if groups.is_behind:

@@ -44,6 +44,9 @@ _MANY = {
 MORE = {NEED: "more need you", RECOVER: "more recover", LATER: "more need a later reading"}
 """The words of a fold, behind the number of hidden groups."""
 
+JUDGING = "The history is being judged …"
+"""Next to the findings of two readings, until those of the history are there."""
+
 _MOST_READERS = 5
 
 

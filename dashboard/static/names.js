@@ -18,6 +18,14 @@ const name = () => {
     const opens = card && card.querySelectorAll(".card-title").length === 1 && isCard(card);
     if (opens) named(opens, `Open: ${title.textContent}`);
   });
+  document.querySelectorAll(".st-key-tabs [class*=st-key-tab-] a").forEach((tab) =>
+    tab.pathname === location.pathname ? tab.setAttribute("aria-current", "page") : tab.removeAttribute("aria-current"));
+  // A dialog opens with the focus in the box for a listing; later runs leave the focus where it is.
+  const box = document.querySelector("[role=dialog] [class*=paste] textarea");
+  if (box && !box.hasOpened) {
+    box.hasOpened = true;
+    box.focus();
+  }
   document.querySelectorAll(SCROLLS).forEach((one) => {
     if (one.scrollWidth <= one.clientWidth) {
       if (one.scrolls) one.removeAttribute("tabindex");

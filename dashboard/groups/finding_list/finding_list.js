@@ -97,6 +97,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const figures = data.hasHistory
       ? [element("span", "since", line.since), within(element("span", "spark"), ...(line.spark ? [sparkOf(line.spark)] : [])), element("span", "behind", line.behind), element("span", line.isLosing ? "lost losing" : "lost", line.lost, line.lostTitle)]
       : [element("span", "lag", line.lag)];
+    // A phone has no heads: the figure says what it is.
+    if (data.hasHistory && /\d/.test(line.lost)) figures.at(-1).dataset.about = "lost in ";
     made.append(markOf(line.mark), element("b", "name", line.name, line.name), words, ...figures);
     if (!data.hasHistory) made.append(within(element("span", "members"), barsOf(line.bars)));
     made.append(copyOf(line));

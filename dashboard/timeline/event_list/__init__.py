@@ -41,4 +41,4 @@ def show(
 def _note(number: int) -> str:
     if number > _MOST:
         return f"the latest {_MOST} of {exact(number)} in range"
-    return f"{number} in range · a click sets A before it" if number else "none in range"
+    return f"{number or 'none'} in range"

@@ -74,6 +74,19 @@ def test_axe_finds_no_serious_fault_and_what_does_not_fit_scrolls_or_stacks(look
     expect(look.locator("[data-testid=stException]")).to_have_count(0)
 
 
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_no_serious_fault_on_home_and_overview_of_a_cluster_and_in_open(tab, dark):
+    page = tab("/overview?cluster=example&group=invoice-writer", dark=dark)
+    of_overview = serious_faults(page)
+    page = tab("/?example=cluster", dark=dark)
+    of_home = serious_faults(page)
+    page.keyboard.press("o")
+    expect(page.get_by_role("dialog").get_by_role("textbox", name="Listing")).to_be_visible()
+    settle(page)
+
+    assert (of_overview, of_home, serious_faults(page)) == ([], [], [])
+
+
 def untold_columns(page) -> list[tuple[str, str]]:
     """Return (table, column) for each column that a table hides without a word, and each table
     whose line counts others than it hides.

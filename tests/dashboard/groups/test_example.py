@@ -2,9 +2,11 @@
 
 import pytest
 
+from evenkeel.dashboard.groups.words import JUDGING
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.data.live import for_pages
+from tests.waiting import until
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +36,12 @@ def test_its_address_shows_home_with_what_is_wrong_first_and_nothing_is_old(exam
     assert len(example.groups) == 11
     assert "example, Fri 14:02" in example.html
     assert example.address["cluster"] == "example"
+
+
+def test_home_says_that_the_history_is_being_judged_until_its_sentences_are_there(example):
+    assert JUDGING in example.html
+
+    until(lambda: JUDGING not in example.anew().open(example="cluster").html)
 
 
 def test_a_group_is_found_with_what_is_wrong(page):
