@@ -13,6 +13,7 @@ from evenkeel.assignors.group.lag import committed_lag
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.dashboard.shell.cache import ALL, kept
 from evenkeel.dashboard.shell.loading.example import lake_of
+from evenkeel.dashboard.shell.loading.pasts import last_in_store
 from evenkeel.dashboard.shell.loading.stored_groups import group_document, keep_read
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.reader import reader, require_seen, seen
@@ -154,7 +155,8 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
             return Opened(batch=live_snapshot(cluster, group_id), group_id=group_id)
         except SnapshotError:
             # What was collected is better than nothing: its age stands above the page.
-            if (found := _last_snapshot(cluster, _to_ask(cluster, group_id), None)) is None:
+            found = _last_snapshot(cluster, _to_ask(cluster, group_id), None)
+            if (found := found or in_store(cluster, group_id)) is None:
                 raise
             return found
     found = _last_snapshot(
@@ -178,6 +180,19 @@ def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opene
         return None
     rows = np.flatnonzero(history_in(lake, group_id, found, cluster).series.is_listed.any(axis=1))
     return Opened(batch=found.axis.batch[rows[-1]], group_id=group_id) if rows.size else None
+
+
+def in_store(cluster: str, group_id: str) -> Opened | None:
+    """Return a group as the metrics store of its cluster last has it, None if it has not."""
+    require_cluster(cluster)
+    try:
+        batch = last_in_store(cluster)
+        groups = batch and imported(batch).groups
+    except SnapshotError:
+        # The error of the brokers says more.
+        return None
+    place = groups.place_named(group_id) if groups else None
+    return None if place is None else groups.opened(place)
 
 
 def cluster_of(group: Opened) -> str | None:
