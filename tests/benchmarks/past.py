@@ -20,7 +20,7 @@ import httpx2
 from tests.services.prometheus import Endpoint, Prometheus
 from tests.waiting import until
 
-_GROUP, _STEP = "pay", 60
+_GROUP, _STEP, _PIECE_HOURS, _NOW = "pay", 60, 12, time.time()
 
 
 def main() -> None:
@@ -35,11 +35,12 @@ def main() -> None:
         _measure(options.url, options.days)
         return
     with tempfile.TemporaryDirectory() as folder:
-        text = Path(folder) / "week.txt"
-        text.write_text("".join(_lines(options.partitions, options.days)))
-        store = Prometheus(Endpoint(lambda: ""), every=_STEP)
+        store, text = Prometheus(Endpoint(lambda: ""), every=_STEP), Path(folder) / "day.txt"
         promtool = ["promtool", "tsdb", "create-blocks-from", "openmetrics"]
-        subprocess.run([*promtool, str(text), str(store.data)], check=True, capture_output=True)
+        # promtool reads its file again for each two hours of it.
+        for hours in range(int(24 * options.days), 0, -_PIECE_HOURS):
+            text.write_text("".join(_lines(options.partitions, hours)))
+            subprocess.run([*promtool, str(text), str(store.data)], check=True, capture_output=True)
         with store:
             until(lambda: _is_ready(store.url))
             for _ in range(options.repeat):
@@ -54,10 +55,10 @@ def _is_ready(url: str) -> bool:
         return False
 
 
-def _lines(partitions: int, days: float) -> Iterator[str]:
-    """Yield kafka_exporter's gauges of the last days, as OpenMetrics."""
-    last = int(time.time()) // _STEP * _STEP - _STEP
-    times = range(last - int(days * 86_400), last, _STEP)
+def _lines(partitions: int, hours: int) -> Iterator[str]:
+    """Yield kafka_exporter's gauges of some hours that began so many hours ago, as OpenMetrics."""
+    first = (int(_NOW) // _STEP - 60 * hours) * _STEP
+    times = range(first, first + 3600 * min(_PIECE_HOURS, hours), _STEP)
     for name, is_of_group, behind in (
         ("kafka_consumergroup_current_offset", True, 5),
         ("kafka_topic_partition_current_offset", False, 0),
@@ -68,7 +69,7 @@ def _lines(partitions: int, days: float) -> Iterator[str]:
             group = f'consumergroup="{_GROUP}",' * is_of_group
             labels = f'{{{group}topic="orders",partition="{partition}",job="kafka",instance="e:1"}}'
             for at in times:
-                value = 0 if behind is None else (at - times[0]) * 20 - behind + 100 + at % 7
+                value = 0 if behind is None else (at % 10_000_000) * 20 - behind + 100 + at % 7
                 yield f"{name}{labels} {value} {at}\n"
     yield "# EOF\n"
 
