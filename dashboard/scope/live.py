@@ -51,11 +51,11 @@ def open_now(cluster: str, group_id: str) -> bool:
     try:
         importing.open_stored(live_snapshot(cluster, group_id))
     except SnapshotError as error:
-        if group := clusters.in_store(cluster, group_id):
-            opened.open_group(group)
-            return True
-        problem.show(str(error))
-        return False
+        try:
+            opened.open_group(clusters.in_store(cluster, group_id))
+        except SnapshotError:
+            problem.show(str(error))
+            return False
     return True
 
 

@@ -153,12 +153,16 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
     if at is None and cluster in cluster_names():
         try:
             return Opened(batch=live_snapshot(cluster, group_id), group_id=group_id)
-        except SnapshotError:
+        except SnapshotError as error:
             # What was collected is better than nothing: its age stands above the page.
             found = _last_snapshot(cluster, _to_ask(cluster, group_id), None)
-            if (found := found or in_store(cluster, group_id)) is None:
-                raise
-            return found
+            if found is not None:
+                return found
+            try:
+                return in_store(cluster, group_id)
+            except SnapshotError:
+                # The brokers' answer says more.
+                raise error from None
     found = _last_snapshot(
         cluster, _to_ask(cluster, group_id), at.replace(tzinfo=UTC) if at else None
     )
@@ -182,17 +186,21 @@ def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opene
     return Opened(batch=found.axis.batch[rows[-1]], group_id=group_id) if rows.size else None
 
 
-def in_store(cluster: str, group_id: str) -> Opened | None:
-    """Return a group as the metrics store of its cluster last has it, None if it has not."""
+def in_store(cluster: str, group_id: str) -> Opened:
+    """Return a group as the metrics store of its cluster last has it.
+
+    Raises
+    ------
+    SnapshotError
+        If there is no store, it does not answer, or it has not the group.
+    """
     require_cluster(cluster)
-    try:
-        batch = last_in_store(cluster)
-        groups = batch and imported(batch).groups
-    except SnapshotError:
-        # The error of the brokers says more.
-        return None
-    place = groups.place_named(group_id) if groups else None
-    return None if place is None else groups.opened(place)
+    batch, asked = last_in_store(cluster), _to_ask(cluster, group_id)
+    groups = imported(batch).groups if batch else None
+    place = groups.place_named(asked) if groups else None
+    if place is None:
+        raise SnapshotError(f'cluster {cluster}: no group "{group_id}" in a metrics store')
+    return groups.opened(place)
 
 
 def cluster_of(group: Opened) -> str | None:
