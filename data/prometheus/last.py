@@ -39,7 +39,7 @@ def stored_last(profile: Profile) -> str:
             reading = past.reading(None, *ends)
             parts = list(past.slots(reading, None, *ends)) if reading else []
             slots = [(part, row) for part in parts for row in range(part.time.size)]
-            if slots:
+            if reading is not None and slots:
                 return _stored(source_of(past, reading), slots)
         raise SnapshotError(
             f"{past.store}: no offset of a group of {past.cluster} in the last "
