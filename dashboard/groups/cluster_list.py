@@ -1,5 +1,6 @@
 """The groups of a cluster: as the last slot of the lake has them, else as its brokers list them."""
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
@@ -19,17 +20,18 @@ from evenkeel.dashboard.parts import reader_zone
 from evenkeel.dashboard.scope import choose_cluster, live
 from evenkeel.dashboard.shell import address, age, by_link, opened, problem, walk, watch
 from evenkeel.dashboard.shell.loading import clusters
-from evenkeel.dashboard.shell.loading.clusters import LiveList, live_list, of_cluster
+from evenkeel.dashboard.shell.loading.clusters import LiveList, live_list, of_cluster, snapshot_of
 from evenkeel.dashboard.shell.loading.example import is_example
+from evenkeel.dashboard.shell.loading.pasts import last_in_store
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.timeline.loading.verdicts import newest_slots
 from evenkeel.dashboard.times import moment
 from evenkeel.data import clock
 from evenkeel.data.errors import NoGroupsError, SnapshotError
 from evenkeel.data.group.tables.load import with_lag_change
-from evenkeel.data.lake.history.instants import Instants
 from evenkeel.data.text.formats import duration
 
+FROM_STORE = "The groups are as Prometheus last has them: it records no owners, no members and no rebalances."
 _WATCH = "watch-list"
 _OLD_SECONDS = 180.0
 _OLD_SLOTS = 5
@@ -72,7 +74,7 @@ def _list(every: float | None) -> str:
         facts = st.container(
             horizontal=True, vertical_alignment="center", gap="small", width="content"
         )
-        cluster = choose_cluster.show()
+        cluster = choose_cluster.show() or ""
         has_now = not is_example(cluster)
         if has_now:
             _show_again(every)
@@ -86,7 +88,7 @@ def _list(every: float | None) -> str:
             age.show(last) if has_now else age.show_example(last)
             reader_zone.show()
             alerts.show_button()
-        _show(cluster, slots, sentence, facts)
+        _show(cluster, partial(loading.of_slots, cluster, slots), sentence, facts)
         return cluster
     reading = read(cluster)
     if reading is not None:
@@ -96,7 +98,13 @@ def _list(every: float | None) -> str:
         home.show(loading.of_list(reading.groups), sentence)
         _say_how(cluster)
     elif slots.batches:
-        _show(cluster, slots, sentence, facts)
+        _show(cluster, partial(loading.of_slots, cluster, slots), sentence, facts)
+    elif batch := _in_store(cluster):
+        with facts:
+            if taken := snapshot_of(batch).taken_at:
+                age.show(taken)
+            reader_zone.show()
+        _show(cluster, partial(loading.of_store, batch), sentence, facts)
     if slots.batches:
         last = datetime.fromtimestamp(slots.axis.time[-1], UTC)
         ago = duration(datetime.now(UTC).timestamp() - slots.axis.time[-1])
@@ -120,24 +128,41 @@ def _show_close() -> None:
     )
 
 
+def _in_store(cluster: str) -> str | None:
+    """Return the batch of a metrics store, and say what it does not have; say why if there is none."""
+    try:
+        batch = last_in_store(cluster)
+    except SnapshotError as error:
+        problem.show(str(error))
+        return None
+    if batch:
+        st.info(FROM_STORE, icon=":material/database:")
+    return batch
+
+
 def _stop(cluster: str, row: Row) -> walk.Stop:
     return walk.Stop(row["group_id"], {"cluster": cluster, "group": row["group_id"]})
 
 
-def _show(cluster: str, slots: Instants, sentence: DeltaGenerator, facts: DeltaGenerator) -> None:
-    groups = loading.of_slots(cluster, slots)
+def _show(
+    cluster: str,
+    groups_now: Callable[[], loading.Groups],
+    sentence: DeltaGenerator,
+    facts: DeltaGenerator,
+) -> None:
+    groups = groups_now()
     if groups.is_behind:
         facts.html(f'<span class="note" role="status">{JUDGING}</span>', width="content")
     home.remember(cluster, groups, partial(_stop, cluster))
     home.show(groups, sentence, cluster)
     if groups.is_behind:
-        st.fragment(_wait, run_every=1.0)(cluster, slots)
+        st.fragment(_wait, run_every=1.0)(groups_now)
 
 
-def _wait(cluster: str, slots: Instants) -> None:
+def _wait(groups: Callable[[], loading.Groups]) -> None:
     """Draw the page again when nothing of it is behind; say why if the lake cannot be read."""
     try:
-        is_behind = loading.of_slots(cluster, slots).is_behind
+        is_behind = groups().is_behind
     except SnapshotError as error:
         problem.show(str(error))
         return

@@ -1,7 +1,7 @@
 """The groups of an upload and of a cluster with their diagnoses, the most urgent first."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,16 +50,30 @@ def of_upload(batch: str) -> Groups:
     SnapshotError
         When the batch is gone.
     """
+    return _of_batch(batch, lambda row, place: {"id": str(place), "from_listing": True})
+
+
+def of_store(batch: str) -> Groups:
+    """Return the groups of a cluster as a metrics store last has them: no member is known.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    return _of_batch(batch, lambda row, place: {"id": row["group_id"], "of_cluster": True})
+
+
+def _of_batch(batch: str, more: Callable[[dict[str, Any], int], dict[str, Any]]) -> Groups:
     table = imported(batch).groups.table
     made, is_behind = _summaries(batch, table.num_rows)
     rows = [
         row
         | {
-            "id": str(place),
             "summary": made[place] if place < len(made) else None,
             "is_whole": row["unknown_lag_count"] == 0,
-            "from_listing": True,
         }
+        | more(row, place)
         for place, row in enumerate(table.to_pylist())
     ]
     return Groups(_in_order(rows), is_behind)

@@ -45,12 +45,17 @@ _NO_WEIGHTS = (
 
 
 def open_now(cluster: str, group_id: str) -> bool:
-    """Read a group and open the snapshot; what goes wrong is shown. Return whether it is open."""
+    """Read a group and open the snapshot, else what a metrics store last has of it; what goes
+    wrong is shown. Return whether it is open.
+    """
     try:
         importing.open_stored(live_snapshot(cluster, group_id))
     except SnapshotError as error:
-        problem.show(str(error))
-        return False
+        try:
+            opened.open_group(clusters.in_store(cluster, group_id))
+        except SnapshotError:
+            problem.show(str(error))
+            return False
     return True
 
 

@@ -11,6 +11,7 @@ from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.scope import choices, group_facts
 from evenkeel.dashboard.shell import opened, problem
 from evenkeel.dashboard.shell.loading import views
+from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.navigation import HOME
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.group.lag_words import lag_notes
@@ -36,7 +37,7 @@ def require(purpose: str, may_be_empty: bool = False) -> tuple[Opened, View]:
     if is_without_members or not view.comparison.group.tp_count:
         group_facts.show_diagnosis(group)
     if is_without_members:
-        _show_lag_alone(view)
+        _show_lag_alone(view, diagnosis(group).case.owner is not None)
         problem.require_members(view)
     problem.require_partitions(view)
     problem.warn_of_unlisted(view)
@@ -63,8 +64,10 @@ def show(purpose: str) -> None:
 # What is known of a group without members: its lag, partition by partition, and stuck partitions.
 
 
-def _show_lag_alone(view: View) -> None:
-    """Draw the numbers and the table, most lag first; nothing if the group has no partitions."""
+def _show_lag_alone(view: View, has_owners: bool) -> None:
+    """Draw the numbers and the table, most lag first; nothing if the group has no partitions.
+    `has_owners`: the input names owners, so that a partition without an owner has no consumer.
+    """
     group = view.comparison.group
     lag = known_lag(group)
     if not group.tp_count:
@@ -72,6 +75,14 @@ def _show_lag_alone(view: View) -> None:
     unknown, stuck = int((lag == UNKNOWN_LAG).sum()), int((lag > 0).sum())
     worst = int(lag.argmax())
     name = tp_name(group, worst)
+    stuck_partitions = [
+        Kpi(
+            "Stuck",
+            exact(stuck if unknown < lag.size else None),
+            "partitions with lag and no consumer",
+            "worse" if stuck else "",
+        )
+    ] * has_owners
     kpi_strip.show(
         [
             Kpi(
@@ -84,12 +95,7 @@ def _show_lag_alone(view: View) -> None:
                 compact(int(lag[worst]) if lag[worst] != UNKNOWN_LAG else None),
                 name if lag[worst] > 0 else "",
             ),
-            Kpi(
-                "Stuck",
-                exact(stuck if unknown < lag.size else None),
-                "partitions with lag and no consumer",
-                "worse" if stuck else "",
-            ),
+            *stuck_partitions,
             Kpi(
                 "Partitions", exact(group.tp_count), count(sum(group.topic_known.tolist()), "topic")
             ),

@@ -143,9 +143,19 @@ def kpis(shown: Timeline) -> list[Kpi]:
 
 
 def _about(shown: Timeline, kpi: Kpi) -> Kpi:
-    """Mark a number that is made of derived offsets."""
-    is_derived = shown.past is not None and shown.past.facts.derived and kpi.value != UNKNOWN
-    return kpi._replace(value=f"≈ {kpi.value}") if is_derived else kpi
+    """Name the source of a number of the last reading, and mark one that is made of derived
+    offsets.
+    """
+    past = shown.past
+    if past is None:
+        return kpi
+    if past.last < shown.seen_until:
+        return kpi._replace(tip=f"{kpi.tip} From the lake.".strip())
+    is_derived = past.facts.derived and kpi.value != UNKNOWN
+    source = past.facts.words.removeprefix("from ")
+    return kpi._replace(
+        value=f"≈ {kpi.value}" if is_derived else kpi.value, tip=f"{kpi.tip} From {source}.".strip()
+    )
 
 
 def drains_in(drain: GroupDrain | None) -> Kpi:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -27,6 +27,8 @@ class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Headers of requests, values by reference only.
     ca, certificate, key : str or None
         Paths of PEM files: who signed the server's certificate, and the client's own.
+    labels : dict
+        Names of the labels group, topic and partition, if relabelling has changed them.
     exporter : str
         Which exporter's gauges are read; `auto`: of the existing ones.
     """
@@ -49,6 +51,7 @@ class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ca: str | None = None
     certificate: str | None = None
     key: str | None = None
+    labels: dict[Literal["group", "topic", "partition"], str] = {}
     exporter: str = "auto"
 
     def require_names(self, where: str) -> None:
@@ -66,6 +69,11 @@ class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             for name in getattr(self, table):
                 if not pattern.fullmatch(name):
                     raise SnapshotError(f"{where}.{table} has {name[:80]!r}, expected {expected}")
+        for role, name in self.labels.items():
+            if not _LABEL.fullmatch(name):
+                raise SnapshotError(
+                    f"{where}.labels.{role} is {name[:80]!r}, expected a name of a label"
+                )
 
     def resolved_headers(self, where: str, environment: Mapping[str, str]) -> dict[str, str]:
         """Return the headers with their values.

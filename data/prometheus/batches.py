@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 
@@ -56,6 +57,10 @@ class Written(NamedTuple):
     slots: int = 0
     rows: int = 0
     gaps: int = 0
+
+
+Slot = tuple[Slots, int]
+"""One of the slots, by its row."""
 
 
 def write_batch(
@@ -108,22 +113,49 @@ def write_slots(place: Place, source: Source, parts: Iterable[Slots], taken: np.
     for part in parts:
         names = [slot_batch(source.cluster, at // 1000) for at in part.time.tolist()]
         for row in _free(part, taken).tolist():
-            place_of_rows = np.flatnonzero(part.slot == row)
-            if not place_of_rows.size or manifest.exists(place, names[row]):
-                continue
-            files = {
-                name: f"{name}/{names[row]}/{secrets.token_hex(8)}.parquet" for name in _TABLES
-            }
-            made = {"OFFSETS": _offsets, "GROUP_LOAD": _loads}
-            with running(place, names[row]):
-                for name, file in files.items():
-                    rows = made[name](part, source, place_of_rows, names)
-                    schema = schemas.STORED[name]
-                    write_table(rows.drop_columns(COLUMN).cast(schema), schema, place, file)
-                (one,) = _manifests(part, source, np.array([row]), names, files)
-                manifest.publish(place, one)
-            slot_count, row_count = slot_count + 1, row_count + place_of_rows.size
+            if not manifest.exists(place, names[row]) and (
+                rows := write_slot(place, names[row], source, (part, row))
+            ):
+                slot_count, row_count = slot_count + 1, row_count + rows
     return Written(slot_count, row_count)
+
+
+def write_slot(
+    place: Place,
+    batch: str,
+    source: Source,
+    slot: Slot,
+    earlier: Slot | None = None,
+    problems: Sequence[str] = (),
+) -> int:
+    """Write one slot as a batch, and return how many rows of partitions it has; without any,
+    nothing is written.
+
+    `earlier`: a reading before it, in the same batch. `problems`: what the slot does not show.
+    """
+    part, row = slot
+    place_of_rows = np.flatnonzero(part.slot == row)
+    if not place_of_rows.size:
+        return 0
+    names = [batch] * part.time.size
+    files = {name: f"{name}/{batch}/{secrets.token_hex(8)}.parquet" for name in _TABLES}
+    offsets = [
+        _stored(
+            "OFFSETS", _offsets(one, source, np.flatnonzero(one.slot == at), [batch] * (at + 1))
+        )
+        for one, at in filter(None, (earlier, slot))
+    ]
+    loads = _stored("GROUP_LOAD", _loads(part, source, place_of_rows, names))
+    with running(place, batch):
+        for name, rows in zip(_TABLES, (pa.concat_tables(offsets), loads), strict=True):
+            write_table(rows, schemas.STORED[name], place, files[name])
+        (one,) = _manifests(part, source, np.array([row]), names, files)
+        manifest.publish(place, msgspec.structs.replace(one, problems=tuple(problems)))
+    return place_of_rows.size
+
+
+def _stored(name: str, rows: pa.Table) -> pa.Table:
+    return rows.drop_columns(COLUMN).cast(schemas.STORED[name])
 
 
 _TABLES = ("OFFSETS", "GROUP_LOAD")

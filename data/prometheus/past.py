@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain, groupby
 from tempfile import TemporaryDirectory
@@ -35,6 +36,7 @@ from evenkeel.data.prometheus.facts import PastFacts
 from evenkeel.data.prometheus.query import DAY_MS, pieces, selector
 from evenkeel.data.prometheus.slots import Samples, Slots, slots_of
 from evenkeel.data.prometheus.store import Store
+from evenkeel.data.text.formats import listed
 
 MOST_SAMPLES = 500_000
 """Of one request."""
@@ -49,6 +51,7 @@ AT_ONCE = 2
 """Requests of one process."""
 
 _LEAST_MS = 60_000
+_MOST_LABELS = 20
 
 
 class Reading(NamedTuple):
@@ -120,6 +123,7 @@ class Past:
         plan = Reading(exporter, frozenset(names), None, 0)
         labels = match if group_id is None else match | {exporter.group: group_id}
         found = self.store.series(selector(_group_gauges(plan), labels), since, until)
+        self._require_labels(plan, found, since, until)
         if not found:
             return None
         topics = {one.get(exporter.topic, "") for one in found}
@@ -127,11 +131,40 @@ class Past:
             topics=None if group_id is None else tuple(sorted(topics)), series_count=len(found)
         )
 
+    def _require_labels(
+        self, plan: Reading, found: Sequence[Mapping[str, str]], since: int, until: int
+    ) -> None:
+        """Refuse series without the labels of a partition of a group: relabelling has changed
+        them.
+        """
+        exporter, match = plan.exporter, self._settings.match
+        wanted = {"group": exporter.group, "topic": exporter.topic, "partition": exporter.partition}
+        gauges = _group_gauges(plan)
+        if not found and not self.store.names(
+            exporter.group, selector(gauges, match), since, until
+        ):
+            found = self.store.series(selector(gauges, match), since, until)
+        if not found or any(all(map(one.get, wanted.values())) for one in found):
+            return
+        missing = [role for role, name in wanted.items() if not any(one.get(name) for one in found)]
+        labels = sorted({name for one in found for name in one} - {"__name__"})
+        raise SnapshotError(
+            f"{self.store}: series of {listed(gauges)} have no label "
+            f"{listed(wanted[role] for role in missing)}; they have {listed(labels, _MOST_LABELS)}: "
+            f"name the one of {listed(missing)} in [clusters.{self.cluster}.history] labels"
+        )
+
     def _exporter(self, names: Collection[str]) -> Exporter:
         asked = self._settings.exporter
         chosen = [one for one in EXPORTERS if asked in ("auto", one.name)]
         try:
-            return chosen_exporter(names, chosen)
+            exporter, labels = chosen_exporter(names, chosen), self._settings.labels
+            return replace(
+                exporter,
+                group=labels.get("group", exporter.group),
+                topic=labels.get("topic", exporter.topic),
+                partition=labels.get("partition", exporter.partition),
+            )
         except SnapshotError as error:
             raise SnapshotError(f"{self.store}: {error}") from None
 

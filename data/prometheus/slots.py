@@ -4,7 +4,7 @@ Only stored samples are used, with their own times: what a store repeats in a ga
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,13 +14,21 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.prometheus.exporter import BEGIN, COMMIT, END, LAG, Exporter
 from evenkeel.data.text.formats import listed
 
-_TARGET = ("job", "instance")
 _OURS = {"__name__"}
+_REPLICA = frozenset(
+    ("instance", "pod", "container", "node", "host", "endpoint", "replica", "prometheus")
+    + ("prometheus_replica", "__replica__")
+)
+"""Labels by which replicas of one exporter, or of the Prometheus that scrapes it, differ."""
+
 _LONGEST_TOPIC = 249
 _REPLACED = 2
 """Slots in which two series of one partition may differ: an exporter that restarts elsewhere is
 scraped beside its successor once or twice.
 """
+
+
+Target = frozenset[tuple[str, str]]
 
 
 class Samples(NamedTuple):
@@ -78,11 +86,21 @@ def slots_of(series: Sequence[Samples], exporter: Exporter) -> Slots:
     SnapshotError
         If two series of one partition differ at one time: two clusters under the same names.
     """
-    time, interval, slot_of = _axis(series)
+    ours = {
+        *_OURS,
+        *(exporter.group, exporter.topic, exporter.partition),
+        *exporter.owner,
+    }
+    time, interval, slot_of = _axis(series, [_target(samples, ours) for samples in series])
     columns = {role: _Column(time.size) for role in (COMMIT, END, BEGIN, LAG)}
     unusable = 0
     owners: dict[tuple, tuple[int, str]] = {}
-    for samples, slot in zip(series, slot_of, strict=True):
+    size: defaultdict[tuple, int] = defaultdict(int)
+    for samples in series:
+        size[_replica(samples)] += samples.time.size
+    # Commits and ends of replicas are read from one of them, the one with most samples.
+    order = sorted(zip(series, slot_of, strict=True), key=lambda each: -size[_replica(each[0])])
+    for samples, slot in order:
         role = exporter.metrics.get(samples.labels.get("__name__", ""))
         key = _key(samples.labels, exporter, role in (COMMIT, LAG))
         if role is None or key is None:
@@ -96,6 +114,10 @@ def slots_of(series: Sequence[Samples], exporter: Exporter) -> Slots:
         column.require_one_source()
     named = tuple((key, owner) for key, (_, owner) in sorted(owners.items()))
     return _joined(time, interval, columns, unusable)._replace(owner=named)
+
+
+def _replica(samples: Samples) -> tuple:
+    return tuple(samples.labels.get(name) for name in sorted(_REPLICA))
 
 
 def _key(labels: Mapping[str, str], exporter: Exporter, is_of_group: bool) -> tuple | None:
@@ -113,11 +135,13 @@ def _key(labels: Mapping[str, str], exporter: Exporter, is_of_group: bool) -> tu
 # slot within half an interval.
 
 
-def _axis(series: Sequence[Samples]) -> tuple[np.ndarray, float, list[np.ndarray]]:
+def _axis(
+    series: Sequence[Samples], target_of: Sequence[Target]
+) -> tuple[np.ndarray, float, list[np.ndarray]]:
     """Return times of slots, the scrape interval, and the slot of each sample of each series."""
-    by_target: defaultdict[tuple, list[np.ndarray]] = defaultdict(list)
-    for samples in series:
-        by_target[_target(samples)].append(samples.time)
+    by_target: defaultdict[Target, list[np.ndarray]] = defaultdict(list)
+    for samples, target in zip(series, target_of, strict=True):
+        by_target[target].append(samples.time)
     scrapes = {target: np.unique(np.concatenate(times)) for target, times in by_target.items()}
     steps = np.concatenate([np.diff(times) for times in scrapes.values()] or [np.empty(0)])
     interval = float(np.median(steps)) if steps.size else np.nan
@@ -131,14 +155,14 @@ def _axis(series: Sequence[Samples]) -> tuple[np.ndarray, float, list[np.ndarray
     slots = {target: _nearest(axis, times) for target, times in scrapes.items()}
     places = [
         slots[target][np.searchsorted(scrapes[target], samples.time)]
-        for samples in series
-        for target in [_target(samples)]
+        for samples, target in zip(series, target_of, strict=True)
     ]
     return axis, interval / 1000, places
 
 
-def _target(samples: Samples) -> tuple:
-    return tuple(samples.labels.get(name) for name in _TARGET)
+def _target(samples: Samples, ours: Collection[str]) -> Target:
+    """Return the labels that a scrape or a store added."""
+    return frozenset(label for label in samples.labels.items() if label[0] not in ours)
 
 
 def _nearest(axis: np.ndarray, times: np.ndarray) -> np.ndarray:
@@ -153,7 +177,9 @@ def _nearest(axis: np.ndarray, times: np.ndarray) -> np.ndarray:
 
 
 class _Column:
-    """Values of one role. Two series of one key may follow each other, but not differ."""
+    """Values of one role. Two series of one key may follow each other, or be of two replicas of one
+    exporter, but not differ: of replicas the first one counts, in each slot that it has.
+    """
 
     def __init__(self, slot_count: int):
         self._slot_count = slot_count
@@ -166,13 +192,15 @@ class _Column:
             value = np.full(self._slot_count, UNKNOWN)
             self._keys[key] = value, np.zeros(self._slot_count, dtype=bool), []
         value, is_there, sources = self._keys[key]
-        differ = slot[is_there[slot] & (value[slot] != samples.value)]
+        is_new = ~is_there[slot]
+        differ = slot[~is_new & (value[slot] != samples.value)]
         self._conflicts += [
             (other, samples)
             for other in sources
-            if differ.size > _REPLACED or _differ_at_one_time(other, samples)
+            if _differ_at_one_time(other, samples)
+            or (differ.size > _REPLACED and not _are_replicas(other, samples))
         ]
-        value[slot], is_there[slot] = samples.value, True
+        value[slot[is_new]], is_there[slot] = samples.value[is_new], True
         sources.append(samples)
 
     def require_one_source(self) -> None:
@@ -180,11 +208,7 @@ class _Column:
         if not self._conflicts:
             return
         first, other = self._conflicts[0]
-        labels = sorted(
-            name
-            for name in {*first.labels, *other.labels} - _OURS
-            if first.labels.get(name) != other.labels.get(name)
-        )
+        labels = _different_labels(first, other)
         words = ", ".join(
             f"{name} ({listed(repr(one.labels.get(name, ''))[:80] for one in (first, other))})"
             for name in labels
@@ -214,6 +238,26 @@ class _Column:
 def _differ_at_one_time(one: Samples, other: Samples) -> bool:
     _, first, second = np.intersect1d(one.time, other.time, True, return_indices=True)
     return bool((one.value[first] != other.value[second]).any())
+
+
+def _different_labels(one: Samples, other: Samples) -> list[str]:
+    names = {*one.labels, *other.labels} - _OURS
+    return sorted(name for name in names if one.labels.get(name) != other.labels.get(name))
+
+
+def _are_replicas(one: Samples, other: Samples) -> bool:
+    """Tell whether two series follow one offset: between samples of each the other goes no long
+    way. Two clusters go to and fro.
+    """
+    if not _REPLICA.issuperset(_different_labels(one, other)):
+        return False
+    values = np.concatenate([one.value, other.value])
+    order = np.argsort(np.concatenate([one.time, other.time]), kind="stable")
+    return _way(values[order]) <= 2 * max(_way(one.value), _way(other.value))
+
+
+def _way(values: np.ndarray) -> int:
+    return int(np.abs(np.diff(values)).sum())
 
 
 def _joined(

@@ -3,11 +3,13 @@
 import gzip
 import json
 import re
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
@@ -118,16 +120,26 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def serving(answer: Callable[[_Handler, str, Mapping[str, str]], None]) -> Iterator[Served]:
-    """Serve until this ends."""
+def serving(
+    answer: Callable[[_Handler, str, Mapping[str, str]], None], certificate: Path | None = None
+) -> Iterator[Served]:
+    """Serve until this ends, over TLS with a certificate and its key in a file."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     server.daemon_threads, server.block_on_close = True, False
     # A client that has read enough hangs up.
     server.handle_error = lambda *who: None
     server.answer, server.asked, server.headers = answer, [], []
+    if certificate:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:
-        yield Served(f"http://127.0.0.1:{server.server_port}", server.asked, server.headers)
+        yield Served(
+            f"http{'s' * bool(certificate)}://127.0.0.1:{server.server_port}",
+            server.asked,
+            server.headers,
+        )
     finally:
         server.shutdown()
         server.server_close()

@@ -13,6 +13,7 @@ from evenkeel.assignors.group.lag import committed_lag
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.dashboard.shell.cache import ALL, kept
 from evenkeel.dashboard.shell.loading.example import lake_of
+from evenkeel.dashboard.shell.loading.pasts import last_in_store
 from evenkeel.dashboard.shell.loading.stored_groups import group_document, keep_read
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.reader import reader, require_seen, seen
@@ -152,11 +153,16 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
     if at is None and cluster in cluster_names():
         try:
             return Opened(batch=live_snapshot(cluster, group_id), group_id=group_id)
-        except SnapshotError:
+        except SnapshotError as error:
             # What was collected is better than nothing: its age stands above the page.
-            if (found := _last_snapshot(cluster, _to_ask(cluster, group_id), None)) is None:
-                raise
-            return found
+            found = _last_snapshot(cluster, _to_ask(cluster, group_id), None)
+            if found is not None:
+                return found
+            try:
+                return in_store(cluster, group_id)
+            except SnapshotError:
+                # The brokers' answer says more.
+                raise error from None
     found = _last_snapshot(
         cluster, _to_ask(cluster, group_id), at.replace(tzinfo=UTC) if at else None
     )
@@ -178,6 +184,23 @@ def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opene
         return None
     rows = np.flatnonzero(history_in(lake, group_id, found, cluster).series.is_listed.any(axis=1))
     return Opened(batch=found.axis.batch[rows[-1]], group_id=group_id) if rows.size else None
+
+
+def in_store(cluster: str, group_id: str) -> Opened:
+    """Return a group as the metrics store of its cluster last has it.
+
+    Raises
+    ------
+    SnapshotError
+        If there is no store, it does not answer, or it has not the group.
+    """
+    require_cluster(cluster)
+    batch, asked = last_in_store(cluster), _to_ask(cluster, group_id)
+    groups = imported(batch).groups if batch else None
+    place = groups.place_named(asked) if groups else None
+    if groups is None or place is None:
+        raise SnapshotError(f'cluster {cluster}: no group "{group_id}" in a metrics store')
+    return groups.opened(place)
 
 
 def cluster_of(group: Opened) -> str | None:

@@ -1,5 +1,5 @@
 """The past of a group in its cluster's metrics store, below the lake: a week of it, read once a
-minute.
+minute; and the last slot of all groups, if neither the lake nor the brokers have any.
 """
 
 from contextlib import closing
@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.data import clock
+from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import Profile, profile_with_past
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
@@ -54,3 +55,24 @@ def _read(lake: Place, profile: Profile, group_id: str) -> Below:
             return Below(*with_past(lake, past, group_id, until - WEEK, until, MOST_CELLS))
     except SnapshotError as error:
         return Below(lake, problem=str(error))
+
+
+def last_in_store(cluster: str) -> str | None:
+    """Return the batch with the last slot of all groups of a cluster; None for a cluster without a store.
+
+    Raises
+    ------
+    SnapshotError
+        If the store does not answer, or has no group in the last hours.
+    """
+    profile = profile_with_past(cluster)
+    if profile is None or profile.past is None:
+        return None
+    key = (last_in_store, configuration().lake, cluster, profile.past.prometheus)
+    return ALL.get(key, partial(_last, profile), SECONDS)
+
+
+def _last(profile: Profile) -> str:
+    with required("live"):
+        from evenkeel.data.prometheus.last import stored_last
+    return stored_last(profile)

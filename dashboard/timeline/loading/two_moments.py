@@ -21,7 +21,7 @@ class TwoMoments(NamedTuple):
     of both readings, or moments.
 
     `unknown`: partitions whose lag is unknown and that are left out of the lags. `members`, `idle`
-    and `changed_count` are None if a reading does not have the group.
+    and `changed_count` are None if a reading does not have the group, or no owners.
     """
 
     batch: tuple[str, str]
@@ -77,13 +77,13 @@ def _two_moments(group: Opened, read: Readings, places: list[int]) -> TwoMoments
         worst=tuple(_worst(series, row) for row in rows),
         members=tuple(_members(series, row) for row in rows),
         idle=tuple(_idle(series, row) for row in rows),
-        changed_count=_changed(series) if series.is_listed.any(axis=1).all() else None,
+        changed_count=_changed(series) if series.shows_owners.all() else None,
         partition_count=series.tp_count,
     )
 
 
 def _members(series: Series, row: int) -> int | None:
-    return int(np.count_nonzero(series.is_member[row])) if series.is_there[row] else None
+    return int(np.count_nonzero(series.is_member[row])) if series.shows_owners[row] else None
 
 
 def _idle(series: Series, row: int) -> int | None:

@@ -58,6 +58,7 @@ def test_the_past_of_a_store_is_shown_before_the_lake_and_named(tab, tmp_path):
         "owners not recorded before Tue 10 Nov 05:00 UTC" in page.badges
     )
     assert page.kpis["Total lag"] == "14"
+    assert '<div title="From the lake."><dt>Total lag' in page.html
     texts = [one["text"] for one in page.figure(1)["layout"]["annotations"]]
     assert "owners not recorded before Tue 10 Nov 05:00 UTC" in texts
     assert "no reading" in texts
@@ -74,6 +75,9 @@ def test_a_range_before_the_lake_is_of_the_store_alone_and_says_nothing_of_membe
 
     assert not page.app.exception
     assert "scraped every 60 s; owners not recorded]" in page.badges
+    assert (
+        '<div title="From Prometheus (kafka_exporter), scraped every 60 s."><dt>Total' in page.html
+    )
     kpis = page.kpis
     assert {"Rebalances in range", "Unowned", "Drains in at 04:54"}.isdisjoint(kpis)
     events = [one["text"] for one in page.component("lines")["lines"]]

@@ -278,6 +278,10 @@ def test_an_owner_that_an_exporter_names_is_shown_and_decides_nothing(
             'prometheus = "http://x"\nexporter = "jmx"',
             "history.exporter is 'jmx', expected one of: auto, kafka_exporter",
         ),
+        (
+            'prometheus = "http://x"\nlabels = {group = "a-b"}',
+            "history.labels.group is 'a-b', expected a name of a label",
+        ),
         ('prometheus = "http://x"\nurl = "y"', "unknown key clusters.c.history.url"),
     ],
 )

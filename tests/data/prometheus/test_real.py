@@ -9,7 +9,7 @@ import numpy as np
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.prometheus.past import Past
-from tests.services.prometheus import GROUP, TOPIC, Exporter, prometheus
+from tests.services.prometheus import GROUP, TOPIC, Exporter, Prometheus
 from tests.waiting import until
 
 
@@ -18,10 +18,10 @@ def test_slots_are_the_scrapes_of_a_real_prometheus_and_a_gap_stays_one(
 ):
     exporter = Exporter()
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
-    with prometheus(exporter) as url:
+    with Prometheus(exporter) as store:
         (tmp_path / "evenkeel.toml").write_text(
             '[clusters.c]\n"bootstrap.servers" = "b:9092"\n'
-            f'[clusters.c.history]\nprometheus = "{url}"\n'
+            f'[clusters.c.history]\nprometheus = "{store.url}"\n'
         )
         until(lambda: len(exporter.scrapes) >= 5, seconds=60)
         exporter.is_quiet = True

@@ -162,7 +162,58 @@ def test_an_exporter_that_moves_is_scraped_beside_its_successor_for_a_moment():
         KAFKA,
     )
 
-    assert [row[3] for row in rows(found)] == [5, 7, 8]
+    assert [row[3] for row in rows(found)] == [5, 6, 8]
+
+
+def test_of_two_replicas_commits_and_ends_are_read_from_one_and_the_other_fills_its_gaps():
+    times = [MINUTE * number for number in range(6)]
+    other = [at + 20_000 for at in times]
+    found = slots_of(
+        [
+            of_group(KAFKA.commit, other[:5], [12, 22, 32, 42, 52], replica="b"),
+            samples(KAFKA.end, other[:5], [15, 25, 35, 45, 55], replica="b"),
+            of_group(KAFKA.commit, [*times[:2], *times[3:]], [10, 20, 40, 50, 60], replica="a"),
+            samples(KAFKA.end, [*times[:2], *times[3:]], [11, 21, 41, 51, 61], replica="a"),
+        ],
+        KAFKA,
+    )
+
+    pairs = [(row[0] // MINUTE, row[3], row[4]) for row in rows(found)]
+    # Both have five scrapes: b is the first of them.
+    assert pairs == [(0, 12, 15), (1, 22, 25), (2, 32, 35), (3, 42, 45), (4, 52, 55), (5, 60, 61)]
+    assert found.interval == 60
+
+
+def test_a_series_that_comes_twice_counts_once_unless_its_values_differ():
+    once = of_group(KAFKA.commit, [0, MINUTE], [5, 6])
+
+    assert [row[3] for row in rows(slots_of([once, once], KAFKA))] == [5, 6]
+    with pytest.raises(SnapshotError, match="these labels differ: none"):
+        slots_of([once, of_group(KAFKA.commit, [0, MINUTE], [5, 7])], KAFKA)
+
+
+def test_two_clusters_that_one_target_shows_at_other_times_are_refused():
+    times = [MINUTE * number for number in range(4)]
+    series = [
+        of_group(KAFKA.commit, times, [5, 6, 7, 8], job="k", instance="e:1", env="a"),
+        of_group(
+            KAFKA.commit, [at + 9 for at in times], [90] * 4, job="k", instance="e:1", env="b"
+        ),
+    ]
+
+    with pytest.raises(SnapshotError, match=r"these labels differ: env \('a' and 'b'\)"):
+        slots_of(series, KAFKA)
+
+
+def test_replicas_by_name_that_follow_different_offsets_are_two_clusters():
+    times = [MINUTE * number for number in range(4)]
+    series = [
+        of_group(KAFKA.commit, times, [5, 6, 7, 8], instance="a"),
+        of_group(KAFKA.commit, [at + 9 for at in times], [90, 91, 92, 93], instance="b"),
+    ]
+
+    with pytest.raises(SnapshotError, match="these labels differ: instance"):
+        slots_of(series, KAFKA)
 
 
 def test_two_values_at_the_very_same_time_are_refused_at_once():

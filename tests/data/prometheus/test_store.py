@@ -16,6 +16,7 @@ from evenkeel.data.prometheus import store as stores
 from evenkeel.data.prometheus.past import Past
 from evenkeel.data.prometheus.query import DAY_MS, pieces, selector
 from evenkeel.data.prometheus.store import Store
+from tests.brokers.certificates import Certificates
 from tests.services.stores import answers_of, dripping, series_row, serving
 
 SECRET = "canary-5b1d90"
@@ -120,6 +121,53 @@ def test_a_server_without_tls_at_an_https_address_ends_with_a_sentence():
             store_at(url).samples('{__name__="x"}', *RANGE)
 
     assert str(refused.value).startswith(f"{url}/api/v1/query: [SSL")
+
+
+def test_a_server_with_a_certificate_of_its_own_is_trusted_by_ca_alone(tmp_path):
+    certificates = Certificates(tmp_path)
+    row = series_row("x", [(1, 5)])
+    with serving(answers_of([row]), certificates.broker) as served:
+        trusted = profile(served.url, ca=str(certificates.authority)).past
+        store = Store("production", trusted, {"TOKEN": SECRET})
+        (found,) = store.samples('{__name__="x"}', *RANGE)
+        with pytest.raises(SnapshotError, match="CERTIFICATE_VERIFY_FAILED"):
+            store_at(served.url).samples('{__name__="x"}', *RANGE)
+
+    assert found.value.tolist() == [5]
+
+
+def test_a_path_in_front_is_part_of_the_address_and_a_login_comes_by_reference():
+    with serving(answers_of([series_row("x", [(1, 5)])])) as served:
+        settings = profile(f"{served.url}/select/0/prometheus/").past
+        Store("production", settings, {"TOKEN": "Basic dTpw"}).samples('{__name__="x"}', *RANGE)
+
+    assert [path for path, _ in served.asked] == ["/select/0/prometheus/api/v1/query"]
+    assert served.headers[0]["Authorization"] == "Basic dTpw"
+
+
+def test_labels_that_relabelling_changed_are_asked_for_and_then_read():
+    place = {"queue": "t", "partition": 0}
+    rows = [
+        series_row(NAME, [(100, 5)], consumer_group="g", namespace="kafka", **place),
+        series_row("kafka_topic_partition_current_offset", [(100, 9)], **place),
+    ]
+    with serving(answers_of(rows)) as served:
+        with pytest.raises(SnapshotError) as refused:
+            Past(profile(served.url), {"TOKEN": SECRET}).reading("g", *RANGE)
+        labels = {"group": "consumer_group", "topic": "queue"}
+        past = Past(profile(served.url, labels=labels), {"TOKEN": SECRET})
+        (slots,) = past.slots(past.reading("g", *RANGE), "g", *RANGE)
+
+    assert str(refused.value) == (
+        f"{served.url}: series of {NAME} have no label consumergroup and topic; they have "
+        "consumer_group, namespace, partition and queue: name the one of group and topic in "
+        "[clusters.production.history] labels"
+    )
+    assert (slots.keys, slots.committed.tolist(), slots.end.tolist()) == (
+        (("g", "t", 0),),
+        [5],
+        [9],
+    )
 
 
 def test_series_that_differ_at_one_time_end_with_the_labels_to_choose_by():

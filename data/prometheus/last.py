@@ -1,0 +1,61 @@
+"""The last slot of a store, for pages of a cluster that nobody collects and whose brokers do not
+answer.
+"""
+
+import secrets
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import timedelta
+
+from evenkeel.data import clock
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.import_folder import private_place
+from evenkeel.data.prometheus.batches import Slot, Source, write_slot
+from evenkeel.data.prometheus.past import Past, source_of
+
+_SPANS = (timedelta(minutes=10), timedelta(hours=6))
+"""How far back the last scrape is looked for; the second, if an exporter is silent."""
+
+
+_EARLIER_MS = 300_000
+"""From which on partitions that do not move are known to stand still."""
+
+
+def stored_last(profile: Profile) -> str:
+    """Store the last slot of all groups like an upload, with one five minutes before as an earlier
+    reading; return the batch.
+
+    Raises
+    ------
+    SnapshotError
+        If the store does not answer, or has no group in the last hours.
+    """
+    until = clock.now()
+    with closing(Past(profile)) as past:
+        for span in _SPANS:
+            ends = [round(at.timestamp() * 1000) for at in (until - span, until)]
+            reading = past.reading(None, *ends)
+            parts = list(past.slots(reading, None, *ends)) if reading else []
+            slots = [(part, row) for part in parts for row in range(part.time.size)]
+            if reading is not None and slots:
+                return _stored(source_of(past, reading), slots)
+        raise SnapshotError(
+            f"{past.store}: no offset of a group of {past.cluster} in the last "
+            f"{_SPANS[-1] // timedelta(hours=1)} hours"
+        )
+
+
+def _stored(source: Source, slots: Sequence[Slot]) -> str:
+    batch, last = secrets.token_urlsafe(16), slots[-1]
+    early = [slot for slot in slots if _time(slot) <= _time(last) - _EARLIER_MS]
+    problem = f"owners, members and rebalances: Prometheus ({source.exporter}) does not record them"
+    with private_place(configuration().lake, batch, is_upload=False) as home:
+        write_slot(home, batch, source, last, next(reversed(early), None), [problem])
+    return batch
+
+
+def _time(slot: Slot) -> int:
+    part, row = slot
+    return int(part.time[row])
