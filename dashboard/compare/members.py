@@ -170,7 +170,7 @@ def show_picked(view: View, current: Row, candidate: Row) -> None:
     change = f"{' · '.join(facts)} {UNDER} <code>{escape(candidate.name)}</code>"
     st.html(
         f'<div class="picked"><b>{escape(view.names[member])}</b> <span>{change}</span> '
-        f'<a href="#{ANCHOR}" target="_self">its partitions ↓</a> <span class="note">Click a member in a chart for another.</span></div>'
+        f'<a href="#{ANCHOR}" target="_self">its partitions ↓</a></div>'
     )
 
 

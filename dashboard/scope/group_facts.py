@@ -93,6 +93,5 @@ def show_age(observed: ObservedGroup, group: Opened) -> None:
 
 
 def show_diagnosis(group: Opened) -> None:
-    """Draw the diagnosis and its advice, in two sentences: Overview has the rest."""
-    answer = diagnosis(group, gain=gain.asked())
-    diagnosis_text.show_sentence(answer.sentence, answer.advice)
+    """Draw the sentence of the diagnosis: Overview has the rest."""
+    diagnosis_text.show_sentence(diagnosis(group, gain=gain.asked()).sentence)
