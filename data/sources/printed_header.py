@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from evenkeel.data.sources.clean import is_noise
 from evenkeel.data.sources.facts import OFFSETS
 from evenkeel.data.sources.synonyms import column_of, columns_of, known_words
 
@@ -178,7 +179,9 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
     if found is None:
         return list(lines)
     start, count = found
-    filled = [place for place in range(start, len(lines)) if lines[place].strip()]
+    noise = (place for place in range(start, len(lines)) if is_noise(lines[place]))
+    stop = next(noise, len(lines))
+    filled = [place for place in range(start, stop) if lines[place].strip()]
     if len(filled) % count:
         return list(lines)
     rows = [filled[at : at + count] for at in range(0, len(filled), count)]
@@ -191,7 +194,7 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
         whole_lines[row[0]] = "".join([*pieces, lines[row[-1]]])
         for at in row[1:]:
             whole_lines[at] = ""
-    return whole_lines
+    return whole_lines[:stop] + unwrapped(whole_lines[stop:])
 
 
 def _wrapped_header(lines: Sequence[str]) -> tuple[int, int] | None:

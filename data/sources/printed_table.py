@@ -71,7 +71,7 @@ def recognises(head: bytes, file: str) -> bool:
     filled = [line for line in lines if line.strip() and not is_noise(line)]
     if filled and 2 * sum(map(_headerless, filled)) >= len(filled):
         return True
-    return any(header_in(line, 0) or _OF_TOPIC.fullmatch(line) for line in lines)
+    return any(header_in(line, 0) or _is_of_kcat(line) for line in lines)
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
@@ -98,6 +98,10 @@ def _headerless(line: str) -> bool:
         pattern.fullmatch(line.strip())
         for pattern in (_QUERY, _COMMIT, _OF_TOPIC, _OF_PARTITION, _COLONS, _COMMAS, _OF_FOUR)
     )
+
+
+def _is_of_kcat(line: str) -> bool:
+    return any(pattern.fullmatch(line) for pattern in (_OF_TOPIC, _QUERY, _COMMIT))
 
 
 def _is_rule(line: str) -> bool:
