@@ -59,8 +59,12 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def _start(text: str) -> int | None:
-    """Return where the first JSON value begins: on a line that starts with it."""
-    found = re.search(r"^[ \t\ufeff]*(?=\{\s*[\"}\n\r]|\[\s*[\[{\n\r])", text, re.MULTILINE)
+    """Return where the first JSON value begins: on a line that starts with it, or with its name."""
+    found = re.search(
+        r"^[ \t\ufeff]*(?:[A-Za-z][\w .]{0,40}[:=][ \t]*)?(?=\{\s*[\"}\n\r]|\[\s*[\[{\n\r])",
+        text,
+        re.MULTILINE,
+    )
     return found and found.end()
 
 

@@ -71,7 +71,8 @@ def _cut_header(line: str, mark: str) -> tuple[list[str], list[tuple[int, int]]]
     if line.lstrip().startswith("||"):
         line = line.replace("||", "|")
     if mark == " ":
-        cells = known_words(line.split())
+        runs = re.split(r"\s{2,}", line.strip())
+        cells = [cell for run in runs for cell in known_words(run.split())]
         spans, at = [], 0
         for cell in cells:
             first, last = cell.split(" ")[0], cell.split(" ")[-1]
@@ -93,7 +94,10 @@ def _cut(line: str, mark: str, is_framed: bool) -> list[str]:
             text = text.strip().removeprefix("|").removesuffix("|")
         return [cell.strip(" *`") for cell in text.split("|")]
     try:
-        return [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
+        return [
+            cell.strip()
+            for cell in next(csv.reader([line], delimiter=mark, skipinitialspace=True), [])
+        ]
     except csv.Error:
         return []
 

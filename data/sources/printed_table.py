@@ -342,7 +342,7 @@ class _Walk:
     # Noise.
 
     def _noise(self, number: int, line: str) -> bool:
-        time = time_of(line.strip().encode()[:400])
+        time = None if self._is_row(line) else time_of(line.strip().encode()[:400])
         if not is_noise(line) and time is None and not is_note(line):
             return False
         group_id = group_in(line)
@@ -357,6 +357,12 @@ class _Walk:
             self._time = time.time.isoformat()
         self._note(number, line)
         return True
+
+    def _is_row(self, line: str) -> bool:
+        """Tell whether a line has cells as in the header above: a time in it is a cell of it."""
+        header = self._header
+        cells = cells_of(line, header) if header else None
+        return bool(cells and header) and cells[header.columns.get("partition", 0)].isdigit()
 
     def _note(self, number: int, line: str) -> None:
         self._facts.other.note(number, line.encode(), FORMAT, kind_of(line.strip()))

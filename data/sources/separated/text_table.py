@@ -235,7 +235,10 @@ def cells_of(line: bytes, layout: TableHeader) -> list[str]:
         text = line.removesuffix(b"\r").decode()
         return [
             cell.strip(values.BLANKS)
-            for cell in next(csv.reader([text], delimiter=layout.separator, strict=True), [])
+            for cell in next(
+                csv.reader([text], delimiter=layout.separator, skipinitialspace=True, strict=True),
+                [],
+            )
         ]
     except UnicodeDecodeError as error:
         raise Unreadable(
