@@ -48,6 +48,9 @@ def header_in(line: str, number: int) -> Header | None:
         return None
     best: Header | None = None
     for mark in _marks(line):
+        if best is not None and not best.mark.isspace() and mark.isspace():
+            # Words of a framed cell, such as `Time Lag`, are no names of their own.
+            break
         cells, spans = _cut_header(line, mark)
         columns = columns_of(cells)
         starts, ends = [start for start, _ in spans], [end for _, end in spans]

@@ -120,6 +120,22 @@ def test_rows_of_a_wrapped_table_are_whole_between_prompts():
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| Time Lag | PARTITION | TOPIC | LAG | GROUP |\n|---|---|---|---|---|\n"
+        "| 00:00:12 | 0 | t | 7 | g |\n",
+        'GROUP, TOPIC, PARTITION, LAG\n"g", "t", "0", "7"\n',
+        'const answer = [{"group": "g", "topic": "t", "partition": 0, "lag": 7}];\n',
+        "Any idea? It grows.\nHere is all of it, as kcat prints it.\n\nt [0] offset 7\n\nThanks, Ana\n",
+    ],
+)
+def test_a_row_is_read_with_words_and_times_around_it(text):
+    (row,) = read([("a", text.encode())]).offsets.to_pylist()
+
+    assert (row["topic"], row["partition"], row["listed_lag"] or row["end_offset"]) == ("t", 0, 7)
+
+
 def test_the_first_words_of_rows_are_no_prefix():
     text = "GROUP TOPIC PARTITION LAG\nbilling t 0 5\n" + "".join(
         f"web-shop t {number} 5\n" for number in range(3)
