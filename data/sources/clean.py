@@ -9,7 +9,7 @@ from evenkeel.data.sources.synonyms import columns_of
 
 _ESCAPES = re.compile(r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]")
 _GONE = dict.fromkeys(map(ord, "\x00\u200b\u200c\u200d\u2060\ufeff\x08"))
-_BLANKS = str.maketrans(dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f", " "))
+BLANKS = str.maketrans(dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f", " "))
 _QUOTES = str.maketrans("\u201c\u201d\u201e\u2018\u2019\u201a", "\"\"\"'''")
 _DASH = re.compile("[\u2010-\u2015\u2212](?=\\d)|(?<=\\s)[\u2010-\u2015\u2212](?=\\s|$)")
 _MARKS = re.compile("[^\x20-\x7e\t]")
@@ -17,22 +17,43 @@ _MARKED = (b"\x1b", b"\x00", b"\x08", *(mark.encode() for mark in "\u200b\u200c\
 _RULE = re.compile("[-=+|: \u2500-\u257f]*[-=\u2500-\u257f]{2}[-=+|: \u2500-\u257f]*")
 _CELLS = re.compile(r"\s*[|,;\t]\s*|\s{2,}")
 
-_PREFIXES = (
-    re.compile(r"(?:> ?)+"),
-    re.compile(r"\| (?!.*\|)"),
-    re.compile(r"[ \t]*\d+(?:[:|\u2502]|[ \t]{2}|\t)[ \t]?"),
-    re.compile(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?[ \t]"),
+_NUMBERS = re.compile(r"[ \t]*\d+(?:\t|(?:[ \t]?[:|\u2502]|[ \t]{2})[ \t]?)")
+_TABS = re.compile(r"\t+")
+_POD = re.compile(r"[a-z][\w.]*-[\w.-]+ [a-z][\w-]* ")
+_NAMES = (
+    re.compile(r"[\w./-]+\.(?:txt|log|out|json|csv|prom|md):(?!\d+:-?\d+$)"),
     re.compile(r"(?:(?:std(?:out|err)) [FP] )"),
     re.compile(r"[\w.-]+ +\| ?"),
     re.compile(r"(?:pod/)?[\w.-]+/[\w.-]+[:]? "),
     re.compile(r"\[[\w./-]+\] "),
-    re.compile(r"// ?|# (?![A-Z]+ )|\* "),
+    _POD,
 )
-"""A quotation, a line number, a time, and the name of a container or of a pod."""
+_PREFIXES = (
+    re.compile(r"(?:> ?)+"),
+    re.compile(r"\| (?!.*\|)"),
+    _NAMES[0],
+    _NUMBERS,
+    re.compile(
+        r"\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?[ \t]"
+    ),
+    *_NAMES[1:],
+    re.compile(r"// ?|# (?![A-Z]+ )|\* "),
+    _TABS,
+)
+"""A quotation, a line number, a time, and the name of a file, of a container or of a pod."""
 
-_NUMBERS, _TIMES = _PREFIXES[2:4]
-_NAMES = _PREFIXES[4:8]
+_OF_ALL_LINES = (_POD, _TABS)
+"""Prefixes that cells of a table may look like: taken off only if every line has them."""
+
+_FENCE = re.compile(
+    r"^[ \t]*(?:```|<(?:pre|code)\b[^>]*>|\{(?:noformat|code)[^}]*\})+(?=\s*[\[{]|.*\S[\s,;|]+\S)"
+    r"|(?<=[^\s`])\s*(?:```|</(?:pre|code)>|\{(?:noformat|code)\})+\s*$"
+)
+"""A fence of code on the same line as text."""
+
+_FENCES = ("```", "<pre", "<code", "</pre>", "</code>", "{noformat", "{code")
 _SHORTEST_RUN = 3
+_OF_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\[{])")
 _LOOKED_AT = 2_000
 """Lines among which a prefix is looked for."""
 
@@ -48,6 +69,7 @@ _NOISE = re.compile(
             r"\[[\w.-]{1,40}@[\w.-]{1,60} [^\]]{0,80}\][#$] ?.*",
             r"\s*[$#%>\u276f\u279c]\s*",
             r"Defaulted container .*",
+            r"Script (?:started|done) on .*",
             r"If you don't see a command prompt.*",
             r'(?:pod|job\.batch) "[^"]*" deleted.*',
             r"command terminated with (?:exit code|non-zero exit code).*",
@@ -75,18 +97,21 @@ def plain_line(line: str) -> str:
     text = line.rstrip("\r")
     if not _MARKS.search(text):
         return text
-    text = _ESCAPES.sub("", text).translate(_GONE).translate(_BLANKS).translate(_QUOTES)
+    text = _ESCAPES.sub("", text).translate(_GONE).translate(BLANKS).translate(_QUOTES)
     return _DASH.sub("-", text)
 
 
 def without_prefix(lines: Sequence[str]) -> list[str]:
     """Return lines without what every line of a run begins with: `> `, numbers that count up, times
-    of a log of jobs, names of a container. A run has at least three lines; blank lines belong to it.
+    of a log of jobs, names of a container. A run has at least three lines, or is all of a text in
+    JSON; blank lines belong to it.
     """
     lines = list(lines)
+    filled = [place for place, line in enumerate(lines) if line.strip()]
     for pattern in _PREFIXES:
         for start, stop in list(_runs(pattern, lines)):
-            if _is_below_header(lines, start):
+            is_whole = start == filled[0] and stop > filled[-1]
+            if _is_below_header(lines, start) or pattern in _OF_ALL_LINES and not is_whole:
                 continue
             ends = [_end(pattern, line) for line in lines[start:stop]]
             prefixes = [
@@ -94,7 +119,9 @@ def without_prefix(lines: Sequence[str]) -> list[str]:
                 for line, end in zip(lines[start:stop], ends, strict=True)
                 if line.strip()
             ]
-            if len(prefixes) >= _SHORTEST_RUN and _is_one_prefix(pattern, prefixes):
+            is_json = is_whole and _OF_JSON.match(lines[start][ends[0] :])
+            is_run = is_json or len(prefixes) >= _SHORTEST_RUN
+            if is_run and _is_one_prefix(pattern, prefixes):
                 for place, end in enumerate(ends, start):
                     lines[place] = lines[place][end:]
     return lines
@@ -143,8 +170,13 @@ def undressed(data: bytes) -> bytes:
     if not is_dressed(head):
         return data
     lines = data.decode("utf-8", "surrogateescape").split("\n")
-    lines = [_ESCAPES.sub("", line).translate(_GONE) for line in lines]
+    lines = [unfenced(_ESCAPES.sub("", line).translate(_GONE)) for line in lines]
     return "\n".join(without_prefix(lines)).encode("utf-8", "surrogateescape")
+
+
+def unfenced(line: str) -> str:
+    """Return a line without a fence of code before or after its text."""
+    return _FENCE.sub("", line) if any(mark in line for mark in _FENCES) else line
 
 
 def is_dressed(head: bytes) -> bool:
@@ -152,7 +184,7 @@ def is_dressed(head: bytes) -> bool:
     if any(mark in head for mark in _MARKED):
         return True
     lines = head.decode("utf-8", "replace").split("\n")[:_LOOKED_AT]
-    return without_prefix(lines) != lines
+    return without_prefix(lines) != lines or any(unfenced(line) != line for line in lines)
 
 
 def is_noise(line: str) -> bool:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables.parsed import Parsed
+from evenkeel.data.sources.clean import BLANKS
 from evenkeel.data.sources.client_event import (
     ClientEvent,
     connect_parts,
@@ -170,7 +171,8 @@ class Reader:
     def _line(self, number: int, raw: bytes, above: str) -> None:
         value = json_object(raw)
         parts = json_parts(raw, _ANY) if value is not None else None
-        text = ESCAPES.sub("", parts[1] if parts else raw.decode("utf-8", "replace").rstrip("\r"))
+        text = parts[1] if parts else raw.decode("utf-8", "replace").rstrip("\r")
+        text = ESCAPES.sub("", text).translate(BLANKS)
         if _QUOTED.match(text):
             text = text.replace('""', '"')
         event = self._event(text, value or {}, f"{self._name}:{number}")

@@ -13,6 +13,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
 from evenkeel.data.group.document import STREAMS_FORMAT
 from evenkeel.data.group.tables.parsed import HEADER, Parsed
+from evenkeel.data.sources.clean import BLANKS
 from evenkeel.data.sources.facts import MEMBER, OFFSETS, Facts, NoNumber, time_of
 from evenkeel.data.sources.keyed_object import assigned_numbers, held, member_in, own_columns, ring
 from evenkeel.data.sources.metrics import Sample, add_samples
@@ -43,7 +44,7 @@ def recognises(head: bytes, file: str) -> bool:
     """Tell whether a file has a JSON value on a line of its own, or is YAML with a topic and a
     partition, and is no document of Evenkeel.
     """
-    text = head.decode("utf-8", "replace")
+    text = head.decode("utf-8", "replace").translate(BLANKS)
     if GROUP_FORMAT in text or STREAMS_FORMAT in text or '"request"' in text[:40]:
         return False
     start = _start(text)
@@ -58,8 +59,12 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def _start(text: str) -> int | None:
-    """Return where the first JSON value begins: on a line that starts with it."""
-    found = re.search(r"^[ \t\ufeff]*(?=\{\s*[\"}\n\r]|\[\s*[\[{\n\r])", text, re.MULTILINE)
+    """Return where the first JSON value begins: on a line that starts with it, or with its name."""
+    found = re.search(
+        r"^[ \t\ufeff]*(?:[A-Za-z][\w .]{0,40}[:=][ \t]*)?(?=\{\s*[\"}\n\r]|\[\s*[\[{\n\r])",
+        text,
+        re.MULTILINE,
+    )
     return found and found.end()
 
 
@@ -78,7 +83,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     SnapshotError
         For JSON that ends or breaks, and where no value says anything of a partition or a member.
     """
-    text = data.decode("utf-8", "replace")
+    text = data.decode("utf-8", "replace").translate(BLANKS)
     facts = Facts(file, context)
     records = list(_records(text, file, context.first_line))
     end = context.first_line - 1

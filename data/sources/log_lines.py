@@ -12,6 +12,8 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from evenkeel.data.sources.clean import unfenced
+
 LAST_MOMENT_MS = 253_402_300_799_999
 """The end of the year 9999, in milliseconds since 1970: a time of Python goes no further."""
 
@@ -27,6 +29,7 @@ _TAIL = re.compile(r"\s+(?:\[[^\[\]]*\]|\{.*\}|- [\w.-]+=.*|[\w.-]+=\S*)\s*$|(?:
 """Thread, fields and quotes behind a message without the name of its logger."""
 
 ESCAPES = re.compile(r"(?:\x1b|\\u001[bB]|#033)\[[0-9;]*m")
+_RAW_ESCAPES = re.compile(rb"\x1b\[[0-9;]*m")
 _LEVEL = re.compile(r"\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b")
 TIME = re.compile(
     r"(\d{4}[-/]\d\d[-/]\d\d)[ T](\d\d:\d\d):(\d\d)(?:[.,](\d{1,9}))?(?: ?(Z\b|[+-]\d\d:?\d\d))?"
@@ -172,6 +175,8 @@ def json_parts(line: bytes, sign: re.Pattern) -> tuple[str, str] | None:
 
 def json_object(line: bytes) -> dict | None:
     """Return the object of JSON in a line, whatever stands around it; None if there is none."""
+    if b"\x1b" in line:
+        line = _RAW_ESCAPES.sub(b"", line)
     begin = line.find(b"{")
     if begin < 0 or b'"' not in line[begin : begin + 4]:
         return None
@@ -215,7 +220,7 @@ def texts_behind(rest: str) -> Iterator[str]:
     """Yield the text behind a prefix without the name of the logger and what follows it, then
     without each other thing that a layout puts behind a message.
     """
-    rest = rest[:_MOST_BEHIND]
+    rest = unfenced(rest[:_MOST_BEHIND])
     loggers = list(_LOGGER.finditer(rest))
     text = (rest[: loggers[-1].start()] if loggers else rest).rstrip()
     yield text

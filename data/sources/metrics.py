@@ -19,7 +19,7 @@ FORMAT = "metrics of an exporter"
 _SAMPLE = re.compile(
     r"\s*([A-Za-z_:][\w:.]*)\s*(?:\{(.*)\})?\s+([+-]?[\w.+-]+)(?:\s+(-?[\d.]+))?(?:\s+#.*)?\s*"
 )
-_LIKE_A_SAMPLE = re.compile(r"\s*[A-Za-z_:][\w:.]*\{|\s*[A-Za-z_:][\w:.]*\s+[-+\d]")
+_LIKE_A_SAMPLE = re.compile(r"\s*[A-Za-z_:][\w:.]*(?:\{|\s+[-+]?[\d.]+(?!\S))")
 _LABEL = re.compile(r'\s*([A-Za-z_]\w*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(?:,|$)')
 _ABOUT = re.compile(r"\s*#(\s*(HELP|TYPE|UNIT)\s.*|\s*EOF\s*)")
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from evenkeel.data.sources.clean import is_noise
 from evenkeel.data.sources.facts import OFFSETS
 from evenkeel.data.sources.synonyms import column_of, columns_of, known_words
 
@@ -47,6 +48,9 @@ def header_in(line: str, number: int) -> Header | None:
         return None
     best: Header | None = None
     for mark in _marks(line):
+        if best is not None and not best.mark.isspace() and mark.isspace():
+            # Words of a framed cell, such as `Time Lag`, are no names of their own.
+            break
         cells, spans = _cut_header(line, mark)
         columns = columns_of(cells)
         starts, ends = [start for start, _ in spans], [end for _, end in spans]
@@ -70,7 +74,8 @@ def _cut_header(line: str, mark: str) -> tuple[list[str], list[tuple[int, int]]]
     if line.lstrip().startswith("||"):
         line = line.replace("||", "|")
     if mark == " ":
-        cells = known_words(line.split())
+        runs = re.split(r"\s{2,}", line.strip())
+        cells = [cell for run in runs for cell in known_words(run.split())]
         spans, at = [], 0
         for cell in cells:
             first, last = cell.split(" ")[0], cell.split(" ")[-1]
@@ -92,7 +97,10 @@ def _cut(line: str, mark: str, is_framed: bool) -> list[str]:
             text = text.strip().removeprefix("|").removesuffix("|")
         return [cell.strip(" *`") for cell in text.split("|")]
     try:
-        return [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
+        return [
+            cell.strip()
+            for cell in next(csv.reader([line], delimiter=mark, skipinitialspace=True), [])
+        ]
     except csv.Error:
         return []
 
@@ -178,7 +186,9 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
     if found is None:
         return list(lines)
     start, count = found
-    filled = [place for place in range(start, len(lines)) if lines[place].strip()]
+    noise = (place for place in range(start, len(lines)) if is_noise(lines[place]))
+    stop = next(noise, len(lines))
+    filled = [place for place in range(start, stop) if lines[place].strip()]
     if len(filled) % count:
         return list(lines)
     rows = [filled[at : at + count] for at in range(0, len(filled), count)]
@@ -191,7 +201,7 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
         whole_lines[row[0]] = "".join([*pieces, lines[row[-1]]])
         for at in row[1:]:
             whole_lines[at] = ""
-    return whole_lines
+    return whole_lines[:stop] + unwrapped(whole_lines[stop:])
 
 
 def _wrapped_header(lines: Sequence[str]) -> tuple[int, int] | None:

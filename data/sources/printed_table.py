@@ -71,7 +71,7 @@ def recognises(head: bytes, file: str) -> bool:
     filled = [line for line in lines if line.strip() and not is_noise(line)]
     if filled and 2 * sum(map(_headerless, filled)) >= len(filled):
         return True
-    return any(header_in(line, 0) or _OF_TOPIC.fullmatch(line) for line in lines)
+    return any(header_in(line, 0) or _is_of_kcat(line) for line in lines)
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
@@ -98,6 +98,10 @@ def _headerless(line: str) -> bool:
         pattern.fullmatch(line.strip())
         for pattern in (_QUERY, _COMMIT, _OF_TOPIC, _OF_PARTITION, _COLONS, _COMMAS, _OF_FOUR)
     )
+
+
+def _is_of_kcat(line: str) -> bool:
+    return any(pattern.fullmatch(line) for pattern in (_OF_TOPIC, _QUERY, _COMMIT))
 
 
 def _is_rule(line: str) -> bool:
@@ -338,7 +342,7 @@ class _Walk:
     # Noise.
 
     def _noise(self, number: int, line: str) -> bool:
-        time = time_of(line.strip().encode()[:400])
+        time = None if self._is_row(line) else time_of(line.strip().encode()[:400])
         if not is_noise(line) and time is None and not is_note(line):
             return False
         group_id = group_in(line)
@@ -353,6 +357,12 @@ class _Walk:
             self._time = time.time.isoformat()
         self._note(number, line)
         return True
+
+    def _is_row(self, line: str) -> bool:
+        """Tell whether a line has cells as in the header above: a time in it is a cell of it."""
+        header = self._header
+        cells = cells_of(line, header) if header else None
+        return bool(cells and header) and cells[header.columns.get("partition", 0)].isdigit()
 
     def _note(self, number: int, line: str) -> None:
         self._facts.other.note(number, line.encode(), FORMAT, kind_of(line.strip()))

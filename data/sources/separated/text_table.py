@@ -37,12 +37,14 @@ def recognises(head: bytes, file: str) -> bool:
     """Tell whether a file starts with a row of names between commas, semicolons or tabs.
 
     One of the names must be known, or all lines below must have as many cells and no name be a
-    number.
+    number or a value such as `offset=0`.
     """
     # The head of a file may end in the middle of its last line.
     lines = [line for line in head.split(b"\n")[:-1] or [head] if line.strip()]
     layout = header_in(lines)
-    if layout is None or not layout.mapping and any(map(str.isdigit, layout.cells)):
+    if layout is None:
+        return False
+    if not layout.mapping and any(cell.isdigit() or "=" in cell for cell in layout.cells):
         return False
     below = lines[layout.line :]
     return (
@@ -233,7 +235,10 @@ def cells_of(line: bytes, layout: TableHeader) -> list[str]:
         text = line.removesuffix(b"\r").decode()
         return [
             cell.strip(values.BLANKS)
-            for cell in next(csv.reader([text], delimiter=layout.separator, strict=True), [])
+            for cell in next(
+                csv.reader([text], delimiter=layout.separator, skipinitialspace=True, strict=True),
+                [],
+            )
         ]
     except UnicodeDecodeError as error:
         raise Unreadable(

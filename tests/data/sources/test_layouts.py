@@ -47,6 +47,10 @@ LAYOUTS = {
             "message": f"[GroupCoordinator id=1] {text}",
         }
     ),
+    "colours in json": lambda time, text: (
+        f'{{"@timestamp":"\x1b[32m2026-11-27T{time}.000Z\x1b[0m","message":"[GroupCoordinator id=1] {text}"}}'
+    ),
+    "fences": lambda time, text: f"```{plain(time, text)}```",
     "docker": lambda time, text: json.dumps(
         {"log": plain(time, text) + "\n", "time": "2026-11-27T10:00:00.000000001Z"}
     ),
