@@ -74,8 +74,8 @@ def _cut_header(line: str, mark: str) -> tuple[list[str], list[tuple[int, int]]]
     if line.lstrip().startswith("||"):
         line = line.replace("||", "|")
     if mark == " ":
-        runs = re.split(r"\s{2,}", line.strip())
-        cells = [cell for run in runs for cell in known_words(run.split())]
+        parts = re.split(r"\s{2,}", line.strip())
+        cells = [cell for part in parts for cell in known_words(part.split())]
         spans, at = [], 0
         for cell in cells:
             first, last = cell.split(" ")[0], cell.split(" ")[-1]

@@ -360,9 +360,10 @@ class _Walk:
 
     def _is_row(self, line: str) -> bool:
         """Tell whether a line has cells as in the header above: a time in it is a cell of it."""
-        header = self._header
-        cells = cells_of(line, header) if header else None
-        return bool(cells and header) and cells[header.columns.get("partition", 0)].isdigit()
+        if (header := self._header) is None:
+            return False
+        cells = cells_of(line, header)
+        return cells is not None and cells[header.columns.get("partition", 0)].isdigit()
 
     def _note(self, number: int, line: str) -> None:
         self._facts.other.note(number, line.encode(), FORMAT, kind_of(line.strip()))
