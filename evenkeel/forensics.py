@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from evenkeel.data.commands.text import printable
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.rebalances.chains import documents, verdicts, with_owners
-from evenkeel.data.rebalances.event import by_group
+from evenkeel.data.rebalances.chains import with_owners
+from evenkeel.data.rebalances.event import Rebalance, by_group
 from evenkeel.data.rebalances.history import History, HistoryRequest, read_history
 from evenkeel.data.rebalances.lines import history_text
 from evenkeel.data.rebalances.live import read_cluster
@@ -92,7 +92,10 @@ class Rebalances:
 
     @cached_property
     def _verdicts(self) -> dict[str, str]:
-        return verdicts(self._found.events)
+        return self._found.verdicts()
+
+    def _document(self, event: Rebalance) -> dict[str, Any]:
+        return event.document() | {"verdict": self._verdicts.get(event.chain or "")}
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -121,11 +124,10 @@ class Rebalances:
         return list(self)
 
     def __getitem__(self, place: int) -> dict[str, Any]:
-        event = self._found.events[place]
-        return event.document() | {"verdict": self._verdicts.get(event.chain or "")}
+        return self._document(self._found.events[place])
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        return documents(self._found.events)
+        return map(self._document, self._found.events)
 
     def __len__(self) -> int:
         return len(self._found.events)

@@ -7,7 +7,7 @@ for name, linked in chains(events).items():
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, in_order
@@ -361,14 +361,6 @@ def verdicts(events: Iterable[Rebalance]) -> dict[str, str]:
         if one.chain is not None:
             signs.setdefault(one.chain, _Signs()).add(one)
     return {name: verdict for name, each in signs.items() if (verdict := each.verdict)}
-
-
-def documents(events: Iterable[Rebalance]) -> Iterator[dict[str, Any]]:
-    """Yield rebalances as JSON writes them, each with the verdict of its chain; `events` is gone
-    through twice.
-    """
-    of_chain = verdicts(events)
-    return (one.document() | {"verdict": of_chain.get(one.chain or "")} for one in events)
 
 
 def covered(events: Sequence[Rebalance], away: Iterable[Absence]) -> frozenset[int]:

@@ -20,7 +20,7 @@ from evenkeel.data.commands.options.fail_if import Condition
 from evenkeel.data.commands.options.files import STANDARD_INPUT
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.rebalances.chains import GAP_MS, documents
+from evenkeel.data.rebalances.chains import GAP_MS
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.history import (
     History,
@@ -139,7 +139,11 @@ def run(options: argparse.Namespace) -> int:
     if options.check:
         return _check(found, options.json)
     if options.json:
-        sys.stdout.writelines(map(json_line, documents(found.events)))
+        of_chain = found.verdicts()
+        sys.stdout.writelines(
+            json_line(one.document() | {"verdict": of_chain.get(one.chain or "")})
+            for one in found.events
+        )
         sys.stdout.writelines(json_line(document_of(one)) for one in found.client_events)
         sys.stdout.write(json_line(found.summary()))
     else:
