@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+import pyarrow as pa
+
 from evenkeel.data.commands.text import printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.chains import with_owners
-from evenkeel.data.rebalances.event import by_group
+from evenkeel.data.rebalances.event import Rebalance, by_group
 from evenkeel.data.rebalances.history import History, HistoryRequest, read_history
 from evenkeel.data.rebalances.lines import history_text
 from evenkeel.data.rebalances.live import read_cluster
@@ -82,9 +84,18 @@ class Rebalances:
     @property
     def rows(self) -> Rows:
         """One row for each rebalance, with nested columns for triggers, members, owners before it,
-        moves and evidence.
+        moves and evidence; the last column is the verdict of its chain.
         """
-        return Rows(table_of(with_owners(self._found.events)))
+        table = table_of(with_owners(self._found.events))
+        told = [self._verdicts.get(chain or "") for chain in table["chain"].to_pylist()]
+        return Rows(table.append_column("verdict", pa.array(told, pa.string())))
+
+    @cached_property
+    def _verdicts(self) -> dict[str, str]:
+        return self._found.verdicts()
+
+    def _document(self, event: Rebalance) -> dict[str, Any]:
+        return event.document() | {"verdict": self._verdicts.get(event.chain or "")}
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -110,13 +121,13 @@ class Rebalances:
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the documents that `evenkeel rebalances --json` writes."""
-        return [event.document() for event in self._found.events]
+        return list(self)
 
     def __getitem__(self, place: int) -> dict[str, Any]:
-        return self._found.events[place].document()
+        return self._document(self._found.events[place])
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        return (event.document() for event in self._found.events)
+        return map(self._document, self._found.events)
 
     def __len__(self) -> int:
         return len(self._found.events)

@@ -316,8 +316,8 @@ def group_at_rest(
         else with_target(group, answer)
     )
     way = None if current is None else switch(group, current, assignor, answer)
-    rounds_count, paused = (way.round_count, way.paused) if way else (None, None)
-    return GroupAtRest(answer, answer, after, rounds_count, True, False, paused)
+    round_count, paused = (way.round_count, way.paused) if way else (None, None)
+    return GroupAtRest(answer, answer, after, round_count, True, False, paused)
 
 
 def _classic(group: GroupSnapshot, current: Assignment | None, assignor: Assignor) -> GroupAtRest:

@@ -138,12 +138,12 @@ def _judged(
 def _window(seen: _Observations, rows: np.ndarray, width: np.ndarray, observations: int) -> Window:
     moved, relieved = _changes(seen.committed), _changes(seen.lag)
     advanced, rewound = _age(moved > 0, observations), _age(moved < 0, observations)
-    eased, at_end = _age(relieved < 0, observations), _age(seen.lag == 0, observations)
+    fell, was_empty = _age(relieved < 0, observations), _age(seen.lag == 0, observations)
     passed = _at(seen.time, rows) - _at(seen.time, rows - np.minimum(advanced, width))
     before = _at(seen.time, rows - np.minimum(advanced, width)) - _at(seen.time, rows - width)
     is_stuck = (advanced >= width) | (passed > before)
     return Window(
-        *(width, advanced, rewound, eased, at_end, is_stuck),
+        *(width, advanced, rewound, fell, was_empty, is_stuck),
         *(seen.is_owned, seen.has_owners, seen.committed, seen.lag),
     )
 

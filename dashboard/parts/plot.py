@@ -80,16 +80,19 @@ _ahead = st.components.v2.component(
     js=r"""
 const KINDS = /(PlotlyChart|DataFrame|Selectbox)\.[\w-]+\.js/g;
 
+// Safari has no idle callbacks.
+const whenIdle = window.requestIdleCallback ?? setTimeout;
+
 export default function () {
   const own = document.querySelector("script[type=module][src]").src;
   const load = async () => {
     const names = (await (await fetch(own)).text()).match(KINDS) ?? [];
     for (const name of new Set(names)) {
       await import(new URL(name, own));
-      await new Promise(requestIdleCallback);
+      await new Promise((done) => whenIdle(done));
     }
   };
-  const waiting = setTimeout(() => requestIdleCallback(load), 500);
+  const waiting = setTimeout(() => whenIdle(load), 500);
   return () => clearTimeout(waiting);
 }
 """,

@@ -40,7 +40,7 @@ def require() -> Opened:
     _explain(
         "No Kafka Streams application is open"
         if group is None
-        else "This group is no Kafka Streams application"
+        else "The open group is no Kafka Streams application"
     )
     st.stop()
 

@@ -75,8 +75,8 @@ def _status(
     # A time limit of a socket is one for each byte.
     limit = Timer(TIMEOUT_SECONDS, _cut, [connection])
     limit.daemon = True
-    limit.start()
     try:
+        limit.start()
         if scheme == "https":
             context = ssl.create_default_context()
             secure = context.wrap_socket(
@@ -94,7 +94,8 @@ def _status(
 
 def _cut(connection: http.client.HTTPConnection) -> None:
     with suppress(OSError, AttributeError):
-        connection.sock.shutdown(socket.SHUT_RDWR)
+        # That of TLS would drop the encryption first.
+        socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
 
 
 def _header(key: str) -> str:

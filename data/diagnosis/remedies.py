@@ -93,7 +93,7 @@ def _past_end(here: Situation) -> Iterator[Remedy]:
 def _unread(here: Situation) -> Iterator[Remedy]:
     yield _look("a subscription may be wrong")
     yield _rebalance(here)
-    yield _no_switch("no member may subscribe to these partitions")
+    yield _no_switch("it gives an owner only to partitions that a member subscribes to")
 
 
 def _rebalance(here: Situation) -> Remedy:
@@ -142,8 +142,8 @@ def _restart_or_switch(here: Situation) -> Iterator[Remedy]:
 
 
 def _switch_of_silent(here: Situation) -> Remedy:
-    """Return the switch with the least lag of the worst member, and how many of the partitions stay
-    with members that do not read.
+    """Return the switch with the least lag of the worst member, and how many partitions it gives
+    the members that do not read.
     """
     offer = _best(here)
     if offer is None:
@@ -151,9 +151,9 @@ def _switch_of_silent(here: Situation) -> Remedy:
     assigned = assigned_at_rest(
         here.observed.snapshot, own_assignors(here.observed, here.settings)[offer.name]
     )
-    tps = np.array(here.headline.tps)
-    stays = int(np.count_nonzero(np.isin(assigned.owner[tps], here.headline.members)))
-    why = f"{stays:,} of its {counted(tps.size, 'partition')} {'stays' if stays == 1 else 'stay'} with it"
+    given = int(np.count_nonzero(np.isin(assigned.owner, here.headline.members)))
+    who, whose = ("it", "its") if len(here.headline.members) == 1 else ("they", "their")
+    why = f"{who} would not read {whose} {counted(given, 'partition')} either"
     return Remedy(
         Action.SWITCH, Helps.NO, why, assignor=offer.name, worst_lag=offer.worst, moves=offer.moved
     )

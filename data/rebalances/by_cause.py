@@ -19,7 +19,7 @@ from evenkeel.data.rebalances.chains import (
     chains,
     covered,
     is_rolling_restart,
-    verdict_of,
+    verdicts,
 )
 from evenkeel.data.rebalances.event import Member, Rebalance, by_group, in_order
 
@@ -200,9 +200,10 @@ def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
         row.member_count = len(members[row.kind])
         row.saves = saves.get(row.kind)
         above |= row.saves.avoids if row.saves else frozenset()
-    verdicts = _verdicts(events)
+    of_chain = verdicts(events)
     for row in rows.values():
-        of_row = [verdicts[place] for place in row.places if place in verdicts]
+        names = [events[place].chain or "" for place in row.places]
+        of_row = [of_chain[name] for name in names if name in of_chain]
         row.verdict = of_row[0] if of_row and 2 * len(of_row) >= row.count else None
         row.saves = None if row.verdict else row.saves
         row.is_counted_above = (
@@ -211,13 +212,6 @@ def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
             and 2 * len(set(row.places) & above) >= row.count
         )
     return sorted(rows.values(), key=_by_pause)
-
-
-def _verdicts(events: Sequence[Rebalance]) -> dict[int, str]:
-    """Return the verdict of each place whose chain has one."""
-    of_chain = {name: verdict_of(linked) for name, linked in chains(events).items()}
-    told = {place: of_chain.get(one.chain or "") for place, one in enumerate(events)}
-    return {place: verdict for place, verdict in told.items() if verdict}
 
 
 def _count(row: CauseRow, place: int, one: Rebalance) -> None:

@@ -313,29 +313,54 @@ _STORM_COUNT, _STORM_MS = 5, 5_000
 _LOOP_COUNT = 3
 
 
-def verdict_of(linked: Sequence[Rebalance]) -> str | None:
-    """Return `livelock` if the members of one client join, go and join again under other ids,
-    `storm` if rebalances follow each other faster than any restart; None for any other chain.
-    """
-    joined: dict[str, dict[str, None]] = {}
-    gone: set[str] = set()
-    for one in linked:
+class _Signs:
+    """What a verdict about one chain needs of its rebalances, so that none of them is held."""
+
+    def __init__(self) -> None:
+        self._joined: dict[str, set[str]] = {}
+        self._gone: set[str] = set()
+        self._times: list[int] = []
+        self._count = 0
+
+    def add(self, one: Rebalance) -> None:
+        """Add a rebalance of the chain."""
+        self._count += 1
         for trigger in one.triggers:
             if trigger.member is None:
                 continue
             if trigger.cause == "member_joined":
-                joined.setdefault(trigger.member.key, {})[trigger.member.member_id] = None
+                self._joined.setdefault(trigger.member.key, set()).add(trigger.member.member_id)
             elif trigger.cause in WENT:
-                gone.add(trigger.member.member_id)
-        gone.update(member.member_id for member in one.members_left)
-    if any(
-        len(ids) >= _LOOP_COUNT and len(gone & ids.keys()) >= _LOOP_COUNT - 1
-        for ids in joined.values()
-    ):
-        return LIVELOCK
-    times = sorted(one.time for one in linked if one.time is not None)
-    pairs = zip(times, times[_STORM_COUNT - 1 :], strict=False)
-    return STORM if any(last - first <= _STORM_MS for first, last in pairs) else None
+                self._gone.add(trigger.member.member_id)
+        self._gone.update(member.member_id for member in one.members_left)
+        if one.time is not None:
+            self._times.append(one.time)
+
+    @property
+    def verdict(self) -> str | None:
+        """`livelock`, `storm`, or None, as of a chain of one."""
+        if self._count < 2:
+            return None
+        if any(
+            len(ids) >= _LOOP_COUNT and len(self._gone & ids) >= _LOOP_COUNT - 1
+            for ids in self._joined.values()
+        ):
+            return LIVELOCK
+        times = sorted(self._times)
+        pairs = zip(times, times[_STORM_COUNT - 1 :], strict=False)
+        return STORM if any(last - first <= _STORM_MS for first, last in pairs) else None
+
+
+def verdicts(events: Iterable[Rebalance]) -> dict[str, str]:
+    """Return the verdict of each chain that has one: `livelock` if the members of one client join,
+    go and join again under other ids, `storm` if rebalances follow each other faster than any
+    restart.
+    """
+    signs: dict[str, _Signs] = {}
+    for one in events:
+        if one.chain is not None:
+            signs.setdefault(one.chain, _Signs()).add(one)
+    return {name: verdict for name, each in signs.items() if (verdict := each.verdict)}
 
 
 def covered(events: Sequence[Rebalance], away: Iterable[Absence]) -> frozenset[int]:

@@ -139,7 +139,11 @@ def run(options: argparse.Namespace) -> int:
     if options.check:
         return _check(found, options.json)
     if options.json:
-        sys.stdout.writelines(json_line(one.document()) for one in found.events)
+        of_chain = found.verdicts()
+        sys.stdout.writelines(
+            json_line(one.document() | {"verdict": of_chain.get(one.chain or "")})
+            for one in found.events
+        )
         sys.stdout.writelines(json_line(document_of(one)) for one in found.client_events)
         sys.stdout.write(json_line(found.summary()))
     else:

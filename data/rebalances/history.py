@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.coordinator_records import Record, RecordCounts, records_of_dump
-from evenkeel.data.rebalances.chains import GAP_MS, kept_since, link
+from evenkeel.data.rebalances.chains import GAP_MS, kept_since, link, verdicts
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group, in_order, iso
 from evenkeel.data.rebalances.reading.from_clients import rebalances_of
 from evenkeel.data.rebalances.reading.from_log import LogCauses
@@ -82,6 +82,10 @@ class History:
             self.events = kept_since(self.events, since)
         self.generations = [one for one in self.generations if (one.event.time or 0) >= since]
         self.client_events = [one for one in self.client_events if (one.at or 0) >= since]
+
+    def verdicts(self) -> dict[str, str]:
+        """Return the verdict of each chain that has one."""
+        return verdicts(self.events)
 
     def summary(self) -> dict[str, Any]:
         """Return the last line of `--json`."""

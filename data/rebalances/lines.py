@@ -12,7 +12,7 @@ from evenkeel.data.rebalances.chains import (
     chains,
     is_rolling_restart,
     returned,
-    verdict_of,
+    verdicts,
     went_at_last,
 )
 from evenkeel.data.rebalances.event import Rebalance
@@ -120,8 +120,9 @@ def _saved(row: CauseRow) -> str:
 
 
 def _chains(events: Sequence[Rebalance]) -> Iterator[str]:
+    of_chain = verdicts(events)
     for name, linked in list(chains(events).items())[:_MOST_CHAINS]:
-        verdict = verdict_of(linked)
+        verdict = of_chain.get(name)
         if verdict is not None:
             yield f"  {name}: {counted(len(linked), 'rebalance')} in {_length(linked)}, {VERDICTS[verdict]}"
             continue

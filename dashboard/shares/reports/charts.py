@@ -69,7 +69,7 @@ class _Picture:
         font = (
             'font-family="Source Sans, sans-serif" style="display:block;width:100%;white-space:pre"'
         )
-        yield f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size} {font}>'
+        yield f'<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true" {size} {font}>'
         yield from (self._shape(shape) for shape in self.layout.shapes)
         for name in filter(re.compile("[xy]axis").match, self.layout):
             axis = self.layout[name]
@@ -249,6 +249,8 @@ class _Spans(HTMLParser):
         """Begin a span."""
         if tag == "b":
             self.parts.append('<tspan font-weight="600">')
+        elif tag == "br":
+            self.parts.append(" ")
         elif tag == "span":
             color = (dict(attrs).get("style") or "").removeprefix("color:").strip()
             self.parts.append(f'<tspan fill="{_colour(color)}">')

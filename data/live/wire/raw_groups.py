@@ -122,10 +122,12 @@ class RawGroups:
         deadline = begun + _RETRY_SECONDS
         while True:
             try:
-                groups, away = self._manager.run(self._listed)
+                groups, away, is_silent = self._manager.run(self._listed)
                 if not away:
                     return sorted(groups)
-                if not groups or time.monotonic() > begun + _NAMED_SECONDS:
+                # Coordinators that follow a crashed one load their groups afterwards.
+                deadline = time.monotonic() + _RETRY_SECONDS
+                if is_silent or time.monotonic() > begun + _NAMED_SECONDS:
                     raise errors.KafkaConnectionError(
                         f"broker {', '.join(map(str, away))} does not list its groups"
                     )
@@ -222,8 +224,8 @@ class RawGroups:
                 }
         return settings
 
-    async def _listed(self) -> tuple[set[GroupListing], list[int]]:
-        """Return the groups, and the brokers that do not answer."""
+    async def _listed(self) -> tuple[set[GroupListing], list[int], bool]:
+        """Return the groups, the brokers that do not answer, and whether none does."""
         await self._manager.cluster.refresh_metadata()
         answers = {
             broker.node_id: sent(self._manager, ListGroupsRequest(), broker.node_id)
@@ -248,7 +250,7 @@ class RawGroups:
                 )
                 for group in response.groups
             }
-        return groups, away
+        return groups, away, len(away) == len(answers)
 
     def _of_each(
         self, group_ids: Iterable[str], request_of: Callable[[list[str]], Any]

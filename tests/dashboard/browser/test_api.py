@@ -459,8 +459,8 @@ def test_the_server_ends_on_sigterm_whatever_it_computes_and_so_does_what_it_has
     with running.served(tmp_path) as (address, process), looked_at(address):
         until(lambda: own_processes(process.pid))
         connections = [begun(address) for _ in range(3)]
-        until(lambda: len(own_processes(process.pid)) == 2)
-        children = own_processes(process.pid)
+        # One of them or two: on a busy machine the first may have ended.
+        children = until(lambda: own_processes(process.pid))
 
         process.terminate()
         # It has 5 seconds; on a busy machine its timer may fire late.

@@ -20,7 +20,7 @@ _WORDS = """leftOut => {
     const words = [];
     const read = root => root.childNodes.forEach(node => {
         if (node.nodeType === Node.ELEMENT_NODE) {
-            if (node.matches(`style, script, title, [data-testid=stIconMaterial], ${leftOut}`)) return;
+            if (node.matches(`style, script, title, [data-testid=stIconMaterial], [role=img][aria-label$=icon], ${leftOut}`)) return;
             if (node.shadowRoot) read(node.shadowRoot);
             read(node);
         }
