@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from datetime import timedelta
 
+import numpy as np
+
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import Profile
@@ -24,7 +26,7 @@ _EARLIER_MS = 300_000
 
 
 def stored_last(profile: Profile) -> str:
-    """Store the last slot of all groups like an upload, with one five minutes before as an earlier
+    """Store the newest slot of all groups like an upload, with one five minutes before as an earlier
     reading; return the batch.
 
     Raises
@@ -48,12 +50,30 @@ def stored_last(profile: Profile) -> str:
 
 
 def _stored(source: Source, slots: Sequence[Slot]) -> str:
-    batch, last = secrets.token_urlsafe(16), slots[-1]
+    batch, last = secrets.token_urlsafe(16), newest(slots)
     early = [slot for slot in slots if _time(slot) <= _time(last) - _EARLIER_MS]
     problem = f"owners, members and rebalances: Prometheus ({source.exporter}) does not record them"
     with private_place(configuration().lake, batch, is_upload=False) as home:
         write_slot(home, batch, source, last, next(reversed(early), None), [problem])
     return batch
+
+
+def newest(slots: Sequence[Slot]) -> Slot:
+    """Return the last slot; one of the two intervals before it if that has more groups: of two
+    exporters out of step, the one may be in the last slot alone.
+    """
+    last = slots[-1]
+    interval = last[0].interval
+    since = _time(last) - (0 if np.isnan(interval) else round(2000 * interval))
+    return max(
+        (slot for slot in slots if _time(slot) >= since),
+        key=lambda slot: (_group_count(slot), _time(slot)),
+    )
+
+
+def _group_count(slot: Slot) -> int:
+    part, row = slot
+    return len({part.keys[key][0] for key in part.key[part.slot == row].tolist()})
 
 
 def _time(slot: Slot) -> int:
