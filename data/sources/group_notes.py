@@ -63,7 +63,7 @@ def growth_of(parsed: Parsed, key: GroupKey) -> dict[str, Any] | None:
 
 def notes_of(parsed: Parsed, key: GroupKey, group: ObservedGroup) -> list[dict[str, Any]]:
     """Return the remarks about a group: code, text, count, and the first lines that show them."""
-    notes = [*_of_readings(parsed, key), *_of_state(parsed, key, group)]
+    notes = [*_of_readings(parsed, key), *_of_state(parsed, key, group), *_of_lag(parsed, key)]
     lag = page_lag(group.snapshot)
     if group.current is not None:
         unread = (group.current.owner == UNASSIGNED) & (lag > 0)
@@ -99,6 +99,25 @@ def _of_state(parsed: Parsed, key: GroupKey, group: ObservedGroup) -> Iterable[d
         yield _note("rebalancing", "the group was rebalancing: owners are those of a moment", 1)
     if group.group_state == EMPTY:
         yield _note("empty_group", "the group has no active members", 1)
+
+
+def _of_lag(parsed: Parsed, key: GroupKey) -> Iterable[dict[str, Any]]:
+    _, rows = readings_of(parsed, key)[-1]
+    apart = {row["source_line"]: by for row in rows.values() if (by := _difference(row))}
+    if apart:
+        text = (
+            f"{counted(len(apart), 'partition')} with a printed lag that is not end less commit, "
+            f"{sum(apart.values()):,} records apart: the offsets count"
+        )
+        yield _note("lag_differs", text, len(apart), sorted(apart)[:1])
+
+
+def _difference(row: dict[str, Any]) -> int:
+    """Return by how many records a printed lag differs from the offsets beside it; -1 is no lag."""
+    end, committed, listed = row["end_offset"], row["committed_offset"], row["listed_lag"]
+    if None in (end, committed, listed) or listed in (-1, end - committed):
+        return 0
+    return abs(max(listed, 0) - (_lag(row) or 0))
 
 
 def _note(code: str, text: str, count: int, lines: Sequence[int] = ()) -> dict[str, Any]:

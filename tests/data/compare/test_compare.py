@@ -319,3 +319,19 @@ def test_without_a_choice_the_assignors_that_can_serve_the_group_are_compared(
         "current",
         *expected,
     ]
+
+
+def test_a_printed_lag_that_its_offsets_refute_is_a_note_and_the_offsets_count(tmp_path, capsys):
+    # Partition 0: 100 - 90 = 10, printed 25; 1: as printed; 2: a lag of -1 is none.
+    rows = ["group,topic,partition,current_offset,log_end_offset,lag"]
+    rows += ["g,t,0,90,100,25", "g,t,1,5,9,4", "g,t,2,7,8,-1"]
+    path = tmp_path / "listing.csv"
+    path.write_text("\n".join([*rows, ""]))
+
+    assert main(["compare", str(path), "--json"]) == 0
+
+    compared = json.loads(capsys.readouterr().out)
+    note = compared["notes"][0]
+    assert (note["code"], note["count"], note["lines"]) == ("lag_differs", 1, [2])
+    assert "15 records apart" in note["text"]
+    assert compared["rows"][0]["total_lag"] == 15
