@@ -72,11 +72,11 @@ def pytest_collection_finish():
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item, nextitem):
     """End the brokers of a room with it: a start takes 3 s of the processor, and so do 90 s in which
-    nobody asks. The browser, too: while it is there, no other event loop runs in its process.
+    nobody asks.
     """
     if nextitem is not None and turn(nextitem.nodeid) != turn(item.nodeid):
-        for name in ("broker", "racks", "chromium"):
-            for fixture in item.session._fixturemanager._arg2fixturedefs.get(name, ()):
+        for name in ("broker", "racks"):
+            for fixture in item.session._fixturemanager.getfixturedefs(name, item) or ():
                 fixture.finish(item._request)
 
 

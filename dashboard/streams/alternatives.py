@@ -163,7 +163,7 @@ def _others(view: ApplicationView, assignor: TaskAssignor) -> tuple[int, int]:
     """
     key = f"{view.opened}-{assignor.name}"
     with st.popover(
-        "Standbys and interval of the grid",
+        "Settings",
         icon=":material/tune:",
         type="tertiary",
         key="icon-grid",

@@ -113,8 +113,8 @@ class Task:
             except SnapshotError as error:
                 refused[group[0][0].file] = str(error)
             else:
-                is_readings = all(part.is_whole and part.size <= READING_BYTES for part, _ in group)
-                tables.append(of_one_file(parsed, texts.of) if is_readings else parsed)
+                is_short = _may_have_readings(group[0][0])
+                tables.append(of_one_file(parsed, texts.of) if is_short else parsed)
                 line_counts.update(counts)
         parsed = joined(tables)
         parsed = replace(parsed, offsets=encoded(parsed.offsets))
@@ -146,12 +146,19 @@ class Task:
 
 
 def _groups(texts: Iterable[tuple[FilePart, bytes]]) -> Iterator[list[tuple[FilePart, bytes]]]:
-    """Yield neighbours that are small listings together, everything else alone."""
-    for are_small, run in groupby(texts, lambda known: is_small_listing(*known)):
+    """Yield neighbours that are small listings together, everything else alone; files that are
+    looked through for readings are among themselves.
+    """
+    kinds = groupby(texts, lambda known: (is_small_listing(*known), _may_have_readings(known[0])))
+    for (are_small, _), run in kinds:
         if are_small:
             yield list(run)
         else:
             yield from ([item] for item in run)
+
+
+def _may_have_readings(part: FilePart) -> bool:
+    return part.is_whole and part.size <= READING_BYTES
 
 
 def _parsed_alone(part: FilePart, text: bytes) -> tuple[Parsed, dict[str, int]]:

@@ -1,6 +1,7 @@
 """Lists of groups from brokers, some of which do not answer."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -47,7 +48,9 @@ class _Manager:
         return self._answer(node_id)
 
     def run(self, work):
-        return asyncio.run(work())
+        # A browser's event loop may run in this thread.
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(asyncio.run, work()).result()
 
 
 def listed(manager: _Manager) -> list[str]:
