@@ -143,8 +143,16 @@ def _window(seen: _Observations, rows: np.ndarray, width: np.ndarray, observatio
     before = _at(seen.time, rows - np.minimum(advanced, width)) - _at(seen.time, rows - width)
     is_stuck = (advanced >= width) | (passed > before)
     return Window(
-        *(width, advanced, rewound, fell, was_empty, is_stuck),
-        *(seen.is_owned, seen.has_owners, seen.committed, seen.lag),
+        width=width,
+        advanced=advanced,
+        rewound=rewound,
+        fell=fell,
+        was_empty=was_empty,
+        is_stuck=is_stuck,
+        is_owned=seen.is_owned,
+        has_owners=seen.has_owners,
+        committed=seen.committed,
+        lag=seen.lag,
     )
 
 

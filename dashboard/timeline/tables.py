@@ -114,10 +114,8 @@ def member_row(
         return MomentRow("Members, idle", before, after, UNKNOWN)
     more_idle, more = idle[1] - idle[0], members[1] - members[0]
     if more_idle:
-        return MomentRow(
-            *("Members, idle", before, after, _arrow(more_idle)),
-            "worse" if more_idle > 0 else "better",
-        )
+        tone = "worse" if more_idle > 0 else "better"
+        return MomentRow("Members, idle", before, after, _arrow(more_idle), tone)
     return MomentRow("Members, idle", before, after, _arrow(more) if more else "=")
 
 

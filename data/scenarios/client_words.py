@@ -9,7 +9,7 @@ from evenkeel.assignors.protocol import CLASSIC, CONSUMER, SHARE, STREAMS, Assig
 from evenkeel.data.group.document import Leader
 from evenkeel.data.text.formats import listed
 
-Offered = type[Assignor] | Assignor
+AnyAssignor = type[Assignor] | Assignor
 """An assignor or its class: both have what words need."""
 
 _OWN_CODE = "A classic group is assigned by its leader, with that client's own code."
@@ -120,8 +120,8 @@ def language(client: str) -> str:
 
 def steps(
     client: str,
-    assignor: Offered,
-    in_use: Offered | None,
+    assignor: AnyAssignor,
+    in_use: AnyAssignor | None,
     group_type: str | None,
     protocol: str | None = None,
 ) -> list[Step]:
@@ -160,7 +160,7 @@ def steps(
 
 
 def rolling_restarts(
-    client: str, assignor: Offered, in_use: Offered | None, group_type: str | None
+    client: str, assignor: AnyAssignor, in_use: AnyAssignor | None, group_type: str | None
 ) -> int | None:
     """Return how many rolling restarts of all members the switch takes; None if all members have to
     stop at the same time.
@@ -191,7 +191,7 @@ def where_it_comes_from(assignor: type[Assignor] | Assignor) -> str:
     )
 
 
-def _to_brokers(client: str, assignor: Offered, group_type: str | None) -> list[Step]:
+def _to_brokers(client: str, assignor: AnyAssignor, group_type: str | None) -> list[Step]:
     joins = CLIENTS[client].consumer_protocol
     if joins is None:
         whose = CLIENTS[client].settings.release or named(client)
@@ -222,7 +222,7 @@ def _to_brokers(client: str, assignor: Offered, group_type: str | None) -> list[
     ]
 
 
-def _broker_jar(releases: str, assignor: Offered, group_type: str | None) -> list[Step]:
+def _broker_jar(releases: str, assignor: AnyAssignor, group_type: str | None) -> list[Step]:
     """Return the steps for a jar on the brokers, which members never name: a broker without it
     would end them all.
     """
@@ -277,7 +277,7 @@ def _to_clients(client: str, word: str) -> list[Step]:
     ]
 
 
-def _before(client: str, assignor: Offered, word: str) -> list[Step]:
+def _before(client: str, assignor: AnyAssignor, word: str) -> list[Step]:
     """Return steps that members need first; `word`: the word that they list then."""
     if assignor.is_in_kafka:
         return []
@@ -306,7 +306,7 @@ def _back(client: str, word: str, old: str | None) -> list[Step]:
 
 
 def _kind_of_both(
-    client: str, assignor: Offered, in_use: Offered | None, protocol: str | None = None
+    client: str, assignor: AnyAssignor, in_use: AnyAssignor | None, protocol: str | None = None
 ) -> bool | None:
     """Return the kind, cooperative or not, in which members may list both assignors, None if they
     may not.
@@ -328,7 +328,7 @@ def _kind_of_both(
 
 
 def _rolling(
-    client: str, word: str, old: str | None, assignor: Offered, in_use: Offered | None
+    client: str, word: str, old: str | None, assignor: AnyAssignor, in_use: AnyAssignor | None
 ) -> list[Step]:
     stands = "" if old else f" {OLD} stands for what is set now."
     has_both = (
@@ -359,7 +359,7 @@ def _at_once(client: str, word: str) -> list[Step]:
     return [Step(stop), Step("Set this and start all members.", _setting(client, word))]
 
 
-def _words(client: str, assignor: Offered, protocol: str | None = None) -> dict[bool, str]:
+def _words(client: str, assignor: AnyAssignor, protocol: str | None = None) -> dict[bool, str]:
     """Return the settings' words for a classic assignor: by whether it is cooperative, the default
     first.
 
