@@ -78,8 +78,10 @@ test: form chromium postgresql prometheus oidc-provider
 	@.ci/need java
 	@$(MAKE) --no-print-directory --jobs 2 check all-tests
 
+# A busy machine can make a real broker or browser too late: what failed beside other tests is run again without them. The first run has named it.
 all-tests:
-	MAKEFLAGS= $(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --no-loadscope-reorder $(PYTEST_ARGS)
+	MAKEFLAGS= $(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --no-loadscope-reorder $(PYTEST_ARGS) || \
+		{ test $$? -eq 1 && MAKEFLAGS= $(BIN)/python -m pytest --last-failed --maxfail 3 $(PYTEST_ARGS); }
 
 quick: form postgresql
 	@$(MAKE) --no-print-directory --jobs 2 check quick-tests

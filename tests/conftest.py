@@ -50,7 +50,8 @@ def pytest_xdist_make_scheduler(config, log):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    is_whole = not config.option.ignore and not config.option.ignore_glob
+    option = config.option
+    is_whole = not (option.ignore or option.ignore_glob or getattr(option, "lf", False))
     collected = [arg.removesuffix("/") for arg in config.args if is_whole and "::" not in arg]
     if lines := without_tests((item.nodeid for item in items), collected):
         # Not an exception: a process of a parallel run would not say which one.

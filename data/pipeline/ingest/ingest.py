@@ -72,8 +72,8 @@ _LOOK_SECONDS = 0.2
 def watched(
     spark: SparkSession, task_count: int, progress: Callable[[float], None]
 ) -> Iterator[None]:
-    """Report the share of the tasks of the first pass that are done, while this is open and when it
-    ends without error.
+    """Report the share of the tasks of the first pass that are done: 0 when this opens, and 1 when
+    it ends without error.
     """
     share = _Share(task_count, progress)
     watching = (
@@ -81,6 +81,7 @@ def watched(
         if isinstance(spark, SparkSession)
         else _told(spark, share)
     )
+    share.reached(0)
     with watching:
         yield
     share.reached(task_count)

@@ -38,4 +38,4 @@ def test_progress_of_a_connect_session_comes_from_its_messages():
         spark.handler([Stage()], 3, "operation", False)
         spark.handler(None, 0, "operation", True)
 
-    assert (shares, spark.handler) == ([0.25, 1], None)
+    assert (shares, spark.handler) == ([0, 0.25, 1], None)
