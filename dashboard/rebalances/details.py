@@ -180,7 +180,7 @@ def _line(one: Evidence, zone: str) -> str:
 
 
 def _settings(chosen: Selection, part: Part) -> str:
-    rows = other_settings(*chosen, part.first, part.last)
+    rows = other_settings(*chosen[:4], part.first, part.last)
     if not rows:
         far = "They lie too far apart to be replayed together: open one of them, or choose fewer above."
         return f'<p class="note">{far if part.kind else "Too many rebalances to replay at once: choose fewer above."}</p>'

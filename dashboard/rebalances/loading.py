@@ -27,6 +27,7 @@ from evenkeel.dashboard.shell.loading.example import is_example, lake_of
 from evenkeel.dashboard.shell.reader import EVERYBODY, reader
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
+from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.import_folder import owner_of
 from evenkeel.data.rebalances.by_cause import (
     CauseRow,
@@ -276,6 +277,31 @@ def recent_rebalances(cluster: str | None = None, now: float | None = None) -> l
         reader(),
     )
     return found if who is EVERYBODY else [one for one in found if who.sees(one.cluster, one.group)]
+
+
+def groups_in_lake(cluster: str) -> Groups:
+    """Return the groups of a cluster with rebalances in the lake, most in the last hour first.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    now = _last_slot(cluster) if is_example(cluster) else None
+    listed = [one for one in recent_rebalances(cluster, now) if one.cluster == cluster]
+    listed.sort(key=lambda one: (-one.count, one.group))
+    return Groups(
+        tuple(one.group for one in listed),
+        tuple(one.count for one in listed),
+        not reader().sees_all(cluster),
+    )
+
+
+def _last_slot(cluster: str) -> float:
+    """Return the time of the last slot, which is the now of the example."""
+    lake = lake_of(cluster)
+    slots = ALL.get((instants, lake, cluster), lambda: instants(lake, cluster), _LAKE_SECONDS)
+    return float(slots.axis.time[-1])
 
 
 def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:

@@ -18,13 +18,14 @@ from evenkeel.dashboard.rebalances.loading import (
     Groups,
     LogView,
     freezable_rebalances,
+    groups_in_lake,
     groups_of,
     log_of,
     read_topic,
     shown_group,
 )
 from evenkeel.dashboard.rebalances.words import title_of
-from evenkeel.dashboard.scope import group_facts, tabs
+from evenkeel.dashboard.scope import choose_cluster, group_facts, tabs
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shares.menu import Offer
 from evenkeel.dashboard.shell import address, by_link, importing, linked_choice, opened
@@ -61,12 +62,13 @@ _MOST_GROUPS = 2_000
 
 
 class Selection(NamedTuple):
-    """What is looked at."""
+    """What is looked at; `groups`: those that can be chosen."""
 
     log: str
     group: str
     zone: str | None
     is_whole: bool
+    groups: tuple[str, ...] = ()
 
     @property
     def is_frozen(self) -> bool:
@@ -82,17 +84,24 @@ class Selection(NamedTuple):
 def require() -> Selection:
     """Return what is looked at; without a log, draw the ways to one and stop."""
     log = logs.current() or _of_open_group()
-    if log is None:
+    cluster = choose_cluster.chosen() if log is None and opened.current() is None else None
+    groups = (
+        groups_of(log) if log else groups_in_lake(cluster) if cluster else Groups((), (), False)
+    )
+    if log is None and not groups.names:
         _show_open_group()
         _explain()
         st.stop()
-    groups = groups_of(log)
     if not groups.names:
         st.info("The log tells of no rebalance of a group.")
         _explain()
         st.stop()
     address.follow(_SPAN, list(_SPANS), "24h", "time")
-    return Selection(log, _group(groups), _zone(log), st.session_state[_SPAN] == "all")
+    group = _group(groups)
+    if log is None:
+        log = f"{OF_LAKE}{cluster}\n{group}"
+        address.show(cluster=cluster, group=group)
+    return Selection(log, group, _zone(log), st.session_state[_SPAN] == "all", groups.names)
 
 
 def _show_open_group() -> None:
@@ -241,7 +250,7 @@ def _choose(chosen: Selection, about: About) -> None:
         st.selectbox(
             "Zone of the log", _ZONES, key=_ZONE, on_change=address.chosen, args=(_ZONE,), **look
         )
-    names = groups_of(chosen.log).names[:_MOST_GROUPS]
+    names = chosen.groups[:_MOST_GROUPS]
     if len(names) > 1:
         st.html('<span class="note">Group</span>', width="content")
         look = {"format_func": visible, "label_visibility": "collapsed", "width": 150}

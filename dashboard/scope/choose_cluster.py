@@ -67,6 +67,15 @@ def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
     return chosen if chosen in names else _typed()
 
 
+def chosen() -> str | None:
+    """Return the cluster that the address or the session has chosen by its name, if it is there."""
+    if linked := address.take(_CLUSTER):
+        st.session_state[_CLUSTER] = linked
+    name = st.session_state.get(_CLUSTER)
+    is_there = name in cluster_names() or (name == NAME and example.is_there())
+    return name if is_there else None
+
+
 # The example cluster: one of the choices while it is open.
 
 

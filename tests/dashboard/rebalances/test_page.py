@@ -504,6 +504,18 @@ def test_a_text_without_a_message_says_which_logger_is_needed(page):
     assert "org.apache.kafka.coordinator.group" in page.app.error[0].value.replace("\\", "")
 
 
+def test_without_a_log_the_page_has_the_groups_of_the_chosen_cluster(page):
+    page.open("rebalances", cluster="example")
+
+    assert page.app.selectbox(key="log-group").options[:2] == ["notifier", "feature-store"]
+    assert page.kpis["Rebalances, 35m 2s"] == "6"
+    assert page.address == {"cluster": "example", "group": "notifier"}
+
+    page.app.selectbox(key="log-group").select("feature-store").run()
+
+    assert page.address == {"cluster": "example", "group": "feature-store"}
+
+
 def test_the_lake_tells_timeline_groups_and_metrics_of_the_last_hour(page, monkeypatch):
     lake = configuration().lake
     monkeypatch.setattr(clock, "seconds", lambda: _NOON + 600.0)
