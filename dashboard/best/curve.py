@@ -153,6 +153,13 @@ def show_sizes(view: View, asked: PlanChoice, found: Best, answer: SearchEnd | C
     plot.show(drawn, "right-size", finding(shown))
 
 
+def has_size(answer: SearchEnd | Closing) -> bool:
+    """Tell whether the figure shows anything: a finite value, or how far its search is."""
+    if isinstance(answer, Closing) or answer.result is None:
+        return True
+    return any(one.value != NEVER for one in answer.result.points)
+
+
 def show_size_sentence(view: View, asked: PlanChoice, answer: SearchEnd | Closing) -> None:
     """Draw how many members suffice."""
     if isinstance(answer, Closing) or answer.result is None:

@@ -104,16 +104,19 @@ class Frontier(NamedTuple):
     floor: str
 
 
-def frontier(shown: Frontier, chosen: int) -> go.Figure:
-    """Draw the curve; `chosen`: the place of a plan in `plans`."""
+def finite_values(shown: Frontier) -> list[float]:
+    """Return what the curve can show: nothing if no plan and no assignor drains the group."""
     values = [one for plan in shown.plans for one in (plan.value, plan.bound)]
-    finite = [
+    return [
         value
         for value in (*values, *(other.value for other in shown.others), shown.now)
         if value is not None and isfinite(value)
     ]
-    if not finite:
-        return _never()
+
+
+def frontier(shown: Frontier, chosen: int) -> go.Figure:
+    """Draw the curve, of which a value is finite; `chosen`: the place of a plan in `plans`."""
+    finite = finite_values(shown)
     low, high = min(finite), max(finite)
     span = (high - low) or high or 1.0
     ys = [max(low - _BELOW * span, 0), high + _ABOVE * span]
@@ -419,22 +422,6 @@ def _title(figure: go.Figure, shown: Frontier) -> None:
         shift=22,
     )
     frame.legend(figure, marks, 3)
-
-
-def _never() -> go.Figure:
-    figure = frame.figure(HEIGHT)
-    frame.label(
-        figure,
-        "No plan drains it.",
-        0.5,
-        0.5,
-        xref="paper",
-        yref="paper",
-        xanchor="center",
-    )
-    figure.update_xaxes(visible=False)
-    figure.update_yaxes(visible=False)
-    return figure
 
 
 # Axes of values: records, records a second, or time.

@@ -76,10 +76,10 @@ class Sizes(NamedTuple):
 
 
 def right_size(shown: Sizes) -> go.Figure:
-    """Draw values over the number of members, both on logarithmic scales if no value is 0."""
+    """Draw values over the number of members, of which one is finite; both on logarithmic scales if
+    no value is 0.
+    """
     known = [size for size in shown.points if isfinite(size.value)]
-    if not known:
-        return _never(shown)
     more = [value for one in (shown.now, shown.plan) if one and isfinite(value := one[1])] + [
         shown.within
     ] * (shown.within is not None)
@@ -119,8 +119,6 @@ def right_size(shown: Sizes) -> go.Figure:
 def finding(shown: Sizes) -> str:
     """Describe the figure in one sentence."""
     known = [size for size in shown.points if isfinite(size.value)]
-    if not known:
-        return "No number of members drains the group."
     last = min(known, key=lambda size: (size.value, size.members))
     return f"From {counted(last.members, 'member')} on more members change nothing: {value_text(shown.objective, last.value)}."
 
@@ -300,12 +298,3 @@ def _names(
         for (members, value, text, color, _), place in zip(said, places, strict=True)
         if place
     ]
-
-
-def _never(shown: Sizes) -> go.Figure:
-    figure = frame.figure(HEIGHT)
-    text = "No number of members drains it." if shown.objective == "drain" else "Unknown."
-    frame.label(figure, text, 0.5, 0.5, xref="paper", yref="paper", xanchor="center")
-    figure.update_xaxes(visible=False)
-    figure.update_yaxes(visible=False)
-    return figure

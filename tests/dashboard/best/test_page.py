@@ -161,6 +161,14 @@ def test_with_rates_the_first_aim_is_to_drain_soonest(page):
     assert page.kpis["Worst member now"] == "14m 26s"
 
 
+def test_a_group_that_no_plan_drains_has_sentences_and_no_empty_figure(page):
+    page.open("best", cluster="example", group="invoice-writer")
+
+    assert sentence(page) == "No plan drains this group. More arrives than all members read."
+    assert "No number of members is enough." in page.html
+    assert not page.app.get("plotly_chart")
+
+
 def selected(page, table: str, partition: str):
     """Select a partition in the first table, as a click on its row does."""
     rows = page.app.dataframe[0].value["Partition"].tolist()
