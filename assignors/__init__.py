@@ -9,6 +9,7 @@ from evenkeel.assignors.kafka.range import BrokerRangeAssignor, RangeAssignor
 from evenkeel.assignors.kafka.round_robin import RoundRobinAssignor
 from evenkeel.assignors.kafka.share import SimpleAssignor
 from evenkeel.assignors.kafka.sticky.assignor import CooperativeStickyAssignor, StickyAssignor
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.assignors.kafka.streams.group_sticky import StreamsGroupStickyAssignor
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.kafka.streams.legacy_sticky import (
@@ -33,7 +34,7 @@ ASSIGNORS: dict[str, type[Assignor]] = {
     SimpleAssignor.name: SimpleAssignor,
 }
 
-TASK_ASSIGNORS = {
+TASK_ASSIGNORS: dict[str, type[StreamsSettings]] = {
     HighAvailabilityTaskAssignor.name: HighAvailabilityTaskAssignor,
     LegacyStickyTaskAssignor.name: LegacyStickyTaskAssignor,
     FallbackPriorTaskAssignor.name: FallbackPriorTaskAssignor,

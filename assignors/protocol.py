@@ -146,13 +146,14 @@ class TaskAssignor(Protocol):
         The class that it reproduces.
     quirks : tuple of str
         Numbered behaviours of `docs/assignors.md` that can strike.
-    probing_rebalance_interval_ms : int
+    acceptable_recovery_lag, probing_rebalance_interval_ms : int
     """
 
     name: ClassVar[str]
     group_type: ClassVar[str]
     java_class: ClassVar[str]
     quirks: ClassVar[tuple[str, ...]]
+    acceptable_recovery_lag: int
     probing_rebalance_interval_ms: int
 
     def assign(self, application: ApplicationSnapshot) -> TaskAssignment:

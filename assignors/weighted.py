@@ -294,7 +294,7 @@ class _Spread:
         """
         load = self.load.tolist()
         best, least = None, load[giver]
-        taker = self._lightest(self._members) if self._is_same else None
+        taker = self._lightest(self._members) if self._is_same else UNASSIGNED
         seen = None
         for partition in owned[giver]:
             if not self._is_same and self._subscribers[partition] is not seen:

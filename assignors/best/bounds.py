@@ -55,7 +55,7 @@ def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[Lowe
     bounds += _subscriptions(problem, sets)
     if problem.moves is not None:
         bounds += _moves(problem, problem.moves)
-        bounds += _largest_moves(problem) if problem.objective != "drain" else []
+        bounds += _largest_moves(problem, problem.moves) if problem.objective != "drain" else []
     return bounds
 
 
@@ -220,7 +220,7 @@ def _unions(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray
     if len(problem.may_own) <= ALL_UNIONS:
         for size in range(2, len(problem.may_own) + 1):
             yield from (
-                problem.may_own[list(rows)].any(axis=0)
+                np.any(problem.may_own[list(rows)], axis=0)
                 for rows in combinations(range(len(problem.may_own)), size)
             )
     for members in sets:
@@ -311,11 +311,11 @@ def _needs_more(problem: Problem, k: int, ms: int) -> bool:
     return bool((given > homes.movable).any()) or int(given.sum()) > k
 
 
-def _largest_moves(problem: Problem) -> list[LowerBound]:
+def _largest_moves(problem: Problem, k: int) -> list[LowerBound]:
     """Take one of the largest: it stays with the rest of its home, or goes to a member that gives k
     - 1.
     """
-    k, homes = problem.moves, homes_of(problem, problem.weight)
+    homes = homes_of(problem, problem.weight)
     largest = largest_of(problem.weight, _LARGEST)
     others = left_after(homes, max(k - 1, 0))
     best = None

@@ -45,7 +45,7 @@ class Branches:
         ]
         # Home first: the first assignment that is found has few moves.
         self.allowed = [
-            sorted(members, key=lambda j, home=home: j != home)
+            sorted(members, key=home.__ne__)
             for members, home in zip(allowed, self.home, strict=False)
         ]
         kinds: dict[tuple, int] = {}

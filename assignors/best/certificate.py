@@ -5,6 +5,7 @@ certificate = made(best(group, request))
 assert check(group_document, certificate) == []
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -80,7 +81,8 @@ def _asked(problem: Problem) -> dict[str, Any]:
     """Return limits and rates, without which nobody could check the bounds; nothing if there are
     none.
     """
-    request, group, parts = problem.request, problem.group, {}
+    request, group = problem.request, problem.group
+    parts: dict[str, dict] = {}
     limits = {
         "moves": request.moves,
         "partitions_per_member": request.partitions_per_member,
@@ -335,9 +337,9 @@ class _Facts:
             else Fraction(0)
         )
 
-    def _must_give(self, member: str, below: Value) -> int:
+    def _must_give(self, member: str, below: Value) -> float:
         """Return how many of its partitions a member gives at least to get below a value and to its
-        cap; very many if it never can.
+        cap; infinitely many if it never can.
         """
         mine = [key for key, home in self.home.items() if home == member]
         size, most = self._sizes(member, below)
@@ -351,7 +353,7 @@ class _Facts:
         excess = (
             len(mine) - self.cap if self.cap is not None and member not in self.untouched else 0
         )
-        return max(given, excess) if load < most else len(self.keys) + self.moves + 1
+        return max(given, excess) if load < most else math.inf
 
     def _sizes(self, member: str, below: Value):
         """Return the sizes of partitions and the capacity of a member in the same unit, at a

@@ -275,7 +275,7 @@ def _score_with(loads: Loads, member: int, partition: int) -> float:
         loads.lag[member] + problem.lag[partition],
         loads.rate[member] + problem.rate[partition],
     )
-    return loads.score(lag, rate, problem.capacity[member])
+    return float(loads.score(lag, rate, problem.capacity[member]))
 
 
 def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
@@ -296,8 +296,8 @@ def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
     while any([_levelled(problem, owner, count, rows, p) for p in free]):
         pass
     trace = asked()
-    for p in free if trace else ():
-        if trace.watches(problem.tp[p]):
+    for p in free:
+        if trace and trace.watches(problem.tp[p]):
             trace.add(problem.tp[p], Spread(int(owner[p]), int(count[owner[p]]) - 1))
     return owner
 

@@ -159,7 +159,7 @@ class _Ways:
     def _steps(self, row: int, giver: int) -> list[tuple[int, tuple[int, int]]]:
         """Return takers of a class from a giver, each with the cheapest cost and partition."""
         mine = self.held[giver, row]
-        going_home = {}
+        going_home: dict[int, tuple[int, int]] = {}
         cheapest = min((self._cost(p, giver, -2), p) for p in mine)
         for p in mine:
             home = int(self.problem.home[p])

@@ -103,12 +103,8 @@ def default_moves(problem: Problem) -> list[int]:
 
 def _knee(points: Sequence[Point]) -> int | None:
     """Return the moves of the first point that has most of the last point's gain over the first."""
-    solved = [point for point in points if point.best]
-    if len(solved) < 2 or solved[0].best.value in (NEVER, solved[-1].best.value):
+    solved = [(point.best.value, point.moves_allowed) for point in points if point.best]
+    if len(solved) < 2 or solved[0][0] in (NEVER, solved[-1][0]):
         return None
-    first, last = solved[0].best.value, solved[-1].best.value
-    return next(
-        point.moves_allowed
-        for point in solved
-        if first - point.best.value >= _MOST_OF * (first - last)
-    )
+    first, last = solved[0][0], solved[-1][0]
+    return next(moves for value, moves in solved if first - value >= _MOST_OF * (first - last))

@@ -16,7 +16,7 @@ import numpy as np
 
 from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.best.request import THOUSAND, UNKNOWN_RATE, Request, expect
+from evenkeel.assignors.best.request import THOUSAND, UNKNOWN_RATE, Request, RequestError, expect
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 
@@ -204,7 +204,7 @@ def problem_of(group: GroupSnapshot, request: Request) -> Problem:
     untouched, pinned = _untouched(group, request), _pinned(group, request, owner)
     classes, may_own, home = _classes(group, request, owner, untouched, pinned)
     tp = (
-        np.flatnonzero(may_own.any(axis=1)[classes])
+        np.flatnonzero(np.any(may_own, axis=1)[classes])
         if len(may_own)
         else np.empty(0, dtype=np.int64)
     )
@@ -365,12 +365,10 @@ def _weights(
     unknown = lag == UNKNOWN_LAG
     if request.objective != "lag":
         given = request.rates
-        expect(
-            given is not None,
-            "rates",
-            "none",
-            f'what arrives in each partition, which the objective "{request.objective}" needs',
-        )
+        if given is None:
+            raise RequestError(
+                f'rates: found none, expected what arrives in each partition, which the objective "{request.objective}" needs'
+            )
         expect(
             request.objective == "rate" or given.capacity is not None,
             "rates.capacity",

@@ -145,6 +145,7 @@ class _Sizes:
             return Size(number, Fraction(0), Fraction(0))
         bound = best_of(lower_bounds(problem)).value
         owner = from_scratch(problem)
+        assert owner is not None
         value = problem.worst(owner)[0]
         if value > bound and problem.n <= FEW and (tried := by_branches(problem, owner)):
             return Size(number, tried[1], tried[1])
@@ -161,9 +162,9 @@ class _Sizes:
         """Return the least number whose bound allows a value, and the least that reaches it; None
         if one a partition does not.
         """
-        return tuple(
-            self._least(lambda size, part=part: getattr(size, part) <= value)
-            for part in ("bound", "value")
+        return (
+            self._least(lambda size: size.bound <= value),
+            self._least(lambda size: size.value <= value),
         )
 
     def _least(self, holds: Callable[[Size], bool]) -> int | None:

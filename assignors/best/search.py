@@ -223,7 +223,7 @@ class Search:
 
     def _tell(self, chosen: "Candidate", owner: np.ndarray) -> None:
         """Hand on the steps that led to the answer, and the weight of each partition's owner in it."""
-        if not self.told:
+        if not self.told or not self.wanted:
             return
         for tp, step in (*chosen.steps, *self._take()):
             self.wanted.add(tp, step)
@@ -474,9 +474,9 @@ class Search:
         chosen = min(self.candidates, key=self.rank)
         limit = max(chosen.value, self.target)
         if chosen.moves > moves_needed(self.problem, limit) and not self.must_stop():
-            owner = fewer_moves(self.problem, chosen.owner, limit, self._limits())
-            if owner is not None and self.problem.worst(owner)[0] <= limit:
-                self.add(owner, self._of_each(owner, SolverAnswer))
+            fewer = fewer_moves(self.problem, chosen.owner, limit, self._limits())
+            if fewer is not None and self.problem.worst(fewer)[0] <= limit:
+                self.add(fewer, self._of_each(fewer, SolverAnswer))
 
     def _limits(self) -> Limits:
         seconds = (

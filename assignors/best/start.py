@@ -19,8 +19,10 @@ _MANY = 200_000
 """Partitions above which fewer starts are tried."""
 
 
-def from_scratch(problem: Problem) -> np.ndarray:
-    """Place every partition, the largest first, on the member with the least; int64 (n,)."""
+def from_scratch(problem: Problem) -> np.ndarray | None:
+    """Place every partition, the largest first, on the member with the least; int64 (n,), None if a
+    member has no room for one.
+    """
     size = problem.weight
     order = descending(size)
     if problem.is_open and problem.has_equal_capacity and problem.objective != "drain":

@@ -95,11 +95,9 @@ class FranzGoStickyAssignor(ClientAssignor):
             return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
         members = static_first(group)
         claims = _read_claims(group, members.places)
-        answers, orders, retained = (
-            [],
-            _topic_orders(group, members.rows),
-            _Plan(members.rows.tolist(), claims),
-        )
+        answers: list[np.ndarray] = []
+        orders = _topic_orders(group, members.rows)
+        retained = _Plan(members.rows.tolist(), claims)
         takers = retained.takers(
             int(group.partition_count[group.in_play].sum()) - len(claims.holder)
         )

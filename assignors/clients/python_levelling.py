@@ -105,8 +105,9 @@ class Levelling:
         moved_at_all = False
         for _ in self._passes():
             if not self._pass_over(tps):
-                return moved_at_all
+                break
             moved_at_all = True
+        return moved_at_all
 
     def _passes(self) -> Iterator[None]:
         seen: Counter[int] = Counter()

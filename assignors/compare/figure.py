@@ -157,18 +157,22 @@ def _share_bounds(seen: FigureInput) -> Bounds | None:
 
 
 def _cv_bounds(seen: FigureInput) -> Bounds | None:
-    share, others = _share_bounds(seen), seen.balance.lag.size - 1
-    return share and Bounds((share.low - 1) / math.sqrt(max(others, 1)), math.sqrt(others))
+    share = _share_bounds(seen)
+    if share is None:
+        return None
+    others = share.high - 1
+    return Bounds((share.low - 1) / math.sqrt(max(others, 1)), math.sqrt(others))
 
 
 def _round_bounds(seen: FigureInput) -> Bounds | None:
     if seen.is_endless:
         return Bounds(math.inf)
-    return None if seen.is_settled else Bounds(seen.rounds)
+    return None if seen.is_settled or seen.rounds is None else Bounds(seen.rounds)
 
 
 def _paused_bounds(seen: FigureInput) -> Bounds | None:
-    return None if seen.is_settled or seen.is_endless else Bounds(seen.paused_partitions)
+    paused = seen.paused_partitions
+    return None if seen.is_settled or seen.is_endless or paused is None else Bounds(paused)
 
 
 _COUNT, _RECORDS, _RATIO = Unit.COUNT, Unit.RECORDS, Unit.RATIO

@@ -233,7 +233,7 @@ def _pairs_of_several(
 
 def _side_by_side(
     revoked: np.ndarray, added: np.ndarray, member_count: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, ...]:
     """Pair the n-th member that loses a place with the n-th that gets it; both sides are sorted
     place * member_count + member.
     """

@@ -291,7 +291,7 @@ class Case:
     @cached_property
     def spread(self) -> Spread:
         """How the lag of the heavy topics lies on members."""
-        return spread_of(self.now, self.held, self.lag_now)
+        return spread_of(self.now, self.owners, self.held, self.lag_now)
 
     @cached_property
     def is_late(self) -> np.ndarray:

@@ -40,16 +40,17 @@ class Spread(NamedTuple):
         return self.worst <= ALIKE * self.mean and self.least >= self.mean / 3
 
 
-def spread_of(now: Reading, held: np.ndarray, lag: np.ndarray) -> Spread:
+def spread_of(now: Reading, owner: np.ndarray, held: np.ndarray, lag: np.ndarray) -> Spread:
     """Return the spread; idle members that could read the topics count.
 
     Parameters
     ----------
+    owner : int32 (P,)
     held : int64 (H,)
         Rows of owned partitions with known lag.
     lag : int64 (P,)
     """
-    group, owner = now.group, now.owner
+    group = now.group
     by_topic = np.zeros(group.topic_count, dtype=np.int64)
     np.add.at(by_topic, group.tp_topic[held], lag[held])
     order = np.argsort(-by_topic, kind="stable")

@@ -26,7 +26,7 @@ def episodes(evidence: Evidence, settings: Settings) -> list[Episode]:
     for rule in Rule:
         holding = judgement.holdings[rule]
         if holding.holds.any():
-            runs = _runs(evidence, holding.holds.any(axis=1), settings.resolve_after)
+            runs = _runs(evidence, np.any(holding.holds, axis=1), settings.resolve_after)
             result += [_episode(judgement, rule, *run) for run in runs]
     folded = [replace(each, folded_into=cause_of(each, result, judgement)) for each in result]
     rank = {rule: number for number, rule in enumerate(Rule)}
@@ -41,7 +41,8 @@ def _runs(
     """
     listed = evidence.is_listed
     ends = _ends(holds, listed, resolve_after)
-    runs, row = [], 0
+    runs: list[tuple[int, int, int | None]] = []
+    row = 0
     rows = np.flatnonzero(holds)
     while True:
         place = np.searchsorted(rows, row)

@@ -55,4 +55,4 @@ def _covers(other: Episode, each: Episode, judgement: Judgement) -> bool:
     rows = slice(first, each.last_row + 1)
     changed = judgement.bursts[1][rows]
     own = unstable.changes[rows][:, of_members].any(axis=1) & changed
-    return 2 * np.count_nonzero(own) >= np.count_nonzero(changed)
+    return bool(2 * np.count_nonzero(own) >= np.count_nonzero(changed))

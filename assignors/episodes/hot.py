@@ -36,7 +36,7 @@ def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
     is_long = (
         np.arange(shape[0])[:, None] - np.maximum(series.first_slot, first_known) >= WINDOW - 1
     )
-    has_owner = evidence.is_owned.any(axis=1)
+    has_owner = np.any(evidence.is_owned, axis=1)
     for tps in asked:
         rate[:, tps] = _window_slopes(series.time, end[:, tps])
         of_topic = np.where(is_long[:, tps], rate[:, tps], 0.0)

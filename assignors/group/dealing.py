@@ -151,7 +151,7 @@ def dealt_in_ring(
             last = _deal(
                 owner[partitions],
                 members,
-                np.searchsorted(place[members], pointer) if pointer else 0,
+                int(np.searchsorted(place[members], pointer)) if pointer else 0,
             )
             if trace is not None:
                 _tell_turns(trace, owner, partitions, members, before, place, tps)
@@ -430,7 +430,7 @@ class Places:
         """Give each partition number in turn to the first place that fits and has capacity; places
         of other racks get nothing.
         """
-        waiting = {rack: deque() for rack in fits_by_rack}
+        waiting = {rack: deque[int]() for rack in fits_by_rack}
         for place, rack in enumerate(rack_of_place):
             if rack in waiting:
                 waiting[rack].append(place)
@@ -443,9 +443,9 @@ class Places:
                 for queue, matches in zip(waiting.values(), fits, strict=False)
                 if matches
             ]
-            place = min((place for place in first if place is not None), default=None)
-            if place is not None:
-                self.give(place, [partition])
+            nearest = min((place for place in first if place is not None), default=None)
+            if nearest is not None:
+                self.give(nearest, [partition])
 
     def fill_rest(self):
         """Give each place in turn the first unassigned partitions."""
@@ -463,7 +463,7 @@ class Places:
         place.
         """
         trace = asked()
-        if trace is None:
+        if trace is None or self._told is None:
             return
         trace.forget(tps)
         watched = set(trace.places(tps))

@@ -405,7 +405,7 @@ def _replicas(
 
 def with_rack_names(group: GroupSnapshot, names: Iterable[str | None]) -> GroupSnapshot:
     """Return the group with these racks among its names."""
-    rack_name = tuple(sorted({*group.rack_name, *names} - {None}))
+    rack_name = tuple(sorted({*group.rack_name, *(name for name in names if name is not None)}))
     if rack_name == group.rack_name:
         return group
     row = {name: number for number, name in enumerate(rack_name)}

@@ -66,11 +66,11 @@ def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None
         return MemberOrder(sorted_rows(member_id), ())
     static = [row for row, instance in enumerate(instance_id) if instance is not None]
     dynamic = [row for row, instance in enumerate(instance_id) if instance is None]
-    assumed = ()
+    assumed: tuple[Assumption, ...] = ()
     if len({instance_id[row] for row in static}) < len(static):
         walked, assumed = map_order(member_id)
         static = [row for row in walked.tolist() if instance_id[row] is not None]
-    by_instance = sorted_rows([instance_id[row] for row in static])
+    by_instance = sorted_rows([instance_id[row] or "" for row in static])
     by_id = sorted_rows([member_id[row] for row in dynamic])
     rows = np.concatenate(
         (np.array(static, dtype=np.int32)[by_instance], np.array(dynamic, dtype=np.int32)[by_id])

@@ -25,12 +25,12 @@ class Racks:
     member_rack: np.ndarray
     has: np.ndarray
 
-    def match(self, member: np.ndarray, row: np.ndarray) -> np.ndarray:
+    def match(self, member: np.ndarray | int, row: np.ndarray | int) -> np.ndarray:
         """Return whether the member's rack holds a replica."""
         rack = self.member_rack[member]
         return (rack != NO_RACK) & self.has[row, rack]
 
-    def mismatch(self, member: np.ndarray, row: np.ndarray) -> np.ndarray:
+    def mismatch(self, member: np.ndarray | int, row: np.ndarray | int) -> np.ndarray:
         """Return whether the member has a rack without a replica."""
         rack = self.member_rack[member]
         return (rack != NO_RACK) & ~self.has[row, rack]

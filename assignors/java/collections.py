@@ -9,12 +9,14 @@ iteration order is the insertion order or its reverse, sorted by bucket of the f
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY, TREE_CAPACITY, string_hashes, threshold
+
+E = TypeVar("E", bound=Hashable)
 
 PUT_CHAIN_LIMIT = 8
 """A put that finds this many nodes in its chain doubles a small table or turns the chain into a
@@ -205,7 +207,7 @@ def _crowded(spread: np.ndarray, map_of: np.ndarray, tables: np.ndarray, level: 
 # Element by element: collections that are read between changes
 
 
-class HashSet:
+class HashSet(Generic[E]):
     """java.util.HashSet; iterates in Java's order.
 
     Parameters
@@ -219,19 +221,19 @@ class HashSet:
         A chain became a tree; from then on the iteration order is not Java's.
     """
 
-    def __init__(self, hash_code: Callable[[Hashable], int]):
+    def __init__(self, hash_code: Callable[[E], int]):
         self.tree_bin = False
         self._hash_code = hash_code
         self._count = 0
-        self._chains: list[list[tuple[int, Hashable]]] = [[] for _ in range(FIRST_CAPACITY)]
+        self._chains: list[list[tuple[int, E]]] = [[] for _ in range(FIRST_CAPACITY)]
 
     def __len__(self) -> int:
         return self._count
 
-    def __iter__(self) -> Iterator[Hashable]:
+    def __iter__(self) -> Iterator[E]:
         return (element for chain in self._chains for _, element in chain)
 
-    def add(self, element: Hashable):
+    def add(self, element: E):
         """Append a new element to the tail of its chain."""
         spread = self._spread(element)
         chain = self._chains[spread & len(self._chains) - 1]
@@ -248,13 +250,13 @@ class HashSet:
         if self._count > threshold(len(self._chains)):
             self._double()
 
-    def remove(self, element: Hashable):
+    def remove(self, element: E):
         """Remove an existing element; the table never shrinks."""
         spread = self._spread(element)
         self._chains[spread & len(self._chains) - 1].remove((spread, element))
         self._count -= 1
 
-    def _spread(self, element: Hashable) -> int:
+    def _spread(self, element: E) -> int:
         code = self._hash_code(element) & 0xFFFF_FFFF
         return code ^ code >> 16
 

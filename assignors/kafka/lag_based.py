@@ -62,10 +62,8 @@ class LagBasedAssignor(Release):
                 lags.copy() if np.may_share_memory(lags, group.given_lag) else lags
             )
             tps += first_tp
-            members, sorted_lags = (
-                group.subscribers_by_id.of_topic(topics[0]).astype(owner.dtype),
-                lags.copy() if trace is not None else None,
-            )
+            members = group.subscribers_by_id.of_topic(topics[0]).astype(owner.dtype)
+            sorted_lags = lags if trace is None else lags.copy()
             owner[tps] = dealt = _deal(lags, members)
             if trace is not None:
                 _tell(trace, tps, sorted_lags, np.broadcast_to(dealt, tps.shape), members)

@@ -245,13 +245,11 @@ def _passes(
         sharing[topic], want = shares(subscribers.size, int(group.partition_count[topic]))
         subscribed.append(subscribers + topic * member_count)
         wanted.append(want)
-    subscribed, listed = (
-        np.concatenate(subscribed),
-        lists.topic * np.int64(member_count) + lists.place,
-    )
-    members = np.union1d(subscribed, listed)
+    subscriber = np.concatenate(subscribed)
+    listed = lists.topic * np.int64(member_count) + lists.place
+    members = np.union1d(subscriber, listed)
     want = np.zeros(members.size, dtype=np.int64)
-    want[np.searchsorted(members, subscribed)] = np.concatenate(wanted)
+    want[np.searchsorted(members, subscriber)] = np.concatenate(wanted)
     key_pass = np.append(group.tp_topic, stored.beyond[:, 0])
     key_hash = np.append(group.tp_partition, stored.beyond[:, 1]).astype(np.uint32)
     passes = Passes(

@@ -131,7 +131,8 @@ def _walked(
     *,
     goes_back: bool,
 ) -> Iterator[Bounce]:
-    state, done = MixedGroup(group, current, change, ids), []
+    state = MixedGroup(group, current, change, ids)
+    done: list[int] = []
     if extra and order:
         yield Bounce(
             EXTRA, False, None, state.start(EXTRA, order[0]), _back(state, done, goes_back)
@@ -184,8 +185,8 @@ def _together(tried: list[Owners | None]) -> Owners | None:
     first = tried[0]
     if first is None:
         return None
-    distinct = {owners.owner.tobytes(): owners.owner for owners in tried}
-    moves = [owners.moved for owners in tried]
+    distinct = {owners.owner.tobytes(): owners.owner for owners in tried if owners}
+    moves = [owners.moved for owners in tried if owners]
     others = tuple(distinct.values())[1:]
     return replace(
         first,

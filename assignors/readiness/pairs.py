@@ -3,6 +3,7 @@ read in their own rack.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain, combinations, islice, product
 from typing import NamedTuple
 
@@ -26,7 +27,8 @@ class Pair(NamedTuple):
     after: int
 
 
-class Pairs(NamedTuple):
+@dataclass(frozen=True)
+class Pairs:
     """Pairs of topics that have owners in common now.
 
     `listed`: at most `LISTED` of them, whole pairs first, each with the assignor that loses most;
@@ -86,7 +88,8 @@ def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) ->
     )
 
 
-class _Classes(NamedTuple):
+@dataclass(frozen=True)
+class _Classes:
     """Two classes of topics, or one with itself: each pair of one and the other has the same
     partitions in common.
     """

@@ -13,7 +13,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import takewhile
 from types import MappingProxyType
 
 from evenkeel.assignors.clients import CLIENTS, JAVA
@@ -234,7 +233,7 @@ def _of_broker(
 
 
 def _worst(reasons: Iterable[Reason]) -> Verdict:
-    return min((reason.kind for reason in reasons), key=_RANK.get, default=Verdict.READY)
+    return min((reason.kind for reason in reasons), key=_RANK.__getitem__, default=Verdict.READY)
 
 
 def _is_empty(facts: Facts) -> bool:
@@ -398,10 +397,12 @@ def _numbers(release: str) -> tuple[int, ...]:
     """Return the numbers of a release without zeros at its end, such as (3, 9, 1), (4,) of 4.0-rc1:
     each part's leading digits.
     """
-    numbers = [
-        int(digits[0])
-        for digits in takewhile(bool, (re.match("[0-9]+", part) for part in release.split(".")))
-    ]
+    numbers: list[int] = []
+    for part in release.split("."):
+        digits = re.match("[0-9]+", part)
+        if digits is None:
+            break
+        numbers.append(int(digits[0]))
     while numbers and not numbers[-1]:
         numbers.pop()
     return tuple(numbers)
@@ -423,9 +424,9 @@ def member_can(member: Member, facts: Facts, versions: Versions) -> Can:
     so, and no only where all say no.
     """
     answers = {can(name, versions) for name in member.clients}
-    if not answers or answers == {Can.NO}:
-        return Can.NO if answers else Can.ASK
     name = family(member, facts)
+    if name is None or answers == {Can.NO}:
+        return Can.NO if answers else Can.ASK
     answer = can(name, versions)
     is_sure = name == facts.leader and facts.is_leader_certain
     return Can.ASK if answer == Can.NO and not is_sure else answer
@@ -463,7 +464,7 @@ def _clients(
         for (verdict, name), some in by_kind.items():
             if verdict != answer:
                 continue
-            preview = bool(name) and is_preview(name, versions)
+            preview = name is not None and is_preview(name, versions)
             given = {
                 "family": name,
                 "version": versions.get(name or ""),

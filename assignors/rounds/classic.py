@@ -105,7 +105,8 @@ def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
         Where Kafka's own class would throw, in any round.
     """
     is_eager = not assignor.is_cooperative
-    done, seen, generation = [], set(), int(group.generation.max(initial=0))
+    done: list[Round] = []
+    seen, generation = set(), int(group.generation.max(initial=0))
     while len(done) < MOST_ROUNDS:
         done.append(_round(group, assignor.assign(group), is_eager, assignor.checks_topics))
         if done[-1].is_last:

@@ -251,8 +251,7 @@ class MixedGroup:
         self.is_over = True
         if turns:
             held = held_rows(self.group, self.current)
-            order = None if self._joined is None else self.change.before.topic_order
-            listed = _listed(self.group, self._joined, held, order)
+            listed = _listed(self.group, self._joined, held, self.change.before)
             rows, self._is_guessed = _in_order_of_ids(
                 self.group, held, listed, is_descending=self.ids.is_odd
             )
@@ -364,13 +363,19 @@ def _by_maps_backwards(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
 
 
 def _listed(
-    group: GroupSnapshot, before: GroupSnapshot, rows: np.ndarray, order: TopicOrder | None
+    group: GroupSnapshot,
+    before: GroupSnapshot | None,
+    rows: np.ndarray,
+    assignor: Assignor | None,
 ) -> np.ndarray | None:
     """Return for each row of (member, topic, partition) the place of its topic in the leader's
     list, None if that is unknown.
 
-    `before`: the group as it joined the last rebalance.
+    `before`: the group as it joined the last rebalance, None if unknown. `assignor`: the leader's.
     """
+    if before is None or assignor is None:
+        return None
+    order = assignor.topic_order
     # Java's range and sticky deal by racks first, and then range sorts.
     if (
         order is None

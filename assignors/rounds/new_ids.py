@@ -84,7 +84,8 @@ def _ids_by_bucket(buckets: int, number: int) -> list[tuple[str, str]]:
     """Return two ids for each bucket of a HashMap: of many ids, the first and the last in the
     coordinator's own table.
     """
-    rng, tried = np.random.default_rng((buckets, number)), []
+    rng = np.random.default_rng((buckets, number))
+    tried: list[str] = []
     ids: dict[int, list[str]] = {}
     while len(ids) < buckets or len(tried) < _TRIES * buckets:
         some = [_random_id(rng) for _ in range(buckets)]

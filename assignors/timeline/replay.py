@@ -78,14 +78,15 @@ def _by_lag(group: GroupSnapshot, offsets: Offsets, assignor: Assignor) -> np.nd
     """Return the answers of an assignor that needs nothing but lags, None of another."""
     if not assignor.uses_lag:
         return None
-    parts, size = [], max(_CELLS // max(group.tp_count, 1), 1)
+    parts = []
+    size = max(_CELLS // max(group.tp_count, 1), 1)
     for first in range(0, offsets.end.shape[0], size):
         columns = offsets.of(slice(first, first + size)).as_snapshot()
-        parts.append(
-            assignor.assign_each(group, read_lag(*columns.values(), group.auto_offset_reset))
-        )
-        if parts[-1] is None:
+        lag = read_lag(*columns.values(), group.auto_offset_reset)
+        owner = assignor.assign_each(group, lag)
+        if owner is None:
             return None
+        parts.append(owner)
     return np.concatenate(parts)
 
 
@@ -231,6 +232,6 @@ def stretches(series: Series) -> np.ndarray:
     """Number the slots, int64 (S,), by the gaps before them; slots that do not list the group are
     stretches of their own.
     """
-    listed = series.is_listed.any(axis=1)
+    listed = np.any(series.is_listed, axis=1)
     begins = (np.diff(series.slot) > 1) | (listed[1:] != listed[:-1])
     return np.cumsum(np.append(False, begins))

@@ -54,7 +54,8 @@ each time.
 """
 
 
-class Restarts(NamedTuple):
+@dataclass(frozen=True)
+class Restarts:
     """A run of restarts: the row of `member_id` that left and came back, and the times at which it
     was there again, seconds since 1970.
 
@@ -91,7 +92,7 @@ class Restarts(NamedTuple):
 
     def within(self, time: np.ndarray) -> "Restarts":
         """Return those at these times alone."""
-        return self._replace(times=tuple(np.array(self.times)[np.isin(self.times, time)].tolist()))
+        return replace(self, times=tuple(np.array(self.times)[np.isin(self.times, time)].tolist()))
 
 
 class Life(NamedTuple):
@@ -191,7 +192,7 @@ class Series:
     @cached_property
     def is_there(self) -> np.ndarray:
         """bool (S,): whether the slot says anything of the group, names a partition or a member."""
-        return self.is_listed.any(axis=1) | self.is_member.any(axis=1)
+        return np.any(self.is_listed, axis=1) | np.any(self.is_member, axis=1)
 
     @cached_property
     def shows_owners(self) -> np.ndarray:

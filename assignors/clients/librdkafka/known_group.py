@@ -49,7 +49,9 @@ def sorted_members(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
         if members.size and group.instance_id[members[0]] is not None
         else group.member_id
     )
-    return np.array(sorted(members.tolist(), key=lambda row: sort_key(names[row])), dtype=np.int32)
+    return np.array(
+        sorted(members.tolist(), key=lambda row: sort_key(names[row] or "")), dtype=np.int32
+    )
 
 
 def sorted_subscribers(group: GroupSnapshot) -> Subscribers:
@@ -82,8 +84,10 @@ def _comparison(group: GroupSnapshot) -> Callable[[int, int], int]:
     instances = [None if name is None else sort_key(name) for name in group.instance_id]
 
     def compare(member: int, other: int) -> int:
-        names = ids if instances[member] is None or instances[other] is None else instances
-        return (names[member] > names[other]) - (names[member] < names[other])
+        left, right = instances[member], instances[other]
+        if left is None or right is None:
+            left, right = ids[member], ids[other]
+        return (left > right) - (left < right)
 
     return compare
 

@@ -58,11 +58,11 @@ class Levelling:
 
     def level(self, rows: np.ndarray) -> bool:
         """Move partitions of `rows`; return whether any moved."""
-        rows = rows.tolist()
-        if rows and not self._in_play:
+        tps = rows.tolist()
+        if tps and not self._in_play:
             raise AssignorError(LEADER_CRASH, "the leader dies: no member can get or lose anything")
         has_moved = False
-        while self._pass(rows):
+        while self._pass(tps):
             has_moved = True
         return has_moved
 
@@ -299,8 +299,8 @@ class _Movements:
         return self._looked_up(records, target, source)
 
     def _take_off(self, tp: int, pair: _Pair):
-        records = self._by_topic.get(self._topic_of[tp])
-        record = None if records is None else self._looked_up(records, pair.source, pair.target)
+        records = self._by_topic.get(self._topic_of[tp], {})
+        record = self._looked_up(records, pair.source, pair.target)
         if record is None:
             raise _crash(f"the move of {self._name(tp)} is not on record")
         if tp in record.tps:

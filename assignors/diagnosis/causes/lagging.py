@@ -20,16 +20,16 @@ def find(case: Case) -> Finding | None:
         worst = int(case.member_lag.argmax())
         tps = case.held[case.held_owner == worst]
         tps = tps[case.lag_now[tps] > 0]
-        members = (worst,)
+        members = [worst]
     else:
         tps = case.held[np.argsort(-case.held_lag_now, kind="stable")[:_MOST]]
         tps = tps[case.lag_now[tps] > 0]
-        members = ()
+        members = []
     lag, doubt = int(case.lag_now[tps].sum()), case.doubt
     return Finding(
         CODE,
         Severity.INFO if doubt == Certainty.UNSURE else Severity.WARNING,
-        members=members,
+        members=tuple(members),
         tps=tuple(tps.tolist()),
         lag=lag,
         figures={

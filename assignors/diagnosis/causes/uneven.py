@@ -22,7 +22,7 @@ def find(case: Case) -> Finding | None:
     worst = int(case.member_lag.max())
     above = np.flatnonzero(case.member_lag > ALIKE * spread.mean)
     if not above.size:
-        above = case.member_lag.argmax(keepdims=True)
+        above = case.member_lag.argmax(0, keepdims=True)
     doubt = case.doubt
     return Finding(
         CODE,

@@ -179,8 +179,8 @@ def _kept(group: GroupSnapshot) -> StoredTarget:
     stored = stored_partitions(group, np.flatnonzero(listed.take(place)))
     if stored.beyond.size:
         topic, partition = stored.beyond[0].tolist()
-        place = f"{partition_name(group.topic_name[topic], partition)}, of a topic of {group.partition_count[topic]} partitions"
-        raise AssignorError("ArrayIndexOutOfBoundsException", f"uniform: a member owns {place}")
+        claim = f"{partition_name(group.topic_name[topic], partition)}, of a topic of {group.partition_count[topic]} partitions"
+        raise AssignorError("ArrayIndexOutOfBoundsException", f"uniform: a member owns {claim}")
     return stored
 
 
@@ -278,7 +278,8 @@ def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
     low_end, low_size, low_next = 0, size[0] - 1, 0
     count = high_start = high_end = len(line)
     high_size, high_next = size[-1] + 1, count - 1
-    taken_rows, given_places = [], []
+    taken_rows: list[int] = []
+    given_places: list[int] = []
     while high_size - low_size > 1:
         while True:
             if high_next < high_start:

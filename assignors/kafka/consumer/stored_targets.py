@@ -63,7 +63,9 @@ def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) ->
         )
         claims = first if claims is None else claims[first]
         tp, *columns = (column[first] for column in (tp, *columns))
-    return StoredTarget(claims, *columns[:3], tp, beyond, owner, shared=distinct < tp.size)
+    member, topic, partition = columns[:3]
+    shared = bool(distinct < tp.size)
+    return StoredTarget(claims, member, topic, partition, tp, beyond, owner, shared)
 
 
 def answer(
@@ -276,7 +278,7 @@ def are_equal(group: GroupSnapshot) -> bool:
     if len(group.topic_lists) == 1:
         return True
     lists = (np.unique(group.topic_lists[row]) for row in np.unique(group.subscription))
-    first = next(lists, None)
+    first = next(lists, np.empty(0))
     return all(np.array_equal(topics, first) for topics in lists)
 
 

@@ -161,6 +161,6 @@ def racks_in_play(group: GroupSnapshot, beyond_count: int) -> Racks | None:
         if group.in_play.all()
         else has[: group.tp_count][group.in_play[group.tp_topic]]
     )
-    everywhere = playing.any(axis=0)
+    everywhere = np.any(playing, axis=0)
     shared = everywhere[group.member_rack[group.member_rack != NO_RACK]].any()
     return Racks(group.member_rack, has) if shared and (playing != everywhere).any() else None

@@ -33,13 +33,13 @@ class Claims(NamedTuple):
 class PriorOwners(NamedTuple):
     """Owners before the assignment.
 
-    `owner` int32 (P + B,). `count` int64 (M,). `beyond` as in Claims. `doubly` int64: rows that
+    `owner` int32 (P + B,). `held_count` int64 (M,). `beyond` as in Claims. `doubly` int64: rows that
     several members claim in one generation. `assumed` as in Assignment. `is_undisputed`: every
     claim holds. `is_complete`: they also cover every partition.
     """
 
     owner: np.ndarray
-    count: np.ndarray
+    held_count: np.ndarray
     beyond: np.ndarray
     doubly: np.ndarray
     assumed: tuple[Assumption, ...]
@@ -115,7 +115,8 @@ def _settled(
     A claim is compared with the generation of the last winner, even if that member no longer holds
     the row.
     """
-    winner, holder, doubly = {}, {}, set()
+    winner: dict[int, int] = {}
+    holder, doubly = {}, set()
     for row, member in claims:
         if row not in winner or generation[member] > generation[winner[row]]:
             winner[row] = holder[row] = member

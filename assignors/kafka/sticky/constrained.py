@@ -50,13 +50,13 @@ class Quota(NamedTuple):
 class RetainedPartitions(NamedTuple):
     """What members keep.
 
-    `owner` int32 (P + B,). `count` int64 (M,). `over`: number of members with more than the least.
+    `owner` int32 (P + B,). `held_count` int64 (M,). `over`: number of members with more than the least.
     `released` int64: owned partitions that no member keeps. Where everything was owned, only
     `released` is left to assign, and `owner` may still name the former owners.
     """
 
     owner: np.ndarray
-    count: np.ndarray
+    held_count: np.ndarray
     over: int
     released: np.ndarray
     assumed: tuple[Assumption, ...]
@@ -88,7 +88,7 @@ def assign_constrained(group: GroupSnapshot, owned: PriorOwners, racks: Racks | 
     # subscription differs.
     if not group.member_count:
         raise AssignorError("ArithmeticException", "the group has 0 members, expected at least 1")
-    if group.is_all_in_play and racks is None and not (owned.count.any() or owned.doubly.size):
+    if group.is_all_in_play and racks is None and not (owned.held_count.any() or owned.doubly.size):
         return _dealt_out(group)
     quota = Quota(*divmod(int(group.partition_count[group.in_play].sum()), group.member_count))
     retained = kept_partitions(group, owned, racks, quota)
@@ -119,7 +119,7 @@ def _dealt_out(group: GroupSnapshot) -> Outcome:
 
 def _queues(group: GroupSnapshot, retained: RetainedPartitions, quota: Quota) -> Queues:
     members = group.members_by_id
-    count = retained.count[members]
+    count = retained.held_count[members]
     missing = quota.least - count
     below = missing > 0
     exact = members[missing == 0] if retained.over < quota.may_exceed else members[:0]
@@ -168,7 +168,7 @@ def kept_partitions(
     """Decide which partitions stay with their owner: each member keeps owned partitions up to its
     quota.
     """
-    owner, count = owned.owner, owned.count
+    owner, count = owned.owner, owned.held_count
     lost = _lost(owned, racks)
     if lost.size:
         owner = owner.copy()
@@ -289,7 +289,10 @@ def _tell_kept(
         if row in doubly:
             trace.add(row, ReleaseStep(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
         elif member != UNASSIGNED:
-            count, limit = int(owned.count[member]), max(int(retained.count[member]), quota.least)
+            count, limit = (
+                int(owned.held_count[member]),
+                max(int(retained.held_count[member]), quota.least),
+            )
             if row not in released:
                 trace.add(row, KeepStep(member, count, limit, quota.least))
             elif racks is not None and racks.mismatch(member, row):
@@ -397,7 +400,7 @@ class _Near:
             self._places[self._rack[member]].append(place)
         self._joined, self._before, self._number = 0, UNASSIGNED, 0
         self._trace = asked()
-        self._exact = defaultdict(deque)
+        self._exact: defaultdict[int, deque[tuple[int, int]]] = defaultdict(deque)
         for member in queues.exact.tolist():
             self._join(member)
 

@@ -34,13 +34,13 @@ from evenkeel.assignors.trace import KeepStep, Reason, ReleaseStep, Trace, Undon
 class HeldPartitions(NamedTuple):
     """Retained and assigned partitions.
 
-    `owner` int32 (P + B,). `count` int64 (M,), copies counted. `copy_member` int32, `copy_row`
+    `owner` int32 (P + B,). `held_count` int64 (M,), copies counted. `copy_member` int32, `copy_row`
     int64: partitions that a member holds besides their owner. `rows` int64: partitions that were
     assigned. `is_fresh`: nothing was kept. `is_revoked`: some member lost an owned partition.
     """
 
     owner: np.ndarray
-    count: np.ndarray
+    held_count: np.ndarray
     copy_member: np.ndarray
     copy_row: np.ndarray
     rows: np.ndarray
@@ -80,7 +80,7 @@ def assign_general(
     topics = topics[np.argsort(potential[topics], kind="stable")]
     held = hold(group, topics, owned, racks)
     levelled = LevelResult(held.owner[: group.tp_count], owned.assumed)
-    if np.ptp(held.count) > 1:
+    if np.ptp(held.held_count) > 1:
         shared = topics[potential[topics] > 1]
         around = circumstances(group, claims, held, shared, highest)
         levelled = _levelled(group, held, shared, around, racks, is_watched)
@@ -113,10 +113,10 @@ def _levelled(
     """Level the topics with several subscribers: first the newly assigned partitions, then all;
     undo both if nothing got better.
     """
-    movements = Movements(group, held.owner[: group.tp_count].copy(), held.count.copy())
+    movements = Movements(group, held.owner[: group.tp_count].copy(), held.held_count.copy())
     everything = runs_of_topics(group, shared)
     if around.are_plain and not (is_watched and racks):
-        levelling = PlainLevelling(group, movements)
+        levelling: PlainLevelling | CarefulLevelling = PlainLevelling(group, movements)
     else:
         levelling = CarefulLevelling(group, movements, everything, around, racks)
     # As in GeneralAssignmentBuilder.balance. In a fresh group both lists are the same, and the
@@ -131,7 +131,7 @@ def _levelled(
     if (
         not held.is_fresh
         and is_changed
-        and _imbalance(movements.count[active]) >= _imbalance(held.count[active])
+        and _imbalance(movements.count[active]) >= _imbalance(held.held_count[active])
     ):
         if (trace := asked()) is not None:
             for row in trace.of(np.flatnonzero(movements.owner != held.owner[: group.tp_count])):
@@ -156,7 +156,7 @@ def _transferred(claims: Claims, owner: np.ndarray, held: HeldPartitions) -> np.
     member, row = claims.member[inside], claims.row[inside]
     lost = owner[row] != member
     if held.copy_row.size:
-        size = held.count.size
+        size = held.held_count.size
         lost &= ~np.isin(row * size + member, held.copy_row * size + held.copy_member)
     wanted = np.zeros(owner.size, dtype=bool)
     wanted[row[lost]] = True
@@ -188,7 +188,7 @@ def hold(
     revoked = _revoked(group, owned, racks)
     owner = owned.owner.copy()
     owner[revoked] = UNASSIGNED
-    count = owned.count - np.bincount(owned.owner[revoked], minlength=group.member_count)
+    count = owned.held_count - np.bincount(owned.owner[revoked], minlength=group.member_count)
     is_fresh = not count.any()
     if (trace := asked()) is not None:
         _tell_kept(trace, group, owned, owner, count)
@@ -243,7 +243,7 @@ def circumstances(
     maximum = _maximum(group)
     # canConsumerParticipateInReassignment: a full member still takes part if it holds a partition
     # that others can take.
-    is_frozen = (held.count >= maximum) & ~_holds_shared(group, claims, held, shared)
+    is_frozen = (held.held_count >= maximum) & ~_holds_shared(group, claims, held, shared)
     is_exceeded = bool((held.owner[group.tp_count :] != UNASSIGNED).any())
     return Circumstances(
         _history(group, claims, highest),

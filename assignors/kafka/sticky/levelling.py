@@ -64,8 +64,9 @@ class PlainLevelling:
             if np.ptp(self._movements.count) <= 1 or not any(
                 [self._level_topic(*run) for run in runs]
             ):
-                return moved_at_all
+                break
             moved_at_all = True
+        return moved_at_all
 
     def _level_topic(self, topic: int, rows: np.ndarray, members: np.ndarray) -> bool:
         """Level one topic once; return whether anything moved."""
@@ -196,8 +197,9 @@ class CarefulLevelling:
         moved_at_all = False
         for _ in self._movements.passes():
             if not self._pass_over(runs):
-                return moved_at_all
+                break
             moved_at_all = True
+        return moved_at_all
 
     def _pass_over(self, runs: Runs) -> bool:
         moved = False
@@ -243,15 +245,15 @@ class CarefulLevelling:
             # rack.
             to = int(active[np.argmin(count[active])])
             if self._racks is not None:
-                self._watch(row, to, active, held)
+                self._watch(self._racks, row, to, active, held)
             self._movements.move_one(topic, row, to)
         else:
             return False
         return True
 
-    def _watch(self, row: int, to: int, members: np.ndarray, held: int):
-        had_replica = self._racks.match(self._owner[row], row) and self._racks.mismatch(to, row)
-        near = members[self._racks.match(members, row)] if had_replica else members[:0]
+    def _watch(self, racks: Racks, row: int, to: int, members: np.ndarray, held: int):
+        had_replica = racks.match(self._owner[row], row) and racks.mismatch(to, row)
+        near = members[racks.match(members, row)] if had_replica else members[:0]
         self._left_rack.discard(row)
         if (self._count[near] + 1 < held).any():
             self._left_rack.add(row)

@@ -13,7 +13,7 @@ import numpy as np
 from evenkeel.assignors.assignment import HASH_COLLISIONS, REQUEST_ERROR, AssignorError, Assumption
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.java.collections import HashSet
-from evenkeel.assignors.trace import MoveStep, asked
+from evenkeel.assignors.trace import MoveStep, Trace, asked
 
 _NOT_MOVED = -1
 
@@ -126,7 +126,7 @@ class Movements:
         if not rows.size:
             return
         if self._trace is not None:
-            self._tell(rows, to, in_place_of, to_former_owner)
+            self._tell(self._trace, rows, to, in_place_of, to_former_owner)
         owner, source = self.owner[rows], self.source[rows]
         self._events.setdefault(topic, []).append((rows, source, owner, to))
         self.source[rows] = np.where(
@@ -138,14 +138,19 @@ class Movements:
         self.owner[rows] = to
 
     def _tell(
-        self, rows: np.ndarray, to: np.ndarray, in_place_of: int | None, to_former_owner: bool
+        self,
+        trace: Trace,
+        rows: np.ndarray,
+        to: np.ndarray,
+        in_place_of: int | None,
+        to_former_owner: bool,
     ):
         count = self.count.copy()
-        watched = set(self._trace.of(rows))
+        watched = set(trace.of(rows))
         for row, receiver in zip(rows.tolist(), to.tolist(), strict=True):
             giver = int(self.owner[row])
             if row in watched:
-                self._trace.add(
+                trace.add(
                     row,
                     MoveStep(
                         receiver,

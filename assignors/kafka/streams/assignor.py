@@ -18,7 +18,7 @@ from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.clients import Clients
 from evenkeel.assignors.kafka.streams.racks import RackOptimiser
-from evenkeel.assignors.protocol import CLASSIC
+from evenkeel.assignors.protocol import CLASSIC, TaskAssignor
 
 _LARGEST_INT, _LARGEST_LONG = 2**31 - 1, 2**63 - 1
 
@@ -35,7 +35,7 @@ _MOST_TAGS, _LONGEST_KEY = 5, 20
 
 
 @dataclass(frozen=True)
-class StreamsSettings:
+class StreamsSettings(TaskAssignor):
     """Kafka's settings with Kafka's defaults, and which Java the leader runs.
 
     Parameters
@@ -91,9 +91,10 @@ class StreamsSettings:
     def costs(self) -> tuple[int, int]:
         """Of a stateful task's partition in another rack, and of a change of its place."""
         given = (getattr(self, setting) for setting in _COSTS)
-        return tuple(
+        traffic, overlap = (
             own if cost is None else cost for cost, own in zip(given, self.own_costs, strict=True)
         )
+        return traffic, overlap
 
     def _check_number(self, setting: str, least: int, most: int):
         value = getattr(self, setting)

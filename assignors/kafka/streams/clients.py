@@ -56,7 +56,7 @@ class Clients:
         """Return active tasks and standbys by thread."""
         return self.task_count(client) / self.capacity[client]
 
-    def role(self, held: list[set[int]]) -> str:
+    def role(self, held: Sequence[set[int]]) -> str:
         """Return the name of a role that is held."""
         return ACTIVE if held is self.active else STANDBY
 
@@ -310,7 +310,8 @@ class Waiting:
     """
 
     def __init__(self, tasks: Iterable[int]):
-        self._tasks, self._removed = list(tasks), []
+        self._tasks = list(tasks)
+        self._removed: list[int] = []
         self.left = set(self._tasks)
 
     def remove(self, task: int):

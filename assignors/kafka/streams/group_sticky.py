@@ -258,7 +258,7 @@ class GroupOrder(NamedTuple):
     members: list[int]
     processes: list[int]
     members_of: list[list[int]]
-    name_place: list[int]
+    name_place: np.ndarray
     tree_bin: bool
 
 
@@ -279,7 +279,7 @@ def group_order(application: ApplicationSnapshot) -> "GroupOrder":
         tree_bin |= order.tree_bin
     names = np.unique(application.task_subtopology.astype(str), return_inverse=True)[1]
     return GroupOrder(
-        members, [met[row] for row in processes.rows.tolist()], members_of, names.tolist(), tree_bin
+        members, [met[row] for row in processes.rows.tolist()], members_of, names, tree_bin
     )
 
 

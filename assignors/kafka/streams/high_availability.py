@@ -362,10 +362,10 @@ class TaggedStandbys:
         used = 1
         while missing:
             blocked = self._blocked_after(last, used, blocked)
-            last = self._standbys.place_one(task, self._with_any(blocked))
-            if last is None:
+            client = self._standbys.place_one(task, self._with_any(blocked))
+            if client is None:
                 return missing
-            used, missing = used + 1, missing - 1
+            last, used, missing = client, used + 1, missing - 1
         return missing
 
     def _with_any(self, blocked: set[tuple[int, int]]) -> np.ndarray:

@@ -128,15 +128,15 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
                 )
                 del unassigned[task]
         for task in list(unassigned):
-            client = next(filter(has_room, previous.standby.get(task, ())), None)
-            if client is not None:
+            standby = next(filter(has_room, previous.standby.get(task, ())), None)
+            if standby is not None:
                 search.place(
                     task,
-                    client,
+                    standby,
                     clients.active,
                     HasState,
-                    count=len(clients.active[client]),
-                    room=room(client),
+                    count=len(clients.active[standby]),
+                    room=room(standby),
                 )
                 del unassigned[task]
         processes = application.process_map_order.rows

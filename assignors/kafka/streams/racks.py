@@ -259,11 +259,11 @@ def balance_subtopology(
     if len(tasks) * len(clients) < _FEW:
         return {task: clients[row] for task, row in zip(tasks, owner, strict=True)}
     used = sorted(sizes)
-    most = [[ceil(count * 1.0 / len(tasks) * sizes[group]) for count in counts] for group in used]
-    group = np.searchsorted(used, [subtopology[task] for task in tasks])
+    limits = [[ceil(count * 1.0 / len(tasks) * sizes[group]) for count in counts] for group in used]
+    places = np.searchsorted(used, [subtopology[task] for task in tasks])
     costs = np.array([[cost(task, client) for client in clients] for task in tasks], dtype=np.int64)
     rows = cheapest_owners_by_subtopology(
-        costs, group, np.array(owner, dtype=np.int64), np.array(most, dtype=np.int64)
+        costs, places, np.array(owner, dtype=np.int64), np.array(limits, dtype=np.int64)
     )
     return {task: clients[row] for task, row in zip(tasks, rows.tolist(), strict=True)}
 
@@ -351,10 +351,10 @@ def _path(edges: dict[int, list[Edge]], source: int, sink: int) -> list[Edge]:
                 came_by[edge.head] = edge
                 waiting.append(edge.head)
     path = []
-    edge = came_by.get(sink)
-    while edge:
-        path.append(edge)
-        edge = came_by[edge.back.head]
+    last = came_by.get(sink)
+    while last:
+        path.append(last)
+        last = came_by[last.back.head]
     return path
 
 

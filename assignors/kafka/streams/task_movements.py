@@ -44,9 +44,7 @@ class Movements:
         self.count += len(queue)
         while queue:
             _, task, destination = queue.poll()
-            source = heap.poll(
-                task, lambda client, task=task: task in self._clients.standby[client]
-            )
+            source = heap.poll(task, lambda client, task: task in self._clients.standby[client])
             source = heap.poll(task) if source is None else source
             source = self._ranking.ahead_of(destination, task)[0] if source is None else source
             self._swap_or_warm_up(task, source, destination)
@@ -60,7 +58,7 @@ class Movements:
         heap, queue = self._heap(), self._queue(self._clients.standby)
         while queue:
             _, task, destination = queue.poll()
-            source = heap.poll(task, lambda client, task=task: not self._clients.has(client, task))
+            source = heap.poll(task, lambda client, task: not self._clients.has(client, task))
             if source is None:
                 source = next(
                     (
@@ -174,7 +172,7 @@ class Ranking:
         return order[: order.index(client)]
 
 
-def _always(_client: int) -> bool:
+def _always(_client: int, _task: int) -> bool:
     return True
 
 
@@ -219,17 +217,17 @@ class ConstrainedHeap:
             self._inside.add(client)
             self._queue.offer(client)
 
-    def poll(self, task: int, may: Callable[[int], bool] = _always) -> int | None:
+    def poll(self, task: int, may: Callable[[int, int], bool] = _always) -> int | None:
         """Take out the first client that fits the task and `may` have it; None if there is none."""
-        if not any(self._fits(client, task) and may(client) for client in self._inside):
+        if not any(self._fits(client, task) and may(client, task) for client in self._inside):
             self._settle()
             return None
-        rejected = HashSet(self._hashes.__getitem__)
+        rejected: HashSet[int] = HashSet(self._hashes.__getitem__)
         best = None
         while self._queue and best is None:
             client = self._queue.poll()
             self._inside.remove(client)
-            if self._fits(client, task) and may(client):
+            if self._fits(client, task) and may(client, task):
                 best = client
             else:
                 rejected.add(client)

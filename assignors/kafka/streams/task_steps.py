@@ -168,8 +168,9 @@ def explain_task(assignor: Any, application: Any, task: int) -> tuple[TaskDecisi
     AssignorError
         As the assignor does.
     """
-    with recording(Trace((task,))) as trace:
+    trace = Trace((task,))
+    with recording(trace):
         answer = assignor.assign(application)
-    steps = trace.steps_of(task)
-    runs = [step.member for step in steps if isinstance(step, TaskDecision) and step.role == ACTIVE]
+    steps = tuple(step for step in trace.steps_of(task) if isinstance(step, TaskDecision))
+    runs = [step.member for step in steps if step.role == ACTIVE]
     return steps if runs and runs[-1] == int(answer.active[task]) else ()
