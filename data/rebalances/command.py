@@ -3,7 +3,7 @@ __consumer_offsets, or from both.
 
 A log needs no rights: lines of the logger org.apache.kafka.coordinator.group
 (kafka.coordinator.group up to 3.x) at INFO, Kafka's default. All files together are one history;
-lines that two files share count once. --cluster reads the topic itself, which needs the right READ
+repeated lines count once. --cluster reads the topic itself, which needs the right READ
 on __consumer_offsets; no group is joined and nothing is committed.
 """
 
@@ -51,7 +51,7 @@ a line of a dump, whose key and value are base64:
 
 figures of --fail-if, each of the worst group:
   {", ".join(FIGURES)}
-  rebalances_per_hour is how many begin within the busiest hour, longest_seconds how long the longest took.
+  rebalances_per_hour is the number that begin within the busiest hour, longest_seconds the length of the longest.
 
 exit codes:
   0  done
@@ -85,11 +85,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="read __consumer_offsets of a cluster of the configuration",
     )
-    parser.add_argument("--group", metavar="G", help="this group alone")
+    parser.add_argument("--group", metavar="G", help="only this group")
     parser.add_argument(
         "--zone",
         metavar="ZONE",
-        help="the zone of times that name none, such as Europe/Berlin (default: UTC, and said so)",
+        help="zone of times without a zone, such as Europe/Berlin (default: UTC, with a note)",
     )
     parser.add_argument(
         "--since", metavar="ISO", type=_moment, help="only rebalances from this moment on"
@@ -99,7 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         type=float,
         default=GAP_MS / 1000,
-        help="a chain ends where nothing happens for so long (default: 30)",
+        help="longest pause within a chain (default: 30)",
     )
     parser.add_argument(
         "--json",
@@ -109,7 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="replay every generation of a classic group with its leader's assignor: does Kafka agree?",
+        help="replay every generation of a classic group with its leader's assignor, and report each answer that differs from Kafka's",
     )
     parser.add_argument(
         "--fail-if",
