@@ -19,7 +19,7 @@ examples:
   evenkeel serve
   evenkeel serve --port 8600 --config /etc/evenkeel.toml --no-browser
 
-Without [login] in evenkeel.toml whoever reaches the address sees every page: docs/security.md says how to close it.
+Without [login] in evenkeel.toml everyone who reaches the address sees every page: docs/security.md says how to close it.
 """
 
 
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser):
     parser.add_argument(
         "--address",
         metavar="HOST",
-        help="address to listen on; without it only this machine reaches the pages",
+        help="address to listen on (default: localhost, which only this machine reaches)",
     )
     parser.add_argument(
         "--config",

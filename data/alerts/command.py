@@ -1,7 +1,7 @@
 """Try rules of alerts on stored slots, and write rules for Prometheus and a dashboard for Grafana.
 
-`test` says what each rule of [[alerts]] would have told, slot by slot, by nothing later than the
-slot. `status` says what was sent. `export` needs no configuration.
+`test` lists the alerts that each rule of [[alerts]] would have sent; it judges each slot by
+earlier slots only. `status` lists the sent alerts. `export` needs no configuration.
 """
 
 import argparse
@@ -41,7 +41,7 @@ _DEFAULT = AlertRule("every critical or warning finding", findings=("critical", 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     works = parser.add_subparsers(dest="work", required=True, metavar="WORK")
-    test = works.add_parser("test", help="what a rule would have told")
+    test = works.add_parser("test", help="alerts that a rule would have sent")
     test.add_argument(
         "rule",
         nargs="?",
@@ -54,7 +54,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     test.add_argument("--from", dest="since", metavar="ISO", type=iso_time, help="the first slot")
     test.add_argument("--to", dest="until", metavar="ISO", type=iso_time, help="the last slot")
     test.add_argument(
-        "--against", metavar="N", type=int, help="count too how often lag > N would have rung"
+        "--against",
+        metavar="N",
+        type=int,
+        help="also count how often lag > N would have raised an alert",
     )
     test.add_argument(
         "--master",
@@ -64,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     test.add_argument("--json", action="store_true", help="write JSON, one episode a line")
     test.set_defaults(at=None)
-    status = works.add_parser("status", help="what rules have sent, and what failed")
+    status = works.add_parser("status", help="sent alerts, and failures")
     status.add_argument("--lake", "--out", dest="out", metavar="LAKE", help="a folder or a URL")
     status.add_argument("--json", action="store_true", help="write JSON, one rule a line")
     export = works.add_parser("export", help="rules for Prometheus, or a dashboard for Grafana")

@@ -1,9 +1,8 @@
-"""Find the best assignment of a group under an objective and limits, with a proof of how good it
-is.
+"""Find the best assignment of a group under an objective and limits, with a proof.
 
 The objective is the value of the worst member: its lag, its rate in, or the seconds until it is
-drained. A move is a partition whose owner changes. The answer comes with a lower bound that no
-assignment within the limits can be below, and with a certificate that --check reads.
+drained. A move is a partition whose owner changes. The answer has a lower bound that no assignment
+within the limits can beat, and a certificate that --check reads.
 """
 
 import argparse
@@ -91,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--objective",
         choices=OBJECTIVES,
         default="lag",
-        help="what is least for the worst member (default: lag)",
+        help="the figure of the worst member to minimize (default: lag)",
     )
     parser.add_argument(
         "--moves", metavar="K", type=int, help="move at most K partitions (default: any number)"
@@ -121,7 +120,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--racks",
         choices=("ignore", "require"),
-        help="require: members in a rack of a replica, where there are some",
+        help="require: only members in the rack of a replica, if there are any",
     )
     parser.add_argument(
         "--rates",
@@ -133,21 +132,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tolerance",
         metavar="PART",
         type=float,
-        help="values so near to the bound count as equally good (default: 0.001)",
+        help="values this near to the bound count as equally good (default: 0.001)",
     )
     parser.add_argument(
-        "--frontier", action="store_true", help="also what each number of moves reaches"
+        "--frontier", action="store_true", help="also the best value for each number of moves"
     )
     parser.add_argument(
         "--right-size",
         action="store_true",
-        help="also what each number of equal members would reach",
+        help="also the best value for each number of equal members",
     )
     parser.add_argument(
         "--within",
         metavar="VALUE",
         type=float,
-        help="also how many members reach this value of the objective",
+        help="also the number of members that reach this value of the objective",
     )
     parser.add_argument(
         "--time-limit",

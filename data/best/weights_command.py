@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cluster",
         metavar="NAME",
         required=True,
-        help="a cluster of the configuration, or an address where [live] free_form is true",
+        help="a cluster of the configuration or, if [live] free_form is true, an address",
     )
     parser.add_argument(
         "--out", metavar="FILE", type=Path, required=True, help="the file that brokers read"
@@ -56,20 +56,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--every",
         metavar="TIME",
         type=whole_seconds,
-        help="write it again after each such time, until interrupted (default: once)",
+        help="write the file again at this interval, until interrupted (default: once)",
     )
     parser.add_argument(
         "--objective",
         choices=OBJECTIVES,
         default="rate",
-        help="what a partition weighs: records that arrive (default), records behind, or both over --within",
+        help="weight of a partition: records that arrive (default), records behind, or both over --within",
     )
     parser.add_argument(
         "--within",
         metavar="TIME",
         type=whole_seconds,
         default=600,
-        help="for drain: when the lag shall be gone (default: 10m)",
+        help="for drain: the time in which the lag must be gone (default: 10m)",
     )
     parser.add_argument(
         "--group",

@@ -19,11 +19,11 @@ _COMMANDS = {
         "evenkeel.data.compare.assign_command",
     ),
     "compare": (
-        "one table: the current assignment beside what each assignor would do",
+        "one table: the current assignment next to each assignor's answer",
         "evenkeel.data.compare.command",
     ),
     "diagnose": (
-        "say what is wrong with a group, who it is and what to do",
+        "say what is wrong with a group, which members have it and what to do",
         "evenkeel.data.diagnosis.command",
     ),
     "findings": (
@@ -31,11 +31,11 @@ _COMMANDS = {
         "evenkeel.data.episodes.command",
     ),
     "alerts": (
-        "what rules of alerts would have told, and rules for Prometheus and Grafana",
+        "alerts that rules would have sent, and rules for Prometheus and Grafana",
         "evenkeel.data.alerts.command",
     ),
     "best": (
-        "the best assignment under an objective and limits, with a proof how good it is",
+        "the best assignment under an objective and limits, with a proof",
         "evenkeel.data.best.command",
     ),
     "readiness": (
@@ -43,7 +43,7 @@ _COMMANDS = {
         "evenkeel.data.readiness.command",
     ),
     "replay": (
-        "carry out a scenario: every step of it by every assignor",
+        "carry out a scenario: every step with every assignor",
         "evenkeel.data.whatif.command",
     ),
     "snapshot": (
@@ -71,11 +71,11 @@ _COMMANDS = {
         "evenkeel.data.best.weights_command",
     ),
     "nudge": (
-        "have a broker assign a group anew; off unless [live] nudge = true",
+        "make a broker compute a new assignment; off unless [live] nudge = true",
         "evenkeel.data.live.nudge_command",
     ),
     "ingest": (
-        "run files through the Spark pipeline into the lake",
+        "store files in the lake, with Spark",
         "evenkeel.data.pipeline.ingest_command",
     ),
     "mark": (
@@ -83,11 +83,11 @@ _COMMANDS = {
         "evenkeel.data.marks.command",
     ),
     "audit": (
-        "print who has logged in, been refused, opened, uploaded, shared and exported what",
+        "print the audit: logins, refusals, openings, uploads, shares and exports",
         "evenkeel.data.configuration.audit_command",
     ),
     "keys": (
-        "make, list and revoke keys with which programs read a closed server",
+        "make, list and revoke keys, with which programs read a closed server",
         "evenkeel.data.shares.keys_command",
     ),
     "tidy": (

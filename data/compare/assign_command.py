@@ -49,11 +49,12 @@ exit codes:
   2  a wrong call
 
 settings, all optional:
-  client "java" (whose code assigns, for range, roundrobin, sticky and cooperative-sticky; the document's leader.client where missing),
-  kafka_version "4.3.1", jdk 17, max_generation -1 (highest generation that a sticky leader has seen before): of Java, which other clients
-  do not read, and Kafka's own with their dotted names
+  client "java" (whose code assigns, for range, roundrobin, sticky and cooperative-sticky; default: the document's leader.client),
+  kafka_version "4.3.1", jdk 17, max_generation -1 (highest generation that a sticky leader has seen), which apply to Java only,
+  and Kafka's own with their dotted names
 
-A streams document in place of the group document is answered by high-availability, legacy-sticky and fallback-prior.
+A streams document in place of the group document is answered by high-availability, legacy-sticky, fallback-prior,
+  streams-sticky and streams-group-sticky.
 """
 
 _EXPECTED = "one JSON request a line, {assignor, group, settings}; make a group document of a listing with `evenkeel snapshot PATH`"

@@ -66,7 +66,7 @@ examples:
   evenkeel compare wordcount.json --assignor high-availability --fail-if 'records_to_restore > 1000000'
 
 exit codes:
-  0  done, also where lines are rejected
+  0  done, even if lines are rejected
   1  the condition of --fail-if holds
   2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown values
 
@@ -76,7 +76,7 @@ figures of --json and --fail-if:
   {", ".join([*FIGURES][10:])}
   The table calls max_lag_share "max ÷ mean" (the worst member's lag ÷ the mean) and lag_cv "CV" (standard deviation ÷ mean).
   advice.gain, advice.moved, advice.paused and advice.rounds are of the switch that the first sentence names, 0 if it names none: 0.31 is a gain of 31 %.
-  Lags are lower bounds where unknown_lag_partitions is above 0; the table writes them as ≥ 2,245.
+  Lags are lower bounds if unknown_lag_partitions is above 0; the table writes them as ≥ 2,245.
   It writes a ratio of the known lags as ≈ 1.43: the true ratio may be smaller or larger.
 
 of a Kafka Streams application:
@@ -109,7 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser):
         "--client",
         choices=CLIENTS,
         metavar="CLIENT",
-        help=f"whose code assigns a classic group: {', '.join(CLIENTS)} (default: the group's leader, java where that is unknown)",
+        help=f"whose code assigns a classic group: {', '.join(CLIENTS)} (default: the group's leader; java if unknown)",
     )
     add_step(parser)
     parser.add_argument("--json", action="store_true", help="write JSON in place of a table")

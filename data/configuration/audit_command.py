@@ -1,5 +1,5 @@
-"""Print what the audit has: one JSON line for each login, refusal, opening of a group, upload,
-share, export and key, the oldest first.
+"""Print the audit: one JSON line for each login, refusal, opening of a group, upload, share, export
+and key, oldest first.
 
 It reads the file of [audit] in evenkeel.toml and its rotated files. A server that writes to
 standard output has none.
@@ -28,15 +28,15 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument("--group", help="lines about this group alone")
-    parser.add_argument("--cluster", help="lines about this cluster alone")
-    parser.add_argument("--event", help="lines of this kind alone, such as login, refusal or open")
-    parser.add_argument("--who", help="lines about this reader alone: the name, or the id")
+    parser.add_argument("--group", help="only lines about this group")
+    parser.add_argument("--cluster", help="only lines about this cluster")
+    parser.add_argument("--event", help="only lines of this kind, such as login, refusal or open")
+    parser.add_argument("--who", help="only lines about this reader: a name or an id")
     parser.add_argument(
         "--since",
         metavar="TIME",
         type=_duration,
-        help='lines of the last so long alone, such as "7d"',
+        help='only lines newer than this, such as "7d"',
     )
 
 

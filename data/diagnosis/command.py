@@ -1,5 +1,5 @@
-"""Say what is wrong with a group, who it is and what to do; of several groups a line each, worst
-first.
+"""Say what is wrong with a group, which members have it and what to do. With several groups: one line
+each, worst first.
 """
 
 import argparse
@@ -53,7 +53,7 @@ examples:
   evenkeel diagnose --cluster production --fail-if 'severity >= warning'
   evenkeel diagnose all-groups.txt --fail-if 'down > 0'
 
-A file with times has several readings: the last one is diagnosed, with the one before it, at least 20 s earlier.
+If a file has several readings with times, the last is diagnosed, compared with the newest reading that is at least 20 s older.
 
 figures of --fail-if, of each group:
   severity: of its worst primary finding, ok < info < warning < critical
@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--group",
         metavar="G",
-        help="one group; it also names the group of a listing that names none",
+        help="one group; also the name for a listing that names no group",
     )
     parser.add_argument(
         "--json", action="store_true", help="write JSON, one group a line, in place of text"

@@ -47,7 +47,7 @@ exit codes:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument(
-        "--cluster", metavar="C", help="the cluster that was collected, if the lake has several"
+        "--cluster", metavar="C", help="the collected cluster, if the lake has several"
     )
     parser.add_argument(
         "--lake",
@@ -63,13 +63,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--at",
         metavar="ISO",
         type=iso_time,
-        help="what was open then, by nothing later (default: at the last slot)",
+        help="findings that were open then, from earlier slots only (default: at the last slot)",
     )
     parser.add_argument(
-        "--from", dest="since", metavar="ISO", type=iso_time, help="findings of a range: its begin"
+        "--from", dest="since", metavar="ISO", type=iso_time, help="the begin of a range of time"
     )
     parser.add_argument(
-        "--to", dest="until", metavar="ISO", type=iso_time, help="findings of a range: its end"
+        "--to", dest="until", metavar="ISO", type=iso_time, help="the end of a range of time"
     )
     parser.add_argument("--all", action="store_true", help="list folded findings too")
     parser.add_argument(

@@ -1,10 +1,10 @@
 """Store the snapshots of `evenkeel collect` by the hour and the day, then one for each 10 minutes,
 then delete them.
 
-An hour is stored together ten minutes after it is over; when the rest is done, `[lake]` of
-evenkeel.toml says.
+An hour is stored together ten minutes after its end; the other times are settings of `[lake]` in
+evenkeel.toml.
 
-`evenkeel collect` does this once an hour by itself. What was ingested or uploaded is left alone.
+`evenkeel collect` does this itself, once an hour. Ingested and uploaded data stays.
 Pages and commands that read the lake meanwhile are not disturbed.
 """
 
@@ -27,7 +27,7 @@ examples:
   evenkeel tidy --out s3://bucket/lake
 
 [lake] of evenkeel.toml, with the defaults:
-  compact_after = "1d"     # a day that ended this long ago is stored together
+  compact_after = "1d"     # a day is stored together this long after its end
   keep_slots = "7d"        # then one snapshot for each 10 minutes stays
   keep_thinned = "90d"     # then none
 """

@@ -43,12 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser):
         "--cluster",
         metavar="NAME",
         required=True,
-        help="a cluster of the configuration, or an address where [live] free_form is true",
+        help="a cluster of the configuration or, if [live] free_form is true, an address",
     )
     parser.add_argument(
         "--topic",
         metavar="T",
-        help="only groups that read this topic, by the last slot that evenkeel collect has stored",
+        help="only groups that read this topic, in the last stored slot of evenkeel collect",
     )
     add_lake(parser)
     parser.add_argument(

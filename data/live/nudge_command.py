@@ -1,9 +1,9 @@
 """Make a broker compute a new assignment for a group: a member that reads nothing joins it and
 leaves again. Needs `[live] nudge = true`.
 
-The only command of Evenkeel that Kafka sees as more than a reader: the members notice two epochs,
-and partitions move if the assignor's answer has changed. It needs the right READ on the group,
-reads no record and commits nothing.
+This is the only command that does more than read: the members see two epochs, and partitions move
+if the assignor's answer has changed. It needs the right READ on the group, reads no record and
+commits nothing.
 """
 
 import argparse
@@ -29,12 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cluster",
         metavar="NAME",
         required=True,
-        help="a cluster of the configuration, or an address where [live] free_form is true",
+        help="a cluster of the configuration or, if [live] free_form is true, an address",
     )
     parser.add_argument(
         "--group", metavar="G", required=True, help="a group on the consumer protocol (KIP-848)"
     )
-    parser.add_argument("--yes", action="store_true", help="do not ask first")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 
 
 @required("live")

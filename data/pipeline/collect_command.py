@@ -1,10 +1,10 @@
 """Append snapshots of a live cluster to the lake, one for each time slot.
 
 Only describe, list and offset calls are sent, and fetches if the cluster has `record_timestamps`. A
-slot without a snapshot (the cluster did not answer, the collector did not run) is a gap with its
-reason, never an invented point. So is a slot that the lake did not take: collect continues, and
-ends only if access is denied or the bucket is missing. How the verdicts of groups and members
-change is stored too. Stop it with Ctrl-C; started again, it continues.
+slot without a snapshot is a gap with its reason: the cluster did not answer, the collector did not
+run, or the lake did not accept it. Collect ends only if access to the lake is denied or the bucket
+is missing. Changes of verdicts of groups and members are stored too. Stop it with Ctrl-C; started
+again, it continues.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cluster",
         metavar="NAME",
         required=True,
-        help="a cluster of the configuration, or an address where [live] free_form is true",
+        help="a cluster of the configuration or, if [live] free_form is true, an address",
     )
     parser.add_argument(
         "--every",

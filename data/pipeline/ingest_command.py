@@ -1,8 +1,8 @@
-"""Run files or folders through the Spark pipeline into the lake: every line becomes a row, a note
-or a rejected line, and is counted.
+"""Store files or folders in the lake, with Spark. Every line becomes a row, a note or a rejected
+line, and is counted.
 
 A file that is already in the lake (same content) is counted and not stored again.
-Of a run that fails or is killed, nothing shows in the lake.
+A run that fails or is killed stores nothing.
 """
 
 import argparse
@@ -41,7 +41,7 @@ examples:
   evenkeel ingest --prometheus production --from 2026-11-20 --to 2026-11-21
 
 With --json the last line on standard output is {"lines":n,"rows":r,"notes":k,"rejected":j}, n = r + k + j.
-Where Spark runs on other machines, files of this one are copied beside the lake first, and deleted afterwards.
+If Spark runs on other machines, local files are first copied next to the lake, and deleted afterwards.
 """
 
 _SHOWN_REJECTED = 5
@@ -73,15 +73,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--taken-at",
         metavar="ISO",
         type=_instant,
-        help="time of the listings, which do not contain it",
+        help="time of the listings, if they have none",
     )
     parser.add_argument(
-        "--cluster", metavar="NAME", help="of brokers' logs: the cluster that they are of"
+        "--cluster", metavar="NAME", help="of brokers' logs: the name of their cluster"
     )
     parser.add_argument(
         "--zone",
         metavar="ZONE",
-        help="of brokers' logs: the zone of times that name none (default: UTC)",
+        help="of brokers' logs: zone of times without a zone (default: UTC)",
     )
     add_columns(parser)
     parser.add_argument(

@@ -1,7 +1,7 @@
 """Say which groups can move to the consumer protocol (KIP-848), the broker's answer, and the moves
 of each restart.
 
-Nothing in Kafka is ever changed: the settings are for people to copy.
+Nothing in Kafka is ever changed: you copy the settings yourself.
 """
 
 import argparse
@@ -61,7 +61,7 @@ examples:
 exit codes:
   0  done
   1  the condition of --fail-if holds
-  2  a wrong call, nothing readable, or a --fail-if that unknown groups could turn; with --plan cooperative also if every group's
+  2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown groups; with --plan cooperative also if every group's
      assignor is unknown
 
 figures of --fail-if:
@@ -95,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--steps",
         action="store_true",
-        help=f"print every restart and the way back, and predict those of more than {_MANY} groups too",
+        help=f"print every restart and the way back, also of more than {_MANY} groups",
     )
     parser.add_argument(
         "--json",
@@ -106,7 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-if",
         metavar="EXPR",
         type=partial(Condition.parse, figures=FIGURES, example="blocked > 0"),
-        help="exit with 1 if FIGURE < <= > >= == != NUMBER holds; exit with 2 if groups whose verdict is unknown could turn it",
+        help="exit with 1 if FIGURE < <= > >= == != NUMBER holds; exit with 2 if groups with an unknown verdict could change the result",
     )
     parser.add_argument(
         "--remote-assignor",
@@ -126,7 +126,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         default=[],
-        help="a setting of the brokers that cannot be read, or for documents",
+        help="settings of the brokers, if they cannot be read or the input is a document",
     )
 
 

@@ -102,16 +102,16 @@ def kinds(events: Sequence[Rebalance]) -> list[str]:
     for linked in chains(events).values():
         if is_rolling_restart(linked):
             pairs = set().union(
-                *(one.pairs for one in absences(linked) if one.cause == "member_left")
+                *(absence.pairs for absence in absences(linked) if absence.cause == "member_left")
             )
             within |= {
-                id(one) for place, one in enumerate(linked) if _begins_with(one, place, pairs)
+                id(event) for place, event in enumerate(linked) if _begins_with(event, place, pairs)
             }
-    return [RESTARTED if id(one) in within else one.cause for one in events]
+    return [RESTARTED if id(event) in within else event.cause for event in events]
 
 
-def _begins_with(one: Rebalance, place: int, pairs: set[tuple[int, str]]) -> bool:
-    first = next(iter(one.triggers), None)
+def _begins_with(event: Rebalance, place: int, pairs: set[tuple[int, str]]) -> bool:
+    first = next(iter(event.triggers), None)
     return first is not None and first.member is not None and (place, first.member.key) in pairs
 
 
@@ -122,11 +122,16 @@ def settings_for(events: Sequence[Rebalance]) -> dict[str, Setting]:
     """Return the setting for each kind of cause that one would have avoided; the events are of one
     group, in order.
     """
-    away, told = absences(events), kinds(events)
-    session = max((one.session_timeout_ms or 0 for one in events), default=0) or SESSION_MS
-    found = {
+    away, causes = absences(events), kinds(events)
+    session = max((event.session_timeout_ms or 0 for event in events), default=0) or SESSION_MS
+    settings = {
         RESTARTED: _static(
-            events, [one for one in away if told[one.gone] == RESTARTED and one.away_ms < session]
+            events,
+            [
+                absence
+                for absence in away
+                if causes[absence.gone] == RESTARTED and absence.away_ms < session
+            ],
         ),
         "session_timeout": _longer(
             events,
@@ -141,13 +146,15 @@ def settings_for(events: Sequence[Rebalance]) -> dict[str, Setting]:
         ),
     }
     return {
-        kind: setting for kind, setting in found.items() if setting is not None and setting.avoids
+        kind: setting
+        for kind, setting in settings.items()
+        if setting is not None and setting.avoids
     }
 
 
 def _static(events: Sequence[Rebalance], away: Sequence[Absence]) -> Setting | None:
     avoided = covered(events, away)
-    named = [one.key for one in away if one.key == one.back_key]
+    named = [absence.key for absence in away if absence.key == absence.back_key]
     return Setting("group.instance.id", next(iter(named), ""), avoided) if avoided else None
 
 
@@ -159,15 +166,15 @@ def _longer(
     step: int,
     most: int,
 ) -> Setting | None:
-    meant = [one for one in away if one.cause == cause and one.silent_ms <= most]
+    meant = [absence for absence in away if absence.cause == cause and absence.silent_ms <= most]
     if not meant:
         return None
     longest, assumed = (
-        max(one.silent_ms for one in meant),
-        USUAL_MS[cause] if any(one.is_assumed for one in meant) else None,
+        max(absence.silent_ms for absence in meant),
+        USUAL_MS[cause] if any(absence.is_assumed for absence in meant) else None,
     )
-    silences = None if assumed else (min(one.silent_ms for one in meant), longest)
-    late = min(one.away_ms for one in meant), max(one.away_ms for one in meant)
+    silences = None if assumed else (min(absence.silent_ms for absence in meant), longest)
+    late = min(absence.away_ms for absence in meant), max(absence.away_ms for absence in meant)
     return Setting(
         name,
         math.ceil((longest + 1) / step) * step,
@@ -180,16 +187,16 @@ def _longer(
 
 def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
     """Return one row for each cause of a group's rebalances in order, the longest pause first."""
-    told, saves = kinds(events), settings_for(events)
-    begun = set(told)
-    rows = {kind: CauseRow(kind) for kind in dict.fromkeys([*told, *saves])}
+    causes, saves = kinds(events), settings_for(events)
+    begun = set(causes)
+    rows = {kind: CauseRow(kind) for kind in dict.fromkeys([*causes, *saves])}
     members: dict[str, Counter] = {kind: Counter() for kind in rows}
-    for place, (one, kind) in enumerate(zip(events, told, strict=True)):
-        _count(rows[kind], place, one)
+    for place, (event, kind) in enumerate(zip(events, causes, strict=True)):
+        _count(rows[kind], place, event)
         members[kind].update(
-            {trigger.member.name for trigger in one.triggers[:1] if trigger.member}
+            {trigger.member.name for trigger in event.triggers[:1] if trigger.member}
         )
-        for trigger in one.triggers[1:]:
+        for trigger in event.triggers[1:]:
             if trigger.cause in rows and trigger.cause not in begun:
                 within = rows[trigger.cause].within
                 within += [place] if within[-1:] != [place] else []
@@ -214,17 +221,17 @@ def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
     return sorted(rows.values(), key=_by_pause)
 
 
-def _count(row: CauseRow, place: int, one: Rebalance) -> None:
+def _count(row: CauseRow, place: int, event: Rebalance) -> None:
     row.places.append(place)
-    row.untimed += one.duration_ms is None
-    row.unpaused += one.paused is None
-    if one.paused is not None:
-        row.paused = (row.paused or 0.0) + one.paused
-    if one.duration_ms is not None:
-        row.seconds = (row.seconds or 0.0) + one.duration_ms / 1000
-        row.longest_ms = max(row.longest_ms or 0, one.duration_ms)
-    row.last = one.time if row.last is None else max(row.last, one.time or 0)
-    row.ambiguous += bool(one.alternatives)
+    row.untimed += event.duration_ms is None
+    row.unpaused += event.paused is None
+    if event.paused is not None:
+        row.paused = (row.paused or 0.0) + event.paused
+    if event.duration_ms is not None:
+        row.seconds = (row.seconds or 0.0) + event.duration_ms / 1000
+        row.longest_ms = max(row.longest_ms or 0, event.duration_ms)
+    row.last = event.time if row.last is None else max(row.last, event.time or 0)
+    row.ambiguous += bool(event.alternatives)
 
 
 def _by_pause(row: CauseRow) -> tuple:
@@ -251,18 +258,18 @@ def most_blamed(events: Sequence[Rebalance]) -> Culprit | None:
     """Return the member that made most rebalances by going without being asked to, and coming back;
     None where no one stands out.
     """
-    told = kinds(events)
+    causes = kinds(events)
     own = [
-        (one, trigger)
-        for one, kind in zip(events, told, strict=True)
+        (event, trigger)
+        for event, kind in zip(events, causes, strict=True)
         if kind != RESTARTED
-        for trigger in one.triggers[:1]
+        for trigger in event.triggers[:1]
         if trigger.member and trigger.cause in ("member_joined", *WENT)
     ]
     names = Counter(trigger.member.name for _, trigger in own if trigger.member)
     name, count = next(iter(names.most_common(1)), ("", 0))
     mine = [
-        (one, trigger) for one, trigger in own if trigger.member and trigger.member.name == name
+        (event, trigger) for event, trigger in own if trigger.member and trigger.member.name == name
     ]
     went = [trigger for _, trigger in mine if trigger.cause in WENT]
     if count < 3 or len(went) < 2:
@@ -274,16 +281,17 @@ def most_blamed(events: Sequence[Rebalance]) -> Culprit | None:
         len(went),
         count - len(went),
         cause,
-        min((one.time for one, _ in mine if one.time is not None), default=None),
+        min((event.time for event, _ in mine if event.time is not None), default=None),
     )
 
 
 def slowest_member(events: Sequence[Rebalance]) -> tuple[Member, int] | None:
     """Return who was waited for most often, and how often."""
-    waited = Counter(one.slowest[0].name for one in events if one.slowest)
+    waited = Counter(event.slowest[0].name for event in events if event.slowest)
     name, count = next(iter(waited.most_common(1)), ("", 0))
     member = next(
-        (one.slowest[0] for one in events if one.slowest and one.slowest[0].name == name), None
+        (event.slowest[0] for event in events if event.slowest and event.slowest[0].name == name),
+        None,
     )
     return (member, count) if member is not None else None
 
@@ -292,9 +300,11 @@ def worst_by_group(events: Iterable[Rebalance], since: int) -> dict[str, tuple[i
     """Return how many rebalances of each group began since then, and the cause with the longest
     pause among them.
     """
-    found = {}
+    worst = {}
     for name, ordered in by_group(events).items():
-        recent = [one for one in in_order(ordered) if one.time is not None and one.time >= since]
+        recent = [
+            event for event in in_order(ordered) if event.time is not None and event.time >= since
+        ]
         if recent:
-            found[name] = len(recent), by_cause(recent)[0].kind
-    return found
+            worst[name] = len(recent), by_cause(recent)[0].kind
+    return worst

@@ -29,9 +29,11 @@ def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
     of the one before.
     """
     links = Links(gap_ms)
-    for one in in_order(events):
-        end = one.end if one.end is not None else one.time
-        one.chain = links.next(one.group, one.generation, one.time, end, one.completed is False)
+    for event in in_order(events):
+        end = event.end if event.end is not None else event.time
+        event.chain = links.next(
+            event.group, event.generation, event.time, end, event.completed is False
+        )
 
 
 class _Before(NamedTuple):
@@ -88,11 +90,11 @@ class Links:
 
 def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
     """Return the rebalances of each chain of several, in order."""
-    found: dict[str, list[Rebalance]] = {}
-    for one in in_order(events):
-        if one.chain is not None:
-            found.setdefault(one.chain, []).append(one)
-    return {name: linked for name, linked in found.items() if len(linked) > 1}
+    by_chain: dict[str, list[Rebalance]] = {}
+    for event in in_order(events):
+        if event.chain is not None:
+            by_chain.setdefault(event.chain, []).append(event)
+    return {name: linked for name, linked in by_chain.items() if len(linked) > 1}
 
 
 class Owners:
@@ -104,26 +106,26 @@ class Owners:
         self._owners: dict[str, str] | None = None
         self._generation: int | None = None
 
-    def before(self, one: Rebalance) -> dict[str, str] | None:
+    def before(self, event: Rebalance) -> dict[str, str] | None:
         """Return the owners before the next rebalance; None where unknown."""
-        if one.owned is not None:
-            return dict(one.owned)
+        if event.owned is not None:
+            return dict(event.owned)
         return (
             dict(self._owners)
-            if self._owners is not None and one.generation_before == self._generation
+            if self._owners is not None and event.generation_before == self._generation
             else None
         )
 
-    def take(self, one: Rebalance) -> None:
+    def take(self, event: Rebalance) -> None:
         """Take the next one; one that was interrupted moved nothing."""
-        if one.owned is not None:
-            self._owners, self._generation = dict(one.owned), one.generation_before
-        if one.completed is False and one.moved is None:
+        if event.owned is not None:
+            self._owners, self._generation = dict(event.owned), event.generation_before
+        if event.completed is False and event.moved is None:
             return
-        if one.moved is None or one.generation_before != self._generation:
+        if event.moved is None or event.generation_before != self._generation:
             self._owners = None
-        self._generation = one.generation
-        for partition, _, taker in one.moved or () if self._owners is not None else ():
+        self._generation = event.generation
+        for partition, _, taker in event.moved or () if self._owners is not None else ():
             self._owners.pop(partition, None)
             if taker is not None:
                 self._owners[partition] = taker
@@ -134,8 +136,8 @@ def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | N
     told; None where unknown.
     """
     owners = Owners()
-    for one in events[:place]:
-        owners.take(one)
+    for event in events[:place]:
+        owners.take(event)
     return owners.before(events[place])
 
 
@@ -144,10 +146,10 @@ def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
     itself.
     """
     groups: dict[str, Owners] = {}
-    for one in events:
-        owners = groups.setdefault(one.group, Owners())
-        yield replace(one, owned=owners.before(one))
-        owners.take(one)
+    for event in events:
+        owners = groups.setdefault(event.group, Owners())
+        yield replace(event, owned=owners.before(event))
+        owners.take(event)
 
 
 def kept_since(events: Iterable[Rebalance], moment: int) -> list[Rebalance]:
@@ -156,12 +158,12 @@ def kept_since(events: Iterable[Rebalance], moment: int) -> list[Rebalance]:
     """
     groups: dict[str, Owners] = {}
     kept = []
-    for one in events:
-        if one.time is not None and one.time < moment:
-            groups.setdefault(one.group, Owners()).take(one)
+    for event in events:
+        if event.time is not None and event.time < moment:
+            groups.setdefault(event.group, Owners()).take(event)
         else:
-            owners = groups.pop(one.group, None)
-            kept.append(one if owners is None else replace(one, owned=owners.before(one)))
+            owners = groups.pop(event.group, None)
+            kept.append(event if owners is None else replace(event, owned=owners.before(event)))
     return kept
 
 
@@ -172,13 +174,13 @@ NEAR = 0.012
 
 def bursts(times: Sequence[float], near: float) -> list[list[int]]:
     """Return the places of times in order, parted where more than `near` lies between two."""
-    found: list[list[int]] = []
+    runs: list[list[int]] = []
     for place, at in enumerate(times):
-        if found and at - times[found[-1][-1]] <= near:
-            found[-1].append(place)
+        if runs and at - times[runs[-1][-1]] <= near:
+            runs[-1].append(place)
         else:
-            found.append([place])
-    return found
+            runs.append([place])
+    return runs
 
 
 class Absence(NamedTuple):
@@ -209,28 +211,30 @@ def absences(events: Sequence[Rebalance]) -> list[Absence]:
     order.
     """
     gone: dict[str, tuple[int, Trigger, Rebalance]] = {}
-    found = []
-    for place, one in enumerate(events):
-        for trigger in one.triggers:
+    all_absences = []
+    for place, event in enumerate(events):
+        for trigger in event.triggers:
             if trigger.member is None:
                 continue
             if trigger.cause in WENT:
-                gone[trigger.member.key] = place, trigger, one
+                gone[trigger.member.key] = place, trigger, event
             elif trigger.cause == "member_joined":
                 key = (
                     trigger.member.key
                     if trigger.member.key in gone
-                    else _unnamed(gone, trigger.member, one)
+                    else _unnamed(gone, trigger.member, event)
                 )
-                found += [] if key is None else _absence(key, *gone.pop(key), place, trigger, one)
-    return found
+                all_absences += (
+                    [] if key is None else _absence(key, *gone.pop(key), place, trigger, event)
+                )
+    return all_absences
 
 
 def _unnamed(
-    gone: dict[str, tuple[int, Trigger, Rebalance]], member: Member, one: Rebalance
+    gone: dict[str, tuple[int, Trigger, Rebalance]], member: Member, event: Rebalance
 ) -> str | None:
     """Return the first that went without a name, where the one that comes has none either."""
-    if not _has_no_name(one, member):
+    if not _has_no_name(event, member):
         return None
     return next(
         (
@@ -242,8 +246,8 @@ def _unnamed(
     )
 
 
-def _has_no_name(one: Rebalance, member: Member) -> bool:
-    return one.protocol == CONSUMER and member.client_id is None and member.instance_id is None
+def _has_no_name(event: Rebalance, member: Member) -> bool:
+    return event.protocol == CONSUMER and member.client_id is None and member.instance_id is None
 
 
 def _absence(
@@ -283,13 +287,13 @@ def _absence(
     ]
 
 
-def went_at_last(one: Rebalance) -> Trigger | None:
+def went_at_last(event: Rebalance) -> Trigger | None:
     """Return how the member that was waited for went while others waited; None where it did not."""
-    name = one.slowest and one.slowest[0].name
+    name = event.slowest and event.slowest[0].name
     return next(
         (
             each
-            for each in reversed(one.triggers[1:])
+            for each in reversed(event.triggers[1:])
             if each.cause in WENT and each.member and each.member.name == name
         ),
         None,
@@ -298,7 +302,7 @@ def went_at_last(one: Rebalance) -> Trigger | None:
 
 def returned(linked: Sequence[Rebalance]) -> list[str]:
     """Return who left and came back in a chain, in the order of coming back."""
-    return list(dict.fromkeys(one.key for one in absences(linked)))
+    return list(dict.fromkeys(absence.key for absence in absences(linked)))
 
 
 def is_rolling_restart(linked: Sequence[Rebalance]) -> bool:
@@ -322,19 +326,19 @@ class _Signs:
         self._times: list[int] = []
         self._count = 0
 
-    def add(self, one: Rebalance) -> None:
+    def add(self, event: Rebalance) -> None:
         """Add a rebalance of the chain."""
         self._count += 1
-        for trigger in one.triggers:
+        for trigger in event.triggers:
             if trigger.member is None:
                 continue
             if trigger.cause == "member_joined":
                 self._joined.setdefault(trigger.member.key, set()).add(trigger.member.member_id)
             elif trigger.cause in WENT:
                 self._gone.add(trigger.member.member_id)
-        self._gone.update(member.member_id for member in one.members_left)
-        if one.time is not None:
-            self._times.append(one.time)
+        self._gone.update(member.member_id for member in event.members_left)
+        if event.time is not None:
+            self._times.append(event.time)
 
     @property
     def verdict(self) -> str | None:
@@ -357,9 +361,9 @@ def verdicts(events: Iterable[Rebalance]) -> dict[str, str]:
     restart.
     """
     signs: dict[str, _Signs] = {}
-    for one in events:
-        if one.chain is not None:
-            signs.setdefault(one.chain, _Signs()).add(one)
+    for event in events:
+        if event.chain is not None:
+            signs.setdefault(event.chain, _Signs()).add(event)
     return {name: verdict for name, each in signs.items() if (verdict := each.verdict)}
 
 
@@ -367,13 +371,13 @@ def covered(events: Sequence[Rebalance], away: Iterable[Absence]) -> frozenset[i
     """Return the places of events whose every trigger is the going or the coming of one of
     these.
     """
-    pairs = set().union(*(one.pairs for one in away))
+    pairs = set().union(*(absence.pairs for absence in away))
     places = {place for place, _ in pairs}
     return frozenset(
         place
         for place in places
         if all(
-            one.member is not None and (place, one.member.key) in pairs
-            for one in events[place].triggers
+            trigger.member is not None and (place, trigger.member.key) in pairs
+            for trigger in events[place].triggers
         )
     )

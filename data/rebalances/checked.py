@@ -1,8 +1,8 @@
 """Does Kafka agree: each past generation of a classic group, replayed by the assignor of its leader
 on what its members had sent.
 
-for one in checked(history.generations):
-    print(one.agrees, one.reason)
+for result in checked(history.generations):
+    print(result.agrees, result.reason)
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -49,31 +49,36 @@ class CheckResult(NamedTuple):
 
 def checked(generations: Iterable[Generation]) -> Iterator[CheckResult]:
     """Yield each generation that has members."""
-    for one in generations:
-        if one.group.members:
-            yield _checked(one)
+    for generation in generations:
+        if generation.group.members:
+            yield _checked(generation)
 
 
-def _checked(one: Generation) -> CheckResult:
-    head = (one.event.group, one.group.generation, one.event.joined, one.group.protocol)
+def _checked(generation: Generation) -> CheckResult:
+    head = (
+        generation.event.group,
+        generation.group.generation,
+        generation.event.joined,
+        generation.group.protocol,
+    )
     try:
-        document = document_of(one)
-        found = replay(document)
+        document = document_of(generation)
+        outcome = replay(document)
     except SnapshotError as error:
         return CheckResult(*head, None, 0, str(error))
-    if found is None:
+    if outcome is None:
         return CheckResult(
             *head,
             None,
             0,
-            f"the answer of {one.group.protocol} cannot be replayed from what members sent",
+            f"the answer of {generation.group.protocol} cannot be replayed from what members sent",
         )
     return CheckResult(
-        *head, found.agrees, int(found.moves.topic.size), "; ".join(found.reasons[:1])
+        *head, outcome.agrees, int(outcome.moves.topic.size), "; ".join(outcome.reasons[:1])
     )
 
 
-def document_of(one: Generation) -> Document:
+def document_of(generation: Generation) -> Document:
     """Return the group document of a generation; topics are as large as what members have of them,
     and had.
 
@@ -83,24 +88,24 @@ def document_of(one: Generation) -> Document:
         For bytes that are none of the consumer protocol.
     """
     answer = SimpleNamespace(
-        protocol_data=one.group.protocol or "",
-        members=[_described(member) for member in one.group.members],
+        protocol_data=generation.group.protocol or "",
+        members=[_described(member) for member in generation.group.members],
     )
-    told = told_by(answer.members, answer.protocol_data)
-    members, _, problems = classic_members(answer, told)
+    reported = told_by(answer.members, answer.protocol_data)
+    members, _, problems = classic_members(answer, reported)
     if problems:
         raise SnapshotError(problems[0])
     sizes = _sizes(members)
     return Document(
         format=FORMAT,
-        group_id=one.event.group,
+        group_id=generation.event.group,
         taken_at=None
-        if one.event.joined is None
-        else datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=one.event.joined),
+        if generation.event.joined is None
+        else datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=generation.event.joined),
         type=CLASSIC,
         state=STABLE,
-        assignor=one.group.protocol,
-        leader=told.leader,
+        assignor=generation.group.protocol,
+        leader=reported.leader,
         topics=[Topic(name=name, partitions=[Partition()] * size) for name, size in sizes.items()],
         members=members,
     )
@@ -134,11 +139,11 @@ def _described(member: Any) -> SimpleNamespace:
     )
 
 
-def agreement(found: Sequence[CheckResult]) -> str:
+def agreement(results: Sequence[CheckResult]) -> str:
     """Return `Kafka agrees: 26 of 26 generations replayed; 4 cannot be replayed`."""
-    judged = [one for one in found if one.agrees is not None]
-    right = sum(one.agrees is True for one in judged)
-    rest = len(found) - len(judged)
+    judged = [result for result in results if result.agrees is not None]
+    right = sum(result.agrees is True for result in judged)
+    rest = len(results) - len(judged)
     return f"Kafka agrees: {right:,} of {len(judged):,} generations replayed" + (
         f"; {rest:,} cannot be replayed" if rest else ""
     )

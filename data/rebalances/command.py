@@ -3,7 +3,7 @@ __consumer_offsets, or from both.
 
 A log needs no rights: lines of the logger org.apache.kafka.coordinator.group
 (kafka.coordinator.group up to 3.x) at INFO, Kafka's default. All files together are one history;
-lines that two files share count once. --cluster reads the topic itself, which needs the right READ
+repeated lines count once. --cluster reads the topic itself, which needs the right READ
 on __consumer_offsets; no group is joined and nothing is committed.
 """
 
@@ -51,7 +51,7 @@ a line of a dump, whose key and value are base64:
 
 figures of --fail-if, each of the worst group:
   {", ".join(FIGURES)}
-  rebalances_per_hour is how many begin within the busiest hour, longest_seconds how long the longest took.
+  rebalances_per_hour is the number that begin within the busiest hour, longest_seconds the length of the longest.
 
 exit codes:
   0  done
@@ -85,11 +85,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="read __consumer_offsets of a cluster of the configuration",
     )
-    parser.add_argument("--group", metavar="G", help="this group alone")
+    parser.add_argument("--group", metavar="G", help="only this group")
     parser.add_argument(
         "--zone",
         metavar="ZONE",
-        help="the zone of times that name none, such as Europe/Berlin (default: UTC, and said so)",
+        help="zone of times without a zone, such as Europe/Berlin (default: UTC, with a note)",
     )
     parser.add_argument(
         "--since", metavar="ISO", type=_moment, help="only rebalances from this moment on"
@@ -99,7 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         type=float,
         default=GAP_MS / 1000,
-        help="a chain ends where nothing happens for so long (default: 30)",
+        help="longest pause within a chain (default: 30)",
     )
     parser.add_argument(
         "--json",
@@ -109,7 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="replay every generation of a classic group with its leader's assignor: does Kafka agree?",
+        help="replay every generation of a classic group with its leader's assignor, and report each answer that differs from Kafka's",
     )
     parser.add_argument(
         "--fail-if",
@@ -133,22 +133,22 @@ def run(options: argparse.Namespace) -> int:
     """Write the rebalances to standard output, check them and the condition; return the
     exit code.
     """
-    found = history_of(options)
-    for line in _notes(found):
+    history = history_of(options)
+    for line in _notes(history):
         print(printable(f"evenkeel rebalances: {line}"), file=sys.stderr)
     if options.check:
-        return _check(found, options.json)
+        return _check(history, options.json)
     if options.json:
-        of_chain = found.verdicts()
+        of_chain = history.verdicts()
         sys.stdout.writelines(
-            json_line(one.document() | {"verdict": of_chain.get(one.chain or "")})
-            for one in found.events
+            json_line(event.document() | {"verdict": of_chain.get(event.chain or "")})
+            for event in history.events
         )
-        sys.stdout.writelines(json_line(document_of(one)) for one in found.client_events)
-        sys.stdout.write(json_line(found.summary()))
+        sys.stdout.writelines(json_line(document_of(event)) for event in history.client_events)
+        sys.stdout.write(json_line(history.summary()))
     else:
-        sys.stdout.writelines(f"{printable(line)}\n" for line in history_text(found))
-    return _judge(options.fail_if, found)
+        sys.stdout.writelines(f"{printable(line)}\n" for line in history_text(history))
+    return _judge(options.fail_if, history)
 
 
 def history_of(options: argparse.Namespace) -> History:
@@ -172,16 +172,16 @@ def history_of(options: argparse.Namespace) -> History:
         )
     asked = HistoryRequest(options.group, options.zone, round(options.gap * 1000))
     if options.cluster is None:
-        found = read_history(
+        history = read_history(
             asked, logs, dumps, keeps_generations=options.check, keeps_texts=False, packs=True
         )
     else:
-        found = read_cluster(options.cluster, asked, logs, dumps, options.check)
+        history = read_cluster(options.cluster, asked, logs, dumps, options.check)
     if options.since is not None:
-        found.leave_out_before(math.ceil(options.since.timestamp() * 1000))
-    if options.group is not None and not found.events:
+        history.leave_out_before(math.ceil(options.since.timestamp() * 1000))
+    if options.group is not None and not history.events:
         raise SnapshotError(f'no rebalance of group "{options.group}" in what was read')
-    return found
+    return history
 
 
 def _files(paths: Sequence[str]) -> list:
@@ -192,17 +192,17 @@ def _files(paths: Sequence[str]) -> list:
     return [*standard, *(files_of(files) if files else ())]
 
 
-def _notes(found: History) -> Iterable[str]:
+def _notes(history: History) -> Iterable[str]:
     """Yield what was not read, and what was assumed."""
-    if found.lines is not None and found.lines.undated:
-        yield f"{found.lines.undated:,} messages without a time, not used"
-    if found.lines is not None and found.lines.cut:
-        yield f"{found.lines.cut:,} messages that are cut off, not used"
-    if found.records is not None and found.records.refused:
-        yield f"{found.records.refused:,} records do not decode, the first: {found.records.named[0]}"
-    if found.client_events:
-        yield whose_view(found.client_events)
-    if found.zone_assumed:
+    if history.lines is not None and history.lines.undated:
+        yield f"{history.lines.undated:,} messages without a time, not used"
+    if history.lines is not None and history.lines.cut:
+        yield f"{history.lines.cut:,} messages that are cut off, not used"
+    if history.records is not None and history.records.refused:
+        yield f"{history.records.refused:,} records do not decode, the first: {history.records.named[0]}"
+    if history.client_events:
+        yield whose_view(history.client_events)
+    if history.zone_assumed:
         yield "times without a zone are taken for UTC; --zone names another"
 
 
@@ -210,22 +210,22 @@ def _check(history: History, as_json: bool) -> int:
     # Late: it reads bytes as the clients of live clusters do, which take half a second to load.
     from evenkeel.data.rebalances.checked import agreement, checked
 
-    found = list(checked(history.generations))
-    differ = [one for one in found if one.agrees is False]
+    results = list(checked(history.generations))
+    differ = [result for result in results if result.agrees is False]
     if as_json:
-        sys.stdout.writelines(json_line(one.document()) for one in found)
+        sys.stdout.writelines(json_line(result.document()) for result in results)
     else:
-        sys.stdout.write(f"{agreement(found)}\n")
-        for one in differ:
-            what = f"{one.group} generation {one.generation:,}, {one.assignor}: {one.differences:,} partitions differ; {one.reason}"
+        sys.stdout.write(f"{agreement(results)}\n")
+        for difference in differ:
+            what = f"{difference.group} generation {difference.generation:,}, {difference.assignor}: {difference.differences:,} partitions differ; {difference.reason}"
             sys.stdout.write(f"{printable(what)}\n")
     return FAILED if differ else 0
 
 
-def _judge(condition: Condition | None, found: History) -> int:
+def _judge(condition: Condition | None, history: History) -> int:
     if condition is None:
         return 0
-    within = {name: _figure(condition.figure, events) for name, events in found.groups()}
+    within = {name: _figure(condition.figure, events) for name, events in history.groups()}
     verdicts = {name: condition.holds(*bounds) for name, bounds in within.items()}
     for name, (low, high) in within.items():
         if verdicts[name]:
@@ -251,7 +251,7 @@ def _figure(figure: str, events: Sequence[Rebalance]) -> tuple[float, float]:
     counts: dict[str, Callable[[Sequence[Rebalance]], int]] = {
         "rebalances_per_hour": most_in_an_hour,
         "rebalances": len,
-        "unknown_causes": lambda of: sum(one.cause == "unknown" for one in of),
+        "unknown_causes": lambda of: sum(event.cause == "unknown" for event in of),
     }
     count = counts[figure](events)
     return count, count

@@ -129,9 +129,9 @@ class Rebalance:
         """When it began, or the first moment that is known of it."""
         return next(
             (
-                one
-                for one in (self.start, self.joined, self.assigned, self.stable)
-                if one is not None
+                moment
+                for moment in (self.start, self.joined, self.assigned, self.stable)
+                if moment is not None
             ),
             None,
         )
@@ -169,13 +169,13 @@ class Rebalance:
         if self.duration_ms is None or self.partitions is None:
             return None
         is_eager = self.protocol == CLASSIC and "cooperative" not in (self.assignor or "")
-        moved = sum(one[1] is not None for one in self.moved or ())
+        moved = sum(move[1] is not None for move in self.moved or ())
         return (self.partitions if is_eager else moved) * self.duration_ms / 1000
 
     def decide(self, cause: str, alternatives: Iterable[str] = ()) -> None:
         """Set the cause, and at most three others that the evidence permits."""
         self.cause = cause
-        self.alternatives = tuple(one for one in dict.fromkeys(alternatives) if one != cause)[
+        self.alternatives = tuple(each for each in dict.fromkeys(alternatives) if each != cause)[
             :MOST_ALTERNATIVES
         ]
 
@@ -196,22 +196,22 @@ class Rebalance:
             "completed": self.completed,
             "cause": self.cause,
             "alternatives": list(self.alternatives),
-            "triggers": [one.document() for one in self.triggers],
-            "members_joined": [one.document() for one in self.members_joined],
-            "members_left": [one.document() for one in self.members_left],
+            "triggers": [trigger.document() for trigger in self.triggers],
+            "members_joined": [member.document() for member in self.members_joined],
+            "members_left": [member.document() for member in self.members_left],
             "members": self.members,
             "leader": self.leader,
             "assignor": self.assignor,
             "slowest": self.slowest
             and {**self.slowest[0].document(), "waited_ms": self.slowest[1]},
-            "moved": None if self.moved is None else [list(one) for one in self.moved],
+            "moved": None if self.moved is None else [list(move) for move in self.moved],
             "follow_up_of": self.follow_up_of,
             "conversion": self.conversion,
             "chain": self.chain,
             "coordinator": self.coordinator,
             "source": self.source,
             "zone_assumed": self.zone_assumed,
-            "evidence": [one.place for one in self.evidence],
+            "evidence": [evidence.place for evidence in self.evidence],
             **({} if self.assignment is None else {"assignment": self.assignment}),
         }
 
@@ -228,22 +228,22 @@ def rebalance_of(document: Mapping[str, Any]) -> Rebalance:
     KeyError, TypeError, ValueError
         For any other value.
     """
-    one = Rebalance(document["group"], document["protocol"], document["generation"])
+    event = Rebalance(document["group"], document["protocol"], document["generation"])
     for name in _AS_THEY_ARE:
-        setattr(one, name, document[name])
+        setattr(event, name, document[name])
     for name in ("start", "joined", "assigned", "stable"):
-        setattr(one, name, millis(document[name]))
-    one.alternatives = tuple(document["alternatives"])
-    one.triggers = [_trigger_of(each) for each in document["triggers"]]
-    one.members_joined = [_member_of(each) for each in document["members_joined"]]
-    one.members_left = [_member_of(each) for each in document["members_left"]]
+        setattr(event, name, millis(document[name]))
+    event.alternatives = tuple(document["alternatives"])
+    event.triggers = [_trigger_of(each) for each in document["triggers"]]
+    event.members_joined = [_member_of(each) for each in document["members_joined"]]
+    event.members_left = [_member_of(each) for each in document["members_left"]]
     slowest, moved = document["slowest"], document["moved"]
-    one.slowest = slowest and (_member_of(slowest), slowest["waited_ms"])
-    one.moved = (
+    event.slowest = slowest and (_member_of(slowest), slowest["waited_ms"])
+    event.moved = (
         None if moved is None else [(partition, owner, taker) for partition, owner, taker in moved]
     )
-    one.evidence = [Evidence(place, 0) for place in document["evidence"]]
-    return one
+    event.evidence = [Evidence(place, 0) for place in document["evidence"]]
+    return event
 
 
 _AS_THEY_ARE = (
@@ -275,15 +275,16 @@ def _member_of(document: Mapping[str, Any]) -> Member:
 def in_order(events: Iterable[Rebalance]) -> list[Rebalance]:
     """Return rebalances by the first moment that is known of each."""
     return sorted(
-        events, key=lambda one: (one.time is None, one.time or 0, one.group, one.generation)
+        events,
+        key=lambda event: (event.time is None, event.time or 0, event.group, event.generation),
     )
 
 
 def by_group(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
     """Return the rebalances of each group, each in order of time."""
     groups: dict[str, list[Rebalance]] = {}
-    for one in in_order(events):
-        groups.setdefault(one.group, []).append(one)
+    for event in in_order(events):
+        groups.setdefault(event.group, []).append(event)
     return groups
 
 

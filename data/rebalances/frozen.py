@@ -19,7 +19,7 @@ _RECORDED = ("static_members", "rebalance_timeout_ms", "session_timeout_ms", "pa
 
 
 def frozen(
-    found: StoredRebalances, group: str, head: Mapping[str, Any]
+    stored: StoredRebalances, group: str, head: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return the document and its lines; `head`: what else the first line says. The name of the
     cluster stands there alone.
@@ -27,9 +27,9 @@ def frozen(
     Nothing tells of other groups that were read: neither how many lines there were nor when they
     begin. Only the end of the last one is told, because a page counts its last hours back from it.
     """
-    events, own = found.part(lambda one: one.group == group)
+    events, own = stored.part(lambda event: event.group == group)
     own = msgspec.structs.replace(
-        own, last=max(filter(None, (own.last, found.about.last)), default=None)
+        own, last=max(filter(None, (own.last, stored.about.last)), default=None)
     )
     about = {key: value for key, value in msgspec.to_builtins(own).items() if key not in COUNTS}
     cluster = about.pop("cluster")
@@ -38,14 +38,14 @@ def frozen(
     return {"format": FORMAT, "group_id": group, **about, **times}, [first, *map(_line, events)]
 
 
-def _line(one: Rebalance) -> dict[str, Any]:
+def _line(event: Rebalance) -> dict[str, Any]:
     """Return a line of `evenkeel rebalances --json`, with the texts of its evidence and what only
     records say.
     """
     lines = [
-        {"place": shown.place, "at": iso(shown.at), "text": shown.text} for shown in one.evidence
+        {"place": shown.place, "at": iso(shown.at), "text": shown.text} for shown in event.evidence
     ]
-    return one.document() | {name: getattr(one, name) for name in _RECORDED} | {"lines": lines}
+    return event.document() | {name: getattr(event, name) for name in _RECORDED} | {"lines": lines}
 
 
 def thawed(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> StoredRebalances:
@@ -66,10 +66,10 @@ def thawed(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> S
 
 
 def _event(line: Mapping[str, Any]) -> Rebalance:
-    one = rebalance_of(line)
+    event = rebalance_of(line)
     for name in _RECORDED:
-        setattr(one, name, line[name])
-    one.evidence = [
+        setattr(event, name, line[name])
+    event.evidence = [
         Evidence(shown["place"], millis(shown["at"]) or 0, shown["text"]) for shown in line["lines"]
     ]
-    return one
+    return event

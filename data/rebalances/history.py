@@ -1,7 +1,7 @@
 """The rebalances that logs and records tell together, with what was read of them.
 
-found = read_history(Asked(group="payments"), logs=[path], dump=[path])
-found.events, found.summary()
+history = read_history(Asked(group="payments"), logs=[path], dump=[path])
+history.events, history.summary()
 """
 
 import math
@@ -61,9 +61,13 @@ class History:
     @property
     def span(self) -> tuple[int | None, int | None]:
         """The first and the last moment that was read of."""
-        moments = [(one.first, one.last) for one in (self.lines, self.records) if one is not None]
-        first = [one for one, _ in moments if one is not None]
-        last = [one for _, one in moments if one is not None]
+        moments = [
+            (source.first, source.last)
+            for source in (self.lines, self.records)
+            if source is not None
+        ]
+        first = [moment for moment, _ in moments if moment is not None]
+        last = [moment for _, moment in moments if moment is not None]
         return min(first, default=None), max(last, default=None)
 
     def groups(self) -> Iterable[tuple[str, list[Rebalance]]]:
@@ -80,8 +84,10 @@ class History:
             self.events.leave_out_before(since)
         else:
             self.events = kept_since(self.events, since)
-        self.generations = [one for one in self.generations if (one.event.time or 0) >= since]
-        self.client_events = [one for one in self.client_events if (one.at or 0) >= since]
+        self.generations = [
+            generation for generation in self.generations if (generation.event.time or 0) >= since
+        ]
+        self.client_events = [event for event in self.client_events if (event.at or 0) >= since]
 
     def verdicts(self) -> dict[str, str]:
         """Return the verdict of each chain that has one."""
@@ -134,35 +140,35 @@ def read_history(
     logs, dump, counts = list(logs), list(dump), counts or RecordCounts()
     if packs and logs and not dump and not records:
         return _packed(asked, logs, keeps_texts)
-    lines, told = _told_by_logs(asked, logs, keeps_texts)
+    lines, events = _told_by_logs(asked, logs, keeps_texts)
     generations: list[Generation] = []
     stored = RecordCauses(asked.group, generations.append if keeps_generations else lambda _: None)
-    for one in _of_dumps(dump, counts):
-        stored.take(one)
-    for one in records:
-        stored.take(one)
+    for record in _of_dumps(dump, counts):
+        stored.take(record)
+    for record in records:
+        stored.take(record)
     clients = _of_clients(asked, logs, lines)
     if logs and lines is not None and not lines.used and not counts.used and not clients:
         raise SnapshotError(NOTHING)
-    told += _not_known(rebalances_of(clients, asked.group), told)
+    events += _not_known(rebalances_of(clients, asked.group), events)
     if dump and not counts.used:
         why = f"; {counts.named[0]}" if counts.named else ""
         raise SnapshotError(
             f"no record about a group among {counts.records:,}, expected a dump of __consumer_offsets{why}"
         )
     stored_events = stored.events(topics)
-    found = History(
-        merged(told, stored_events),
+    history = History(
+        merged(events, stored_events),
         asked,
         lines,
         counts if counts.records else None,
         generations,
         clients,
     )
-    for one in found.events:
-        one.zone_assumed = found.zone_assumed and one.source != "offsets"
-    link(found.events, asked.gap_ms)
-    return found
+    for event in history.events:
+        event.zone_assumed = history.zone_assumed and event.source != "offsets"
+    link(history.events, asked.gap_ms)
+    return history
 
 
 def _packed(asked: HistoryRequest, logs: Sequence[Readable], keeps_texts: bool) -> History:
@@ -171,14 +177,14 @@ def _packed(asked: HistoryRequest, logs: Sequence[Readable], keeps_texts: bool) 
     clients = _of_clients(asked, logs, lines)
     if lines is not None and not lines.used and not clients:
         raise SnapshotError(NOTHING)
-    for one in rest:
-        events.add(one)
+    for event in rest:
+        events.add(event)
     rounds = rebalances_of(clients, asked.group)
-    for one in _not_known(rounds, events if rounds else ()):
-        events.add(one)
-    found = History(events, asked, lines, client_events=clients)
-    events.zone_assumed = found.zone_assumed
-    return found
+    for event in _not_known(rounds, events if rounds else ()):
+        events.add(event)
+    history = History(events, asked, lines, client_events=clients)
+    events.zone_assumed = history.zone_assumed
+    return history
 
 
 def _told_by_logs(
@@ -200,62 +206,64 @@ def _of_clients(
 ) -> list[ClientEvent]:
     zone = None if asked.zone is None else zone_of(asked.zone)
     events = events_of(logs, zone, lines or Counts())
-    return [one for one in events if asked.group in (None, one.group)]
+    return [event for event in events if asked.group in (None, event.group)]
 
 
-def _not_known(rounds: Sequence[Rebalance], told: Iterable[Rebalance]) -> list[Rebalance]:
+def _not_known(rounds: Sequence[Rebalance], events: Iterable[Rebalance]) -> list[Rebalance]:
     """Return the rebalances of clients of which no broker tells."""
-    known = {(one.group, one.generation) for one in told}
-    return [one for one in rounds if (one.group, one.generation) not in known]
+    known = {(event.group, event.generation) for event in events}
+    return [event for event in rounds if (event.group, event.generation) not in known]
 
 
 def _of_dumps(dump: Iterable[Readable], counts: RecordCounts) -> Iterable[Record]:
-    for one in dump:
-        if isinstance(one, Path):
+    for source in dump:
+        if isinstance(source, Path):
             try:
-                with one.open("rb") as lines:
-                    yield from records_of_dump(lines, counts, one.name)
+                with source.open("rb") as lines:
+                    yield from records_of_dump(lines, counts, source.name)
             except OSError as error:
                 raise SnapshotError(
-                    f"{one}: {error.strerror or error}, expected a readable dump"
+                    f"{source}: {error.strerror or error}, expected a readable dump"
                 ) from None
         else:
-            yield from records_of_dump(one[1].split(b"\n"), counts, one[0])
+            yield from records_of_dump(source[1].split(b"\n"), counts, source[0])
 
 
 # One event of a line in a log and a record.
 
 
-def merged(told: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebalance]:
+def merged(ours: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebalance]:
     """Return the rebalances of both: begin and reasons are the log's; client ids, moves and the end
     of a KIP-848 one the records'.
     """
     places: dict[tuple[str, str, int], list[Rebalance]] = {}
-    for one in told:
-        places.setdefault((one.group, one.protocol, one.generation), []).append(one)
+    for event in ours:
+        places.setdefault((event.group, event.protocol, event.generation), []).append(event)
     alone = []
-    for one in stored:
-        near = _nearest(places.get((one.group, one.protocol, one.generation), []), one)
+    for event in stored:
+        near = _nearest(places.get((event.group, event.protocol, event.generation), []), event)
         if near is None:
-            alone.append(one)
+            alone.append(event)
         else:
-            _join(near, one)
-    return in_order([*told, *alone])
+            _join(near, event)
+    return in_order([*ours, *alone])
 
 
-def _nearest(candidates: Sequence[Rebalance], one: Rebalance) -> Rebalance | None:
+def _nearest(candidates: Sequence[Rebalance], event: Rebalance) -> Rebalance | None:
     """Return the one of a log that the records tell of; a group that was deleted begins again with
     the same numbers.
     """
     free = [other for other in candidates if other.source == "log"]
     near = min(
         free,
-        key=lambda other: abs((other.joined or other.time or 0) - (one.joined or one.time or 0)),
+        key=lambda other: abs(
+            (other.joined or other.time or 0) - (event.joined or event.time or 0)
+        ),
         default=None,
     )
     if (
         near is None
-        or abs((near.joined or near.time or 0) - (one.joined or one.time or 0)) > _SAME_MS
+        or abs((near.joined or near.time or 0) - (event.joined or event.time or 0)) > _SAME_MS
     ):
         return None
     return near
@@ -279,8 +287,8 @@ def _join(event: Rebalance, stored: Rebalance) -> None:
             setattr(event, name, getattr(stored, name))
     event.completed = event.completed or stored.completed
     known = {
-        one.member_id: one
-        for one in (*stored.members_joined, *stored.members_left, *(stored.roster or ()))
+        member.member_id: member
+        for member in (*stored.members_joined, *stored.members_left, *(stored.roster or ()))
     }
     event.members_joined = _named(event.members_joined, known) or stored.members_joined
     event.members_left = _named(event.members_left, known) or stored.members_left
@@ -296,18 +304,21 @@ def _join(event: Rebalance, stored: Rebalance) -> None:
 
 def _decide(event: Rebalance, stored: Rebalance) -> None:
     """Take what both permit: the log's words decide where they name one cause alone."""
-    told, permitted = (event.cause, *event.alternatives), (stored.cause, *stored.alternatives)
+    causes, permitted = (event.cause, *event.alternatives), (stored.cause, *stored.alternatives)
     if event.cause == "unknown":
         event.triggers = stored.triggers
         event.decide(stored.cause, stored.alternatives)
         return
     if not event.alternatives or stored.cause == "unknown":
         return
-    both = [one for one in permitted if one in told] or list(told)
+    both = [cause for cause in permitted if cause in causes] or list(causes)
     first = event.triggers[0]
     event.decide(both[0], both[1:])
     first.cause, first.alternatives = event.cause, event.alternatives
-    same = next((one for one in stored.triggers if one.cause == event.cause and one.member), None)
+    same = next(
+        (trigger for trigger in stored.triggers if trigger.cause == event.cause and trigger.member),
+        None,
+    )
     if first.member is None and same is not None:
         event.triggers[0] = Trigger(
             first.cause, first.at, first.evidence, same.member, first.alternatives, first.reason
@@ -315,7 +326,7 @@ def _decide(event: Rebalance, stored: Rebalance) -> None:
 
 
 def _named(members: Sequence[Member], known: Mapping[str, Member]) -> list[Member]:
-    return [known.get(one.member_id, one) for one in members]
+    return [known.get(member.member_id, member) for member in members]
 
 
 # How far back nothing is missing.
@@ -325,20 +336,20 @@ def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
     """Return the moment from which no rebalance of a group is missing: every number since then is
     there.
     """
-    found: dict[str, int | None] = {}
+    since_by_group: dict[str, int | None] = {}
     last: dict[str, int] = {}
-    for one in events if isinstance(events, RebalancePack) else in_order(events):
-        if one.group not in last or one.generation_before != last[one.group]:
-            found[one.group] = one.time
-        last[one.group] = one.generation
-    return found
+    for event in events if isinstance(events, RebalancePack) else in_order(events):
+        if event.group not in last or event.generation_before != last[event.group]:
+            since_by_group[event.group] = event.time
+        last[event.group] = event.generation
+    return since_by_group
 
 
 def is_complete(events: Sequence[Rebalance]) -> bool:
     """Tell whether the rebalances of one group, in order, begin with its first one, and none is
     missing between.
     """
-    first = min(events, key=lambda one: one.generation, default=None)
+    first = min(events, key=lambda event: event.generation, default=None)
     since = complete_since(events)
     return (
         first is not None
@@ -354,7 +365,7 @@ def longest_seconds(events: Sequence[Rebalance]) -> tuple[float, float]:
     """Return the bounds of how long the longest took: the upper one is infinite where the length of
     any is unknown.
     """
-    known = [one.duration_ms / 1000 for one in events if one.duration_ms is not None]
+    known = [event.duration_ms / 1000 for event in events if event.duration_ms is not None]
     low = max(known, default=0.0)
     return low, low if len(known) == len(events) else math.inf
 
@@ -364,7 +375,7 @@ HOUR_MS = 3_600_000
 
 def most_in_an_hour(events: Sequence[Rebalance]) -> int:
     """Return how many rebalances begin within the busiest hour."""
-    times = sorted(one.time for one in events if one.time is not None)
+    times = sorted(event.time for event in events if event.time is not None)
     most, first = 0, 0
     for last, at in enumerate(times):
         while at - times[first] >= HOUR_MS:

@@ -32,56 +32,56 @@ _MOST_CHAINS = 20
 _MOST_REPLAYED = 500
 
 
-def history_text(found: History) -> Iterator[str]:
+def history_text(history: History) -> Iterator[str]:
     """Yield lines: a table of each group, its causes, its chains; then what was read."""
-    zone = ZoneInfo(found.asked.zone or "UTC")
-    for name, events in found.groups():
+    zone = ZoneInfo(history.asked.zone or "UTC")
+    for name, events in history.groups():
         yield f"{name}: {counted(len(events), 'rebalance')}"
         yield from _table(events, zone)
         yield ""
         yield from _causes(by_cause(events))
         yield from _chains(events)
         yield ""
-    yield _read(found, zone)
+    yield _read(history, zone)
 
 
 def _table(events: Sequence[Rebalance], zone: ZoneInfo) -> list[str]:
     head = ["begins", "generation", "members", "seconds", "waited for", "cause"]
     rows = [
         [
-            _clock(one.time, zone),
-            f"{UNKNOWN if one.generation_before is None else one.generation_before:}→{one.generation}",
-            exact(one.members),
-            _seconds(None if one.duration_ms is None else one.duration_ms / 1000),
-            one.slowest[0].name if one.slowest else UNKNOWN,
-            _cause(one),
+            _clock(event.time, zone),
+            f"{UNKNOWN if event.generation_before is None else event.generation_before:}→{event.generation}",
+            exact(event.members),
+            _seconds(None if event.duration_ms is None else event.duration_ms / 1000),
+            event.slowest[0].name if event.slowest else UNKNOWN,
+            _cause(event),
         ]
-        for one in events
+        for event in events
     ]
     return [f"  {line}" for line in lines_with_words([head, *rows])]
 
 
-def _cause(one: Rebalance) -> str:
-    first = next((trigger.member for trigger in one.triggers if trigger.member), None)
+def _cause(event: Rebalance) -> str:
+    first = next((trigger.member for trigger in event.triggers if trigger.member), None)
     who = f"{first.name}: " if first else ""
     words = (
         CAUSES["coordinator_moved"].short
-        if one.cause == "coordinator_moved"
-        else cause_words(one.cause, one.alternatives)
+        if event.cause == "coordinator_moved"
+        else cause_words(event.cause, event.alternatives)
     )
-    return f"{who}{words}{_later(one)}"
+    return f"{who}{words}{_later(event)}"
 
 
-def _later(one: Rebalance) -> str:
+def _later(event: Rebalance) -> str:
     """Return the triggers that came while members were waited for: how the one that was waited for
     went, the others as a number.
     """
-    later = one.triggers[1:]
+    later = event.triggers[1:]
     if not later:
         return ""
-    told = went_at_last(one) or later[0]
-    who = f"{told.member.name}: " if told.member else ""
-    words = f"; then {who}{cause_words(told.cause, told.alternatives)}"
+    trigger = went_at_last(event) or later[0]
+    who = f"{trigger.member.name}: " if trigger.member else ""
+    words = f"; then {who}{cause_words(trigger.cause, trigger.alternatives)}"
     return ", ".join([words, *and_more(len(later) - 1)])
 
 
@@ -135,7 +135,7 @@ def _chains(events: Sequence[Rebalance]) -> Iterator[str]:
 
 
 def _length(linked: Sequence[Rebalance]) -> str:
-    times = [at for one in linked for at in (one.time, one.end) if at is not None]
+    times = [at for event in linked for at in (event.time, event.end) if at is not None]
     length = max(times, default=0) - min(times, default=0)
     return f"{length:,} ms" if length < 1000 else duration(length / 1000)
 
@@ -144,25 +144,29 @@ def _other_settings(events: Sequence[Rebalance], linked: Sequence[Rebalance]) ->
     if len(linked) > _MOST_REPLAYED:
         return ""
     better = [
-        one for one in replayed_chain(events, linked) if one.is_better and one.name != AS_IT_WAS
+        answer
+        for answer in replayed_chain(events, linked)
+        if answer.is_better and answer.name != AS_IT_WAS
     ]
     assumed = (
-        ", where timeouts are Kafka's defaults" if any(one.is_assumed for one in better) else ""
+        ", where timeouts are Kafka's defaults"
+        if any(answer.is_assumed for answer in better)
+        else ""
     )
     return (
-        f"; with {', '.join(f'{one.name}: {one.rebalances:,}' for one in better)}{assumed}"
+        f"; with {', '.join(f'{answer.name}: {answer.rebalances:,}' for answer in better)}{assumed}"
         if better
         else ""
     )
 
 
-def _read(found: History, zone_of_text: ZoneInfo) -> str:
-    one = found.summary()
-    zone = f", {one['zone']}" + (" assumed" if one["zone_assumed"] else "")
-    brokers = f", brokers {', '.join(map(str, one['brokers']))}" if one["brokers"] else ""
+def _read(history: History, zone_of_text: ZoneInfo) -> str:
+    summary = history.summary()
+    zone = f", {summary['zone']}" + (" assumed" if summary["zone_assumed"] else "")
+    brokers = f", brokers {', '.join(map(str, summary['brokers']))}" if summary["brokers"] else ""
     return (
-        f"{counted(one['lines'], 'line')} read, {one['used']:,} used, {one['undated']:,} without a time, {one['cut']:,} cut off; "
-        f"{_clock(found.span[0], zone_of_text)} to {_clock(found.span[1], zone_of_text)}{zone}{brokers}"
+        f"{counted(summary['lines'], 'line')} read, {summary['used']:,} used, {summary['undated']:,} without a time, {summary['cut']:,} cut off; "
+        f"{_clock(history.span[0], zone_of_text)} to {_clock(history.span[1], zone_of_text)}{zone}{brokers}"
     )
 
 

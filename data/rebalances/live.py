@@ -33,10 +33,10 @@ def read_cluster(
     counts, names, subscribed = RecordCounts(), {}, set()
 
     def records() -> Iterator[Record]:
-        for one in offsets_records(connection, counts, asked.group):
-            if one.kind == MEMBER and one.value is not None:
-                subscribed.update(one.value.topics)
-            yield one
+        for record in offsets_records(connection, counts, asked.group):
+            if record.kind == MEMBER and record.value is not None:
+                subscribed.update(record.value.topics)
+            yield record
         names.update(topic_ids(connection, lambda: subscribed))
 
     with connected(cluster) as connection:

@@ -72,13 +72,15 @@ def replayed(
     if events[0].protocol == CLASSIC:
         rows.append(_consumer(events, back, group, was, has_owners))
     return rows + [
-        _longer(events, one, was) for kind, one in settings.items() if one.name.endswith(".ms")
+        _longer(events, setting, was)
+        for kind, setting in settings.items()
+        if setting.name.endswith(".ms")
     ]
 
 
 def replayed_chain(events: Sequence[Rebalance], linked: Sequence[Rebalance]) -> list[ChainReplay]:
     """Return the same of a chain among the rebalances of its group."""
-    first = next(place for place, one in enumerate(events) if one is linked[0])
+    first = next(place for place, event in enumerate(events) if event is linked[0])
     return replayed(events, first, first + len(linked) - 1)
 
 
@@ -86,8 +88,12 @@ def _restarts(events: Sequence[Rebalance]) -> list[Absence]:
     """Return who left and came back within the session timeout: a static member causes no rebalance
     then.
     """
-    session = max((one.session_timeout_ms or 0 for one in events), default=0) or SESSION_MS
-    return [one for one in absences(events) if one.away_ms < session and one.cause == "member_left"]
+    session = max((event.session_timeout_ms or 0 for event in events), default=0) or SESSION_MS
+    return [
+        absence
+        for absence in absences(events)
+        if absence.away_ms < session and absence.cause == "member_left"
+    ]
 
 
 def _static(
@@ -98,15 +104,15 @@ def _static(
     has_owners: bool,
 ) -> ChainReplay | None:
     """The same restarts of static members; None where they cannot be replayed."""
-    assumed = not any(one.session_timeout_ms for one in events)
+    assumed = not any(event.session_timeout_ms for event in events)
     if not back:
         return was._replace(name=STATIC, note="group.instance.id")
-    found = None if group is None else _cost(all_static(group), _keys(back), events)
-    if found is None or found.rebalances is None:
+    result = None if group is None else _cost(all_static(group), _keys(back), events)
+    if result is None or result.rebalances is None:
         return None
     rest = len(events) - len(covered(events, back))
-    number = rest + found.rebalances
-    moves = found.moved_partitions if has_owners and not rest else None
+    number = rest + result.rebalances
+    moves = result.moved_partitions if has_owners and not rest else None
     return ChainReplay(
         STATIC,
         "group.instance.id",
@@ -137,16 +143,16 @@ def _consumer(
     )
     if group is None or not has_owners or len(covered(events, back)) < len(events):
         return row
-    found = _cost(group, _keys(back), events, _UNIFORM)
-    if found is None or found.rebalances is None:
+    result = _cost(group, _keys(back), events, _UNIFORM)
+    if result is None or result.rebalances is None:
         return row
-    return row._replace(moves=found.moved_partitions, paused=found.partition_seconds)
+    return row._replace(moves=result.moved_partitions, paused=result.partition_seconds)
 
 
 def _longer(events: Sequence[Rebalance], setting: Setting, was: ChainReplay) -> ChainReplay:
     left = len(events) - len(setting.avoids)
     name = f"{setting.name.removesuffix('.ms').replace('.', ' ')} {int(setting.value) // 1000} s"
-    rest = [one for place, one in enumerate(events) if place not in setting.avoids]
+    rest = [event for place, event in enumerate(events) if place not in setting.avoids]
     better, assumed = left < was.rebalances, setting.is_assumed
     return ChainReplay(
         name,
@@ -162,21 +168,21 @@ def _longer(events: Sequence[Rebalance], setting: Setting, was: ChainReplay) -> 
 def _silence(setting: Setting) -> str:
     if setting.silences is None:
         return late_words(*setting.late or (0, 0))
-    low, high = (round(one / 1000) for one in setting.silences)
+    low, high = (round(silence / 1000) for silence in setting.silences)
     return f"silences were {low} to {high} s" if low != high else f"the silence was {low} s"
 
 
 def _moves(events: Sequence[Rebalance]) -> int | None:
-    counts = [None if one.moved is None else len(one.moved) for one in events]
+    counts = [None if event.moved is None else len(event.moved) for event in events]
     return None if None in counts else sum(count for count in counts if count is not None)
 
 
 def _pause(events: Sequence[Rebalance]) -> dict[str, Any]:
     """Return the fields that say how long it paused."""
-    paused = [one.paused for one in events]
-    lengths = [one.duration_ms for one in events if one.duration_ms is not None]
+    paused = [event.paused for event in events]
+    lengths = [event.duration_ms for event in events if event.duration_ms is not None]
     return {
-        "paused": None if None in paused else sum(one for one in paused if one is not None),
+        "paused": None if None in paused else sum(count for count in paused if count is not None),
         "seconds": sum(lengths) / 1000 if lengths or not events else None,
         "is_partial": len(lengths) < len(events),
     }
@@ -186,7 +192,7 @@ def _pause(events: Sequence[Rebalance]) -> dict[str, Any]:
 
 
 def _keys(back: Sequence[Absence]) -> list[str]:
-    return [one.key for one in back]
+    return [absence.key for absence in back]
 
 
 def _cost(
@@ -196,7 +202,9 @@ def _cost(
     name: str | None = None,
 ) -> Cost | None:
     usual = _UNIFORM if events[0].protocol == CONSUMER else "range"
-    wanted = name or next((one.assignor for one in events if one.assignor in ASSIGNORS), usual)
+    wanted = name or next(
+        (event.assignor for event in events if event.assignor in ASSIGNORS), usual
+    )
     ids, steps = {member: member for member in group.snapshot.member_id}, []
     try:
         for number, key in enumerate(restarts):
@@ -211,10 +219,10 @@ def _once(steps: Sequence[Step]) -> list[Step]:
     """Return the first restart of each member: it has another id behind it."""
     seen: set[str] = set()
     kept = []
-    for one in steps:
-        (member,) = one.edits[0].member_ids
+    for step in steps:
+        (member,) = step.edits[0].member_ids
         if member not in seen:
-            kept.append(one)
+            kept.append(step)
         seen.add(member)
     return kept
 

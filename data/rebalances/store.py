@@ -74,17 +74,19 @@ class StoredRebalances(NamedTuple):
         """Return some of the rebalances, with nothing of the others: how much was read, of which
         files, when, of which brokers.
         """
-        events = [one for one in self.events if is_in(one)]
+        events = [event for event in self.events if is_in(event)]
         times = [
             at
-            for one in events
-            for at in (one.start, one.joined, one.assigned, one.stable)
+            for event in events
+            for at in (event.start, event.joined, event.assigned, event.stable)
             if at is not None
         ]
-        brokers = tuple(sorted({one.coordinator for one in events if one.coordinator is not None}))
-        has_records = self.about.has_records and any(one.source != "log" for one in events)
+        brokers = tuple(
+            sorted({event.coordinator for event in events if event.coordinator is not None})
+        )
+        has_records = self.about.has_records and any(event.source != "log" for event in events)
         files = tuple(
-            dict.fromkeys(each.file for one in events for each in one.evidence if each.file)
+            dict.fromkeys(each.file for event in events for each in event.evidence if each.file)
         )
         span = {"first": min(times, default=None), "last": max(times, default=None)}
         own = {**span, "files": files, "brokers": brokers, "has_records": has_records}
@@ -125,13 +127,13 @@ def read_into(
     lake: Place, home: Place, files: Files, dump: Files, zone: str | None, beside: str | None
 ) -> None:
     """Read logs and dumps as one history and write it into its place; raises as `store_logs`."""
-    found = read_history(HistoryRequest(zone=zone), files, dump)
-    about = _about(found, tuple(name for name, _ in (*files, *dump)), None)
+    history = read_history(HistoryRequest(zone=zone), files, dump)
+    about = _about(history, tuple(name for name, _ in (*files, *dump)), None)
     if beside is None:
-        _keep(home, found.events, about)
+        _keep(home, history.events, about)
     else:
         before = stored_logs(lake, beside)
-        _keep(home, _together(before.events, found.events), _both(before.about, about))
+        _keep(home, _together(before.events, history.events), _both(before.about, about))
 
 
 def keep_told(lake: Place, tell: Callable[[Place], None]) -> str:
@@ -144,9 +146,9 @@ def keep_told(lake: Place, tell: Callable[[Place], None]) -> str:
     return log
 
 
-def write_told(home: Place, found: History, files: tuple[str, ...], cluster: str) -> None:
+def write_told(home: Place, history: History, files: tuple[str, ...], cluster: str) -> None:
     """Write what a live cluster told into its place."""
-    _keep(home, found.events, _about(found, files, cluster))
+    _keep(home, history.events, _about(history, files, cluster))
 
 
 def _keep(home: Place, events: Sequence[Rebalance], about: About) -> None:
@@ -158,19 +160,24 @@ def _together(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Reb
     """Return the rebalances of two readings: those of logs and those of records are one where they
     tell of the same.
     """
-    told, stored = (
-        [[one for one in some if (one.source == "offsets") == of_records] for some in (before, now)]
+    ours, stored = (
+        [
+            [event for event in some if (event.source == "offsets") == of_records]
+            for some in (before, now)
+        ]
         for of_records in (False, True)
     )
-    events = merged(united(*told), united(*stored))
+    events = merged(united(*ours), united(*stored))
     link(events)
     return events
 
 
 def _both(before: About, now: About) -> About:
     counts = {name: getattr(before, name) + getattr(now, name) for name in COUNTS}
-    first = min((one.first for one in (before, now) if one.first is not None), default=None)
-    last = max((one.last for one in (before, now) if one.last is not None), default=None)
+    first = min(
+        (counts.first for counts in (before, now) if counts.first is not None), default=None
+    )
+    last = max((counts.last for counts in (before, now) if counts.last is not None), default=None)
     return msgspec.structs.replace(
         now,
         **counts,
@@ -184,17 +191,17 @@ def _both(before: About, now: About) -> About:
     )
 
 
-def _about(found: History, files: tuple[str, ...], cluster: str | None) -> About:
-    told = found.summary()
-    first, last = found.span
-    counts = {name: told[name] for name in (*COUNTS, "zone", "zone_assumed")}
-    has_records = found.records is not None and found.records.used > 0
+def _about(history: History, files: tuple[str, ...], cluster: str | None) -> About:
+    summary = history.summary()
+    first, last = history.span
+    counts = {name: summary[name] for name in (*COUNTS, "zone", "zone_assumed")}
+    has_records = history.records is not None and history.records.used > 0
     return About(
         files,
         **counts,
         first=first,
         last=last,
-        brokers=tuple(told["brokers"]),
+        brokers=tuple(summary["brokers"]),
         has_records=has_records,
         cluster=cluster,
     )
@@ -279,12 +286,12 @@ def recent_of_lake(lake: Place, since: int) -> list[Recent]:
     read again where it has changed.
     """
     known = _REMEMBERED.get(str(lake), {})
-    found = {}
-    for one in lake.found(f"{STORED}/REBALANCES"):
-        late = known.get(one)
-        found[one] = late if late and late.since <= since else _late(lake, one.key, since)
-    _REMEMBERED[str(lake)] = found
-    return [_recent(late, since) for late in found.values() if late]
+    recent = {}
+    for file in lake.found(f"{STORED}/REBALANCES"):
+        late = known.get(file)
+        recent[file] = late if late and late.since <= since else _late(lake, file.key, since)
+    _REMEMBERED[str(lake)] = recent
+    return [_recent(late, since) for late in recent.values() if late]
 
 
 def _late(lake: Place, key: str, since: int) -> _Late | None:
@@ -332,7 +339,7 @@ def told_in_lake(
         return None
     # A log tells nothing of what came after its end.
     return [
-        one.time / 1000
-        for one in events
-        if one.time is not None and since <= one.time / 1000 <= until
+        event.time / 1000
+        for event in events
+        if event.time is not None and since <= event.time / 1000 <= until
     ]

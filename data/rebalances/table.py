@@ -44,7 +44,7 @@ _PLAIN = (
 
 def table_of(events: Iterable[Rebalance], cluster: str | None = None) -> pa.Table:
     """Return one row for each rebalance, in the order given."""
-    return pa.Table.from_pylist([_row(one, cluster) for one in events], schema=REBALANCES)
+    return pa.Table.from_pylist([_row(event, cluster) for event in events], schema=REBALANCES)
 
 
 def events_of(table: pa.Table) -> list[Rebalance]:
@@ -52,74 +52,74 @@ def events_of(table: pa.Table) -> list[Rebalance]:
     return in_order(_event(row) for row in table.to_pylist())
 
 
-def _row(one: Rebalance, cluster: str | None) -> dict[str, Any]:
-    row: dict[str, Any] = {name: getattr(one, name) for name in _PLAIN} | {
-        name: _time(getattr(one, name)) for name in _TIMES
+def _row(event: Rebalance, cluster: str | None) -> dict[str, Any]:
+    row: dict[str, Any] = {name: getattr(event, name) for name in _PLAIN} | {
+        name: _time(getattr(event, name)) for name in _TIMES
     }
-    slowest = one.slowest and {**one.slowest[0]._asdict(), "waited_ms": one.slowest[1]}
+    slowest = event.slowest and {**event.slowest[0]._asdict(), "waited_ms": event.slowest[1]}
     return row | {
         "cluster": cluster,
-        "group_id": one.group,
-        "end_is": one.end_is,
-        "duration_ms": one.duration_ms,
-        "alternatives": list(one.alternatives),
-        "triggers": [_trigger_row(trigger) for trigger in one.triggers],
-        "members_joined": [member._asdict() for member in one.members_joined],
-        "members_left": [member._asdict() for member in one.members_left],
+        "group_id": event.group,
+        "end_is": event.end_is,
+        "duration_ms": event.duration_ms,
+        "alternatives": list(event.alternatives),
+        "triggers": [_trigger_row(trigger) for trigger in event.triggers],
+        "members_joined": [member._asdict() for member in event.members_joined],
+        "members_left": [member._asdict() for member in event.members_left],
         "slowest": slowest or None,
         "moved": None
-        if one.moved is None
+        if event.moved is None
         else [
             dict(zip(("partition", "from_member", "to_member"), move, strict=True))
-            for move in one.moved
+            for move in event.moved
         ],
         "owned": None
-        if one.owned is None
-        else [{"partition": name, "member": owner} for name, owner in one.owned.items()],
-        "paused": one.paused,
+        if event.owned is None
+        else [{"partition": name, "member": owner} for name, owner in event.owned.items()],
+        "paused": event.paused,
         "evidence": [
             {"place": shown.place, "at": _time(shown.at), "text": shown.text}
-            for shown in one.evidence
+            for shown in event.evidence
         ],
     }
 
 
-def _trigger_row(one: Trigger) -> dict[str, Any]:
-    member = one.member._asdict() if one.member else {}
+def _trigger_row(trigger: Trigger) -> dict[str, Any]:
+    member = trigger.member._asdict() if trigger.member else {}
     return {
-        "cause": one.cause,
-        "alternatives": list(one.alternatives),
-        "reason": one.reason,
-        "at": _time(one.at),
-        "evidence": one.evidence,
+        "cause": trigger.cause,
+        "alternatives": list(trigger.alternatives),
+        "reason": trigger.reason,
+        "at": _time(trigger.at),
+        "evidence": trigger.evidence,
         **member,
     }
 
 
 def _event(row: Mapping[str, Any]) -> Rebalance:
-    one = Rebalance(row["group_id"], row["protocol"], row["generation"])
+    event = Rebalance(row["group_id"], row["protocol"], row["generation"])
     for name in _PLAIN:
-        setattr(one, name, row[name])
+        setattr(event, name, row[name])
     for name in _TIMES:
-        setattr(one, name, _millis(row[name]))
-    one.alternatives = tuple(row["alternatives"] or ())
-    one.triggers = [_trigger(each) for each in row["triggers"] or ()]
-    one.members_joined = [_member(each) for each in row["members_joined"] or ()]
-    one.members_left = [_member(each) for each in row["members_left"] or ()]
+        setattr(event, name, _millis(row[name]))
+    event.alternatives = tuple(row["alternatives"] or ())
+    event.triggers = [_trigger(each) for each in row["triggers"] or ()]
+    event.members_joined = [_member(each) for each in row["members_joined"] or ()]
+    event.members_left = [_member(each) for each in row["members_left"] or ()]
     slowest = row["slowest"]
-    one.slowest = (_member(slowest), slowest["waited_ms"]) if slowest else None
+    event.slowest = (_member(slowest), slowest["waited_ms"]) if slowest else None
     moved, owned = row["moved"], row["owned"]
-    one.moved = (
+    event.moved = (
         None
         if moved is None
         else [(each["partition"], each["from_member"], each["to_member"]) for each in moved]
     )
-    one.owned = None if owned is None else {each["partition"]: each["member"] for each in owned}
-    one.evidence = [
+    event.owned = None if owned is None else {each["partition"]: each["member"] for each in owned}
+    event.evidence = [
         Evidence(each["place"], _millis(each["at"]) or 0, each["text"] or "")
         for each in row["evidence"] or ()
     ]
-    return one
+    return event
 
 
 def _trigger(row: Mapping[str, Any]) -> Trigger:
@@ -154,28 +154,39 @@ def united(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebala
     time; the one that tells more stays.
     """
     kept: dict[tuple[str, str, int], list[Rebalance]] = {}
-    for one in (*before, *now):
-        same = kept.setdefault((one.group, one.protocol, one.generation), [])
-        place = next((place for place, other in enumerate(same) if _is_same(other, one)), None)
+    for event in (*before, *now):
+        same = kept.setdefault((event.group, event.protocol, event.generation), [])
+        place = next((place for place, other in enumerate(same) if _is_same(other, event)), None)
         if place is None:
-            same.append(one)
-        elif _told(one) > _told(same[place]):
-            same[place] = one
-    return in_order(one for same in kept.values() for one in same)
+            same.append(event)
+        elif _told(event) > _told(same[place]):
+            same[place] = event
+    return in_order(rebalance for same in kept.values() for rebalance in same)
 
 
-def _is_same(one: Rebalance, other: Rebalance) -> bool:
+def _is_same(event: Rebalance, other: Rebalance) -> bool:
     """A group that was deleted begins again with the same numbers."""
-    begins = [(one.start, other.start), (one.joined, other.joined), (one.assigned, other.assigned)]
+    begins = [
+        (event.start, other.start),
+        (event.joined, other.joined),
+        (event.assigned, other.assigned),
+    ]
     known = [
         abs(first - second) for first, second in begins if first is not None and second is not None
     ]
     return not known or min(known) <= 60_000
 
 
-def _told(one: Rebalance) -> tuple:
+def _told(event: Rebalance) -> tuple:
     known = sum(
         value is not None
-        for value in (one.start, one.joined, one.assigned, one.stable, one.moved, one.members)
+        for value in (
+            event.start,
+            event.joined,
+            event.assigned,
+            event.stable,
+            event.moved,
+            event.members,
+        )
     )
-    return one.cause != "unknown", known, one.source == "both", len(one.evidence)
+    return event.cause != "unknown", known, event.source == "both", len(event.evidence)

@@ -1,5 +1,4 @@
-"""Make, list and revoke keys with which programs read the pages' figures, as Prometheus does at
-/metrics.
+"""Make, list and revoke keys, with which programs such as Prometheus read a closed server.
 
 A key sees the groups that its globs name and changes nothing. It is printed once, and only a hash
 of it is kept.
@@ -30,19 +29,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     create = actions.add_parser("create", help="make a key and print it")
-    create.add_argument("--name", required=True, help="what the list and the audit call it")
+    create.add_argument("--name", required=True, help="name of the key in the list and the audit")
     create.add_argument(
         "--see",
         metavar="GLOB",
         action="append",
         required=True,
-        help="groups that it sees; may be repeated",
+        help="groups that the key sees; may be repeated",
     )
     create.add_argument(
         "--cluster",
         metavar="GLOB",
         action="append",
-        help="clusters that it sees (default: every one); may be repeated",
+        help="clusters that the key sees (default: all); may be repeated",
     )
     create.add_argument(
         "--expires",
@@ -51,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=_DAYS,
         help='such as "90d", or "never" (default: 365d)',
     )
-    actions.add_parser("list", help="list all keys, the youngest first")
+    actions.add_parser("list", help="list all keys, newest first")
     revoke = actions.add_parser("revoke", help="end a key at once, on every server of the database")
     revoke.add_argument("key", help="its name, or its id")
 

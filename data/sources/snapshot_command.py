@@ -1,5 +1,5 @@
 """Turn any supported files, or the groups of a live cluster, into group documents and streams
-documents, one a line, one for each group.
+documents: one line for each group.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser):
         nargs="+",
         action="extend",
         default=[],
-        help="only these groups; one name also names the group of listings that name none",
+        help="only these groups; a single name is also the name for listings that name no group",
     )
 
 

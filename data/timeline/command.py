@@ -1,9 +1,9 @@
-"""Say how a group has done over time: rates, time lag and verdict of each partition, events, and
-when it is drained under each assignor.
+"""Say how a group did over time: rates, time lag and verdict of each partition, events, and the
+drain time under each assignor.
 
-Reads snapshots of `evenkeel collect`, or listings that were ingested with times; starts no Spark
-and asks no cluster. Without --group: all groups of the cluster, worst first, over the same time.
-That runs on Spark, and stores the tables GROUP_VERDICT and MEMBER_VERDICT in the lake.
+The sources are snapshots of `evenkeel collect`, or ingested listings with times; no cluster is
+asked, and no Spark starts. Without --group: all groups of the cluster, worst first. This runs on
+Spark, and stores the tables GROUP_VERDICT and MEMBER_VERDICT in the lake.
 """
 
 import argparse
@@ -59,15 +59,15 @@ examples:
 
 figures of --fail-if:
   {", ".join(FIGURES)}
-  verdict is that of the worst partition: {" < ".join(VERDICTS)}; SLOW counts once it has lasted 10 snapshots, and partitions
-  without any observation count as OK. lag_seconds is that of the partition farthest behind, drain_seconds the middle of the band under the
-  current assignment, age_seconds how long ago the last snapshot was. Without --group each group is judged.
+  verdict: of the worst partition, {" < ".join(VERDICTS)}; SLOW counts once it has lasted 10 snapshots; partitions without
+  any observation count as OK. lag_seconds: the time lag of the most delayed partition. drain_seconds: the middle of the band under the
+  current assignment. age_seconds: the age of the last snapshot. Without --group each group is judged.
 
 exit codes:
   0  done
   1  a condition of --fail-if holds; a line for each group names the figure
-  2  a wrong call, no snapshot, or a --fail-if whose result depends on unknown values, or without --to on a snapshot that is old: older than
-     10 intervals between snapshots, and than 3 minutes; conditions on age_seconds are judged all the same
+  2  a wrong call, no snapshot, a --fail-if whose result depends on unknown values or, without --to, on an old snapshot: older than
+     10 intervals between snapshots, and than 3 minutes. Conditions on age_seconds are judged in any case
 """
 
 _MOST_LINES = 20
@@ -95,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--quiet",
         action="store_true",
-        help="write nothing but what --fail-if finds, and errors: for schedules",
+        help="write only errors and the conditions that hold: for schedules",
     )
 
 

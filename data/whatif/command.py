@@ -1,9 +1,9 @@
-"""Carry out a scenario: every step of it by every assignor, one line of JSON for each, with the
-hashes of scenario and answers.
+"""Carry out a scenario: every step with every assignor, one line of JSON for each, with the hashes of
+scenario and answers.
 
-With --group in place of a scenario: each assignor's answer at every snapshot of a group, as a
-table. The snapshots are replayed by Spark, and stored in the lake as table REPLAY; one line for
-each group and assignor says how it would have done.
+With --group in place of a scenario: each assignor's answer at every snapshot of a group. Spark
+replays the snapshots, and stores the lake's table REPLAY; the printed table has one line for each
+group and assignor.
 """
 
 import argparse
@@ -48,15 +48,15 @@ examples:
   evenkeel replay --group payments billing --json --lake s3://bucket/lake --master spark://spark-1:7077
 
 The first line has the hashes of the scenario and of its answers, and the version that answers. Then one line for each step and assignor.
-Step 0 is the group as listed, with the answers of `evenkeel compare`. Step 1 starts from the group as listed, each later step from where
-the same assignor's step before it ended. A scenario of a streams document is answered by task assignors.
+Step 0 is the group as listed, with the answers of `evenkeel compare`. Step 1 starts from the group as listed, each later step
+from the end of the same assignor's previous step. A scenario of a streams document is answered by task assignors.
 
-Where `advance` gives no rates, they come from the snapshots that the lake has of the group up to the scenario's `taken_at`. The first line
-then has `steps`: put them into the scenario in place of its own, and it gives the same answers without the lake.
+If `advance` gives no rates, they come from the group's snapshots in the lake, up to the scenario's `taken_at`. The first line then has
+`steps` with the rates: copied into the scenario, they give the same answers without the lake.
 
 columns of a history: the lag of the worst member over the snapshots, mean and largest; partitions moved from each answer to the next;
-regret, the mean worst lag of the owners as they were less that of the assignor; and at how many of the snapshots the assignor's is less.
-What an assignor that has no answer throws is said below the table.
+regret, the mean worst lag under the actual owners less the mean under the assignor; and the number of snapshots at which the assignor's is
+lower. Errors of assignors without an answer are below the table.
 """
 
 

@@ -284,7 +284,7 @@ def add_cluster(parser: argparse.ArgumentParser):
     parser.add_argument(
         "--cluster",
         metavar="NAME",
-        help="read a live cluster in place of files: one of the configuration, or an address where [live] free_form is true; "
+        help="read a live cluster in place of files: its name in the configuration or, if [live] free_form is true, its address; "
         "only describe, list and offset calls are sent",
     )
 

@@ -54,7 +54,7 @@ def add_instants(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--group",
         metavar="G",
-        help="the group (default: all groups of the cluster, in one line each)",
+        help="the group (default: all groups of the cluster, one line each)",
     )
     add_range(parser)
 
@@ -62,7 +62,7 @@ def add_instants(parser: argparse.ArgumentParser) -> None:
 def add_range(parser: argparse.ArgumentParser) -> None:
     """Declare the options that say which snapshots, of which lake."""
     parser.add_argument(
-        "--cluster", metavar="C", help="the cluster that was collected, if the lake has several"
+        "--cluster", metavar="C", help="the collected cluster, if the lake has several"
     )
     add_ends(parser)
     parser.add_argument(
@@ -88,7 +88,7 @@ def add_ends(parser: argparse.ArgumentParser, prefix: str = "") -> None:
         dest="until",
         metavar="ISO",
         type=iso_time,
-        help=f"{prefix}the last snapshot (default: the last that there is)",
+        help=f"{prefix}the last snapshot (default: the newest)",
     )
 
 

@@ -29,7 +29,7 @@ def add_step(parser: argparse.ArgumentParser) -> None:
         "--step",
         metavar="K",
         type=int,
-        help="of a scenario: the step to compare, 0 as listed (default: the last)",
+        help="step of a scenario to compare; 0 is the group as listed (default: the last step)",
     )
 
 

@@ -60,8 +60,8 @@ def document_of(event: ClientEvent) -> dict[str, Any]:
 
 def whose_view(events: Sequence[ClientEvent]) -> str:
     """Return a sentence about what logs of clients say, and what they cannot."""
-    clients = {one.handle or one.client_id for one in events}
-    libraries = sorted({one.library for one in events})
+    clients = {event.handle or event.client_id for event in events}
+    libraries = sorted({event.library for event in events})
     return (
         f"{counted(len(events), 'event')} of {counted(len(clients), 'client')} "
         f"({', '.join(libraries)}): they say why each of them rejoined, not who else did"
@@ -92,14 +92,20 @@ def rebalances_of(events: Iterable[ClientEvent], group: str | None = None) -> li
     return list(rounds.values())
 
 
-def _join(one: Rebalance, joined: ClientEvent, before: Sequence[ClientEvent]) -> None:
+def _join(rebalance: Rebalance, joined: ClientEvent, before: Sequence[ClientEvent]) -> None:
     started = [event.at for event in before if event.at is not None]
-    one.start = min([*started, *([one.start] if one.start is not None else [])], default=None)
-    one.joined = joined.at if one.joined is None else min(one.joined, joined.at or one.joined)
-    one.assignor = one.assignor or joined.more.get("protocol")
-    one.leader = one.leader or joined.more.get("leader")
-    one.members = one.members or joined.more.get("members")
-    one.evidence += [Evidence(event.place, event.at or 0) for event in (*before, joined)]
+    rebalance.start = min(
+        [*started, *([rebalance.start] if rebalance.start is not None else [])], default=None
+    )
+    rebalance.joined = (
+        joined.at
+        if rebalance.joined is None
+        else min(rebalance.joined, joined.at or rebalance.joined)
+    )
+    rebalance.assignor = rebalance.assignor or joined.more.get("protocol")
+    rebalance.leader = rebalance.leader or joined.more.get("leader")
+    rebalance.members = rebalance.members or joined.more.get("members")
+    rebalance.evidence += [Evidence(event.place, event.at or 0) for event in (*before, joined)]
     for event in before:
         cause = cause_of(event)
         if cause is None:
@@ -107,32 +113,34 @@ def _join(one: Rebalance, joined: ClientEvent, before: Sequence[ClientEvent]) ->
         member = Member(
             event.member_id or joined.member_id or "", event.client_id, event.instance_id
         )
-        one.triggers.append(Trigger(cause, event.at, event.place, member, (), event.reason))
-    known = next((trigger.cause for trigger in one.triggers if trigger.cause != "unknown"), None)
-    one.decide(known or "unknown")
-    if not one.triggers:
-        one.triggers = [Trigger("unknown", one.start or one.joined, joined.place)]
+        rebalance.triggers.append(Trigger(cause, event.at, event.place, member, (), event.reason))
+    known = next(
+        (trigger.cause for trigger in rebalance.triggers if trigger.cause != "unknown"), None
+    )
+    rebalance.decide(known or "unknown")
+    if not rebalance.triggers:
+        rebalance.triggers = [Trigger("unknown", rebalance.start or rebalance.joined, joined.place)]
 
 
-def _add(one: Rebalance, event: ClientEvent) -> None:
+def _add(rebalance: Rebalance, event: ClientEvent) -> None:
     """Take what follows the join of a generation."""
-    if event.generation not in (None, one.generation):
+    if event.generation not in (None, rebalance.generation):
         return
     if event.event == "assignment_made":
-        one.assigned, one.assignment = event.at, event.assignment
-        one.members = len(event.assignment or ()) or one.members
-        one.leader = one.leader or event.member_id or _leader(one, event)
-        one.assignor = one.assignor or event.more.get("protocol")
-    elif event.event == "synced" and one.assigned is None:
-        one.assigned = event.at
+        rebalance.assigned, rebalance.assignment = event.at, event.assignment
+        rebalance.members = len(event.assignment or ()) or rebalance.members
+        rebalance.leader = rebalance.leader or event.member_id or _leader(rebalance, event)
+        rebalance.assignor = rebalance.assignor or event.more.get("protocol")
+    elif event.event == "synced" and rebalance.assigned is None:
+        rebalance.assigned = event.at
     elif event.event == "connect_assignment":
-        one.leader = event.more.get("leader") or one.leader
+        rebalance.leader = event.more.get("leader") or rebalance.leader
     else:
         return
-    one.evidence.append(Evidence(event.place, event.at or 0))
+    rebalance.evidence.append(Evidence(event.place, event.at or 0))
 
 
-def _leader(one: Rebalance, event: ClientEvent) -> str | None:
+def _leader(rebalance: Rebalance, event: ClientEvent) -> str | None:
     """Return the member of the client that made an assignment: its id begins with the client's."""
     own = [
         member

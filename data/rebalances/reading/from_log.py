@@ -55,7 +55,7 @@ class LogCauses:
 
     def events(self) -> list[Rebalance]:
         """Return what was told, group by group."""
-        return [one for group in self._groups.values() for one in group.events]
+        return [event for group in self._groups.values() for event in group.events]
 
 
 class _Group:
@@ -95,11 +95,11 @@ class _Group:
         say what came before the next.
         """
         awaited = [*self._unaimed, *(event for event, _ in self._gone.values()), *self.events[-2:]]
-        kept = {id(one) for one in (*awaited, self._open)}
-        for one in self.events:
-            if id(one) not in kept:
-                done(one)
-        self.events[:] = [one for one in self.events if id(one) in kept]
+        kept = {id(event) for event in (*awaited, self._open)}
+        for rebalance in self.events:
+            if id(rebalance) not in kept:
+                done(rebalance)
+        self.events[:] = [event for event in self.events if id(event) in kept]
         self.most_open = max(_MOST_OPEN, 2 * len(self.events))
 
     def _interrupt(self) -> None:
@@ -119,26 +119,26 @@ class _Group:
             )
         if known is not None:
             return known
-        found = _UUID.fullmatch(member_id)
-        if found is None:
+        match = _UUID.fullmatch(member_id)
+        if match is None:
             return Member(member_id)
-        if found[1] in self._instances:
-            return Member(member_id, None, found[1])
-        return Member(member_id, found[1] or None)
+        if match[1] in self._instances:
+            return Member(member_id, None, match[1])
+        return Member(member_id, match[1] or None)
 
     def _came(self, event: Rebalance, member: Member) -> None:
-        if all(one.member_id != member.member_id for one in event.members_joined):
+        if all(joiner.member_id != member.member_id for joiner in event.members_joined):
             event.members_joined.append(member)
         self._members[member.member_id] = member
 
     def _went(self, event: Rebalance, member: Member) -> None:
-        if all(one.member_id != member.member_id for one in event.members_left):
+        if all(leaver.member_id != member.member_id for leaver in event.members_left):
             event.members_left.append(member)
         self._members.pop(member.member_id, None)
 
     def _apply(self, event: Rebalance, trigger: Trigger) -> None:
         """Add a trigger, or what it says of one that is there already."""
-        same = next((one for one in event.triggers if _is_same(one, trigger)), None)
+        same = next((other for other in event.triggers if _is_same(other, trigger)), None)
         if same is None:
             event.triggers.append(trigger)
         elif trigger.reason is not None and same.reason is None:
@@ -185,9 +185,11 @@ class _Group:
         _show(
             event,
             *(
-                one
-                for one in self._before
-                if one.member and one.member in (said.reason or "") and said.at - one.at <= 1_000
+                message
+                for message in self._before
+                if message.member
+                and message.member in (said.reason or "")
+                and said.at - message.at <= 1_000
             ),
             said,
         )
@@ -340,9 +342,9 @@ class _Group:
     # KIP-848 groups.
 
     def _on_enters(self, said: Said) -> None:
-        told = self._gone.pop(said.member, None)
-        if told is not None:
-            _polled(*told)
+        departure = self._gone.pop(said.member, None)
+        if departure is not None:
+            _polled(*departure)
         if said.member in self._members and said.state == CLASSIC:
             self._members[said.member] = self._member(said.member)
             return
@@ -404,11 +406,13 @@ class _Group:
             coordinator=said.broker,
             completed=None,
         )
-        lines = [one for one in self._before if 0 <= said.at - one.at <= _JUST_BEFORE_MS]
+        lines = [
+            message for message in self._before if 0 <= said.at - message.at <= _JUST_BEFORE_MS
+        ]
         self._before.clear()
         _show(event, *lines, said)
-        for one in lines:
-            self._apply_step(event, one)
+        for line in lines:
+            self._apply_step(event, line)
         if not event.triggers:
             event.triggers.append(self._by_hash(said))
         event.decide(event.triggers[0].cause, event.triggers[0].alternatives)
@@ -418,23 +422,23 @@ class _Group:
         self.events.append(event)
         self._unaimed.append(event)
 
-    def _apply_step(self, event: Rebalance, one: Said) -> None:
-        trigger = trigger_above_a_bump(one, self._entrant(one))
+    def _apply_step(self, event: Rebalance, message: Said) -> None:
+        trigger = trigger_above_a_bump(message, self._entrant(message))
         self._apply(event, trigger)
-        if trigger.cause in _LEFT and one.member:
+        if trigger.cause in _LEFT and message.member:
             kept = next(each for each in event.triggers if _is_same(each, trigger))
-            self._gone[one.member] = (event, kept)
+            self._gone[message.member] = (event, kept)
             if len(self._gone) > _MOST_GONE:
                 del self._gone[next(iter(self._gone))]
 
-    def _entrant(self, one: Said) -> Member:
-        known = self._members.get(one.member)
-        if one.instance:
-            return Member(one.member, known.client_id if known else None, one.instance)
+    def _entrant(self, message: Said) -> Member:
+        known = self._members.get(message.member)
+        if message.instance:
+            return Member(message.member, known.client_id if known else None, message.instance)
         return known or (
-            self._member(one.member)
-            if one.kind == "leaves" or one.state == CLASSIC
-            else Member(one.member)
+            self._member(message.member)
+            if message.kind == "leaves" or message.state == CLASSIC
+            else Member(message.member)
         )
 
     def _by_hash(self, said: Said) -> Trigger:
@@ -459,19 +463,23 @@ class _Group:
             if event.generation <= said.number:
                 event.joined, event.assignor = said.at, said.reason
                 _show(event, said)
-        self._unaimed = [one for one in self._unaimed if one.generation > said.number]
+        self._unaimed = [event for event in self._unaimed if event.generation > said.number]
 
 
 def _show(event: Rebalance, *said: Said, first: bool = False) -> None:
-    shown = [Evidence(one.place, one.at, one.text) for one in said]
+    shown = [Evidence(message.place, message.at, message.text) for message in said]
     event.evidence[:] = [*shown, *event.evidence] if first else [*event.evidence, *shown]
 
 
-def _is_same(one: Trigger, other: Trigger) -> bool:
+def _is_same(trigger: Trigger, other: Trigger) -> bool:
     """Tell whether two triggers are the same member's going, or the same one's coming."""
-    if one.member is None or other.member is None or one.member.member_id != other.member.member_id:
+    if (
+        trigger.member is None
+        or other.member is None
+        or trigger.member.member_id != other.member.member_id
+    ):
         return False
-    return (one.cause in _LEFT) == (other.cause in _LEFT)
+    return (trigger.cause in _LEFT) == (other.cause in _LEFT)
 
 
 def _polled(event: Rebalance, trigger: Trigger) -> None:
@@ -487,9 +495,12 @@ def _slowest(event: Rebalance) -> tuple[Member, int] | None:
     if event.start is None or event.joined is None or event.joined - event.start <= _LONG_PHASE_MS:
         return None
     last = [
-        one
-        for one in event.triggers
-        if one.cause in _LEFT and one.member and one.at is not None and one.at > event.start
+        trigger
+        for trigger in event.triggers
+        if trigger.cause in _LEFT
+        and trigger.member
+        and trigger.at is not None
+        and trigger.at > event.start
     ]
-    near = [one for one in last if 0 <= event.joined - one.at <= _AT_THE_END_MS]
+    near = [message for message in last if 0 <= event.joined - message.at <= _AT_THE_END_MS]
     return (near[-1].member, near[-1].at - event.start) if near else None

@@ -75,13 +75,13 @@ class RecordCauses:
         """Return what was told, group by group; `topics`: names by topic id, where a cluster or a
         listing says them.
         """
-        events = [one for group in self._groups.values() for one in group.events]
-        for one in events if topics else ():
-            one.moved = one.moved and [
-                (_named(name, topics), *owners) for name, *owners in one.moved
+        events = [event for group in self._groups.values() for event in group.events]
+        for rebalance in events if topics else ():
+            rebalance.moved = rebalance.moved and [
+                (_named(name, topics), *owners) for name, *owners in rebalance.moved
             ]
-            one.owned = one.owned and {
-                _named(name, topics): owner for name, owner in one.owned.items()
+            rebalance.owned = rebalance.owned and {
+                _named(name, topics): owner for name, owner in rebalance.owned.items()
             }
         return events
 
@@ -152,13 +152,13 @@ class _Group:
         event.joined = now.state_at if now.state_at is not None else record.at
         event.assigned = record.at if now.members else None
         event.members, event.leader, event.assignor = len(now.members), now.leader, now.protocol
-        event.static_members = sum(one.instance_id is not None for one in now.members)
+        event.static_members = sum(member.instance_id is not None for member in now.members)
         event.roster = tuple(map(_member_of, now.members))
         event.rebalance_timeout_ms = (
-            max((one.rebalance_timeout_ms or 0 for one in now.members), default=0) or None
+            max((member.rebalance_timeout_ms or 0 for member in now.members), default=0) or None
         )
         event.session_timeout_ms = max(
-            (one.session_timeout_ms for one in now.members), default=None
+            (member.session_timeout_ms for member in now.members), default=None
         )
         is_known = now.generation == 1 or (known is not None and now.generation == known + 1)
         if is_known and self._epoch is None:
@@ -178,11 +178,11 @@ class _Group:
         had = (
             {}
             if before is None
-            else {one.instance_id or one.member_id: one for one in before.members}
+            else {member.instance_id or member.member_id: member for member in before.members}
         )
-        has = {one.instance_id or one.member_id: one for one in now.members}
-        event.members_joined = [_member_of(one) for key, one in has.items() if key not in had]
-        event.members_left = [_member_of(one) for key, one in had.items() if key not in has]
+        has = {member.instance_id or member.member_id: member for member in now.members}
+        event.members_joined = [_member_of(member) for key, member in has.items() if key not in had]
+        event.members_left = [_member_of(member) for key, member in had.items() if key not in has]
         event.triggers = _triggers(event.members_joined, event.members_left, None, record.place)
         if not event.triggers:
             event.triggers = [
@@ -202,7 +202,12 @@ class _Group:
         rebalance above it and its moves.
         """
         above = next(
-            (one for one in reversed(self.events) if one.generation < event.generation), None
+            (
+                rebalance
+                for rebalance in reversed(self.events)
+                if rebalance.generation < event.generation
+            ),
+            None,
         )
         return (
             owners
@@ -229,17 +234,17 @@ class _Group:
         if record.value is None:
             self._end_epochs()
             return
-        number, found = record.value
+        number, hash_value = record.value
         self._last_epoch = None
         if self._epoch is None and number in (self._last_generation, _living(self._classic)):
             # The conversion itself is no rebalance: the next epoch is.
-            self._is_converting, self._epoch, self._hash = True, number, found
+            self._is_converting, self._epoch, self._hash = True, number, hash_value
             self._before, self._classic, self._last_generation = dict(self._members), None, None
             self._recent.clear()
             return
         if self._epoch is not None and number <= self._epoch:
             return
-        self._bump(record, number, found)
+        self._bump(record, number, hash_value)
 
     def _end_epochs(self) -> None:
         """The group is deleted, or classic again: a generation that follows the last epoch
@@ -251,70 +256,74 @@ class _Group:
         self._before.clear()
         self._open, self._unaimed = [], []
 
-    def _bump(self, record: Record, number: int, found: int | None) -> None:
+    def _bump(self, record: Record, number: int, hash_value: int | None) -> None:
         is_known = (self._epoch is None and number <= 2) or (
             self._epoch is not None and number == self._epoch + 1
         )
         before = self._epoch if self._epoch is not None else (number - 1 if number > 2 else None)
         event = Rebalance(self._name, CONSUMER, number, before, start=record.at, source="offsets")
         event.members = len(self._members)
-        event.roster = tuple(_consumer(member_id, one) for member_id, one in self._members.items())
-        event.rebalance_timeout_ms = max(
-            (one.rebalance_timeout_ms for one in self._members.values()), default=None
+        event.roster = tuple(
+            _consumer(member_id, member) for member_id, member in self._members.items()
         )
-        event.static_members = sum(one.instance_id is not None for one in self._members.values())
+        event.rebalance_timeout_ms = max(
+            (member.rebalance_timeout_ms for member in self._members.values()), default=None
+        )
+        event.static_members = sum(
+            member.instance_id is not None for member in self._members.values()
+        )
         event.evidence = [
-            Evidence(one.place, one.at or 0) for one in self._recent if one.at == record.at
+            Evidence(entry.place, entry.at or 0) for entry in self._recent if entry.at == record.at
         ]
         if is_known:
-            self._compare_members(event, record, found)
+            self._compare_members(event, record, hash_value)
         else:
             event.triggers = [Trigger("unknown", record.at, record.place)]
         if self._is_converting:
             event.conversion = "classic_to_consumer"
             newest = self._members.get(self._newest or "")
             event.triggers.sort(
-                key=lambda one: (
-                    newest is None or one.member is None or one.member.member_id != self._newest
+                key=lambda pair: (
+                    newest is None or pair.member is None or pair.member.member_id != self._newest
                 )
             )
             event.decide("protocol_converted")
             self._is_converting = False
-        self._epoch, self._hash, self._before = number, found, dict(self._members)
+        self._epoch, self._hash, self._before = number, hash_value, dict(self._members)
         self._recent.clear()
         self._add(event, record)
         self._open.append(event)
         self._unaimed.append(event)
 
-    def _compare_members(self, event: Rebalance, record: Record, found: int | None) -> None:
+    def _compare_members(self, event: Rebalance, record: Record, hash_value: int | None) -> None:
         had = {
-            one.instance_id or member_id: (member_id, one)
-            for member_id, one in self._before.items()
+            entry.instance_id or member_id: (member_id, entry)
+            for member_id, entry in self._before.items()
         }
         has = {
-            one.instance_id or member_id: (member_id, one)
-            for member_id, one in self._members.items()
+            entry.instance_id or member_id: (member_id, entry)
+            for member_id, entry in self._members.items()
         }
-        event.members_joined = [_consumer(*one) for key, one in has.items() if key not in had]
-        event.members_left = [_consumer(*one) for key, one in had.items() if key not in has]
+        event.members_joined = [_consumer(*pair) for key, pair in has.items() if key not in had]
+        event.members_left = [_consumer(*pair) for key, pair in had.items() if key not in has]
         event.triggers = _triggers(
             event.members_joined, event.members_left, record.at, record.place
         )
         changed = [
-            one
-            for key, one in has.items()
-            if key in had and _topics(one[1]) != _topics(had[key][1])
+            pair
+            for key, pair in has.items()
+            if key in had and _topics(pair[1]) != _topics(had[key][1])
         ]
         event.triggers += [
-            Trigger("subscription_changed", record.at, record.place, _consumer(*one))
-            for one in changed
+            Trigger("subscription_changed", record.at, record.place, _consumer(*pair))
+            for pair in changed
         ]
         if not event.triggers:
-            event.triggers = [self._by_hash(record, found)]
+            event.triggers = [self._by_hash(record, hash_value)]
         event.decide(event.triggers[0].cause, event.triggers[0].alternatives)
 
-    def _by_hash(self, record: Record, found: int | None) -> Trigger:
-        if found is not None and found != self._hash:
+    def _by_hash(self, record: Record, hash_value: int | None) -> Trigger:
+        if hash_value is not None and hash_value != self._hash:
             return Trigger("metadata_changed", record.at, record.place)
         return Trigger(
             "unknown", record.at, record.place, None, ("metadata_changed", "subscription_changed")
@@ -331,8 +340,8 @@ class _Group:
             self._targets.clear()
             self._aimed = {}
             return
-        reached = [one for one in self._unaimed if one.generation <= record.value.number]
-        self._unaimed = [one for one in self._unaimed if one.generation > record.value.number]
+        reached = [event for event in self._unaimed if event.generation <= record.value.number]
+        self._unaimed = [event for event in self._unaimed if event.generation > record.value.number]
         for place, event in enumerate(reached):
             event.joined = record.at
             event.evidence.append(Evidence(record.place, record.at or 0))
@@ -367,16 +376,16 @@ class _Group:
 
     def _settle(self, record: Record) -> None:
         """Note for which epochs every member has its target now, STABLE."""
-        if not self._open or any(one not in self._current for one in self._members):
+        if not self._open or any(each_id not in self._current for each_id in self._members):
             return
-        currents = [self._current[one] for one in self._members]
-        reached = min((one.epoch for one in currents), default=None)
-        if any(one.state for one in currents):
+        currents = [self._current[each_id] for each_id in self._members]
+        reached = min((current.epoch for current in currents), default=None)
+        if any(current.state for current in currents):
             return
         for event in self._open:
             if (reached is None or event.generation <= reached) and event.joined is not None:
                 event.stable, event.completed = record.at, True
-        self._open = [one for one in self._open if one.stable is None]
+        self._open = [event for event in self._open if event.stable is None]
 
 
 _HANDLERS: dict[int, Callable[[_Group, Record], None]] = {
@@ -389,12 +398,12 @@ _HANDLERS: dict[int, Callable[[_Group, Record], None]] = {
 }
 
 
-def _member_of(one: ClassicMember) -> Member:
-    return Member(one.member_id, one.client_id or None, one.instance_id)
+def _member_of(member: ClassicMember) -> Member:
+    return Member(member.member_id, member.client_id or None, member.instance_id)
 
 
-def _consumer(member_id: str, one: ConsumerMember) -> Member:
-    return Member(member_id, one.client_id or None, one.instance_id)
+def _consumer(member_id: str, member: ConsumerMember) -> Member:
+    return Member(member_id, member.client_id or None, member.instance_id)
 
 
 def _living(group: ClassicGroup | None) -> int | None:
@@ -406,24 +415,30 @@ def _living(group: ClassicGroup | None) -> int | None:
 
 def _triggers(came: list[Member], went: list[Member], at: int | None, place: str) -> list[Trigger]:
     """Return one trigger for each member that came, then one for each that went."""
-    gone = {one.client_id for one in went}
+    gone = {member.client_id for member in went}
     comes_back = ("coordinator_moved", "session_timeout")
-    found = [
-        Trigger("member_joined", at, place, one, comes_back if one.client_id in gone else ())
-        for one in came
+    joins = [
+        Trigger("member_joined", at, place, member, comes_back if member.client_id in gone else ())
+        for member in came
     ]
-    return found + [Trigger("member_left", at, place, one, _LEFT_OTHERS) for one in went]
+    return joins + [Trigger("member_left", at, place, member, _LEFT_OTHERS) for member in went]
 
 
 def _of_same_members(before: ClassicGroup, now: ClassicGroup, place: str) -> Trigger:
-    had = {one.instance_id or one.member_id: _subscribed(one) for one in before.members}
+    had = {member.instance_id or member.member_id: _subscribed(member) for member in before.members}
     changed = next(
-        (one for one in now.members if _subscribed(one) != had[one.instance_id or one.member_id]),
+        (
+            member
+            for member in now.members
+            if _subscribed(member) != had[member.instance_id or member.member_id]
+        ),
         None,
     )
     if changed is not None:
         return Trigger("subscription_changed", None, place, _member_of(changed))
-    leader = next((_member_of(one) for one in now.members if one.member_id == now.leader), None)
+    leader = next(
+        (_member_of(member) for member in now.members if member.member_id == now.leader), None
+    )
     if now.protocol == _COOPERATIVE:
         return Trigger("follow_up", None, place, None, ("leader_rejoined", "metadata_changed"))
     if len(_owners(now)) > len(_owners(before)):
@@ -433,33 +448,33 @@ def _of_same_members(before: ClassicGroup, now: ClassicGroup, place: str) -> Tri
     )
 
 
-def _subscribed(one: ClassicMember) -> frozenset[str] | None:
+def _subscribed(member: ClassicMember) -> frozenset[str] | None:
     try:
-        return frozenset(subscription(one.subscription).topics)
+        return frozenset(subscription(member.subscription).topics)
     except SnapshotError:
         return None
 
 
-def _topics(one: ConsumerMember) -> tuple:
-    return one.topics, one.regex
+def _topics(member: ConsumerMember) -> tuple:
+    return member.topics, member.regex
 
 
 def _owners(group: ClassicGroup | None) -> dict[str, str]:
     """Return the owner of each partition; bytes that are no assignment of the consumer protocol
     give none.
     """
-    found: dict[str, str] = {}
-    for one in group.members if group else ():
-        for topic, numbers in _assigned(one).items():
-            if len(found) + len(numbers) > MAX_PARTITIONS:
-                return found
-            found |= {partition_name(topic, number): _member_of(one).name for number in numbers}
-    return found
+    owners: dict[str, str] = {}
+    for member in group.members if group else ():
+        for topic, numbers in _assigned(member).items():
+            if len(owners) + len(numbers) > MAX_PARTITIONS:
+                return owners
+            owners |= {partition_name(topic, number): _member_of(member).name for number in numbers}
+    return owners
 
 
-def _assigned(one: ClassicMember) -> Owned:
+def _assigned(member: ClassicMember) -> Owned:
     try:
-        return assignment(one.assignment)
+        return assignment(member.assignment)
     except SnapshotError:
         return {}
 
@@ -469,5 +484,7 @@ def _moves(
 ) -> list[tuple[str, str | None, str | None]]:
     names: Iterable[str] = sorted({*before, *now}, key=topic_and_number)
     return [
-        (one, before.get(one), now.get(one)) for one in names if before.get(one) != now.get(one)
+        (name, before.get(name), now.get(name))
+        for name in names
+        if before.get(name) != now.get(name)
     ]

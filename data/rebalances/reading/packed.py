@@ -21,7 +21,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.chains import Links
 from evenkeel.data.rebalances.event import Rebalance
 
-_NAMES = tuple(one.name for one in fields(Rebalance))
+_NAMES = tuple(field.name for field in fields(Rebalance))
 _DECODER = msgspec.msgpack.Decoder(
     tuple.__class_getitem__(tuple(get_type_hints(Rebalance)[name] for name in _NAMES))
 )
@@ -60,7 +60,7 @@ class RebalancePack:
         )
         self._group, self._length, self._is_cut = array("i"), array("i"), array("b")
 
-    def add(self, one: Rebalance) -> None:
+    def add(self, event: Rebalance) -> None:
         """Add one about which nothing more can be told.
 
         Raises
@@ -68,15 +68,15 @@ class RebalancePack:
         SnapshotError
             Where the folder for temporary files has no room.
         """
-        data = _ENCODER.encode([getattr(one, name) for name in _NAMES])
+        data = _ENCODER.encode([getattr(event, name) for name in _NAMES])
         with _named_errors():
             self._file.write(data)
-        time = _NEVER if one.time is None else one.time
+        time = _NEVER if event.time is None else event.time
         self._time.append(time)
-        self._end.append(time if one.end is None else one.end)
-        self._generation.append(one.generation)
-        self._group.append(self._groups.setdefault(one.group, len(self._groups)))
-        self._is_cut.append(one.completed is False)
+        self._end.append(time if event.end is None else event.end)
+        self._generation.append(event.generation)
+        self._group.append(self._groups.setdefault(event.group, len(self._groups)))
+        self._is_cut.append(event.completed is False)
         self._start.append(self._size)
         self._length.append(len(data))
         self._size += len(data)
@@ -94,9 +94,9 @@ class RebalancePack:
         for places in sorted(
             np.split(by_number, begins[1:]), key=lambda places: places[:1].tolist()
         ):
-            found = list(self._read(order[places], names))
-            if found:
-                yield found[0].group, found
+            events = list(self._read(order[places], names))
+            if events:
+                yield events[0].group, events
 
     def __iter__(self) -> Iterator[Rebalance]:
         return self._read(self._order(), list(self._groups))
@@ -140,9 +140,9 @@ class RebalancePack:
                 yield self._one(place, chain)
 
     def _one(self, place: int, chain: str) -> Rebalance:
-        found = Rebalance(
+        event = Rebalance(
             *_DECODER.decode(os.pread(self._file.fileno(), self._length[place], self._start[place]))
         )
-        found.chain = chain
-        found.zone_assumed = self.zone_assumed
-        return found
+        event.chain = chain
+        event.zone_assumed = self.zone_assumed
+        return event

@@ -100,34 +100,35 @@ def triggers_of(context: Context, said: Said) -> list[Trigger]:
     text = said.reason
     if text is None:
         failed = [
-            one
-            for one in context.before
-            if one.kind == "fails" and said.at - one.at <= _FAILED_BEFORE_MS
+            message
+            for message in context.before
+            if message.kind == "fails" and said.at - message.at <= _FAILED_BEFORE_MS
         ]
         return [
-            _trigger(context, "session_timeout", one.member, said, ()) for one in failed[-1:]
+            _trigger(context, "session_timeout", message.member, said, ())
+            for message in failed[-1:]
         ] or [_unknown(said)]
-    if found := _ADDS.fullmatch(text):
-        return [_joins(context, found, said)]
-    if found := _LEAVES.fullmatch(text):
-        return _leave(context, found["members"], found["reason"], said)
-    if found := _REMOVES.fullmatch(text):
-        return [_leaver(context, found["member"], found["reason"], said)]
-    if found := _EXPIRES.fullmatch(text):
-        return [_trigger(context, "session_timeout", found["member"], said, ())]
-    if found := _LEADER.fullmatch(text):
+    if match := _ADDS.fullmatch(text):
+        return [_joins(context, match, said)]
+    if match := _LEAVES.fullmatch(text):
+        return _leave(context, match["members"], match["reason"], said)
+    if match := _REMOVES.fullmatch(text):
+        return [_leaver(context, match["member"], match["reason"], said)]
+    if match := _EXPIRES.fullmatch(text):
+        return [_trigger(context, "session_timeout", match["member"], said, ())]
+    if match := _LEADER.fullmatch(text):
         return [
             _rejoined(
                 context,
-                found,
+                match,
                 said,
                 "leader_rejoined",
                 ("metadata_changed", "subscription_changed", "follow_up"),
             )
         ]
     other = next((cause for pattern, cause in _OTHERS if pattern.fullmatch(text)), None)
-    if other is None and (found := _UPDATES.fullmatch(text)):
-        return [_updated(context, found, said)]
+    if other is None and (match := _UPDATES.fullmatch(text)):
+        return [_updated(context, match, said)]
     return [Trigger(other, said.at, said.place, reason=text[:255])] if other else [_unknown(said)]
 
 
@@ -147,27 +148,33 @@ def _trigger(
     return Trigger(cause, said.at, said.place, member, alternatives, given(reason))
 
 
-def _joins(context: Context, found: re.Match, said: Said) -> Trigger:
-    instance = found["instance"]
+def _joins(context: Context, match: re.Match, said: Said) -> Trigger:
+    instance = match["instance"]
     if instance.startswith("Some("):
         instance = instance[5:-1]
     if instance in ("null", "None"):
-        return _trigger(context, "member_joined", found["member"], said, (), found["reason"])
+        return _trigger(context, "member_joined", match["member"], said, (), match["reason"])
     context.instances.add(instance)
-    member = Member(found["member"], None, instance)
-    return Trigger("member_joined", said.at, said.place, member, (), given(found["reason"]))
+    member = Member(match["member"], None, instance)
+    return Trigger("member_joined", said.at, said.place, member, (), given(match["reason"]))
 
 
 def _leave(context: Context, members: str, reason: str | None, said: Said) -> list[Trigger]:
     lines = {
-        one.member: one
-        for one in context.before
-        if one.kind == "leaves" and one.member and one.member in members
+        message.member: message
+        for message in context.before
+        if message.kind == "leaves" and message.member and message.member in members
     }
     ids = list(lines) or members.split(", ")
     return [
-        _leaver(context, one, lines[one].reason if one in lines else reason, said, lines.get(one))
-        for one in ids
+        _leaver(
+            context,
+            member_id,
+            lines[member_id].reason if member_id in lines else reason,
+            said,
+            lines.get(member_id),
+        )
+        for member_id in ids
     ]
 
 
@@ -182,22 +189,22 @@ def _leaver(
 
 
 def _rejoined(
-    context: Context, found: re.Match, said: Said, otherwise: str, permitted: tuple
+    context: Context, match: re.Match, said: Said, otherwise: str, permitted: tuple
 ) -> Trigger:
-    reason = given(found["reason"])
+    reason = given(match["reason"])
     if reason is None:
-        return _trigger(context, otherwise, found["member"], said, permitted)
+        return _trigger(context, otherwise, match["member"], said, permitted)
     cause = next(
         (cause for text, cause in _CLIENT_REASONS if reason.startswith(text)), "leader_rejoined"
     )
-    return _trigger(context, cause, found["member"], said, (), reason)
+    return _trigger(context, cause, match["member"], said, (), reason)
 
 
-def _updated(context: Context, found: re.Match, said: Said) -> Trigger:
-    if not found["during"]:
+def _updated(context: Context, match: re.Match, said: Said) -> Trigger:
+    if not match["during"]:
         return _rejoined(
             context,
-            found,
+            match,
             said,
             "subscription_changed",
             ("metadata_changed", "leader_rejoined", "follow_up"),
@@ -207,23 +214,25 @@ def _updated(context: Context, found: re.Match, said: Said) -> Trigger:
         before is not None and before.end is not None and said.at - before.end <= _FOLLOW_UP_MS
     )
     if is_soon and before.cause in ("member_joined", "follow_up"):
-        return _rejoined(context, found, said, "follow_up", ("subscription_changed",))
-    return _rejoined(context, found, said, "subscription_changed", ("follow_up",))
+        return _rejoined(context, match, said, "follow_up", ("subscription_changed",))
+    return _rejoined(context, match, said, "subscription_changed", ("follow_up",))
 
 
-def trigger_above_a_bump(one: Said, member: Member) -> Trigger:
+def trigger_above_a_bump(message: Said, member: Member) -> Trigger:
     """Return what a line above a bump of a KIP-848 group tells."""
-    if one.kind == "enters":
-        return Trigger("member_joined", one.at, one.place, member)
-    if one.kind == "leaves":
-        cause, alternatives = left_by(one.reason)
-        return Trigger(cause, one.at, one.place, member, alternatives, given(one.reason))
-    if one.kind == "subscribes":
-        return Trigger("subscription_changed", one.at, one.place, member)
-    if one.kind == "fenced" and one.reason.startswith("it failed"):
-        return Trigger("rebalance_timeout", one.at, one.place, member)
-    cause = "session_timeout" if one.kind == "fenced" else "member_left"
-    return Trigger(cause, one.at, one.place, member, ("poll_timeout",))
+    if message.kind == "enters":
+        return Trigger("member_joined", message.at, message.place, member)
+    if message.kind == "leaves":
+        cause, alternatives = left_by(message.reason)
+        return Trigger(
+            cause, message.at, message.place, member, alternatives, given(message.reason)
+        )
+    if message.kind == "subscribes":
+        return Trigger("subscription_changed", message.at, message.place, member)
+    if message.kind == "fenced" and message.reason.startswith("it failed"):
+        return Trigger("rebalance_timeout", message.at, message.place, member)
+    cause = "session_timeout" if message.kind == "fenced" else "member_left"
+    return Trigger(cause, message.at, message.place, member, ("poll_timeout",))
 
 
 def given(reason: str | None) -> str | None:
@@ -242,5 +251,5 @@ def spelled_reason(text: str) -> list[tuple[str, str]]:
     """Return the reason of `Preparing …` in pieces, as `spelled` does of a message; one that is not
     known is one piece `reason`.
     """
-    found = next((found for pattern in _NAMING if (found := pattern.fullmatch(text))), None)
-    return pieces_of(found) if found else [("reason", text)]
+    match = next((match for pattern in _NAMING if (match := pattern.fullmatch(text))), None)
+    return pieces_of(match) if match else [("reason", text)]

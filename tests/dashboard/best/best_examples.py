@@ -1,4 +1,4 @@
-"""The table of docs/best.md: the best assignment of each worked example, and how far each assignor
+"""The table of tests/checks.md: the best assignment of each worked example, and how far each assignor
 is from it.
 
 `python -m tests.dashboard.best.best_examples` prints it.

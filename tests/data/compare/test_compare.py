@@ -270,7 +270,7 @@ def test_help_lists_the_exit_codes(capsys):
 
     said = capsys.readouterr().out
     assert (
-        "  0  done, also where lines are rejected\n  1  the condition of --fail-if holds\n  2  a wrong call, nothing readable, or a "
+        "  0  done, even if lines are rejected\n  1  the condition of --fail-if holds\n  2  a wrong call, nothing readable, or a "
         "--fail-if whose result depends on unknown values\n" in said
     )
 
