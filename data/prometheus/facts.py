@@ -15,8 +15,8 @@ from evenkeel.data.prometheus.exporters import EXPORTERS
 
 class PastFacts(NamedTuple):
     """How a past was read: the exporter, seconds between scrapes (NaN if unknown), offsets that are
-    made of others, samples that are no offset, and the owners of partitions as the exporter last
-    named them.
+    made of others, samples that are no offset, the owners of partitions as the exporter last named
+    them, and warnings of the store, such as of parts that did not answer.
     """
 
     exporter: str
@@ -24,6 +24,7 @@ class PastFacts(NamedTuple):
     derived: tuple[str, ...]
     rejected: int
     owners: tuple[tuple[str, str], ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:

@@ -15,7 +15,7 @@ from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.import_folder import private_place
 from evenkeel.data.prometheus.batches import Slot, Source, write_slot
-from evenkeel.data.prometheus.facts import PastFacts, StoredLast
+from evenkeel.data.prometheus.facts import StoredLast
 from evenkeel.data.prometheus.past import Past, source_of
 
 _SPANS = (timedelta(minutes=10), timedelta(hours=6))
@@ -43,9 +43,8 @@ def stored_last(profile: Profile) -> StoredLast:
             parts = list(past.slots(reading, None, *ends)) if reading else []
             slots = [(part, row) for part in parts for row in range(part.time.size)]
             if reading is not None and slots:
-                source, interval = source_of(past, reading), parts[-1].interval
-                facts = PastFacts(source.exporter, interval, reading.derived, past.store.rejected)
-                return StoredLast(_stored(source, slots), facts)
+                facts = past.facts(reading, parts[-1].interval)
+                return StoredLast(_stored(source_of(past, reading), slots), facts)
         raise SnapshotError(
             f"{past.store}: no offset of a group of {past.cluster} in the last "
             f"{_SPANS[-1] // timedelta(hours=1)} hours"
@@ -54,7 +53,9 @@ def stored_last(profile: Profile) -> StoredLast:
 
 def _stored(source: Source, slots: Sequence[Slot]) -> str:
     batch, last = secrets.token_urlsafe(16), newest(slots)
-    early = [slot for slot in slots if _time(slot) <= _time(last) - _EARLIER_MS]
+    # Of slots farther apart a store may have thinned the samples.
+    is_sparse = 1000 * last[0].interval > _EARLIER_MS
+    early = [slot for slot in slots if _time(slot) <= _time(last) - _EARLIER_MS and not is_sparse]
     problem = f"owners, members and rebalances: Prometheus ({source.exporter}) does not record them"
     with private_place(configuration().lake, batch, is_upload=False) as home:
         write_slot(home, batch, source, last, next(reversed(early), None), [problem])
