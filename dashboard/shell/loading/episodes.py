@@ -32,7 +32,7 @@ _TURN, _DRAWING = threading.Lock(), threading.Lock()
 
 class Now(NamedTuple):
     """The past of an open group; `before`: the batch in `lake` of a slot to compare the group
-    with. `source`: the metrics store that these slots are from, in words; empty if none.
+    with. `source`: the metrics store that this slot is from, in words; empty if none.
     """
 
     past: GroupPast | None = None
@@ -63,7 +63,8 @@ def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
     if slots is None:
         return Now()
     before = slot_before(slots, until) if own is None else None
-    source = source_words(slots.batches[-1].formats, read.below.facts)
+    compared = slots.batches[slots.axis.batch.index(before) if before else -1]
+    source = source_words(compared.formats, read.below.facts)
     listed: Pasts | None = ALL.find((pasts, read.lake, read.cluster))
     if listed and listed.batch in slots.axis.batch[-_RECENT:] and name in listed.of_group:
         return Now(listed.of_group[name], before, read.lake, source)

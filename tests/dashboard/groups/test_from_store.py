@@ -13,10 +13,12 @@ from evenkeel.dashboard.shell.reader import Reader, acting
 from evenkeel.data.configuration.rights import Right, granted
 from evenkeel.data.errors import NoGroupError, SnapshotError
 from evenkeel.data.group.tables import schemas
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.lake.slots.slot_batches import slot_batch
 from evenkeel.data.live import for_pages
 from tests.dashboard.conftest import ENTRY, Page
 from tests.generated.scraped import GROUP, scraped
-from tests.generated.written_slots import DAY
+from tests.generated.written_slots import DAY, write_slot
 from tests.services.stores import answers_of, serving
 
 END = DAY + timedelta(hours=6)
@@ -135,3 +137,43 @@ def test_pages_of_a_group_of_the_store_say_nothing_of_members(tab):
     timeline = page.open("timeline", cluster="c", group=GROUP)
     cells = timeline.html.partition("Members, idle</th>")[2].partition("</tr>")[0]
     assert cells == '<td>–</td><td>–</td><td class="change ">–</td>'
+
+
+def test_overview_of_a_group_with_members_of_now_has_its_past_and_each_figure_its_source(
+    tab, tmp_path, monkeypatch
+):
+    offsets = [
+        {
+            "group_id": GROUP,
+            "topic": "orders",
+            "partition": partition,
+            "begin_offset": 0,
+            "committed_offset": committed,
+            "end_offset": 72_400,
+            "member_id": f"m-{partition}",
+        }
+        for partition, committed in enumerate((72_395, 36_995))
+    ]
+    write_slot(place_of(tmp_path / "lake"), 720, offsets)
+    batch = slot_batch("c", int(END.timestamp()))
+    monkeypatch.setattr(
+        "evenkeel.dashboard.shell.loading.clusters.live_snapshot", lambda *group: batch
+    )
+
+    page = tab.open("overview", cluster="c", group=GROUP)
+
+    assert not page.app.exception
+    shown = page.component("what")
+    # The owner is known by now: stuck becomes what it is. It stands still since minute 60.
+    assert shown["what"]["sentence"].startswith("m-1 reads nothing")
+    assert shown["what"]["details"] == ["Since 05:01."]
+    store = "From Prometheus (kafka_exporter), scraped every 60 s."
+    assert {cell["label"]: (cell["value"], cell["tip"]) for cell in shown["strip"]} == {
+        "Lag": ("35.4 k", "From the brokers."),
+        "Behind": ("59 m", store),
+        "Drained": ("never", store),
+        "Members": ("2", "From the brokers."),
+    }
+    source = "from Prometheus (kafka_exporter), scraped every 60 s"
+    assert shown["who"]["hours"]["source"] == f"Until 05:59 {source}."
+    assert shown["why"]["source"] == source
