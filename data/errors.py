@@ -16,14 +16,17 @@ class NoGroupsError(SnapshotError):
 
 
 class NoGroupError(SnapshotError):
-    """A cluster shows no group of this name."""
+    """A cluster shows no group of this name; `seen_count`: None if that is not for everybody."""
 
-    def __init__(self, cluster: str, group_id: str, seen_count: int):
+    def __init__(self, cluster: str, group_id: str, seen_count: int | None = None):
         super().__init__(cluster, group_id, seen_count)
         self.cluster, self.group_id, self.seen_count = cluster, group_id, seen_count
 
     def __str__(self) -> str:
-        return f'cluster {self.cluster}: no group "{self.group_id}" among the {self.seen_count:,} that this user may see'
+        text = f'cluster {self.cluster}: no group "{self.group_id}"'
+        if self.seen_count is None:
+            return text
+        return f"{text} among the {self.seen_count:,} that this user may see"
 
 
 class UnansweredError(SnapshotError):

@@ -22,16 +22,17 @@ from evenkeel.dashboard.shell import address, age, by_link, opened, problem, wal
 from evenkeel.dashboard.shell.loading import clusters
 from evenkeel.dashboard.shell.loading.clusters import LiveList, live_list, of_cluster, snapshot_of
 from evenkeel.dashboard.shell.loading.example import is_example
-from evenkeel.dashboard.shell.loading.pasts import last_in_store
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.timeline.loading.verdicts import newest_slots
 from evenkeel.dashboard.times import moment
 from evenkeel.data import clock
 from evenkeel.data.errors import NoGroupsError, SnapshotError
 from evenkeel.data.group.tables.load import with_lag_change
+from evenkeel.data.prometheus.facts import StoredLast
 from evenkeel.data.text.formats import duration
 
-FROM_STORE = "The groups are as Prometheus last has them: it records no owners, no members and no rebalances."
+FROM_STORE = "Lag and findings are of the last scrape, and of the last one at least five minutes before it. Prometheus records no owners, no members and no rebalances"
+_AS_LISTED = "; states, members and assignors are as the brokers list them now"
 _WATCH = "watch-list"
 _OLD_SECONDS = 180.0
 _OLD_SLOTS = 5
@@ -90,8 +91,14 @@ def _list(every: float | None) -> str:
             alerts.show_button()
         _show(cluster, partial(loading.of_slots, cluster, slots), sentence, facts)
         return cluster
-    reading = read(cluster)
-    if reading is not None:
+    last, reading = _in_store(cluster), read(cluster)
+    if last:
+        with facts:
+            _show_source(last, reading)
+            reader_zone.show()
+        of_brokers = reading and reading.groups
+        _show(cluster, partial(loading.of_store, last, of_brokers), sentence, facts)
+    elif reading is not None:
         with facts:
             age.show(reading.now.read_at, watch.due(every, clusters.LIST_SECONDS))
             reader_zone.show()
@@ -99,12 +106,6 @@ def _list(every: float | None) -> str:
         _say_how(cluster)
     elif slots.batches:
         _show(cluster, partial(loading.of_slots, cluster, slots), sentence, facts)
-    elif batch := _in_store(cluster):
-        with facts:
-            if taken := snapshot_of(batch).taken_at:
-                age.show(taken)
-            reader_zone.show()
-        _show(cluster, partial(loading.of_store, batch), sentence, facts)
     if slots.batches:
         last = datetime.fromtimestamp(slots.axis.time[-1], UTC)
         ago = duration(datetime.now(UTC).timestamp() - slots.axis.time[-1])
@@ -128,16 +129,25 @@ def _show_close() -> None:
     )
 
 
-def _in_store(cluster: str) -> str | None:
-    """Return the batch of a metrics store, and say what it does not have; say why if there is none."""
+def _in_store(cluster: str) -> StoredLast | None:
+    """Return the last slot of a metrics store, None if there is none, and say why."""
     try:
-        batch = last_in_store(cluster)
+        with st.spinner("Reading the metrics store …"):
+            return clusters.store_list(cluster)
     except SnapshotError as error:
         problem.show(str(error))
         return None
-    if batch:
-        st.info(FROM_STORE, icon=":material/database:")
-    return batch
+
+
+def _show_source(last: StoredLast, reading: "Reading | None") -> None:
+    if taken := snapshot_of(last.batch).taken_at:
+        age.show(taken)
+    st.badge(
+        f"{last.facts.words}; owners not recorded",
+        icon=":material/database:",
+        color="gray",
+        help=f"{FROM_STORE}{_AS_LISTED * bool(reading)}.",
+    )
 
 
 def _stop(cluster: str, row: Row) -> walk.Stop:

@@ -13,6 +13,7 @@ from evenkeel.data.scenarios.client_words import meaning, named
 from evenkeel.data.text import formats
 from evenkeel.data.text.formats import (
     WHERE_PARTIAL,
+    about,
     at_least,
     count,
     duration,
@@ -26,7 +27,7 @@ from evenkeel.data.timeline.words import METHOD_WORDS
 Row = Mapping[str, Any]
 """One group: `id` of the row, `group_id`, `unnamed_in`, `lag`, `is_whole`, `member_count`,
 `partition_count`, `names`, `problem`, its `summary` or None; of a cluster also columns of GROUPS and
-GROUP_VERDICT.
+GROUP_VERDICT; of a metrics store its `source` in words, and whether its lag `is_about`.
 """
 
 _NAME_WIDTH = 30
@@ -99,7 +100,8 @@ def _lag(row: Row) -> dict:
         return {"text": summary.lag_text, "title": "Some partitions were never committed"}
     if row["lag"] is None:
         return {"text": formats.UNKNOWN, "title": row.get("problem") or "No lag is known"}
-    return {"text": at_least(exact(row["lag"]), not row["is_whole"])}
+    text = at_least(exact(row["lag"]), not row["is_whole"])
+    return {"text": about(text, row.get("is_about", False)), "title": row.get("source", "")}
 
 
 def _change(row: Row) -> dict:
@@ -157,12 +159,14 @@ def _assignor(row: Row) -> dict:
 
 def assignor_of(row: Row) -> str | None:
     """Return the assignor that a group uses, None if unknown."""
-    return row["summary"].assignor if row["summary"] else row.get("assignor")
+    summary: Summary | None = row["summary"]
+    return (summary and summary.assignor) or row.get("assignor")
 
 
 def _leader(row: Row) -> Leader | None:
-    if row["summary"]:
-        return row["summary"].leader
+    summary: Summary | None = row["summary"]
+    if summary and summary.leader:
+        return summary.leader
     return Leader(row["leader"], bool(row["leader_certain"])) if row.get("leader") else None
 
 

@@ -24,6 +24,7 @@ from evenkeel.data.diagnosis.summary import Summary
 from evenkeel.data.episodes.past import GroupPast
 from evenkeel.data.group.tables.series import Axis
 from evenkeel.data.lake.history.instants import Instants
+from evenkeel.data.prometheus.facts import StoredLast
 
 AT_ONCE = 200
 """Groups that are diagnosed while the page waits; it takes some 6 ms each."""
@@ -53,15 +54,34 @@ def of_upload(batch: str) -> Groups:
     return _of_batch(batch, lambda row, place: {"id": str(place), "from_listing": True})
 
 
-def of_store(batch: str) -> Groups:
-    """Return the groups of a cluster as a metrics store last has them: no member is known.
+def of_store(last: StoredLast, listed: pa.Table | None) -> Groups:
+    """Return the groups of a cluster as its metrics store last has them. `listed`: GROUPS of the
+    brokers, which know the members; groups that only the brokers have follow without a diagnosis.
 
     Raises
     ------
     SnapshotError
         When the batch is gone.
     """
-    return _of_batch(batch, lambda row, place: {"id": row["group_id"], "of_cluster": True})
+    every = of_list(listed).rows if listed is not None else []
+    of_brokers = {row["group_id"]: row for row in every}
+
+    def more(row: dict[str, Any], place: int) -> dict[str, Any]:
+        of_now = of_brokers.pop(row["group_id"], {})
+        known = {name: of_now[name] for name in _OF_BROKERS if name in of_now}
+        return known | {
+            "id": row["group_id"],
+            "of_cluster": True,
+            "source": last.facts.tip,
+            "is_about": bool(last.facts.derived),
+        }
+
+    groups = _of_batch(last.batch, more)
+    return groups._replace(rows=[*groups.rows, *of_brokers.values()])
+
+
+_OF_BROKERS = ("group_type", "state", "member_count", "assignor", "leader", "leader_certain")
+"""Columns of GROUPS that a metrics store does not have."""
 
 
 def _of_batch(batch: str, more: Callable[[dict[str, Any], int], dict[str, Any]]) -> Groups:

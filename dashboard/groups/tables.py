@@ -23,7 +23,7 @@ from evenkeel.dashboard.groups.words import CLASSES, FINE, LATER, MORE, NEED, RE
 from evenkeel.dashboard.parts.past_words import Loss, loss, since
 from evenkeel.data.diagnosis.summary import Summary
 from evenkeel.data.episodes.past import GroupPast
-from evenkeel.data.text.formats import UNKNOWN
+from evenkeel.data.text.formats import UNKNOWN, about
 
 PAGE = 11
 MOST_LINES = 9
@@ -126,7 +126,8 @@ def line_of(row: Row) -> dict[str, Any]:
         "advice": summary.advice,
         "command": summary.command,
         "since": since(summary.since, now, summary.is_least) if is_dated else "",
-        "lag": summary.lag_text,
+        "lag": about(summary.lag_text, row.get("is_about", False)),
+        "source": row.get("source", ""),
         "behind": behind_text(row) or UNKNOWN,
         "lost": time_left.text,
         "lostTitle": time_left.title,

@@ -13,7 +13,6 @@ from evenkeel.assignors.group import UNKNOWN as UNKNOWN_OFFSET
 from evenkeel.dashboard.names import worst_first, worst_of_both
 from evenkeel.dashboard.overview.loading import Hours, Overview
 from evenkeel.dashboard.parts.labels import ticks
-from evenkeel.dashboard.shell.loading.marks import MarkLine
 from evenkeel.dashboard.times import clock
 from evenkeel.data.diagnosis.phrases import MOST_NAMES
 from evenkeel.data.text.formats import UNKNOWN, counted, exact, number, with_more
@@ -49,7 +48,7 @@ def who(seen: Overview) -> dict[str, Any]:
         "columns": ["in /s", "read /s"] if seen.rates else ["committed", "end"],
         "rows": rows,
         "bars": _bars(seen, order) if count > MOST_ROWS else None,
-        "hours": _hours(seen.hours, seen.marks) if seen.hours else None,
+        "hours": _hours(seen.hours, seen) if seen.hours else None,
         "legend": _legend(seen),
     }
 
@@ -276,7 +275,7 @@ def _both(
 # Hours of lag, as paths in a square of 100.
 
 
-def _hours(hours: Hours, marks: Sequence[MarkLine] = ()) -> dict[str, Any]:
+def _hours(hours: Hours, seen: Overview) -> dict[str, Any]:
     first, last = float(hours.time[0]), float(hours.time[-1])
     most = max(float(np.nanmax(hours.lag, initial=0.0)), 1.0)
     kept = hours.kept if hours.kept is not None and hours.kept <= _NEAR * most else None
@@ -300,10 +299,18 @@ def _hours(hours: Hours, marks: Sequence[MarkLine] = ()) -> dict[str, Any]:
         "kept": None if kept is None else {"at": 1 - kept / most, "text": "kept records"},
         "marks": [
             {"at": (mark.time - first) / max(last - first, 1.0), "text": mark.text}
-            for mark in marks
+            for mark in seen.marks
         ],
+        "source": _source_of(hours, seen.sources.past),
         "label": f"Lag from {clock(first)} to {clock(last)}: {UNKNOWN if np.isnan(now) else number(int(now))} now, at most {number(int(np.nanmax(hours.lag, initial=0.0)))}",
     }
+
+
+def _source_of(hours: Hours, past: str) -> str:
+    """Return up to when the hours are from a metrics store."""
+    if hours.of_store is None:
+        return ""
+    return f"Until {clock(hours.of_store)} {past or 'from a metrics store'}."
 
 
 def _whole_hours(first: float, last: float) -> list[float]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.dashboard.scope import gain
 from evenkeel.dashboard.shell.cache import ALL
-from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of
+from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of, snapshot_of
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.episodes import past_now
 from evenkeel.dashboard.shell.loading.marks import MarkLine, mark_lines
@@ -23,6 +24,7 @@ from evenkeel.data.episodes.past import Outlook
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import between
 from evenkeel.data.marks.restarts import Restart, restarts
+from evenkeel.data.prometheus.facts import source_words
 
 HOURS = 6
 MOST_CELLS = 2_000_000
@@ -46,7 +48,7 @@ class Hours:
 
     `kept`: records of the subject that its topics still have, None if none were deleted.
     `rebalances`: times at which the generation of the group had grown, and by how much. `restarts`:
-    of all members.
+    of all members. `of_store`: the last reading from a metrics store.
     """
 
     time: np.ndarray
@@ -55,6 +57,17 @@ class Hours:
     kept: int | None = None
     rebalances: tuple[tuple[float, int], ...] = ()
     restarts: Sequence[Restart] = ()
+    of_store: float | None = None
+
+
+class Sources(NamedTuple):
+    """In words, where the open reading is from, and where earlier ones are from; empty if no metrics
+    store has a part in them. `is_derived`: the store's committed or end offsets are made of lags.
+    """
+
+    now: str = ""
+    past: str = ""
+    is_derived: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +84,7 @@ class Overview:
     hours: Hours | None
     outlook: Outlook | None = None
     marks: Sequence[MarkLine] = ()
+    sources: Sources = Sources()
 
     @cached_property
     def lag(self) -> np.ndarray:
@@ -139,7 +153,7 @@ def overview(group: Opened, before: str | None) -> Overview:
     answer = diagnosis(group, before=before, gain=gain.asked())
     own = own_readings(group)
     observed = answer.observed
-    past = past_now(group, observed.taken_at, observed.snapshot.tp_count).past
+    near = past_now(group, observed.taken_at, observed.snapshot.tp_count)
     hours = _hours(group, answer)
     marks = mark_lines(group, hours.restarts, *hours.time[[0, -1]].tolist()) if hours else []
     return Overview(
@@ -147,9 +161,20 @@ def overview(group: Opened, before: str | None) -> Overview:
         own and len(own.times),
         live_cluster(group) is not None,
         hours,
-        past and past.outlook,
+        near.past and near.past.outlook,
         marks,
+        _sources(group, near.source),
     )
+
+
+def _sources(group: Opened, past: str) -> Sources:
+    if group.batch is None or cluster_of(group) is None:
+        return Sources()
+    now = source_words(snapshot_of(group.batch).formats, None)
+    if not now and not past:
+        return Sources()
+    facts, past = readings(group).below.facts, past or now
+    return Sources(past if now else "from the brokers", past, bool(facts and facts.derived))
 
 
 def live_cluster(group: Opened) -> str | None:
@@ -187,7 +212,9 @@ def _hours_of(history: History, answer: Answer) -> Hours:
     is_known = (series.lag != UNKNOWN_LAG).any(axis=1)
     sums = [np.where(is_known, part.sum(axis=1), np.nan) for part in (lag, lag[:, is_of_subject])]
     kept, rebalances = _kept(group, subject), _rebalances(series)
-    return Hours(series.time, *sums, kept, rebalances, restarts(series, history.identity))
+    of_store = None if series.has_owners is None else series.time[~series.has_owners]
+    last = float(of_store[-1]) if of_store is not None and of_store.size else None
+    return Hours(series.time, *sums, kept, rebalances, restarts(series, history.identity), last)
 
 
 def _rebalances(series: Series) -> tuple[tuple[float, int], ...]:

@@ -15,6 +15,7 @@ from evenkeel.dashboard.parts.past_words import loss
 from evenkeel.dashboard.times import clock
 from evenkeel.data.text.formats import (
     UNKNOWN,
+    about,
     and_more,
     at_least,
     counted,
@@ -133,16 +134,37 @@ def _row(seen: Overview, tp: int, what: str) -> dict[str, Any]:
 
 def strip(seen: Overview) -> list[dict[str, str]]:
     """Return known figures, at most five."""
-    cells = [_lag(seen)]
+    sources = seen.sources
+    of_now = [_lag(seen), _members(seen)]
+    of_past: list[dict[str, str] | None] = []
     if seen.rates:
-        cells += [_behind(seen), _drained(seen), _lost(seen)]
+        of_past = [_behind(seen), _drained(seen), _lost(seen)]
     else:
-        cells += [_worst_member(seen), _worst_partition(seen)]
-    return [cell for cell in [*cells, _members(seen)] if cell]
+        of_now[1:1] = [_worst_member(seen), _worst_partition(seen)]
+    first, *others = (_sourced(seen, cell, sources.now) for cell in of_now)
+    cells = [first, *(_sourced(seen, cell, sources.past) for cell in of_past), *others]
+    return [cell for cell in cells if cell]
 
 
 def _cell(label: str, value: str, note: str = "", tone: str = "") -> dict[str, str]:
-    return {"label": label, "value": value, "note": note, "tone": tone}
+    return {"label": label, "value": value, "note": note, "tone": tone, "tip": ""}
+
+
+_OFFSETS = ("Lag", "Behind", "Worst partition")
+"""Figures that are as exact as the offsets."""
+
+
+def _sourced(seen: Overview, cell: dict[str, str] | None, source: str) -> dict[str, str] | None:
+    """Name the source of a figure if a metrics store has a part in the page; mark it if that store's
+    offsets are made of lags.
+    """
+    if cell is None or not source:
+        return cell
+    is_about = seen.sources.is_derived and source == seen.sources.past and cell["label"] in _OFFSETS
+    return cell | {
+        "value": about(cell["value"], is_about),
+        "tip": f"{source[:1].upper()}{source[1:]}.",
+    }
 
 
 def _lag(seen: Overview) -> dict[str, str] | None:
@@ -351,12 +373,13 @@ def why(seen: Overview) -> dict[str, Any] | None:
         return {
             "topics": _topics(seen, seen.rates),
             "text": "",
+            "source": seen.sources.past,
             "kept": _kept(seen),
             "rebalances": _rebalances(seen),
         }
     if seen.answer.code == Code.FINE and case.member_count > 1 and case.owner is not None:
         counts = np.bincount(case.owner[case.owner >= 0], minlength=case.member_count)
-        return {"topics": [], "text": words.even(counts.tolist())}
+        return {"topics": [], "text": words.even(counts.tolist()), "source": ""}
     return None
 
 

@@ -45,14 +45,14 @@ _NO_WEIGHTS = (
 
 
 def open_now(cluster: str, group_id: str) -> bool:
-    """Read a group and open the snapshot, else what a metrics store last has of it; what goes
-    wrong is shown. Return whether it is open.
+    """Read a group and open the snapshot, else what is last known of it; what goes wrong is shown.
+    Return whether it is open.
     """
     try:
         importing.open_stored(live_snapshot(cluster, group_id))
     except SnapshotError as error:
         try:
-            opened.open_group(clusters.in_store(cluster, group_id))
+            opened.open_group(clusters.last_known(cluster, group_id, error))
         except SnapshotError:
             problem.show(str(error))
             return False

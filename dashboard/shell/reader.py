@@ -335,10 +335,10 @@ def require_key(key: object) -> None:
             require_key(part)
 
 
-def no_upload(chosen: Configuration) -> SnapshotError:
+def no_upload(chosen: Configuration) -> NoBatchError:
     """Return the error of every batch that does not exist for the reader."""
     lifetime = duration(chosen.keep_uploads.total_seconds())
-    return SnapshotError(
+    return NoBatchError(
         f"No upload is kept under this address: what is pasted or uploaded is deleted after {lifetime}. "
         f"Open it again."
     )

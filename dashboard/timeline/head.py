@@ -99,6 +99,7 @@ def past_help(past: PastShown) -> str:
     parts += [f"≈ {DERIVED_WORDS[role]}" for role in past.facts.derived]
     if past.facts.rejected:
         parts.append(f"{count(past.facts.rejected, 'sample')} left out: no whole number up to 2^53")
+    parts += [f"Prometheus warns: {literal(text)}" for text in past.facts.warnings]
     if owners := [literal(" ".join(pair)) for pair in past.facts.owners]:
         parts.append(f"Owner by the exporter: {', '.join(first_of(owners, _MOST_OWNERS))}")
     return "".join(f"{part}. " for part in parts).strip()

@@ -63,6 +63,7 @@ class StoredSnapshots:
         self.unknown = list(found.batches[-1].problems)
         if past is not None:
             self.unknown.append(f"owners of slots {past.words}")
+            self.unknown += [f"Prometheus warns: {text}" for text in past.warnings]
 
     def evidence_of(self, groups: Sequence[str]) -> Iterator[tuple[str, Evidence]]:
         """Yield the evidence of groups, some of which are read together."""

@@ -4,9 +4,11 @@ describe, list and offset calls are sent.
 
 import argparse
 import sys
+from datetime import timedelta
 from typing import Any
 
-from evenkeel.data.commands.options.lake import add_lake, lake_of
+from evenkeel.data import clock
+from evenkeel.data.commands.options.lake import add_lake, lake_of, with_past_of
 from evenkeel.data.commands.text import aligned_lines, json_line, printable
 from evenkeel.data.text.formats import UNKNOWN, at_least
 
@@ -20,6 +22,9 @@ The cluster is one of evenkeel.toml:
   [clusters.production]
   "bootstrap.servers" = "broker-1:9092,broker-2:9092"
 """
+
+_RECENT = timedelta(minutes=10)
+"""How far back the last scrape of a metrics store is looked for."""
 
 _TEXT = {
     "group_id": "group",
@@ -48,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser):
     parser.add_argument(
         "--topic",
         metavar="T",
-        help="only groups that read this topic, in the last stored slot of evenkeel collect",
+        help="only groups that read this topic, by the last slot of the lake, else of the cluster's metrics store",
     )
     add_lake(parser)
     parser.add_argument(
@@ -78,7 +83,11 @@ def run(options: argparse.Namespace) -> int:
 def _of_topic(options: argparse.Namespace) -> int:
     from evenkeel.data.lake.history.topic_readers import readers_of_topic
 
-    readers = readers_of_topic(lake_of(options), options.cluster, options.topic)
+    since = clock.now() - _RECENT
+    lake, past = with_past_of(lake_of(options), options.cluster, None, since, None, timedelta())
+    readers = readers_of_topic(lake, options.cluster, options.topic)
+    if past is not None:
+        print(f"evenkeel groups: {past.words}; members not recorded", file=sys.stderr)
     if options.json:
         sys.stdout.writelines(map(json_line, readers.rows))
     elif readers.rows:
@@ -93,7 +102,7 @@ def _of_topic(options: argparse.Namespace) -> int:
         lines = aligned_lines([head, *cells], 1)
         sys.stdout.writelines(f"{line}\n" for line in lines)
     when = f"{readers.taken_at:%Y-%m-%d %H:%M:%S} UTC"
-    is_read = any(row["members"] for row in readers.rows)
+    is_read = any(row["members"] != 0 for row in readers.rows)
     if not is_read:
         line = f"evenkeel groups: nobody reads {options.topic} in the slot of {when}"
         print(printable(line), file=sys.stderr)

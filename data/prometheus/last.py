@@ -15,6 +15,7 @@ from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.import_folder import private_place
 from evenkeel.data.prometheus.batches import Slot, Source, write_slot
+from evenkeel.data.prometheus.facts import StoredLast
 from evenkeel.data.prometheus.past import Past, source_of
 
 _SPANS = (timedelta(minutes=10), timedelta(hours=6))
@@ -25,9 +26,9 @@ _EARLIER_MS = 300_000
 """From which on partitions that do not move are known to stand still."""
 
 
-def stored_last(profile: Profile) -> str:
+def stored_last(profile: Profile) -> StoredLast:
     """Store the newest slot of all groups like an upload, with one five minutes before as an earlier
-    reading; return the batch.
+    reading.
 
     Raises
     ------
@@ -42,7 +43,8 @@ def stored_last(profile: Profile) -> str:
             parts = list(past.slots(reading, None, *ends)) if reading else []
             slots = [(part, row) for part in parts for row in range(part.time.size)]
             if reading is not None and slots:
-                return _stored(source_of(past, reading), slots)
+                facts = past.facts(reading, parts[-1].interval)
+                return StoredLast(_stored(source_of(past, reading), slots), facts)
         raise SnapshotError(
             f"{past.store}: no offset of a group of {past.cluster} in the last "
             f"{_SPANS[-1] // timedelta(hours=1)} hours"
@@ -51,7 +53,9 @@ def stored_last(profile: Profile) -> str:
 
 def _stored(source: Source, slots: Sequence[Slot]) -> str:
     batch, last = secrets.token_urlsafe(16), newest(slots)
-    early = [slot for slot in slots if _time(slot) <= _time(last) - _EARLIER_MS]
+    # Of slots farther apart a store may have thinned the samples.
+    is_sparse = 1000 * last[0].interval > _EARLIER_MS
+    early = [slot for slot in slots if _time(slot) <= _time(last) - _EARLIER_MS and not is_sparse]
     problem = f"owners, members and rebalances: Prometheus ({source.exporter}) does not record them"
     with private_place(configuration().lake, batch, is_upload=False) as home:
         write_slot(home, batch, source, last, next(reversed(early), None), [problem])

@@ -168,6 +168,16 @@ class Past:
         except SnapshotError as error:
             raise SnapshotError(f"{self.store}: {error}") from None
 
+    def facts(self, reading: Reading, interval: float) -> PastFacts:
+        """Return how slots were read; `interval`: seconds between scrapes, NaN if unknown."""
+        return PastFacts(
+            reading.exporter.name,
+            interval,
+            reading.derived,
+            self.store.rejected,
+            warnings=tuple(self.store.warnings),
+        )
+
     def slots(
         self, reading: Reading, group_id: str | None, since: int, until: int
     ) -> Iterator[Slots]:
@@ -284,8 +294,7 @@ def with_past(
         write_batch(place.below, day_batch(slug_of(past.cluster), day), source, parts, taken)
     interval = intervals[-1] if intervals else np.nan
     named = tuple(owners.items())
-    facts = PastFacts(reading.exporter.name, interval, reading.derived, past.store.rejected, named)
-    return PastPlace(place, facts)
+    return PastPlace(place, past.facts(reading, interval)._replace(owners=named))
 
 
 def _holes(taken: np.ndarray, first: int, last: int) -> list[tuple[int, int]]:

@@ -42,6 +42,10 @@ _LONGEST_LABEL = 32_767
 _LARGEST = 2.0**53
 _SHOWN = 20
 _LONGEST_SAID = 300
+_MOST_WARNINGS = 3
+_WHOLE = {"partial_response": "false", "deny_partial_response": "1"}
+"""An error instead of a part, as Thanos and VictoriaMetrics know it."""
+
 _TOO_MUCH = ("too many samples", "exceeded maximum", "query is too large", "too many points")
 
 
@@ -54,7 +58,9 @@ class _Answer(msgspec.Struct):
 
     status: str = ""
     data: msgspec.Raw = msgspec.Raw(b"null")
-    error: str = ""
+    error: str | None = None
+    warnings: list[str] | None = None
+    is_partial: bool = msgspec.field(default=False, name="isPartial")
 
 
 class _Series(msgspec.Struct):
@@ -68,7 +74,9 @@ class _Matrix(msgspec.Struct, rename="camel"):
 
 
 class Store:
-    """The store of one cluster. `rejected`: samples that are no offset, so far."""
+    """The store of one cluster. So far, `rejected`: samples that are no offset, `warnings`: of the
+    store, a few.
+    """
 
     def __init__(
         self,
@@ -78,6 +86,7 @@ class Store:
         whole_seconds: float = _WHOLE_SECONDS,
     ):
         self.settings, self.rejected = settings, 0
+        self.warnings: list[str] = []
         where = f"clusters.{cluster}.history"
         self._where, self._whole_seconds = where, whole_seconds
         headers = settings.resolved_headers(where, environment)
@@ -168,6 +177,7 @@ class Store:
             except BaseException as error:
                 future.set_exception(error)
 
+        query = {**query, **_WHOLE}
         self._wait_for_turn()
         threading.Thread(target=ask, daemon=True).start()
         try:
@@ -233,15 +243,23 @@ class Store:
         except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
             what = "not found" if status == 404 else f"status {status}, and no JSON of Prometheus"
             raise UnansweredError(f"{url}: no Prometheus answers there: {what}") from None
+        if answer.is_partial:
+            raise UnansweredError(f"{url}: it answers in part: some of its servers are missing")
         if answer.status == "success" and status == 200:
+            self._note(answer.warnings or [])
             return answer.data
-        said = self._said(answer.error) or f"status {status}"
+        said = self._said(answer.error or "") or f"status {status}"
         if any(words in said for words in _TOO_MUCH):
             raise TooMuchError(f"{url}: {said}")
         # Only this program's own mistake makes a query that cannot be parsed.
         query_text = query.get("query") or query.get("match[]", "")
         shown = f"; the query: {self._said(query_text)}" if status == 400 else ""
         raise UnansweredError(f"{url}: it answers {status}: {said}{shown}")
+
+    def _note(self, warnings: list[str]) -> None:
+        with self._lock:
+            new = map(self._said, warnings[:_MOST_WARNINGS])
+            self.warnings = list(dict.fromkeys([*self.warnings, *new]))[:_MOST_WARNINGS]
 
     def _said(self, text: str) -> str:
         """Return what the other side says, in one line without secrets."""

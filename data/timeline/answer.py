@@ -67,9 +67,9 @@ def history_json(report: Report, age: SnapshotAge) -> dict[str, Any]:
         "group_id": report.history.group_id,
         "at": utc(report.now.series.time[-1]),
         "age_seconds": age.seconds,
-        "verdict": VERDICTS[report.now.group_verdict],
-        "lasting_verdict": VERDICTS[report.now.lasting_verdict],
-        "since": utc_time(report.since.at),
+        "verdict": _named(report.now, report.now.group_verdict),
+        "lasting_verdict": _named(report.now, report.now.lasting_verdict),
+        "since": None if report.now.series.is_sparse else utc_time(report.since.at),
         "since_is_older": report.since.is_older,
         "partitions": partition_rows(report),
         "members": _members(report),
@@ -89,6 +89,11 @@ def history_json(report: Report, age: SnapshotAge) -> dict[str, Any]:
     }
 
 
+def _named(now: Now, verdict: int) -> str | None:
+    """Return a verdict by name, None if slots are too far apart for one."""
+    return None if now.series.is_sparse else VERDICTS[verdict]
+
+
 def _source(report: Report) -> dict[str, Any]:
     """Return the source of the range's slots, if some are not from the lake."""
     has_owners = report.history.within.series.has_owners
@@ -104,6 +109,7 @@ def _source(report: Report) -> dict[str, Any]:
         else None,
         "derived": list(report.past.derived),
         "rejected": report.past.rejected,
+        "warnings": list(report.past.warnings),
         "owners_by_exporter": dict(report.past.owners),
     }
 
@@ -121,7 +127,7 @@ def partition_rows(report: Report) -> list[dict[str, Any]]:
         {
             "topic": series.topic_name[series.topic[tp]],
             "partition": int(series.partition[tp]),
-            "verdict": VERDICTS[now.verdict[tp]],
+            "verdict": _named(now, int(now.verdict[tp])),
             "completeness": min(int(now.verdicts.observation_count[-1, tp]) / OBSERVATIONS, 1.0),
             "in_rate": finite(now.in_rate[tp]),
             "out_rate": finite(now.out_rate[tp]),
@@ -231,9 +237,8 @@ def history_lines(report: Report, age: SnapshotAge) -> str:
     long each answer takes.
     """
     now = report.now
-    head = (
-        f"{report.history.group_id}: {VERDICTS[now.lasting_verdict]} at {utc(now.series.time[-1])}"
-    )
+    verdict = _named(now, now.lasting_verdict) or "verdict unknown"
+    head = f"{report.history.group_id}: {verdict} at {utc(now.series.time[-1])}"
     about = "≈ " * bool(report.past and report.past.derived)
     seconds = f"time lag {about}{_seconds(now.worst_seconds)}" + (
         f" ({now.worst_method})" if now.worst_method else ""
@@ -243,7 +248,7 @@ def history_lines(report: Report, age: SnapshotAge) -> str:
     lines = [
         f"{head}  ({facts})",
         report.diagnosis.sentence,
-        f"{_since(report)}; {age}",
+        "; ".join(filter(None, [_since(report), str(age)])),
         *_past_lines(report),
         *_gone(report),
         *_unobserved(now),
@@ -267,10 +272,12 @@ def _past_lines(report: Report) -> list[str]:
         lines.append(f"≈ {listed(DERIVED_WORDS[role] for role in past.derived)}.")
     if past.rejected:
         lines.append(f"{counted(past.rejected, 'sample')} left out: no whole number up to 2^53.")
-    return lines
+    return [*lines, *(f"Prometheus warns: {text}" for text in past.warnings)]
 
 
 def _since(report: Report) -> str:
+    if report.now.series.is_sparse:
+        return ""
     is_slow = report.now.group_verdict != report.now.lasting_verdict
     brief = (
         f"; a partition is SLOW, which counts once it has lasted {OBSERVATIONS} snapshots"
@@ -292,6 +299,8 @@ def _lag(now: Now) -> str:
 
 
 def _unobserved(now: Now) -> list[str]:
+    if now.series.is_sparse:
+        return ["Snapshots are more than five minutes apart: no verdict is made of them."]
     count = int(np.count_nonzero(now.is_unobserved))
     of = f"{count:,} of {counted(now.tps.size, 'partition')}"
     return [f"No committed offset with a lag is known for {of}: they count as OK."] if count else []
@@ -324,7 +333,7 @@ def _table(report: Report) -> list[str]:
         [
             partition_name(row["topic"], row["partition"]),
             row["owner"] or UNKNOWN,
-            row["verdict"],
+            row["verdict"] or UNKNOWN,
             exact(row["lag"]),
             _seconds(row["lag_seconds"]),
             row["lag_seconds_method"] or UNKNOWN,

@@ -210,9 +210,11 @@ def _report(
     drawn = draws_of(present.series, np.random.default_rng(0))
     observed = group_at(lake, history.batch[there[-1]], options.group)
     drains = _drains(observed, present, drawn) if present.tps.size and present.has_owners else {}
-    slot = there[earlier_slot(history.series.time[there])]
-    before = group_at(lake, history.batch[slot], options.group)
-    diagnosis = diagnosed(between(before, Readings(observed)), Context.of(configuration()))
+    read = Readings(observed)
+    if not history.series.is_sparse:
+        slot = there[earlier_slot(history.series.time[there])]
+        read = between(group_at(lake, history.batch[slot], options.group), read)
+    diagnosis = diagnosed(read, Context.of(configuration()))
     return Report(
         history, present, since, current_drain(present, drawn), observed, diagnosis, drains
     )

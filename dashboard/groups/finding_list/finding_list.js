@@ -96,7 +96,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const words = within(element("span", "words"), element("span", "sentence", line.sentence, line.sentence), element("small", "advice", line.advice, line.advice));
     const figures = data.hasHistory
       ? [element("span", "since", line.since), within(element("span", "spark"), ...(line.spark ? [sparkOf(line.spark)] : [])), element("span", "behind", line.behind), element("span", line.isLosing ? "lost losing" : "lost", line.lost, line.lostTitle)]
-      : [element("span", "lag", line.lag)];
+      : [element("span", "lag", line.lag, line.source)];
     // A phone has no heads: the figure says what it is.
     if (data.hasHistory && /\d/.test(line.lost)) figures.at(-1).dataset.about = "lost in ";
     made.append(markOf(line.mark), element("b", "name", line.name, line.name), words, ...figures);

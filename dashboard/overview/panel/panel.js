@@ -93,8 +93,8 @@ const whatOf = ({ what }, open, later) => {
   return made;
 };
 
-const stripOf = (cells) => element("dl", "strip", ...cells.map(({ label, value, note, tone }) =>
-  element("div", tone, element("dt", "", label), element("dd", "", element("b", "", value), note && element("span", "", note)))));
+const stripOf = (cells) => element("dl", "strip", ...cells.map(({ label, value, note, tone, tip }) =>
+  Object.assign(element("div", tone, element("dt", "", label), element("dd", "", element("b", "", value), note && element("span", "", note))), { title: tip })));
 
 const bar = (kind, share) => element("span", `bar ${kind}`, shared(element("i"), share));
 
@@ -119,7 +119,7 @@ const barsOf = ({ shares, subject, mean, text, label, isCurve }) => {
   return made;
 };
 
-const hoursOf = ({ line, area, others, ys, xs, kept, marks, label }) => {
+const hoursOf = ({ line, area, others, ys, xs, kept, marks, label, source }) => {
   const paths = [["area", area], ["others", others], ["line", line]].filter(([, d]) => d).map(([name, d]) => drawing("path", { class: name, d }));
   const made = element("div", "hours", drawing("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, ...paths));
   made.append(...ys.map(({ at, text }) => shared(element("span", "y", element("small", "", text)), at)));
@@ -128,6 +128,7 @@ const hoursOf = ({ line, area, others, ys, xs, kept, marks, label }) => {
   made.append(...marks.map(({ at, text }) => shared(element("span", at > 0.5 ? "mark late" : "mark", element("small", "", text)), at)));
   made.setAttribute("role", "img");
   made.setAttribute("aria-label", [label, ...marks.map(({ text }) => text)].join("; "));
+  made.title = source;
   return made;
 };
 
@@ -186,7 +187,7 @@ const switchedOf = ({ before, after, mean, text, rows, more }) => {
   return made;
 };
 
-const whyOf = ({ topics, text, kept, rebalances }) => {
+const whyOf = ({ topics, text, kept, rebalances, source }) => {
   const made = element("section", "why", element("h2", "", "Why"));
   made.setAttribute("aria-label", "Why");
   if (text) made.append(element("p", "none", text));
@@ -196,7 +197,7 @@ const whyOf = ({ topics, text, kept, rebalances }) => {
   const row = ({ name, arrived, read, growth, isWorse, shares }) => element("tr", "",
     Object.assign(element("th", "", name), { scope: "row" }), element("td", "number", arrived), element("td", "number", read), element("td", isWorse ? "number worse" : "number", growth),
     element("td", "rates", element("span", "rate", shared(element("i", "in"), shares[1]), shared(element("i", "read"), shares[0]))));
-  made.append(element("table", "", element("thead", "", element("tr", "", ...heads, element("td"))), element("tbody", "", ...topics.map(row))));
+  made.append(Object.assign(element("table", "", element("thead", "", element("tr", "", ...heads, element("td"))), element("tbody", "", ...topics.map(row))), { title: source }));
   if (rebalances) made.append(element("div", "turns", element("span", "", rebalances.text), element("div", "", ...rebalances.marks.map((at) => shared(element("i"), at)))));
   if (bar) made.append(bar);
   return made;

@@ -21,7 +21,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
-from evenkeel.data.errors import NoGroupError, SnapshotError
+from evenkeel.data.errors import NoBatchError, NoGroupError, SnapshotError
 from evenkeel.data.group.tables.arrow import integers
 from evenkeel.data.lake import store
 from evenkeel.data.lake.history.history import history_in
@@ -32,6 +32,7 @@ from evenkeel.data.live import for_pages
 from evenkeel.data.live import replay as underway
 from evenkeel.data.live.application_replay import ApplicationReplay, replay_application
 from evenkeel.data.live.replay import NextEpoch, OnTheWay, Replay, next_epoch, replay
+from evenkeel.data.prometheus.facts import StoredLast
 from evenkeel.data.weights import fresh
 
 LIST_SECONDS = 15
@@ -124,8 +125,7 @@ def live_snapshot(cluster: str, group_id: str) -> str:
     except NoGroupError:
         if reader().sees_all(cluster):
             raise
-        # How many others there are is not for everybody.
-        raise SnapshotError(f'cluster {cluster}: no group "{group_id}"') from None
+        raise NoGroupError(cluster, group_id) from None
     keep_read(found.batch, cluster, found.document)
     if found.application:
         ALL.put(
@@ -142,8 +142,8 @@ def _to_ask(cluster: str, group_id: str) -> str:
 
 
 def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opened:
-    """Return a group of a cluster: read now where the cluster is configured, else its newest
-    snapshot; or its last one up to `at`, in UTC.
+    """Return a group of a cluster: read now or `last_known` if the cluster is configured, else
+    its newest snapshot; or its last one up to `at`, in UTC.
 
     Raises
     ------
@@ -154,15 +154,7 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
         try:
             return Opened(batch=live_snapshot(cluster, group_id), group_id=group_id)
         except SnapshotError as error:
-            # What was collected is better than nothing: its age stands above the page.
-            found = _last_snapshot(cluster, _to_ask(cluster, group_id), None)
-            if found is not None:
-                return found
-            try:
-                return in_store(cluster, group_id)
-            except SnapshotError:
-                # The brokers' answer says more.
-                raise error from None
+            return last_known(cluster, group_id, error)
     found = _last_snapshot(
         cluster, _to_ask(cluster, group_id), at.replace(tzinfo=UTC) if at else None
     )
@@ -176,6 +168,24 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
     )
 
 
+def last_known(cluster: str, group_id: str, error: SnapshotError) -> Opened:
+    """Return a group that could not be read now: its last snapshot, else as the metrics store last
+    has it, unless the brokers answered that there is no such group.
+
+    Raises
+    ------
+    SnapshotError
+        If there is neither: `error`, which is the brokers' answer.
+    """
+    # What was collected is better than nothing: its age stands above the page.
+    last = _last_snapshot(cluster, _to_ask(cluster, group_id), None)
+    if last is None and not isinstance(error, NoGroupError):
+        last = _in_store(cluster, group_id)
+    if last is None:
+        raise error
+    return last
+
+
 def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opened | None:
     """Return the last of the newest snapshots that lists the group."""
     lake = lake_of(cluster)
@@ -186,21 +196,37 @@ def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opene
     return Opened(batch=found.axis.batch[rows[-1]], group_id=group_id) if rows.size else None
 
 
-def in_store(cluster: str, group_id: str) -> Opened:
-    """Return a group as the metrics store of its cluster last has it.
+def _in_store(cluster: str, group_id: str) -> Opened | None:
+    """Return a group as the metrics store of its cluster last has it; None if there is no store, it
+    does not answer, or it does not have the group.
+    """
+    try:
+        last = store_list(cluster)
+    except SnapshotError:
+        return None
+    groups = last and imported(last.batch).groups
+    place = groups and groups.place_named(_to_ask(cluster, group_id))
+    return None if place is None else groups.opened(place)
+
+
+def store_list(cluster: str) -> StoredLast | None:
+    """Return the last slot of a cluster's metrics store; None for a cluster without a store.
 
     Raises
     ------
     SnapshotError
-        If there is no store, it does not answer, or it has not the group.
+        If the store does not answer, or has no group that exists for the reader.
     """
     require_cluster(cluster)
-    batch, asked = last_in_store(cluster), _to_ask(cluster, group_id)
-    groups = imported(batch).groups if batch else None
-    place = groups.place_named(asked) if groups else None
-    if groups is None or place is None:
-        raise SnapshotError(f'cluster {cluster}: no group "{group_id}" in a metrics store')
-    return groups.opened(place)
+    last = last_in_store(cluster)
+    try:
+        if last:
+            imported(last.batch)
+        return last
+    except NoBatchError:
+        raise SnapshotError(
+            f"cluster {cluster}: its metrics store has no group that this user may see"
+        ) from None
 
 
 def cluster_of(group: Opened) -> str | None:

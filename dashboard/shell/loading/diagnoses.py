@@ -53,10 +53,13 @@ def _diagnosis(opened: Opened, before: str | None, context: Context) -> Answer:
         chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget, opened.reset
     )
     now = stored_readings(group)
-    past, slot = past_now(opened, now.now.taken_at, now.now.snapshot.tp_count)
-    if slot or before:
-        now = between(stored_readings(group._replace(batch=slot or before)).now, now)
-    return diagnosed(now, _with(context, past))
+    near = past_now(opened, now.now.taken_at, now.now.snapshot.tp_count)
+    if near.before:
+        slot = group._replace(lake=near.lake or group.lake, batch=near.before)
+        now = between(stored_readings(slot).now, now)
+    elif before:
+        now = between(stored_readings(group._replace(batch=before)).now, now)
+    return diagnosed(now, _with(context, near.past))
 
 
 def _with(context: Context, past: GroupPast | None) -> Context:

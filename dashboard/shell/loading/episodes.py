@@ -21,6 +21,8 @@ from evenkeel.data.episodes.past import (
     slot_before,
 )
 from evenkeel.data.lake.history.instants import Instants, instants
+from evenkeel.data.lake.place import Place
+from evenkeel.data.prometheus.facts import source_words
 
 _RECENT = 3
 """Slots for which the pasts of home serve Overview too: both then say the same."""
@@ -29,10 +31,14 @@ _TURN, _DRAWING = threading.Lock(), threading.Lock()
 
 
 class Now(NamedTuple):
-    """The past of an open group; `before`: the batch of a slot to compare the group with."""
+    """The past of an open group; `before`: the batch in `lake` of a slot to compare the group
+    with. `source`: the metrics store that this slot is from, in words; empty if none.
+    """
 
     past: GroupPast | None = None
     before: str | None = None
+    lake: Place | None = None
+    source: str = ""
 
 
 def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
@@ -52,16 +58,21 @@ def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
     read, until, name = readings(group, has_past=False), taken_at.timestamp(), group.group_id
     slots = near(read.found, until)
     if slots is None:
+        read = readings(group)
+        slots = near(read.found, until)
+    if slots is None:
         return Now()
     before = slot_before(slots, until) if own is None else None
+    compared = slots.batches[slots.axis.batch.index(before) if before else -1]
+    source = source_words(compared.formats, read.below.facts)
     listed: Pasts | None = ALL.find((pasts, read.lake, read.cluster))
     if listed and listed.batch in slots.axis.batch[-_RECENT:] and name in listed.of_group:
-        return Now(listed.of_group[name], before)
+        return Now(listed.of_group[name], before, read.lake, source)
     key = (past_now, group.batch, name, slots.axis.batch[-1])
     past = ALL.get(
         key, lambda: group_past(read.lake, read.cluster, slots, name, partitions) or GroupPast(())
     )
-    return Now(past, before)
+    return Now(past, before, read.lake, source)
 
 
 # All groups that a collector follows.

@@ -14,7 +14,7 @@ from evenkeel.data.configuration.clusters import Profile, profile_with_past
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.lake.place import Place
-from evenkeel.data.prometheus.facts import PastFacts
+from evenkeel.data.prometheus.facts import PastFacts, StoredLast
 
 WEEK = timedelta(days=7)
 MOST_CELLS = 10_000_000
@@ -57,8 +57,8 @@ def _read(lake: Place, profile: Profile, group_id: str) -> Below:
         return Below(lake, problem=str(error))
 
 
-def last_in_store(cluster: str) -> str | None:
-    """Return the batch with the last slot of all groups of a cluster; None for a cluster without a store.
+def last_in_store(cluster: str) -> StoredLast | None:
+    """Return the last slot of all groups of a cluster; None for a cluster without a store.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def last_in_store(cluster: str) -> str | None:
     return ALL.get(key, partial(_last, profile), SECONDS)
 
 
-def _last(profile: Profile) -> str:
+def _last(profile: Profile) -> StoredLast:
     with required("live"):
         from evenkeel.data.prometheus.last import stored_last
     return stored_last(profile)

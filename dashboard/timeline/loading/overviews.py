@@ -10,10 +10,10 @@ from evenkeel.assignors.timeline.pictures import thinned
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import readings
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.group.tables.series import WITHOUT_OWNERS
 from evenkeel.data.lake.history.history import Totals, totals_in
 from evenkeel.data.lake.history.instants import Instants, between
 from evenkeel.data.lake.place import Place
+from evenkeel.data.prometheus.facts import exporters_of
 
 WEEK = 7 * 86_400
 _BINS = 360
@@ -87,9 +87,7 @@ def _overview(lake: Place, group_id: str, chosen: Instants) -> Overview:
 
 
 def _past(chosen: Instants) -> tuple[float, float] | None:
-    is_of_store = [
-        any(name.startswith(WITHOUT_OWNERS) for name in one.formats) for one in chosen.batches
-    ]
+    is_of_store = [bool(exporters_of(each.formats)) for each in chosen.batches]
     rows = np.flatnonzero(is_of_store)
     time = chosen.axis.time
     return (float(time[rows[0]]), float(time[rows[-1]])) if rows.size else None

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pyarrow.compute as pc
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables.series import WITHOUT_OWNERS
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.store import table
@@ -16,7 +17,7 @@ from evenkeel.data.lake.store import table
 
 class Readers(NamedTuple):
     """A row for each group, the farthest behind first: `group_id`, `members` that own a partition
-    of the topic or subscribe to it, `partitions` with a commit or an owner, `lag`, None if unknown,
+    of the topic or subscribe to it, None if the slot has no owners, `partitions` with a commit or an owner, `lag`, None if unknown,
     and `unknown_partitions`, whose lag is not in it.
     """
 
@@ -53,7 +54,11 @@ def readers_of_topic(lake: Place, cluster: str, topic: str) -> Readers:
     for row in members.to_pylist():
         if row["member_id"] is not None and topic in (row["subscribed"] or ()):
             readers[row["group_id"]].add(row["member_id"])
-    listed = [_row(group, len(readers[group]), lags[group]) for group in {*lags, *readers}]
+    has_owners = not any(name.startswith(WITHOUT_OWNERS) for name in last.formats)
+    listed = [
+        _row(group, len(readers[group]) if has_owners else None, lags[group])
+        for group in {*lags, *readers}
+    ]
     order = sorted(listed, key=lambda row: (-(row["lag"] or 0), row["group_id"]))
     return Readers(order, last.taken_at)
 
@@ -71,7 +76,7 @@ def _lag(row: dict[str, Any]) -> int | None:
     return max(end - max(committed, row["begin_offset"] or 0), 0)
 
 
-def _row(group: str, members: int, lags: dict[int, int | None]) -> dict[str, Any]:
+def _row(group: str, members: int | None, lags: dict[int, int | None]) -> dict[str, Any]:
     known = [lag for lag in lags.values() if lag is not None]
     return {
         "group_id": group,

@@ -1,5 +1,5 @@
-"""Home and Overview of a cluster that nobody collects and whose brokers do not answer: what its
-metrics store last has.
+"""Home and pages of a cluster that nobody collects: what its metrics store has, whether or not its
+brokers answer.
 """
 
 from datetime import timedelta
@@ -7,12 +7,22 @@ from datetime import timedelta
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.loading.clusters import store_list
+from evenkeel.dashboard.shell.reader import Reader, acting
+from evenkeel.data.configuration.rights import Right, granted
+from evenkeel.data.errors import NoGroupError, SnapshotError
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.lake.slots.slot_batches import slot_batch
+from evenkeel.data.live import for_pages
 from tests.dashboard.conftest import ENTRY, Page
 from tests.generated.scraped import GROUP, scraped
-from tests.generated.written_slots import DAY
+from tests.generated.written_slots import DAY, write_slot
 from tests.services.stores import answers_of, serving
 
 END = DAY + timedelta(hours=6)
+SOURCE = "from Prometheus (kafka_exporter), scraped every 60 s; owners not recorded"
 STOOD = "orders-1 did not move in 300 s: 34.8 k records wait from offset 36,995."
 
 
@@ -21,6 +31,7 @@ def tab(tmp_path, ingests_here, monkeypatch):
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path / "lake"))
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
     monkeypatch.setattr("evenkeel.data.clock.now", lambda: END)
+    ALL.clear()
     with serving(answers_of(scraped(END))) as served:
         (tmp_path / "evenkeel.toml").write_text(
             '[clusters.c]\n"bootstrap.servers" = "127.0.0.1:1"\n'
@@ -34,11 +45,80 @@ def test_home_lists_the_groups_of_the_store_and_says_what_it_does_not_record(tab
 
     assert not page.app.exception
     assert page.findings == {GROUP: STOOD}
-    assert [one.value for one in page.app.info] == [
-        "The groups are as Prometheus last has them: "
-        "it records no owners, no members and no rebalances."
-    ]
+    assert SOURCE in page.badges
     assert "Connection refused" in page.errors[0]
+
+
+def test_home_of_a_cluster_with_brokers_has_findings_of_the_store_and_members_of_now(
+    tab, monkeypatch
+):
+    answering(monkeypatch, pay=1, fresh=3)
+
+    page = tab.open("", cluster="c")
+
+    assert not page.app.exception
+    assert page.findings == {GROUP: STOOD}
+    assert page.counts == "1 needs you, 1 is unknown"
+    assert SOURCE in page.badges
+    assert page.errors + page.warnings + [*page.app.caption] == []
+
+    every = page.anew().open("", cluster="c", show="all")
+    members = {name: row["members"] for name, row in every.groups.items()}
+    assert members == {GROUP: "1", "fresh": "3"}
+    cells = every.component("rows")["rows"][0]["cells"]
+    assert [cell["title"] for cell in cells if cell["text"] == "34,810"] == [
+        "From Prometheus (kafka_exporter), scraped every 60 s."
+    ]
+
+
+def test_home_of_a_cluster_whose_store_refuses_lists_what_the_brokers_have(tab, monkeypatch):
+    answering(monkeypatch, pay=1)
+    monkeypatch.setattr(
+        "tests.services.stores._Handler.send_data", lambda self, data: self.send(403, b"")
+    )
+
+    page = tab.open("", cluster="c")
+
+    assert page.counts == "1 is unknown"
+    assert list(page.groups) == [GROUP]
+    assert "it answers 403" in page.errors[0]
+
+
+def test_a_group_that_the_brokers_do_not_know_is_not_opened_from_the_store(tab, monkeypatch):
+    def no_group(cluster: str, group_id: str) -> None:
+        raise NoGroupError(cluster, group_id, 2)
+
+    monkeypatch.setattr(for_pages, "stored_snapshot", no_group)
+
+    page = tab.open("overview", cluster="c", group=GROUP)
+
+    assert page.warnings == ['cluster c: no group "pay" among the 2 that this user may see']
+
+
+@pytest.mark.parametrize("rights", [["pay"], ["other"]])
+def test_a_reader_without_rights_to_a_group_of_the_store_is_answered_so(tab, rights):
+    grants = granted([Right("sub", ("ada",), ("see",), ("c",), tuple(rights))], {"sub": "ada"})
+    with acting(Reader("login", "corporate:ada", grants=grants)):
+        try:
+            read = store_list("c")
+        except SnapshotError as error:
+            read = str(error)
+
+    if rights == ["pay"]:
+        assert read.facts.exporter == "kafka_exporter"
+    else:
+        assert read == "cluster c: its metrics store has no group that this user may see"
+
+
+def answering(monkeypatch, **members: int) -> None:
+    """Let brokers list groups with so many members each."""
+    rows = [
+        dict.fromkeys(schemas.GROUPS.names)
+        | {"group_id": name, "state": "Stable", "member_count": count, "unknown_lag_count": 0}
+        for name, count in members.items()
+    ]
+    listed = schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS)
+    monkeypatch.setattr(for_pages, "groups_of", lambda name: listed)
 
 
 def test_pages_of_a_group_of_the_store_say_nothing_of_members(tab):
@@ -57,3 +137,43 @@ def test_pages_of_a_group_of_the_store_say_nothing_of_members(tab):
     timeline = page.open("timeline", cluster="c", group=GROUP)
     cells = timeline.html.partition("Members, idle</th>")[2].partition("</tr>")[0]
     assert cells == '<td>–</td><td>–</td><td class="change ">–</td>'
+
+
+def test_overview_of_a_group_with_members_of_now_has_its_past_and_each_figure_its_source(
+    tab, tmp_path, monkeypatch
+):
+    offsets = [
+        {
+            "group_id": GROUP,
+            "topic": "orders",
+            "partition": partition,
+            "begin_offset": 0,
+            "committed_offset": committed,
+            "end_offset": 72_400,
+            "member_id": f"m-{partition}",
+        }
+        for partition, committed in enumerate((72_395, 36_995))
+    ]
+    write_slot(place_of(tmp_path / "lake"), 720, offsets)
+    batch = slot_batch("c", int(END.timestamp()))
+    monkeypatch.setattr(
+        "evenkeel.dashboard.shell.loading.clusters.live_snapshot", lambda *group: batch
+    )
+
+    page = tab.open("overview", cluster="c", group=GROUP)
+
+    assert not page.app.exception
+    shown = page.component("what")
+    # The owner is known by now: stuck becomes what it is. It stands still since minute 60.
+    assert shown["what"]["sentence"].startswith("m-1 reads nothing")
+    assert shown["what"]["details"] == ["Since 05:01."]
+    store = "From Prometheus (kafka_exporter), scraped every 60 s."
+    assert {cell["label"]: (cell["value"], cell["tip"]) for cell in shown["strip"]} == {
+        "Lag": ("35.4 k", "From the brokers."),
+        "Behind": ("59 m", store),
+        "Drained": ("never", store),
+        "Members": ("2", "From the brokers."),
+    }
+    source = "from Prometheus (kafka_exporter), scraped every 60 s"
+    assert shown["who"]["hours"]["source"] == f"Until 05:59 {source}."
+    assert shown["why"]["source"] == source

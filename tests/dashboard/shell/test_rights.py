@@ -52,7 +52,7 @@ from evenkeel.dashboard.timeline.loading.verdicts import (
 from evenkeel.dashboard.view import Opened, PlanChoice
 from evenkeel.data import clock
 from evenkeel.data.configuration.rights import Right, Verb, granted
-from evenkeel.data.errors import SnapshotError
+from evenkeel.data.errors import SnapshotError, UnansweredError
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
@@ -502,6 +502,7 @@ OTHERS = {
     "place": 0,
     "name": "range",
     "gain": 0.1,
+    "error": UnansweredError("no answer"),
 }
 
 

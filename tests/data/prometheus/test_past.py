@@ -180,6 +180,31 @@ def test_samples_ten_minutes_apart_give_no_finding(tmp_path, monkeypatch, capsys
     assert summary["slots"] == 60
 
 
+def test_readers_of_a_topic_are_those_of_the_last_scrape_and_their_members_unknown(
+    store, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr("evenkeel.data.clock.now", lambda: END)
+    named = ["groups", "--cluster", "c", "--out", str(tmp_path / "lake"), "--json"]
+
+    assert main([*named, "--topic", "orders"]) == 0
+    read = capsys.readouterr()
+    assert main([*named, "--topic", "unread"]) == 0
+
+    # 5 records of partition 0; partition 1 stands still since minute 60 of 0 to 118, 600 records a minute.
+    assert json.loads(read.out) == {
+        "group_id": GROUP,
+        "members": None,
+        "partitions": 2,
+        "lag": 5 + 5 + 600 * (118 - 60),
+        "unknown_partitions": 0,
+    }
+    assert read.err == (
+        "evenkeel groups: from Prometheus (kafka_exporter), scraped every 60 s; "
+        "members not recorded\n"
+    )
+    assert "nobody reads unread in the slot of 2026-11-10 05:59:00" in capsys.readouterr().err
+
+
 def test_a_store_is_asked_only_for_what_the_lake_has_not(store, tmp_path, capsys):
     lake = place_of(tmp_path / "lake")
     # Of the hour before 06:00 the lake has all but 05:20 to 05:30.

@@ -9,7 +9,7 @@ import numpy as np
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.prometheus.past import Past
-from tests.services.prometheus import GROUP, TOPIC, Exporter, Prometheus
+from tests.services.prometheus import GROUP, TOPIC, Endpoint, Exporter, Prometheus
 from tests.waiting import until
 
 
@@ -56,3 +56,40 @@ def test_slots_are_the_scrapes_of_a_real_prometheus_and_a_gap_stays_one(
     assert [one["kind"] for one in shown["events"] if one["kind"] == "gap"] == ["gap"]
     assert [row["lag"] for row in shown["partitions"]][:2] == [3, 0]
     assert shown["members"] == []
+
+
+def test_a_stale_marker_of_a_real_prometheus_ends_a_series_and_is_no_sample(tmp_path, monkeypatch):
+    exporter = Exporter()
+    whole = exporter.text
+    is_dropped = []
+
+    def text() -> str:
+        lines = whole().splitlines(keepends=True)
+        return "".join(line for line in lines if not (is_dropped and 'partition="1"' in line))
+
+    exporter.close()
+    endpoint = Endpoint(text)
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+    with Prometheus(endpoint) as store:
+        (tmp_path / "evenkeel.toml").write_text(
+            '[clusters.c]\n"bootstrap.servers" = "b:9092"\n'
+            f'[clusters.c.history]\nprometheus = "{store.url}"\n'
+        )
+        until(lambda: len(exporter.scrapes) >= 4, seconds=60)
+        is_dropped.append(True)
+        before = len(exporter.scrapes)
+        until(lambda: len(exporter.scrapes) >= before + 4, seconds=60)
+        time.sleep(1)
+        ends = [round(at * 1000) for at in (exporter.scrapes[0].at - 1, time.time())]
+        past = Past(profile_of("c"))
+        reading = past.reading(GROUP, *ends)
+        (slots,) = past.slots(reading, GROUP, *ends)
+    endpoint.close()
+
+    by_slot = [
+        {slots.keys[key][2] for key in slots.key[slots.slot == row].tolist()}
+        for row in range(slots.time.size)
+    ]
+    assert by_slot[0] == {0, 1, 2}
+    assert by_slot[-3:] == [{0, 2}] * 3
+    assert past.store.rejected == 0

@@ -273,6 +273,8 @@ def test_raw_samples_are_asked_for_and_never_a_range_query():
                 "time": "3600.000",
                 "timeout": "25s",
                 "max_source_resolution": "0s",
+                "partial_response": "false",
+                "deny_partial_response": "1",
             },
         )
     ]
