@@ -4,7 +4,7 @@ import pytest
 
 from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.configuration.findings import FindingSettings
-from evenkeel.data.episodes.answer import findings_of
+from evenkeel.data.episodes.answer import GroupFindings, findings_of
 from tests.generated.incidents import KEEPS, T0, Incident, Partition
 
 HALF_A_MINUTE = 30
@@ -557,6 +557,10 @@ def test_nothing_later_than_a_slot_is_used(tmp_path):
 
     time = evidence.series.time
     last = len(time) - 1
+    judged_once = GroupFindings(evidence, "g", FindingSettings())
     assert len(seen(last, time[last])) >= 5
     for row in range(0, last, 2):
         assert seen(row, time[row]) == seen(last, time[row])
+        cut = findings_of(evidence.until(row), "g", FindingSettings())
+        then = judged_once.until(FindingSettings(), row)
+        assert [each.document() for each in then] == [each.document() for each in cut]
