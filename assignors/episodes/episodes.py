@@ -3,6 +3,7 @@ their cause.
 """
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -19,27 +20,50 @@ _UNLISTED = 10
 
 def episodes(evidence: Evidence, settings: Settings) -> list[Episode]:
     """Return the episodes of a group up to the last slot, by their first slot and rule."""
-    if settings.slo is None and is_calm(evidence):
-        return []
-    judgement = Judgement(evidence, settings)
-    result = []
-    for rule in Rule:
-        holding = judgement.holdings[rule]
-        if holding.holds.any():
-            runs = _runs(evidence, np.any(holding.holds, axis=1), settings.resolve_after)
-            result += [_episode(judgement, rule, *run) for run in runs]
-    folded = [replace(each, folded_into=cause_of(each, result, judgement)) for each in result]
-    rank = {rule: number for number, rule in enumerate(Rule)}
-    return sorted(folded, key=lambda each: (each.first_row, rank[each.rule]))
+    return Judged(evidence, settings).episodes(settings)
+
+
+class Judged:
+    """A group that is judged once, whatever number of times its episodes are asked for: a slot is
+    judged by nothing later.
+    """
+
+    def __init__(self, evidence: Evidence, settings: Settings):
+        self._evidence, self._settings = evidence, settings
+
+    def episodes(self, settings: Settings, last: int | None = None) -> list[Episode]:
+        """Return the episodes up to a row, without one up to the last slot.
+
+        `settings` may differ from those of the judgement in `patience` and `resolve_after` alone.
+        """
+        if self._judgement is None:
+            return []
+        judgement, count = self._judgement, self._evidence.series.slot_count
+        count = count if last is None else last + 1
+        listed, result = self._evidence.is_listed[:count], []
+        for rule in Rule:
+            holds = judgement.holdings[rule].holds[:count]
+            if holds.any():
+                runs = _runs(listed, holds.any(axis=1), settings.resolve_after)
+                result += [_episode(judgement, settings, rule, count, *run) for run in runs]
+        folded = [replace(each, folded_into=cause_of(each, result, judgement)) for each in result]
+        rank = {rule: number for number, rule in enumerate(Rule)}
+        return sorted(folded, key=lambda each: (each.first_row, rank[each.rule]))
+
+    @cached_property
+    def _judgement(self) -> Judgement | None:
+        """None if no rule holds at any slot."""
+        if self._settings.slo is None and is_calm(self._evidence):
+            return None
+        return Judgement(self._evidence, self._settings)
 
 
 def _runs(
-    evidence: Evidence, holds: np.ndarray, resolve_after: int
+    listed: np.ndarray, holds: np.ndarray, resolve_after: int
 ) -> list[tuple[int, int, int | None]]:
     """Return the first and last slot with the condition of each episode, and the slot that ended
     it; slots without the group count for nothing until there are ten in a row.
     """
-    listed = evidence.is_listed
     ends = _ends(holds, listed, resolve_after)
     runs: list[tuple[int, int, int | None]] = []
     row = 0
@@ -75,9 +99,16 @@ def _ends(holds: np.ndarray, listed: np.ndarray, resolve_after: int) -> np.ndarr
     return np.array(sorted(ends), dtype=np.int64)
 
 
-def _episode(judgement: Judgement, rule: Rule, first: int, last: int, until: int | None) -> Episode:
-    evidence, settings = judgement.evidence, judgement.settings
-    holding, time = judgement.holdings[rule], evidence.series.time
+def _episode(
+    judgement: Judgement,
+    settings: Settings,
+    rule: Rule,
+    count: int,
+    first: int,
+    last: int,
+    until: int | None,
+) -> Episode:
+    holding, time = judgement.holdings[rule], judgement.evidence.series.time
     rows = slice(first, last + 1)
     items = np.flatnonzero(holding.holds[rows].any(axis=0))
     begins = first + np.argmax(holding.holds[rows][:, items], axis=0)
@@ -87,7 +118,7 @@ def _episode(judgement: Judgement, rule: Rule, first: int, last: int, until: int
     tps, members = subject_of(judgement, rule, items, first, last)
     code = code_of(judgement, rule, tps, items, first, last)
     patience = settings.patience_of(rule, code)
-    stop = len(time) if until is None else until
+    stop = count if until is None else until
     due = np.flatnonzero(time[first:stop] - time[first] >= patience)
     figures, assumed = figures_of(judgement, rule, items, first, last)
     return Episode(

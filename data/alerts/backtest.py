@@ -1,16 +1,17 @@
 """Back-test: what a rule would have told, slot by slot, by nothing later than each slot."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.configuration.findings import FindingSettings
-from evenkeel.data.episodes.answer import findings_of, iso
+from evenkeel.data.episodes.answer import GroupFindings, iso
 
 SCHEMA = "evenkeel.episode/1"
 
@@ -58,26 +59,27 @@ def by_rules(
     cluster: str | None,
     limit: int | None,
 ) -> list[Tested]:
-    """Return what each rule that is about a group would have told of it."""
+    """Return what each rule that is about a group would have told of it; `limit`: that of `lag > N`."""
+    mine = [rule for rule in rules if rule.takes(cluster, group)]
+    findings = GroupFindings(evidence, group, settings, cluster)
+    ignored = settings.ignored_of(group)
     return [
-        back_tested(rule, group, evidence, settings, cluster, limit)
-        for rule in rules
-        if rule.takes(cluster, group)
+        _back_tested(rule, group, evidence, findings, rule.settings(settings), ignored, limit)
+        for rule in mine
     ]
 
 
-def back_tested(
+def _back_tested(
     rule: AlertRule,
     group: str,
     evidence: Evidence,
+    findings: GroupFindings,
     settings: FindingSettings,
-    cluster: str | None,
+    ignored: Collection[Code],
     limit: int | None,
 ) -> Tested:
-    """Return what a rule would have told of a group; `limit`: that of `lag > N`."""
-    ignored, mine = settings.ignored_of(group), rule.settings(settings)
     tellings = []
-    for each in findings_of(evidence, group, mine, cluster):
+    for each in findings.until(settings):
         moment = each.episode.reported
         if moment is None or each.code in ignored:
             continue
@@ -85,7 +87,7 @@ def back_tested(
         row = int(np.searchsorted(evidence.series.time, moment))
         then = [
             other
-            for other in findings_of(evidence.until(row), group, mine, cluster)
+            for other in findings.until(settings, row)
             if other.id == each.id and other.is_open
         ]
         tellings += [

@@ -28,7 +28,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.configuration.conversion import resolved
 from evenkeel.data.configuration.rights import granted
-from evenkeel.data.episodes.answer import Finding, findings_of
+from evenkeel.data.episodes.answer import Finding, GroupFindings
 from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.instants import instants
@@ -60,9 +60,10 @@ def tell(lake: Place, cluster: str, wait: Callable[[float], None] = time.sleep) 
     findings: dict[str, list[Finding]] = {rule.name: [] for rule in rules}
     for group, evidence in stored.evidence_of(()):
         ignored = settings.ignored_of(group)
+        judged = GroupFindings(evidence, group, settings, cluster)
         for rule in rules:
             if rule.takes(cluster, group) and _may_see(rule, cluster, group):
-                every = findings_of(evidence, group, rule.settings(settings), cluster)
+                every = judged.until(rule.settings(settings))
                 findings[rule.name] += [each for each in every if each.code not in ignored]
     for rule in rules:
         tell_rule(rule, Ledger(lake, cluster, rule.name), findings[rule.name], wait=wait)

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from evenkeel.assignors.diagnosis.finding import Code
-from evenkeel.assignors.episodes.episodes import Episode, episodes
+from evenkeel.assignors.episodes.episodes import Episode, Judged
 from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.assignors.episodes.settings import MEANINGS, Rule
 from evenkeel.data.configuration.findings import FindingSettings
@@ -115,21 +115,44 @@ def findings_of(
     servers: str | None = None,
 ) -> list[Finding]:
     """Return the findings of a group up to the last slot: open ones and those that are over."""
-    series = evidence.series
-    if not series.slot_count:
-        return []
-    every = episodes(evidence, settings.of_group(group))
-    code_of = {each.rule: each.code for each in every}
-    # One of each rule is open at most, and the last one is listed last.
-    return [
-        Finding(
-            cluster,
-            each,
-            _subject(evidence, group, each, code_of, servers),
-            float(series.time[-1]),
-        )
-        for each in every
-    ]
+    return GroupFindings(evidence, group, settings, cluster, servers).until(settings)
+
+
+class GroupFindings:
+    """A group that is judged once, for every rule of alerts and every slot."""
+
+    def __init__(
+        self,
+        evidence: Evidence,
+        group: str,
+        settings: FindingSettings,
+        cluster: str | None = None,
+        servers: str | None = None,
+    ):
+        self._evidence, self._group, self._cluster = evidence, group, cluster
+        self._servers, self._judged = servers, Judged(evidence, settings.of_group(group))
+
+    def until(self, settings: FindingSettings, last: int | None = None) -> list[Finding]:
+        """Return the findings up to a row, without one up to the last slot, as `findings_of`.
+
+        `settings` may differ from those of the group in `patience` and `resolve_after` alone.
+        """
+        series = self._evidence.series
+        if not series.slot_count:
+            return []
+        every = self._judged.episodes(settings.of_group(self._group), last)
+        code_of = {each.rule: each.code for each in every}
+        now = float(series.time[-1 if last is None else last])
+        # One of each rule is open at most, and the last one is listed last.
+        return [
+            Finding(
+                self._cluster,
+                each,
+                _subject(self._evidence, self._group, each, code_of, self._servers),
+                now,
+            )
+            for each in every
+        ]
 
 
 def _subject(

@@ -65,9 +65,13 @@ class StoredSnapshots:
             self.unknown.append(f"owners of slots {past.words}")
             self.unknown += [f"Prometheus warns: {text}" for text in past.warnings]
 
-    def evidence_of(self, groups: Sequence[str]) -> Iterator[tuple[str, Evidence]]:
-        """Yield the evidence of groups, some of which are read together."""
-        for offsets, members in rows_by_groups(self.lake, self._found, groups, CELLS, COLUMNS):
+    def evidence_of(
+        self, groups: Sequence[str], cells: int = CELLS
+    ) -> Iterator[tuple[str, Evidence]]:
+        """Yield the evidence of groups, some of which are read together: about so many `cells`,
+        partitions times slots.
+        """
+        for offsets, members in rows_by_groups(self.lake, self._found, groups, cells, COLUMNS):
             yield from evidence_of_groups(offsets, members, self._found.axis, self._retention)
 
 

@@ -14,6 +14,10 @@ from evenkeel.data.pipeline.faults import named_errors
 from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
 
 _GROUPS_A_TASK = 20
+_CELLS = 4_000_000
+"""Partitions times slots that a task reads together: a day's file is read once for all of them. It
+takes a gigabyte.
+"""
 
 
 def back_tests_on_spark(
@@ -41,7 +45,7 @@ def back_tests_on_spark(
         for number in numbers(batches):
             every = [
                 answer
-                for group, evidence in stored.evidence_of(some[number])
+                for group, evidence in stored.evidence_of(some[number], _CELLS)
                 for answer in by_rules(rules, group, evidence, settings, stored.cluster, limit)
             ]
             yield pa.RecordBatch.from_pydict({"answer": [msgspec.json.encode(every)]})

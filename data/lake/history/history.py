@@ -105,6 +105,7 @@ def history_in(
 _AT_ONCE = 16
 _DAYS_AT_ONCE = 2
 _TIME = "taken_at"
+_ROWS_OF_A_SLICE = 500
 
 
 def group_rows(
@@ -186,11 +187,9 @@ def _rows_of_day(
             file.read_row_groups([part.number for part in parts], columns=schema.names), schema
         )
     if not all(part.is_wanted for part in parts):
-        rows = _of_groups(rows, groups)
         batch = names(rows[COLUMN])
-        rows = rows.filter(
-            pa.array(np.array([slots.has(name) for name in batch.name], dtype=bool)[batch.code])
-        )
+        is_of_slots = np.array([*map(slots.has, batch.name), False], dtype=bool)[batch.code]
+        rows = _filtered(rows, is_of_slots & _has_group(rows, groups))
     return pa.table([rows[field.name].cast(field.type) for field in schema], schema=schema)
 
 
@@ -328,13 +327,23 @@ def is_own(file: str, manifest: Manifest) -> bool:
 
 
 def _of_groups(rows: pa.Table, groups: Sequence[str]) -> pa.Table:
-    if groups:
-        group, wanted = names(rows["group_id"]), set(groups)
-        return rows.filter(
-            pa.array(np.array([*(name in wanted for name in group.name), False])[group.code])
-        )
-    # A filter that keeps all rows copies them.
-    return rows.filter(rows["group_id"].is_valid()) if rows["group_id"].null_count else rows
+    return _filtered(rows, _has_group(rows, groups))
+
+
+def _has_group(rows: pa.Table, groups: Sequence[str]) -> np.ndarray:
+    """bool: rows of some groups, of none for all that have a name."""
+    group, wanted = names(rows["group_id"]), set(groups)
+    is_wanted = [not wanted or name in wanted for name in group.name]
+    return np.array([*is_wanted, False], dtype=bool)[group.code]
+
+
+def _filtered(rows: pa.Table, is_wanted: np.ndarray) -> pa.Table:
+    edges = np.flatnonzero(np.diff(is_wanted, prepend=False, append=False))
+    if edges.size * _ROWS_OF_A_SLICE > rows.num_rows:
+        return rows.filter(pa.array(is_wanted))
+    # Rows of a group follow each other: a filter would copy them.
+    runs = edges.reshape(-1, 2).tolist()
+    return pa.concat_tables([rows.slice(0, 0), *(rows.slice(a, b - a) for a, b in runs)])
 
 
 # Total lag of a group at many instants: one row of GROUP_LOAD an instant, not one for each

@@ -181,15 +181,15 @@ class _Table:
 
     def part(self, number: int, groups: Sequence[str]) -> pa.Table:
         """Return the rows of a part, whose groups these are."""
-        rows = [self._rows(self._joint, groups)]
-        rows += [
+        joint = self._rows(self._joint, groups)
+        rows = [
             stored_rows.rows.slice(
                 stored_rows.begins[number],
                 stored_rows.begins[number + 1] - stored_rows.begins[number],
             )
             for stored_rows in self._held
         ]
-        return pa.concat_tables(rows).unify_dictionaries()
+        return pa.concat_tables([joint, *rows]).unify_dictionaries() if rows else joint
 
 
 def _release() -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from evenkeel.data.alerts.backtest import back_tested
+from evenkeel.data.alerts.backtest import by_rules
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.configuration.conversion import Duration
@@ -73,7 +73,7 @@ def test_what_is_told_does_not_change_by_later_slots(tmp_path):
     rule = AlertRule("all", findings=("critical", "warning", "info"), patience=Duration(seconds=10))
 
     def told(row: int) -> set:
-        answer = back_tested(rule, "g", evidence.until(row), FindingSettings(), "test", None)
+        (answer,) = by_rules([rule], "g", evidence.until(row), FindingSettings(), "test", None)
         return {(each.id, each.told, each.text) for each in answer.tellings}
 
     last = evidence.series.slot_count - 1

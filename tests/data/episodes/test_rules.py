@@ -4,7 +4,7 @@ import pytest
 
 from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.configuration.findings import FindingSettings
-from evenkeel.data.episodes.answer import findings_of
+from evenkeel.data.episodes.answer import GroupFindings, findings_of
 from tests.generated.incidents import KEEPS, T0, Incident, Partition
 
 HALF_A_MINUTE = 30
@@ -238,6 +238,42 @@ def test_a_member_that_reads_half_of_what_arrives_never_drains_since_it_slowed_d
     assert found["never_drains"]["members"] == ["m"]
 
 
+def test_what_is_missing_is_the_sum_of_partitions_each_at_its_last_reading(findings):
+    """5 and 3 records a second less than arrive; the second has no owner at the last slot."""
+
+    def reads(rate: float):
+        return lambda time: kept_up(min(time, 100)) + rate * max(0, time - 100)
+
+    parts = {
+        "a-0": Partition(arriving, reads(5), owned),
+        "a-1": Partition(arriving, reads(7), lambda time: "m" if time <= 440 else None),
+    }
+
+    slow = findings(Incident(parts, one))["never_drains"]
+
+    assert slow["partitions"] == ["a-0", "a-1"]
+    assert slow["figures"]["missing"] == pytest.approx(8, abs=0.1)
+
+
+def test_a_burst_of_two_slots_that_is_drained_slowly_is_healthy(findings):
+    """100 records too many at 200 s, 300 at 205 s; from then on 2 a second more than arrive are
+    read. What is left was highest three slots before it looks like growth.
+    """
+
+    def left(time: float) -> float:
+        if time < 200:
+            return 16
+        return 116 if time < 205 else max(316 - 2 * (time - 205), 16)
+
+    burst = Partition(
+        lambda time: arriving(time) + 100 * (time >= 200) + 200 * (time >= 205),
+        lambda time: arriving(time) + 100 * (time >= 200) + 200 * (time >= 205) - left(time),
+        owned,
+    )
+
+    assert findings(group(burst)) == {}
+
+
 def test_a_burst_that_is_drained_is_healthy(findings):
     """300 records at once at 100 s, read at 15 a second."""
 
@@ -433,6 +469,38 @@ def test_members_that_get_new_ids_by_rebalances_are_not_unstable_and_an_idle_one
     assert found["idle"]["members"] == ["o"]
 
 
+def test_two_members_that_get_new_ids_by_each_rebalance_are_not_unstable(findings):
+    parts = {f"a-{n}": Partition(arriving, kept_up, lambda time, n=n: "mn"[n]) for n in range(2)}
+    renamed = Incident(parts, lambda time: ["m", "n"], identity=renamed_each_half_minute)
+
+    assert set(findings(renamed)) == {"bursts"}
+
+
+def test_two_of_three_members_with_new_ids_were_started_again_and_are_unstable(findings):
+    parts = {f"a-{n}": Partition(arriving, kept_up, lambda time, n=n: "mno"[n]) for n in range(3)}
+    restarted = Incident(
+        parts,
+        lambda time: ["m", "n", "o"],
+        identity=lambda time, member: (
+            member if member == "o" else renamed_each_half_minute(time, member)
+        ),
+    )
+
+    assert findings(restarted)["unstable"]["members"] == ["m", "n"]
+
+
+def test_a_member_that_gets_a_new_id_as_another_one_comes_or_leaves_is_not_unstable(findings):
+    """From 90 s on another member comes and leaves each half minute, twice."""
+    parts = {"a-0": Partition(arriving, kept_up, owned)}
+    renamed = Incident(
+        parts,
+        lambda time: ["m", "n"] if 90 <= time < 120 or 150 <= time < 180 else ["m"],
+        identity=lambda time, member: renamed_each_half_minute(min(max(time, 60), 180), member),
+    )
+
+    assert "unstable" not in findings(renamed)
+
+
 def test_a_single_member_that_gets_new_ids_was_started_again_and_is_unstable(findings):
     restarted = group(Partition(arriving, kept_up, owned), identity=renamed_each_half_minute)
 
@@ -489,6 +557,10 @@ def test_nothing_later_than_a_slot_is_used(tmp_path):
 
     time = evidence.series.time
     last = len(time) - 1
+    judged_once = GroupFindings(evidence, "g", FindingSettings())
     assert len(seen(last, time[last])) >= 5
     for row in range(0, last, 2):
         assert seen(row, time[row]) == seen(last, time[row])
+        cut = findings_of(evidence.until(row), "g", FindingSettings())
+        then = judged_once.until(FindingSettings(), row)
+        assert [each.document() for each in then] == [each.document() for each in cut]
