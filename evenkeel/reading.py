@@ -18,7 +18,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.diagnosis.answer import Context, diagnosed
 from evenkeel.data.diagnosis.many import readings_of_all
-from evenkeel.data.diagnosis.reading import Readings, readings_of
+from evenkeel.data.diagnosis.reading import Readings, readings_of, with_notes
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.group.columns import GroupKey, observed_from_document
@@ -197,7 +197,7 @@ class Reading:
         return Diagnoses(
             [
                 diagnosed(reading, context)
-                for reading in readings_of_all(self._found.parsed, self._found.keys)
+                for reading in readings_of_all(self._found.parsed, self._found.keys, has_notes=True)
             ]
         )
 
@@ -330,7 +330,7 @@ def _of_key(groups: Groups, key: GroupKey) -> Group | Application:
     if document is not None:
         return Application(document)
     readings = readings_of(groups.parsed, key, configuration().command_line)
-    return Group(readings.now, _readings=readings)
+    return Group(readings.now, _readings=with_notes(readings, groups.parsed, key))
 
 
 def _group_of(document: Document) -> Group:

@@ -61,7 +61,16 @@ def what(seen: Overview) -> dict[str, Any]:
         "columns": _columns(seen),
         "rows": _evidence(seen),
         "also": [*notes[:_MOST_NOTES], *and_more(len(notes) - _MOST_NOTES)],
+        "input": _input(seen),
     }
+
+
+def _input(seen: Overview) -> list[str]:
+    """Return the notes about an upload; rates tell readings with times better."""
+    if seen.uploaded is None:
+        return []
+    others = ("repeated_readings",) if seen.rates else ()
+    return [f"{text}." for text in seen.answer.about_input(*others)]
 
 
 def _later(seen: Overview) -> str | None:
@@ -174,12 +183,15 @@ def _lag(seen: Overview) -> dict[str, str] | None:
     value = at_least(number(case.total), bool(case.unknown_count))
     if case.unknown_count:
         return _cell("Lag", value, f"{case.unknown_count:,} unknown")
-    growth = _growth(seen)
-    if growth is None:
-        return _cell("Lag", value, "records")
-    sign = "+" if growth > 0 else "−"
-    text = f"{sign}{number(abs(round(60 * growth)))} a minute"
-    return _cell("Lag", value, text, "worse" if growth > 0 else "better")
+    growth, untimed = _growth(seen), (seen.answer.readings.growth or {}).get("lag")
+    if growth is not None:
+        sign = "+" if growth > 0 else "−"
+        text = f"{sign}{number(abs(round(60 * growth)))} a minute"
+        return _cell("Lag", value, text, "worse" if growth > 0 else "better")
+    if untimed:
+        sign, tone = ("+", "worse") if untimed > 0 else ("−", "better")
+        return _cell("Lag", value, f"{sign}{number(abs(untimed))} since the first reading", tone)
+    return _cell("Lag", value, "records")
 
 
 def _growth(seen: Overview) -> float | None:

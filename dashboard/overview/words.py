@@ -57,6 +57,8 @@ def evidence(answer: Answer, settles: str | None, readings: int) -> tuple[str, s
         text = f"Readings that are {answer.readings.seconds:,.0f} s apart count as one."
     elif readings > 1:
         text = "The times of readings are those of uploads, so the last one counts: correct them."
+    elif answer.readings.growth is not None:
+        text = "The readings have no times: they show records, not rates."
     elif headline.certainty == Certainty.CERTAIN:
         text = "One reading is enough for this."
     else:

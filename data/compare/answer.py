@@ -72,8 +72,7 @@ class ComparisonResult(NamedTuple):
     `subject`: it, before the step. `rows`: the current assignment first. `answers`: by name, of a
     group as listed the current assignment too. `facts`: about the answers to a group as listed.
     `result`: of a scenario, with the step that is compared. `made`, `settings`: the assignors that
-    answer. `diagnosis`: of a group as listed. `notes`, `growth`: of a group that was read from
-    files.
+    answer. `diagnosis`: of a group as listed.
     """
 
     subject: ObservedGroup | Application
@@ -86,8 +85,6 @@ class ComparisonResult(NamedTuple):
     step: int = 0
     made: Mapping[str, Made] = {}
     settings: Settings = Settings()
-    notes: Sequence[Mapping[str, Any]] | None = None
-    growth: Mapping[str, Any] | None = None
 
     def document(self) -> dict:
         """Return it as `compare --json` writes it."""
@@ -100,8 +97,9 @@ class ComparisonResult(NamedTuple):
         if self.advice is not None:
             diagnosis = self.diagnosis and self.diagnosis.document()
             head = {"diagnosis": diagnosis, "advice": self.advice._asdict()}
-        if self.notes is not None:
-            head |= {"notes": list(self.notes), "growth": self.growth}
+        if self.result is None and self.diagnosis is not None:
+            readings = self.diagnosis.readings
+            head |= {"notes": list(readings.notes), "growth": readings.growth}
         return {"group_id": name, **head, "rows": [figures.row for figures in self.rows]}
 
     def table(self) -> str:
@@ -112,9 +110,10 @@ class ComparisonResult(NamedTuple):
 
     @property
     def sentences(self) -> list[str]:
-        """The diagnosis and its advice; after edits the gain of a switch."""
+        """The diagnosis, its advice, and notes about the input; after edits the gain of a switch."""
         if self.diagnosis is not None:
-            return [self.diagnosis.sentence, self.diagnosis.advice]
+            notes = (f"input: {text}" for text in self.diagnosis.about_input())
+            return [self.diagnosis.sentence, self.diagnosis.advice, *notes]
         return [self.advice.text] if self.advice and self.advice.text else []
 
     @property

@@ -42,7 +42,7 @@ from evenkeel.data.compare.tables import Figures
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.plugin import available
 from evenkeel.data.diagnosis.answer import Context
-from evenkeel.data.diagnosis.reading import Readings, readings_of
+from evenkeel.data.diagnosis.reading import Readings, readings_of, with_notes
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import GroupKey
 from evenkeel.data.group.document import Application
@@ -50,7 +50,6 @@ from evenkeel.data.scenarios.client_words import answers_of
 from evenkeel.data.scenarios.leaders import Made, client_of
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
-from evenkeel.data.sources.group_notes import growth_of, notes_of
 from evenkeel.data.text.formats import NARROW, counted
 
 EXAMPLES = f"""\
@@ -211,12 +210,7 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
     if client != JAVA and chosen.now.is_classic:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
     context = Context.of(settings, options.cluster, Settings(client=options.client))
-    compared = compared_group(chosen, assignors, options.assignor, context)
-    if groups is None:
-        return compared
-    return compared._replace(
-        notes=notes_of(groups.parsed, key, chosen.now), growth=growth_of(groups.parsed, key)
-    )
+    return compared_group(chosen, assignors, options.assignor, context)
 
 
 def _readings(
@@ -224,7 +218,11 @@ def _readings(
 ) -> Readings | Application:
     if groups is None:
         return Readings(live_group(options))
-    return groups.application(key) or readings_of(groups.parsed, key, configuration().command_line)
+    application = groups.application(key)
+    if application is not None:
+        return application
+    readings = readings_of(groups.parsed, key, configuration().command_line)
+    return with_notes(readings, groups.parsed, key)
 
 
 def _refuse_client(options: argparse.Namespace) -> None:

@@ -104,6 +104,17 @@ class Answer:
             if EXPLAINED not in finding.detail
         ]
 
+    def about_input(self, *others: str) -> list[str]:
+        """Return the notes about the input that no finding says; `others`: codes that are told
+        elsewhere.
+        """
+        codes = {finding.code for finding in self.diagnosis.findings}
+        return [
+            note["text"]
+            for note in self.readings.notes
+            if note["code"] not in others and codes.isdisjoint(words.SAID_BY.get(note["code"], ()))
+        ]
+
     @cached_property
     def remedies(self) -> list[Remedy]:
         return remedies_of(self.observed, self.case, self.diagnosis, self.settings)
@@ -139,6 +150,8 @@ class Answer:
             "unread_lag": case.unread_lag,
             "left_lag": case.left_lag,
             "unknown_partitions": case.unknown_count,
+            "notes": list(self.readings.notes),
+            "growth": self.readings.growth,
         }
 
     def remedy_documents(self) -> list[dict[str, Any]]:

@@ -127,7 +127,12 @@ def _answers(options: argparse.Namespace) -> list[Answer]:
     groups = wanted_groups(options.paths, wanted, options.columns, options.numbers, inputs)
     return [
         diagnosed(each, context)
-        for each in readings_of_all(groups.parsed, groups.keys, configuration().command_line)
+        for each in readings_of_all(
+            groups.parsed,
+            groups.keys,
+            configuration().command_line,
+            has_notes=options.json or len(groups.keys) == 1,
+        )
     ]
 
 
@@ -195,6 +200,7 @@ def _page(answer: Answer) -> list[str]:
     command = [f"  {answer.command}"] if answer.command else []
     notes = [f"Also: {note}" for note in answer.notes]
     notes += [f"Input: {fault}" for fault in about_input(answer.observed)]
+    notes += [f"Input: {text}." for text in answer.about_input()]
     return [
         answer.sentence,
         answer.advice,

@@ -7,64 +7,80 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from evenkeel.data.diagnosis.reading import Readings, readings_of
+from evenkeel.data.diagnosis.reading import Readings, readings_of, with_notes
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.group.tables.arrow import names
-from evenkeel.data.group.tables.parsed import NO_MEMBERS, REBALANCING, Parsed, groups_told
+from evenkeel.data.group.tables.parsed import (
+    IS_ABOUT_GROUPS,
+    MESSAGES,
+    TIME,
+    Parsed,
+    groups_told,
+    remarks,
+)
 
 
 def readings_of_all(
-    parsed: Parsed, keys: Iterable[GroupKey], budget: Budget | None = None
+    parsed: Parsed,
+    keys: Iterable[GroupKey],
+    budget: Budget | None = None,
+    *,
+    has_notes: bool = False,
 ) -> Iterator[Readings]:
-    """Yield the readings of several groups."""
+    """Yield the readings of several groups; `has_notes`: with the notes about their input."""
     part_of = _by_group(parsed)
-    return (readings_of(part_of(key), key, budget) for key in keys)
+    for key in keys:
+        part = part_of(key)
+        readings = readings_of(part, key, budget)
+        yield with_notes(readings, part, key) if has_notes else readings
 
 
 def _by_group(parsed: Parsed) -> Callable[[GroupKey], Parsed]:
     """Return a function that returns the tables with the rows of one group, and messages about
     groups.
     """
-    offsets, members, messages = (
-        _Rows(parsed.offsets),
-        _Rows(parsed.members),
-        _Messages(parsed.notes),
-    )
+    tables = {name: _Rows(getattr(parsed, name)) for name in ("offsets", "members", "earlier")}
+    messages = _Messages(parsed.notes)
 
     def of(key: GroupKey) -> Parsed:
-        return replace(
-            parsed, offsets=offsets.of(key), members=members.of(key), notes=messages.of(key)
-        )
+        rows = {name: table.of(key) for name, table in tables.items()}
+        files = rows["offsets"]["source_file"].unique().to_pylist()
+        return replace(parsed, **rows, notes=messages.of(key, files))
 
     return of
 
 
 class _Messages:
-    """Messages about groups, by the group's name and by file."""
+    """Messages and remarks about groups, by the group's name and by file; times by file."""
 
     def __init__(self, notes: pa.Table):
-        self._notes = notes.filter(
-            pc.is_in(notes["reason"], value_set=pa.array([NO_MEMBERS, REBALANCING]))
-        )
-        self._of_group: dict[str, list[int]] = {}
+        self._notes = notes.filter(IS_ABOUT_GROUPS)
+        self._of_group: dict[str | None, list[int]] = {}
         self._of_file: dict[str | None, list[int]] = {}
-        for row, kind in enumerate(self._notes["reason"].to_pylist()):
-            for group, file in groups_told(self._notes.slice(row, 1), kind):
+        self._times: dict[str | None, list[int]] = {}
+        for row, note in enumerate(self._notes.to_pylist()):
+            kind, file = note["reason"], note["source_file"]
+            if kind.startswith(TIME):
+                self._times.setdefault(file, []).append(row)
+                continue
+            part = self._notes.slice(row, 1)
+            about = [group for group, _ in groups_told(part, kind)] if kind in MESSAGES else []
+            for group in about or [remark.group_id for remark in remarks(part)]:
                 self._of_group.setdefault(group, []).append(row)
                 self._of_file.setdefault(file, []).append(row)
 
-    def of(self, key: GroupKey) -> pa.Table:
-        """Return the messages about a group; in a file whose rows name no group, all of the
-        file.
+    def of(self, key: GroupKey, files: Iterable[str | None]) -> pa.Table:
+        """Return the messages about a group, and the times in its files; in a file whose rows name
+        no group, all of the file.
         """
         rows = (
             self._of_file.get(key.source_file, [])
             if key.group_id is None
             else self._of_group.get(key.group_id, [])
         )
+        rows = [*rows, *(row for file in files for row in self._times.get(file, ()))]
         return self._notes.take(rows) if rows else self._notes.slice(0, 0)
 
 

@@ -3,7 +3,9 @@ documents and from a cluster.
 """
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow.compute as pc
@@ -23,6 +25,7 @@ from evenkeel.data.group.columns.state_lines import with_state_line
 from evenkeel.data.group.document import EMPTY
 from evenkeel.data.group.tables.arrow import as_datetime, of_documents, times
 from evenkeel.data.group.tables.parsed import Parsed
+from evenkeel.data.sources.group_notes import growth_of, notes_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,7 +39,8 @@ class Readings(NamedTuple):
     """A group now, and an earlier time with `seconds` between both; None if there is none.
 
     `group_name`: the name in a tool's message, for a listing that names no group. `names_owners`:
-    the source has a place for owners, so that a partition without one has none.
+    the source has a place for owners, so that a partition without one has none. `notes`, `growth`:
+    as `compare --json` has them; of a group in files.
     """
 
     now: ObservedGroup
@@ -44,6 +48,8 @@ class Readings(NamedTuple):
     seconds: float = 0.0
     group_name: str | None = None
     names_owners: bool = False
+    notes: Sequence[Mapping[str, Any]] = ()
+    growth: Mapping[str, Any] | None = None
 
 
 def earlier_slot(time: np.ndarray) -> int:
@@ -137,6 +143,16 @@ def readings_of(parsed: Parsed, key: GroupKey, budget: Budget | None = None) -> 
     earlier = observed_from_tables(*tables, group_id, source_file, as_datetime(before), budget)
     seconds = float((latest - before) / np.timedelta64(1, "s"))
     return Readings(now, earlier, seconds, name, names_owners)
+
+
+def with_notes(
+    readings: Readings, parsed: Parsed, key: GroupKey, uploaded: Collection[datetime] = ()
+) -> Readings:
+    """Return the readings of a group with the notes about its input; `uploaded`: times of uploads,
+    which are no times of readings.
+    """
+    growth = growth_of(parsed, key, uploaded)
+    return readings._replace(notes=notes_of(parsed, key, readings.now, growth), growth=growth)
 
 
 def _instant_before(offsets: "pa.Table", latest: np.datetime64 | None) -> np.datetime64 | None:

@@ -4,13 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-import pyarrow as pa
-
 from evenkeel.data.diagnosis.many import readings_of_all
-from evenkeel.data.diagnosis.reading import Readings, readings_of
+from evenkeel.data.diagnosis.reading import Readings, readings_of, with_notes
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import GroupKey
-from evenkeel.data.group.tables.parsed import EMPTY, NO_MEMBERS, REBALANCING, Parsed
+from evenkeel.data.group.tables.parsed import EMPTY, Parsed
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import Place
 from evenkeel.data.scenarios.stored_groups import StoredGroup, with_reset
@@ -28,8 +26,12 @@ def stored_readings(group: StoredGroup) -> Readings:
         When the batch is gone, or the group is too large.
     """
     key = GroupKey(group.group_id, group.source_file)
-    readings = readings_of(_parsed(group.lake, group.batch, group.group_id), key, group.budget)
-    readings = _with_known_times(readings, _upload_times(group.lake, group.batch))
+    parsed, uploaded = (
+        _parsed(group.lake, group.batch, group.group_id),
+        _upload_times(group.lake, group.batch),
+    )
+    readings = with_notes(readings_of(parsed, key, group.budget), parsed, key, uploaded)
+    readings = _with_known_times(readings, uploaded)
     return readings._replace(now=with_reset(readings.now, group.reset))
 
 
@@ -57,8 +59,7 @@ def _with_known_times(readings: Readings, uploaded: frozenset[datetime]) -> Read
 
 
 def _parsed(lake: Place, batch: str, group_id: str | None | object = store.EVERY_GROUP) -> Parsed:
-    notes = [
-        store.notes_of_kind(lake, batch, kind, _MOST_NOTES) for kind in (NO_MEMBERS, REBALANCING)
-    ]
+    notes = store.notes_about_groups(lake, batch, _MOST_NOTES)
+    earlier = store.table(lake, batch, "EARLIER", group_id)
     tables = store.tables(lake, batch, group_id)
-    return replace(EMPTY, **tables._asdict(), notes=pa.concat_tables(notes))
+    return replace(EMPTY, **tables._asdict(), notes=notes, earlier=earlier)

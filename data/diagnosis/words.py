@@ -37,6 +37,14 @@ SETTLES = {
     Settles.NOTHING: None,
 }
 
+SAID_BY = {
+    "unread_lag": (Code.UNREAD, Code.DOWN),
+    "empty_group": (Code.DOWN,),
+    "rebalancing": (Code.REBALANCING,),
+    "unknown_commits": (Code.UNCOMMITTED, Code.UNKNOWN),
+}
+"""Findings that say the same as a note about the input."""
+
 _SIZES = ((WIDEST_NAME, MOST_NAMES), (WIDEST_NAME, 2), (WIDEST_NAME, 1), (24, 1), (16, 1), (10, 1))
 """Width of names, and number of names, from the most to the least."""
 

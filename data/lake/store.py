@@ -142,10 +142,17 @@ def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
 
 def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
     """Return the first `most` rows of NOTES of one kind of `data/group/tables/parsed.py`."""
+    return _notes(lake, batch_id, pc.field("reason") == kind, most)
+
+
+def notes_about_groups(lake: Place, batch_id: str, most: int) -> pa.Table:
+    """Return the first `most` rows of NOTES that are about groups."""
+    return _notes(lake, batch_id, parsed.IS_ABOUT_GROUPS, most)
+
+
+def _notes(lake: Place, batch_id: str, wanted: pc.Expression, most: int) -> pa.Table:
     with _dataset(_found(lake, batch_id), "NOTES") as dataset:
-        rows = dataset.scanner(columns=schemas.NOTES.names, filter=pc.field("reason") == kind).head(
-            most
-        )
+        rows = dataset.scanner(columns=schemas.NOTES.names, filter=wanted).head(most)
     return rows.take(pa.array(range(rows.num_rows), pa.int64()))
 
 

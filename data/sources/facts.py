@@ -3,7 +3,7 @@ which tools write that, a lag counts only if it can be one, and each member has 
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -16,6 +16,7 @@ from evenkeel.data.sources.separated.values import (
     Style,
     assignor_of,
     digits,
+    names_no_zone,
     state_of,
     style_of,
     word,
@@ -126,6 +127,25 @@ class Facts:
     topics: list[dict[str, Any]] = field(default_factory=list)
     groups: dict[str | None, dict[str, Any]] = field(default_factory=dict)
     members: dict[tuple, dict[str, Any]] = field(default_factory=dict)
+    remarks: dict[tuple[str, str | None], list[tuple[int, str]]] = field(default_factory=dict)
+    _named: set[tuple[str | None, str]] = field(default_factory=set)
+
+    def remark(self, code: str, group_id: str | None, line: int, detail: str = "") -> None:
+        """Remark something of a partition or a member of a group, or of the group itself."""
+        self.remarks.setdefault((code, group_id), []).append((line, detail))
+
+    def check_total(
+        self, line: int, printed: int | None, rows: Sequence[Mapping[str, Any]]
+    ) -> None:
+        """Remark a printed sum of lags that is not that of its rows; with a row of unknown lag it is
+        not judged.
+        """
+        lags = [lag_of(row) for row in rows]
+        known = [lag for lag in lags if lag is not None]
+        if printed is None or not known or len(known) < len(lags) or sum(known) == printed:
+            return
+        detail = f"{printed:,} printed, {sum(known):,} in the rows"
+        self.remark("total_differs", rows[0]["group_id"], line, detail)
 
     def add_partition(self, line: int, values: Mapping[str, Any]) -> None:
         """Take a row with topic, partition and what else is known of it, as printed.
@@ -146,8 +166,12 @@ class Facts:
             offset = whole(values.get(column))
             row[column] = None if offset is None or offset < 0 else offset
         row["listed_lag"] = _lag(row, values)
-        row |= self._member(values)
+        if _differs(row, values):
+            self.remark("lag_differs", row["group_id"], line)
+        row |= self._member(values, line)
         row["taken_at"] = time_of(values.get("taken_at")) or self.context.taken_at
+        if names_no_zone(word(values.get("taken_at")) or ""):
+            self.remark("zone_assumed", row["group_id"], line)
         self.offsets.append(row)
         self.add_group(line, values)
 
@@ -169,7 +193,7 @@ class Facts:
         self, line: int, values: Mapping[str, Any], held: Mapping[str, Iterable[int]] | None = None
     ) -> None:
         """Take a member; `held`: its partitions by topic, None where they are not told."""
-        named = self._member(values)
+        named = self._member(values, line)
         if named.get("member_id") is None:
             return
         group_id = self._group(values)
@@ -202,6 +226,10 @@ class Facts:
         timed = named | {"taken_at": self._time_of_all()}
         for row in self.offsets:
             row.setdefault("source_format", source_format)
+        self._settle_owners()
+        for (code, group_id), places in self.remarks.items():
+            (line, detail), *_ = places
+            self.other.remark(code, group_id, len(places), line, detail)
         rows = self.offsets + self.topics + list(self.groups.values()) + list(self.members.values())
         row_count = len({row["source_line"] for row in rows})
         other = self.other.parsed(self.file)
@@ -215,6 +243,27 @@ class Facts:
             note_count=self.line_count - row_count - other.rejected.num_rows,
             formats=(source_format,) if rows else (),
         )
+
+    def _settle_owners(self) -> None:
+        """Take partitions from members whose rows name another member as the owner."""
+        owners = {
+            (row["group_id"], row["topic"], row["partition"]): row["member_id"]
+            for row in self.offsets
+            if (row["group_id"], row["member_id"]) in self.members
+        }
+        for (group_id, member_id), member in self.members.items():
+            for topic, partitions in (member["owned"] or {}).items() if owners else ():
+                for partition in set(partitions):
+                    owner = owners.get((group_id, topic, partition), member_id)
+                    if owner != member_id:
+                        partitions.remove(partition)
+                        self.remark("owners_differ", group_id, member["source_line"])
+                        self._hand_over(group_id, owner, topic, partition)
+
+    def _hand_over(self, group_id: str | None, owner: str, topic: str, partition: int) -> None:
+        owned = self.members[group_id, owner]["owned"]
+        if owned is not None and partition not in owned.setdefault(topic, []):
+            owned[topic].append(partition)
 
     def _members(self) -> list[dict[str, Any]]:
         heads = list(self.groups.values())
@@ -230,12 +279,16 @@ class Facts:
     def _group(self, values: Mapping[str, Any]) -> str | None:
         return word(values.get("group_id")) or self.context.group_id
 
-    def _member(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+    def _member(self, values: Mapping[str, Any], line: int) -> dict[str, str | None]:
         named = {column: word(values.get(column)) for column in MEMBER}
         if named["member_id"] is None:
             client, host = named["client_id"], named["host"]
             of_both = f"{client}@{host}" if client and host else client
             named["member_id"] = named["instance_id"] or of_both
+            group_id = self._group(values)
+            if named["member_id"] and (group_id, named["member_id"]) not in self._named:
+                self._named.add((group_id, named["member_id"]))
+                self.remark("guessed_member_ids", group_id, line)
         return named
 
 
@@ -246,6 +299,23 @@ def _held(owned: Mapping[str, list[int]] | None) -> list[dict[str, Any]] | None:
         {"topic": topic, "partitions": sorted(set(partitions))}
         for topic, partitions in owned.items()
     ]
+
+
+def lag_of(row: Mapping[str, Any]) -> int | None:
+    """Return the records behind of a row: by its offsets if both are known."""
+    committed, end = row["committed_offset"], row["end_offset"]
+    if committed is None or end is None:
+        return row["listed_lag"]
+    return max(0, end - max(committed, row["begin_offset"] or 0))
+
+
+def _differs(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
+    """Tell whether a printed lag is not the one that the offsets give; -1 is no lag."""
+    committed, end = row["committed_offset"], row["end_offset"]
+    if committed is None or end is None or word(values.get("error")) is not None:
+        return False
+    lag = whole(values.get("listed_lag"))
+    return lag not in (None, -1, end - committed) and max(lag or 0, 0) != lag_of(row)
 
 
 def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:

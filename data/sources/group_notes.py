@@ -1,145 +1,281 @@
-"""What a reader should know of a group that was read: remarks with a code, and how its lag grew
+"""What a reader should know of a group that was read: notes with a code, and how its lag grew
 between the first and the last of several readings.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
 
 from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.compare.facts import input_faults
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
-from evenkeel.data.group.columns.from_tables import GroupKey, of_group
+from evenkeel.assignors.protocol import SHARE, STREAMS
+from evenkeel.data.group.columns.from_tables import GroupKey, at_instant, instant_of, of_group
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import EMPTY
-from evenkeel.data.group.tables.parsed import REBALANCING, Parsed, groups_told, is_told
+from evenkeel.data.group.tables.arrow import as_datetime, integers, names, times
+from evenkeel.data.group.tables.parsed import (
+    ASSUMES_ZONE,
+    REBALANCING,
+    Parsed,
+    groups_told,
+    is_told,
+    remarks,
+)
 from evenkeel.data.text.formats import counted
 
 _REBALANCES = ("PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling")
+_MOST_LINES = 3
+"""Lines that a note names."""
 
-Rows = dict[tuple[str, int], dict[str, Any]]
+
+class Reading(NamedTuple):
+    """Rows of OFFSETS of one reading; `at`: its time, None if the input has none."""
+
+    at: datetime | None
+    rows: pa.Table
 
 
-def readings_of(parsed: Parsed, key: GroupKey) -> list[tuple[datetime | None, Rows]]:
+def readings_in(parsed: Parsed, key: GroupKey) -> list[Reading]:
     """Return the readings of a group, the first one first: by their times, else in the order of the
     lines.
     """
-    now = of_group(parsed.offsets, key).to_pylist()
-    times = sorted({row["taken_at"] for row in now if row["taken_at"] is not None})
-    if len(times) > 1:
-        return [(time, _by_place(row for row in now if row["taken_at"] == time)) for time in times]
-    readings: list[tuple[datetime | None, Rows]] = []
-    rows: Rows = {}
-    for row in of_group(parsed.earlier, key).to_pylist():
-        if (row["topic"], row["partition"]) in rows:
-            readings.append((None, rows))
-            rows = {}
-        rows[row["topic"], row["partition"]] = row
-    if rows:
-        readings.append((None, rows))
-    return [*readings, (times[0] if times else None, _by_place(now))]
+    now = of_group(parsed.offsets, key)
+    time = times(now)
+    instants = np.unique(time[~np.isnat(time)])
+    if instants.size > 1:
+        return [Reading(as_datetime(each), now.filter(time == each)) for each in instants]
+    last = Reading(as_datetime(instants[0]) if instants.size else None, now)
+    earlier = of_group(parsed.earlier, key)
+    return [*(Reading(None, rows) for rows in _one_by_one(earlier)), last]
 
 
-def growth_of(parsed: Parsed, key: GroupKey) -> dict[str, Any] | None:
+def _one_by_one(earlier: pa.Table) -> Iterator[pa.Table]:
+    """Yield rows of earlier readings, a reading at a time: a partition again begins the next one."""
+    start, seen = 0, set()
+    for row, place in enumerate(_places(earlier).tolist()):
+        if place in seen:
+            yield earlier.slice(start, row - start)
+            start, seen = row, set()
+        seen.add(place)
+    if earlier.num_rows:
+        yield earlier.slice(start)
+
+
+def growth_of(
+    parsed: Parsed, key: GroupKey, uploaded: Collection[datetime] = ()
+) -> dict[str, Any] | None:
     """Return how lag and offsets grew from the first reading to the last, in records, over the
     partitions that are known in both; None with a single reading.
+
+    `uploaded`: times of uploads, which are no times of readings.
     """
-    readings = readings_of(parsed, key)
+    readings = readings_in(parsed, key)
     if len(readings) < 2:
         return None
-    (start, first), (end, last) = readings[0], readings[-1]
-    pairs = [(first[place], last[place]) for place in first.keys() & last.keys()]
-    seconds = None if start is None or end is None else (end - start).total_seconds()
+    first, last = readings[0], readings[-1]
+    before, after = _rows_in_both(first.rows, last.rows)
+    start, end = (None if each.at in uploaded else each.at for each in (first, last))
     return {
-        "lag": _grown([(_lag(before), _lag(after)) for before, after in pairs]),
-        "produced": _of_column(pairs, "end_offset"),
-        "consumed": _of_column(pairs, "committed_offset"),
+        "lag": _grown(_lag(before), _lag(after)),
+        "produced": _grown(*(integers(rows["end_offset"]) for rows in (before, after))),
+        "consumed": _grown(*(integers(rows["committed_offset"]) for rows in (before, after))),
         "readings": len(readings),
-        "seconds": seconds,
+        "seconds": None if start is None or end is None else (end - start).total_seconds(),
         "from": start and start.isoformat(),
         "to": end and end.isoformat(),
     }
 
 
-def notes_of(parsed: Parsed, key: GroupKey, group: ObservedGroup) -> list[dict[str, Any]]:
-    """Return the remarks about a group: code, text, count, and the first lines that show them."""
-    notes = [*_of_readings(parsed, key), *_of_state(parsed, key, group), *_of_lag(parsed, key)]
-    lag = page_lag(group.snapshot)
-    if group.current is not None:
-        unread = (group.current.owner == UNASSIGNED) & (lag > 0)
-        if unread.any():
-            total = int(lag[unread].sum())
-            text = f"{counted(int(unread.sum()), 'partition')} without an owner: {total:,} records that nobody reads"
-            notes.append(_note("unread_lag", text, int(unread.sum())))
-    unknown = int(((lag == UNKNOWN_LAG) & (group.snapshot.committed_offset == UNKNOWN)).sum())
-    if unknown and (group.snapshot.committed_offset != UNKNOWN).any():
-        text = f"{counted(unknown, 'partition')} without a commit: the lag is unknown, not 0"
-        notes.append(_note("unknown_commits", text, unknown))
-    return notes
+def _rows_in_both(first: pa.Table, last: pa.Table) -> tuple[pa.Table, pa.Table]:
+    both = pa.concat_tables([first, last])
+    place = _places(both)
+    _, of_first, of_last = np.intersect1d(
+        place[: first.num_rows], place[first.num_rows :], return_indices=True
+    )
+    return first.take(pa.array(of_first)), last.take(pa.array(of_last))
 
 
-def _of_readings(parsed: Parsed, key: GroupKey) -> Iterable[dict[str, Any]]:
-    readings = readings_of(parsed, key)
-    if len(readings) < 2:
+def _places(offsets: pa.Table) -> np.ndarray:
+    """Return a number for topic and partition of each row, int64."""
+    topic = names(offsets["topic"]).code.astype(np.int64)
+    return (topic << 32) + integers(offsets["partition"])
+
+
+def _lag(offsets: pa.Table) -> np.ndarray:
+    """Return records behind, `UNKNOWN` if unknown: by the offsets if both are known."""
+    end, committed, begin = (
+        integers(offsets[name]) for name in ("end_offset", "committed_offset", "begin_offset")
+    )
+    listed = offsets["listed_lag"]
+    printed = np.where(listed.is_valid(), np.maximum(integers(listed), 0), UNKNOWN)
+    is_known = (end != UNKNOWN) & (committed != UNKNOWN)
+    return np.where(is_known, np.maximum(end - np.maximum(committed, begin), 0), printed)
+
+
+def _grown(before: np.ndarray, after: np.ndarray) -> int | None:
+    is_known = (before != UNKNOWN) & (after != UNKNOWN)
+    return int((after - before)[is_known].sum()) if is_known.any() else None
+
+
+def growth_words(growth: dict[str, Any]) -> str:
+    """`the lag grew by 8,409 records in 60 s: 8,500 came in, 91 were read`."""
+    lag, produced, consumed = growth["lag"], growth["produced"], growth["consumed"]
+    if lag is None:
+        return "the growth of the lag is unknown"
+    verb = "grew" if lag > 0 else "fell"
+    text = f"the lag {verb} by {counted(abs(lag), 'record')}" if lag else "the lag is the same"
+    if growth["seconds"]:
+        text += f" in {growth['seconds']:,.0f} s"
+    if None not in (produced, consumed):
+        text += f": {produced:,} came in, {consumed:,} were read"
+    return text
+
+
+# Notes: of rows, then what sources remark.
+
+
+def notes_of(
+    parsed: Parsed, key: GroupKey, group: ObservedGroup, growth: dict[str, Any] | None
+) -> list[dict[str, Any]]:
+    """Return the notes about a group: code, text, count, and the first lines that show them."""
+    offsets = of_group(parsed.offsets, key)
+    latest = at_instant(offsets, instant_of([offsets]))
+    notes = [
+        *_of_readings(parsed, key, growth),
+        *_of_state(parsed, key, group),
+        *_of_lag(latest, group),
+        *_of_owners(group),
+        *_of_times(parsed.notes, offsets),
+        *_of_sources(parsed.notes, key),
+    ]
+    # A source may remark what its rows show too.
+    return list({note["code"]: note for note in reversed(notes)}.values())[::-1]
+
+
+def _of_readings(
+    parsed: Parsed, key: GroupKey, growth: dict[str, Any] | None
+) -> Iterable[dict[str, Any]]:
+    if growth is None:
         return
-    lines = sorted(row["source_line"] for row in readings[-1][1].values())
-    text = f"{len(readings):,} readings of the group: the last one counts"
-    yield _note("repeated_readings", text, len(readings), lines[:1])
-    (_, first), (_, last) = readings[0], readings[-1]
-    both = first.keys() & last.keys()
-    changed = sum(first[place]["member_id"] != last[place]["member_id"] for place in both)
+    readings = readings_in(parsed, key)
+    lines = readings[-1].rows["source_line"].to_pylist()
+    text = f"{len(readings):,} readings, the last one counts: {growth_words(growth)}"
+    yield _note("repeated_readings", text, len(readings), lines and [min(lines)])
+    before, after = _rows_in_both(readings[0].rows, readings[-1].rows)
+    pairs = zip(before["member_id"].to_pylist(), after["member_id"].to_pylist(), strict=True)
+    changed = sum(owner != owner_now for owner, owner_now in pairs)
     if changed:
         text = f"{counted(changed, 'partition')} with another owner than in the first reading"
         yield _note("owners_changed", text, changed)
 
 
 def _of_state(parsed: Parsed, key: GroupKey, group: ObservedGroup) -> Iterable[dict[str, Any]]:
-    told = groups_told(parsed.notes, REBALANCING)
-    if is_told(told, *key) or group.group_state in _REBALANCES:
+    rebalancing = groups_told(parsed.notes, REBALANCING)
+    if is_told(rebalancing, *key) or group.group_state in _REBALANCES:
         yield _note("rebalancing", "the group was rebalancing: owners are those of a moment", 1)
     if group.group_state == EMPTY:
         yield _note("empty_group", "the group has no active members", 1)
 
 
-def _of_lag(parsed: Parsed, key: GroupKey) -> Iterable[dict[str, Any]]:
-    _, rows = readings_of(parsed, key)[-1]
-    apart = {row["source_line"]: by for row in rows.values() if (by := _difference(row))}
-    if apart:
-        text = (
-            f"{counted(len(apart), 'partition')} with a printed lag that is not end less commit, "
-            f"{sum(apart.values()):,} records apart: the offsets count"
-        )
-        yield _note("lag_differs", text, len(apart), sorted(apart)[:1])
+def _of_lag(latest: pa.Table, group: ObservedGroup) -> Iterable[dict[str, Any]]:
+    """Notes about lags: printed ones that the offsets refute, the length of a log in place of a
+    lag, partitions that nobody reads, partitions without a commit.
+    """
+    apart = _differences(latest)
+    if apart.any():
+        lines = np.sort(integers(latest["source_line"])[apart > 0])
+        yield _differs(int((apart > 0).sum()), f"{int(apart.sum()):,}", lines.tolist())
+    has_offsets = latest["committed_offset"].null_count + latest["end_offset"].null_count
+    if group.group_type == STREAMS and has_offsets == 2 * latest.num_rows > 0:
+        text = "OFFSET-LAG without CURRENT-OFFSET: some releases print the length of the log there"
+        yield _note("offset_lag_is_length", text, latest.num_rows)
+    lag = page_lag(group.snapshot)
+    if group.current is not None:
+        unread = (group.current.owner == UNASSIGNED) & (lag > 0)
+        if unread.any():
+            total = int(lag[unread].sum())
+            text = f"{counted(int(unread.sum()), 'partition')} without an owner: {total:,} records that nobody reads"
+            yield _note("unread_lag", text, int(unread.sum()))
+    unknown = int(((lag == UNKNOWN_LAG) & (group.snapshot.committed_offset == UNKNOWN)).sum())
+    if unknown and (group.snapshot.committed_offset != UNKNOWN).any():
+        text = f"{counted(unknown, 'partition')} without a commit: the lag is unknown, not 0"
+        yield _note("unknown_commits", text, unknown)
 
 
-def _difference(row: dict[str, Any]) -> int:
-    """Return by how many records a printed lag differs from the offsets beside it; -1 is no lag."""
-    end, committed, listed = row["end_offset"], row["committed_offset"], row["listed_lag"]
-    if None in (end, committed, listed) or listed in (-1, end - committed):
-        return 0
-    return abs(max(listed, 0) - (_lag(row) or 0))
+def _differences(offsets: pa.Table) -> np.ndarray:
+    """Return by how many records each printed lag differs from the offsets in its row; -1 is no
+    lag.
+    """
+    end, committed = (integers(offsets[name]) for name in ("end_offset", "committed_offset"))
+    listed = offsets["listed_lag"].fill_null(-1).to_numpy()
+    is_judged = (end != UNKNOWN) & (committed != UNKNOWN) & (listed != -1)
+    is_judged &= listed != end - committed
+    return np.where(is_judged, np.abs(np.maximum(listed, 0) - _lag(offsets)), 0)
+
+
+def _of_owners(group: ObservedGroup) -> Iterable[dict[str, Any]]:
+    claims = input_faults(group.snapshot).contested
+    if claims.size and group.group_type != SHARE:
+        count = len(np.unique(claims[:, 0]))
+        yield _note("contested", f"{counted(count, 'partition')} with two owners", count)
+
+
+def _of_times(notes: pa.Table, offsets: pa.Table) -> Iterable[dict[str, Any]]:
+    """Note that times name no zone and are read as UTC."""
+    files = set(offsets["source_file"].unique().to_pylist())
+    lines = notes.filter(ASSUMES_ZONE).to_pylist()
+    assumed = [row for row in lines if row["source_file"] in files]
+    if assumed:
+        zone = assumed[0]["reason"].partition("; ")[2]
+        lines_of_times = [row["source_line"] for row in assumed]
+        yield _note("zone_assumed", f"times of readings: {zone}", len(assumed), lines_of_times)
+
+
+def _differs(count: int, records: str, lines: Sequence[int]) -> dict[str, Any]:
+    text = (
+        f"{counted(count, 'partition')} with a printed lag that is not end less commit, "
+        f"{records} records apart: the offsets count"
+    )
+    return _note("lag_differs", text, count, lines)
+
+
+_WORDS = {
+    "guessed_columns": "columns are guessed, the lags agree in all {count} rows; to change one: {detail}",
+    "guessed_topic": "no column for the topic: {detail} is the heading above the table",
+    "guessed_member_ids": "{count} without a member id: named by instance, client and host",
+    "total_differs": "a printed total is not the sum of its rows, which count: {detail}",
+    "owners_differ": "{count} with another owner in the list of members: the rows count",
+    "conflicting_rows": "{count} printed twice with other figures: the first row counts",
+    "contested": "{count} printed with two owners: the first row counts",
+    "one_client": "metrics of one client: the group has other members that are not in it",
+    "two_sources": "{count} with two values from two sources: the newer one counts, else the larger",
+    "lag_differs": "{count} with a printed lag that is not end less commit: the offsets count",
+    "zone_assumed": "times without a zone are taken as UTC",
+}
+"""Sentence of each remark of a source."""
+
+_THINGS = {"guessed_member_ids": "member", "guessed_columns": ""}
+"""What a remark counts, if not partitions."""
+
+
+def _of_sources(notes: pa.Table, key: GroupKey) -> Iterable[dict[str, Any]]:
+    by_code: dict[str, list] = {}
+    for remark in remarks(notes):
+        is_of_file = key.group_id is None and remark.file == key.source_file
+        if remark.group_id == key.group_id and (key.group_id is not None or is_of_file):
+            by_code.setdefault(remark.code, []).append(remark)
+    for code, some in by_code.items():
+        total = sum(remark.count for remark in some)
+        thing = _THINGS.get(code, "partition")
+        shown = counted(total, thing) if thing else f"{total:,}"
+        text = _WORDS[code].format(count=shown, detail=some[0].detail)
+        yield _note(code, text, total, [remark.line for remark in some])
 
 
 def _note(code: str, text: str, count: int, lines: Sequence[int] = ()) -> dict[str, Any]:
-    return {"code": code, "text": text, "count": count, "lines": list(lines)}
-
-
-def _by_place(rows: Iterable[dict[str, Any]]) -> Rows:
-    return {(row["topic"], row["partition"]): row for row in rows}
-
-
-def _lag(row: dict[str, Any]) -> int | None:
-    end, committed = row["end_offset"], row["committed_offset"]
-    if end is None or committed is None:
-        listed = row["listed_lag"]
-        return None if listed is None else max(listed, 0)
-    return max(0, end - max(committed, row["begin_offset"] or 0))
-
-
-def _of_column(pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]], column: str) -> int | None:
-    return _grown([(before[column], after[column]) for before, after in pairs])
-
-
-def _grown(pairs: Sequence[tuple[int | None, int | None]]) -> int | None:
-    known = [after - before for before, after in pairs if None not in (before, after)]
-    return sum(known) if known else None
+    return {"code": code, "text": text, "count": count, "lines": list(lines)[:_MOST_LINES]}

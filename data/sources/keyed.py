@@ -5,6 +5,7 @@ own or of an object around it; group, state and members come from the nearest ob
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import yaml
@@ -14,7 +15,7 @@ from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
 from evenkeel.data.group.document import STREAMS_FORMAT
 from evenkeel.data.group.tables.parsed import HEADER, Parsed
 from evenkeel.data.sources.clean import BLANKS
-from evenkeel.data.sources.facts import MEMBER, OFFSETS, Facts, NoNumber, time_of
+from evenkeel.data.sources.facts import MEMBER, OFFSETS, Facts, NoNumber, time_of, whole
 from evenkeel.data.sources.keyed_object import assigned_numbers, held, member_in, own_columns, ring
 from evenkeel.data.sources.metrics import Sample, add_samples
 from evenkeel.data.sources.separated.values import word
@@ -33,6 +34,7 @@ _NOT_THESE = {"coordinator", "maxlag", "coordinatornode", "start", "request", "a
 _STRUCTURE = {"partitions", "offsets", "lags", "lag", "partitionoffsets", "topics", "members"}
 _BY_TOPIC = {"topics", "topicpartitions", "topicoffsets", "topicmap"}
 _BY_GROUP = {"consumergroups", "groups"}
+_TOTALS = {"totallag", "summedlag"}
 _FIGURE = "figure"
 """What a scope says of numbers in it: the path names lag."""
 
@@ -175,6 +177,8 @@ class _Reader:
     def __init__(self, facts: Facts, line: int):
         self._facts, self._line = facts, line
         self._samples: list[tuple[int, Sample]] = []
+        self._totals: list[tuple[str | None, Any]] = []
+        self._first = len(facts.offsets)
 
     def read(self, value: Any, scope: Mapping[str, Any], key: str, level: int) -> None:
         """Read a value and everything in it; `scope`: what the objects around it say."""
@@ -186,6 +190,16 @@ class _Reader:
             self._read_object(value, scope, key, level)
         if level == 0 and self._samples:
             add_samples(self._facts, self._samples)
+        if level == 0:
+            self._check_totals()
+
+    def _check_totals(self) -> None:
+        """Compare the printed sums of groups with the rows of this value."""
+        for group_id, total in self._totals:
+            rows = self._facts.offsets[self._first :]
+            with suppress(NoNumber):
+                of_group = [row for row in rows if row["group_id"] == group_id]
+                self._facts.check_total(self._line, whole(total), of_group)
 
     def _read_list(self, value: list, scope: Mapping[str, Any], key: str, level: int) -> None:
         """Read a list; objects without a partition under a topic are partitions by their place."""
@@ -228,6 +242,8 @@ class _Reader:
             return
         if own.get("group_state") or own.get("assignor"):
             self._facts.add_group(self._line, inner)
+        totals = [total for name, total in value.items() if plain(str(name)) in _TOTALS]
+        self._totals += [(word(inner.get("group_id")), total) for total in totals]
         is_member = "member_id" in own or "client_id" in own or "instance_id" in own
         if is_member and "topic" not in own:
             self._facts.add_member(self._line, inner, held(value))

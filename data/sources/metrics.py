@@ -109,6 +109,9 @@ def add_samples(facts: Facts, samples: list[tuple[int, Sample]]) -> None:
             _add(facts, number, sample, row | {"group_id": group_id}, seen)
     for number, sample in samples:
         _add_about(facts, number, sample)
+    of_clients = [number for number, _, row in rows if "client_id" in row]
+    if of_clients and not any("group_id" in row for _, _, row in rows):
+        facts.remark("one_client", facts.context.group_id, of_clients[0])
 
 
 def _add(facts: Facts, number: int, sample: Sample, row: dict, seen: dict[tuple, tuple]) -> None:
@@ -122,6 +125,8 @@ def _add(facts: Facts, number: int, sample: Sample, row: dict, seen: dict[tuple,
     rank = (sample.time or datetime.min.replace(tzinfo=UTC), -1 if value is None else value)
     if key in seen:
         known_rank, place = seen[key]
+        if rank[0] == known_rank[0] and rank[1] != known_rank[1]:
+            facts.remark("two_sources", row["group_id"] or facts.context.group_id, number)
         if rank > known_rank:
             facts.offsets[place][column] = value
             seen[key] = rank, place

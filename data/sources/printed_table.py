@@ -4,6 +4,7 @@ any order of columns, with what stands around: names of groups, frames, prompts.
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from evenkeel.data.errors import SnapshotError
@@ -14,7 +15,7 @@ from evenkeel.data.sources.console.exact.lines import is_note
 from evenkeel.data.sources.console.times import time_of
 from evenkeel.data.sources.facts import OFFSETS, Facts, NoNumber, assignment_in, style_in, whole
 from evenkeel.data.sources.printed_header import BOX, Header, cells_of, header_in, unwrapped
-from evenkeel.data.sources.separated.values import word
+from evenkeel.data.sources.separated.values import Style, word
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import column_of, plain
 
@@ -50,6 +51,7 @@ _SUMS = {"total", "sum", "totals", "totallag"}
 _KEY = re.compile(
     r"(\s*)([A-Za-z#][\w #()-]{0,40}?)(?:\s*[:=]\s+|\s*[:=]\s*$|\s*\|\s*|\t+|\s{2,})(.*)"
 )
+_HEADING = re.compile(r"#{2,6}\s+[*`]*([A-Za-z0-9._-]+)[*`]*\s*")
 _OPENS = re.compile(r"(\s*)(\S.*?):\s*")
 _QUERY = re.compile(r"\s*(\S+) \[(\d+)\]:? offset (-?\d+)\s*")
 _COMMIT = re.compile(
@@ -120,6 +122,10 @@ class _Walk:
         self._section = ""
         self._time: str | None = None
         self._rows: list[tuple[int, str, dict[str, Any]]] = []
+        self._totals: list[tuple[int, Any]] = []
+        self._heading: str | None = None
+        self._line_above: str | None = None
+        self._topic: str | None = None
         self._waiting: list[tuple[int, str, str]] = []
         self._ends: dict[tuple[str, int], tuple[int, int]] = {}
         self._commits: dict[tuple[str, str, int], tuple[int, int | None]] = {}
@@ -143,6 +149,11 @@ class _Walk:
 
     def _read(self, number: int, line: str) -> None:
         if not line.strip() or _is_rule(line) or _TYPES.fullmatch(line):
+            return
+        self._line_above, self._heading = self._heading, None
+        if found := _HEADING.fullmatch(line):
+            self._heading = found[1]
+            self._note(number, line)
             return
         steps: tuple[Callable[[int, str], bool], ...] = (
             self._name,
@@ -173,10 +184,13 @@ class _Walk:
         if key in _GROUP_KEYS and column_of(value) is None and word(value):
             self._close()
             self._above, self._section = {"group_id": word(value)}, ""
+            self._totals = []
         elif key in _ABOUT and column_of(value) is None:
             self._above[_ABOUT[key]] = word(value)
         elif key not in _SAID:
             return False
+        elif key in _SUMS:
+            self._totals.append((number, value))
         if self._above.get("group_id") and _ABOUT.get(key) in ("group_state", "assignor"):
             self._facts.add_group(number, self._above)
         self._note(number, line)
@@ -216,7 +230,7 @@ class _Walk:
         if header is None:
             return False
         self._close()
-        self._header = header
+        self._header, self._topic = header, self._line_above
         used = set(header.columns.values())
         rest = [cell for place, cell in enumerate(header.cells) if place not in used and cell]
         rest = [
@@ -235,6 +249,7 @@ class _Walk:
         row = {column: cells[place] for column, place in header.columns.items()}
         first = word(cells[0]) or word(row.get("partition")) or ""
         if plain(first) in _SUMS or plain(row.get("partition", "")) in _SUMS:
+            self._totals.append((number, row.get("listed_lag")))
             self._note(number, line)
             return True
         if "partition" in row and word(row["partition"]) is not None:
@@ -263,12 +278,23 @@ class _Walk:
             return
         numbers = [name for name in (*OFFSETS, "listed_lag") if name in header.columns]
         styles = {name: style_in(row[name] for _, _, row in rows) for name in numbers}
+        first = len(self._facts.offsets)
         for number, line, row in rows:
             plain_row = dict(row)
             for name, style in styles.items():
                 if style is not None:
                     plain_row[name] = _restyled(row[name], style)
             self._add(number, line, plain_row, header)
+        self._check_totals(self._facts.offsets[first:], styles.get("listed_lag"))
+
+    def _check_totals(self, rows: Sequence[dict[str, Any]], style: Style | None) -> None:
+        """Compare the sums that are printed above and below a table with its rows."""
+        if not rows:
+            return
+        totals, self._totals = self._totals, []
+        for number, total in totals:
+            with suppress(NoNumber):
+                self._facts.check_total(number, whole(total, style), rows)
 
     def _add(self, number: int, line: str, row: dict[str, Any], header: Header) -> None:
         row = {column: value for column, value in self._above.items() if value} | {
@@ -288,6 +314,10 @@ class _Walk:
             return
         if self._time is not None:
             row.setdefault("taken_at", self._time)
+        if "topic" not in row and self._topic is not None:
+            row["topic"] = self._topic
+            group_id = row.get("group_id") or self._facts.context.group_id
+            self._facts.remark("guessed_topic", group_id, number, self._topic)
         try:
             self._facts.add_partition(number, row)
         except NoNumber as cell:
@@ -353,9 +383,11 @@ class _Walk:
             self._header = header
         if group_id is not None:
             self._above["command_group"] = group_id
-        if time is not None:
-            self._time = time.time.isoformat()
-        self._note(number, line)
+        if time is None:
+            self._note(number, line)
+            return True
+        self._time = time.time.isoformat()
+        self._facts.other.note(number, line.encode(), FORMAT, time.said)
         return True
 
     def _is_row(self, line: str) -> bool:

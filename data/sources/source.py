@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from evenkeel.data.group.tables import schemas
-from evenkeel.data.group.tables.parsed import EMPTY, Parsed, rows_table
+from evenkeel.data.group.tables.parsed import EMPTY, Parsed, remark_kind, rows_table
 from evenkeel.data.group.tables.schemas import MAX_TEXT
 
 
@@ -94,6 +94,15 @@ class OtherLines:
         self.note_count += 1
         self.notes.append(
             {"source_line": number, "source_format": format, "text": _text(line), "reason": kind}
+        )
+
+    def remark(
+        self, code: str, group_id: str | None, count: int, line: int, detail: str = ""
+    ) -> None:
+        """Keep a remark about a group; its line is counted as what it is beside that."""
+        kind = remark_kind(code, count, group_id)
+        self.notes.append(
+            {"source_line": line, "source_format": None, "text": detail, "reason": kind}
         )
 
     def reject(self, number: int, line: bytes, format: str | None, reason: str) -> None:

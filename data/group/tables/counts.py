@@ -15,7 +15,14 @@ import pyarrow.compute as pc
 
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.arrow import integers, names, of_documents
-from evenkeel.data.group.tables.parsed import KEYED, REPEAT, Parsed, columns_table, tables_of
+from evenkeel.data.group.tables.parsed import (
+    KEYED,
+    REPEAT,
+    Parsed,
+    columns_table,
+    remark_kind,
+    tables_of,
+)
 from evenkeel.data.group.tables.repeats import RepeatedRows, merged, repeated_rows
 
 _LINE = pa.schema([("source_file", pa.string()), ("source_line", pa.int64())])
@@ -164,7 +171,9 @@ def settled(
             for name, table in tables.items()
         },
         rejected=pa.concat_tables([parsed.rejected, _rejected(reasons.values(), text_of)]),
-        notes=pa.concat_tables([parsed.notes, _repeats(notes, files, text_of)]),
+        notes=pa.concat_tables(
+            [parsed.notes, _repeats(notes, files, text_of), _of_conflicts(reasons.values())]
+        ),
         row_count=parsed.row_count - gone.size,
         note_count=parsed.note_count + notes.size,
     )
@@ -238,7 +247,8 @@ def _conflicts(
     against: np.ndarray,
 ) -> list[dict[str, Any]]:
     here, there = (table.take(rows.row[which]) for which in (conflicting, against))
-    sources = here.select(["source_format", "source_file", "source_line"]).to_pylist()
+    columns = ["source_format", "source_file", "source_line", "group_id"]
+    sources = here.select([name for name in columns if name in here.column_names]).to_pylist()
     first_sources = zip(
         there["source_file"].to_pylist(), there["source_line"].to_pylist(), strict=True
     )
@@ -246,11 +256,37 @@ def _conflicts(
         for place in np.flatnonzero(column == number).tolist():
             value, expected = _shown(here[name][place].as_py()), _shown(there[name][place].as_py())
             sources[place]["reason"] = f"{name} is {value}, expected {expected}"
+            if "partition" in here.column_names:
+                sources[place]["code"] = _CODES.get(name)
     for source, (file, line) in zip(sources, first_sources, strict=True):
         source["reason"] += f" as in line {line}" + (
             "" if file == source["source_file"] else f" of {file}"
         )
     return sources
+
+
+_FIGURES = ("committed_offset", "end_offset", "begin_offset", "listed_lag")
+_CODES = dict.fromkeys(_FIGURES, "conflicting_rows") | {"member_id": "contested"}
+"""Remark about a partition with several values in a column."""
+
+
+def _of_conflicts(reasons: Iterable[dict[str, Any]]) -> pa.Table:
+    """Return a remark for each group with contradicting rows."""
+    lines: dict[tuple, list[int]] = {}
+    for row in reasons:
+        if code := row.get("code"):
+            key = code, row.get("group_id"), row["source_file"]
+            lines.setdefault(key, []).append(row["source_line"])
+    notes = [
+        {
+            "source_file": file,
+            "source_line": some[0],
+            "text": "",
+            "reason": remark_kind(code, len(some), group_id),
+        }
+        for (code, group_id, file), some in lines.items()
+    ]
+    return pa.Table.from_pylist(notes, schema=schemas.NOTES)
 
 
 def _shown(value: Any) -> str:

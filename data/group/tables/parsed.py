@@ -5,6 +5,7 @@ as a table of a schema.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -25,6 +26,9 @@ REPEAT = "repeats an earlier line"
 TIME = "time of the listings below it: "
 """The kind of a line with the time of the listings below it, followed by the time."""
 
+REMARK = "remark "
+"""The kind of a remark about a group, followed by its code, count and group."""
+
 _NOT_USED = f"{HEADER}; not used: "
 IS_NOT_USED = pc.starts_with(pc.field("reason"), _NOT_USED)
 """Chooses the rows of NOTES that `not_used` reads."""
@@ -39,6 +43,18 @@ _OF_GROUP = {
 _ERROR = re.compile(
     r"\W*(Error|ERROR|FATAL)\b|Caused by: |Exception in thread |.*(Exception|Error)(: |$)"
 )
+
+
+MESSAGES = (NO_MEMBERS, REBALANCING)
+"""Kinds of messages about a group."""
+
+
+_KIND = pc.field("reason")
+ASSUMES_ZONE = pc.starts_with(_KIND, TIME) & pc.match_substring(_KIND, "; ")
+"""Chooses the times in NOTES whose zone is assumed."""
+
+IS_ABOUT_GROUPS = ASSUMES_ZONE | _KIND.isin(MESSAGES) | pc.starts_with(_KIND, REMARK)
+"""Chooses the rows of NOTES that readers of a group are told."""
 
 
 def kind_of(text: str) -> str:
@@ -90,6 +106,38 @@ def is_told(
         group == group_id if group_id is not None else file == source_file
         for group, file in groups_named
     )
+
+
+def remark_kind(code: str, count: int, group_id: str | None) -> str:
+    """Return the kind of note for a remark about a group; the note's text is its detail."""
+    return f"{REMARK}{code} {count}" + ("" if group_id is None else f" of {group_id}")
+
+
+_REMARK = re.compile(rf"{REMARK}(\w+) (\d+)(?: of (.*))?", re.DOTALL)
+
+
+class Remark(NamedTuple):
+    """What a source says of a group beside its rows; `detail`: the variable part of its words."""
+
+    code: str
+    count: int
+    group_id: str | None
+    file: str
+    line: int
+    detail: str
+
+
+def remarks(notes: pa.Table) -> list[Remark]:
+    """Return the remarks in NOTES, in their order."""
+    rows = notes.filter(pc.starts_with(notes["reason"], REMARK)).to_pylist()
+    matches = [(_REMARK.fullmatch(row["reason"]), row) for row in rows]
+    return [
+        Remark(
+            match[1], int(match[2]), match[3], row["source_file"], row["source_line"], row["text"]
+        )
+        for match, row in matches
+        if match
+    ]
 
 
 # Tables and counts.

@@ -199,8 +199,9 @@ TABLES = {
     "CONSUMERS": CONSUMERS,
     "REJECTED": REJECTED,
     "NOTES": NOTES,
+    "EARLIER": OFFSETS,
 }
-"""What sources return."""
+"""What sources return. EARLIER: rows of earlier readings without times, whose lines are notes."""
 
 GROUP_KEY = INSTANT + [("group_id", pa.string()), ("unnamed_in", pa.string())]
 """The identity of a group in results. `unnamed_in`: the file of a group without name, null for a

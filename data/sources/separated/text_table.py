@@ -68,9 +68,64 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
         [context.header] if context.header else lines, context.first_line, context.named_columns
     )
     header_count = 0 if context.header else layout.line - context.first_line + 1 if layout else 0
+    guess = {} if layout is None or context.named_columns else layout.likely
+    if guess and _is_proven(lines[header_count:], layout, guess):
+        said = layout.option_for()
+        layout = replace(layout, mapping={**layout.mapping, **guess})
+        parsed = _read(lines, header_count, layout, file, context)
+        return _remarked(parsed, "guessed_columns", parsed.offsets["group_id"], said)
+    return _read(lines, header_count, layout, file, context)
+
+
+def _read(
+    lines: Sequence[bytes],
+    header_count: int,
+    layout: TableHeader | None,
+    file: str,
+    context: Context,
+) -> Parsed:
     require_columns(layout, file, context.named_columns)
     header = lines[header_count - 1] if header_count else b""
     return _parsed(lines[header_count:], header, header_count, layout, file, context)
+
+
+_FIGURES = ("committed_offset", "end_offset", "listed_lag")
+_LEAST_ROWS = 2
+
+
+def _is_proven(lines: Sequence[bytes], layout: TableHeader, guess: Mapping[str, int]) -> bool:
+    """Tell whether guessed columns are right: in all rows with three figures the lag is end less
+    commit, one lag is above 0, and every partition is a number.
+    """
+    mapping = {**layout.mapping, **guess}
+    if not mapping.keys() >= {*NEEDED, *_FIGURES}:
+        return False
+    columns, plain = plain_columns(lines, replace(layout, mapping=mapping))
+    committed, end, lag = (columns[name] for name in _FIGURES)
+    differences = pc.subtract(pc.subtract(end, committed), lag).drop_null()
+    filled = sum(bool(line.strip()) for line in lines)
+    return bool(
+        len(differences) >= _LEAST_ROWS
+        and len(plain) == filled
+        and not pc.any(pc.not_equal(differences, 0)).as_py()
+        and pc.max(lag).as_py() > 0
+    )
+
+
+def _remarked(parsed: Parsed, code: str, groups: pa.ChunkedArray, detail: str = "") -> Parsed:
+    """Return the table with a remark for each group; `groups`: of the rows that it is about."""
+    if not len(groups):
+        return parsed
+    other, line = OtherLines(), parsed.offsets["source_line"][0].as_py()
+    for row in groups.value_counts().to_pylist()[:_MOST_GROUPS]:
+        other.remark(code, row["values"], row["counts"], line, detail)
+    file = parsed.offsets["source_file"][0].as_py()
+    notes = pa.concat_tables([parsed.notes, replace(other, note_count=0).parsed(file).notes])
+    return replace(parsed, notes=notes)
+
+
+_MOST_GROUPS = 1_000
+"""Groups that one remark is made about."""
 
 
 def _parsed(
@@ -123,7 +178,9 @@ def _parsed(
         pa.concat_tables([offsets, exact]).sort_by("source_line") if exact.num_rows else offsets
     )
     heads = _heads(in_order, lines, first_line, layout, about)
-    in_order = _with_members(in_order)
+    named = _with_members(in_order)
+    guessed = pc.and_(pc.is_null(in_order["member_id"]), pc.is_valid(named["member_id"]))
+    unnamed, in_order = named.filter(guessed), named
     members = pa.concat_tables([members, rows_table(heads, schemas.MEMBERS, {})])
     row_count = len(plain) + len(rows)
     found = Parsed(
@@ -135,7 +192,22 @@ def _parsed(
         row_count,
         0,
     )
-    return joined([other.parsed(file), found])
+    found = joined([other.parsed(file), found])
+    if unnamed.num_rows:
+        of_members = unnamed.group_by(["group_id", "member_id"]).aggregate([])
+        found = _remarked(found, "guessed_member_ids", of_members["group_id"])
+    if _assumes_zone(lines, layout):
+        found = _remarked(found, "zone_assumed", in_order["group_id"])
+    return found
+
+
+def _assumes_zone(lines: Sequence[bytes], layout: TableHeader) -> bool:
+    """Tell whether the first time of a table names no zone."""
+    place = layout.mapping.get("taken_at")
+    if place is None:
+        return False
+    cells = next((row for row in _rows(lines, layout) if not values.is_missing(row[place])), None)
+    return cells is not None and values.names_no_zone(cells[place])
 
 
 def _filled(columns: Mapping[str, pa.Array], about: Mapping[str, Any]) -> dict[str, pa.Array]:

@@ -148,6 +148,14 @@ def time(cell: str, title: str) -> datetime | None:
         ) from None
 
 
+def names_no_zone(cell: str) -> bool:
+    """Tell whether a time names no zone, so that UTC is assumed."""
+    try:
+        return not _NUMBER.fullmatch(cell) and datetime.fromisoformat(cell).tzinfo is None
+    except ValueError:
+        return False
+
+
 def _since_1970(cell: str) -> datetime:
     value = Decimal(cell)
     unit = next((unit for limit, unit in _UNITS if 0 <= value < limit), None)

@@ -96,6 +96,33 @@ def test_two_readings_show_that_a_member_reads_nothing_and_rates_agree(drawn):
     assert seen["why"]["topics"][0]["growth"] == "+25"
 
 
+def test_readings_without_times_show_records_and_no_rates(drawn):
+    # The later listing has 15,000 records more, all of one member that reads nothing.
+    seen = drawn(f"{listing('dead')}\n{listing('dead2')}")
+
+    (text,) = seen["what"]["input"]
+    assert text.startswith("2 readings, the last one counts: the lag grew by 15,0")
+    assert seen["what"]["evidence"].startswith(
+        "The readings have no times: they show records, not rates."
+    )
+    lag = seen["strip"][0]
+    assert (lag["value"], lag["note"]) == ("469 k", "+15.0 k since the first reading")
+    assert lag["tone"] == "worse"
+    assert "Drained" not in {cell["label"] for cell in seen["strip"]}
+
+
+def test_a_paste_is_drawn_with_the_notes_about_what_was_read(drawn):
+    seen = drawn(
+        "GROUP        billing\nSTATE        Stable\nTOTAL-LAG    45\n\n"
+        "TOPIC     PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  MEMBER-ID  CLIENT-ID  HOST\n"
+        "invoices  0          88100           88140           40   kgo-1      kgo        10.9.1.4\n"
+    )
+
+    assert seen["what"]["input"] == [
+        "a printed total is not the sum of its rows, which count: 45 printed, 40 in the rows."
+    ]
+
+
 def test_a_partition_without_owner_has_a_row_of_its_own(drawn):
     seen = drawn(listing("unowned"))
 

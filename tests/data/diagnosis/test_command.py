@@ -117,6 +117,8 @@ def test_json_of_one_group_has_the_keys_of_the_schema(capsys):
         "unread_lag": 0,
         "left_lag": 0,
         "unknown_partitions": 0,
+        "notes": [],
+        "growth": None,
     }
     assert finding["figures"] == {
         "least": 88959,
