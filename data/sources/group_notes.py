@@ -12,6 +12,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.data.group.columns.from_tables import GroupKey, of_group
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import EMPTY
+from evenkeel.data.group.tables.arrow import names_owners_in
 from evenkeel.data.group.tables.parsed import REBALANCING, Parsed, groups_told, is_told
 from evenkeel.data.text.formats import counted
 
@@ -65,7 +66,8 @@ def notes_of(parsed: Parsed, key: GroupKey, group: ObservedGroup) -> list[dict[s
     """Return the remarks about a group: code, text, count, and the first lines that show them."""
     notes = [*_of_readings(parsed, key), *_of_state(parsed, key, group), *_of_lag(parsed, key)]
     lag = page_lag(group.snapshot)
-    if group.current is not None:
+    are_told = "members" not in group.assumed or names_owners_in(of_group(parsed.offsets, key))
+    if group.current is not None and are_told:
         unread = (group.current.owner == UNASSIGNED) & (lag > 0)
         if unread.any():
             total = int(lag[unread].sum())
