@@ -28,8 +28,9 @@ from evenkeel.data.group.document.building import group_document
 from evenkeel.data.readiness.groups import answered_live, in_order
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 from evenkeel.data.scenarios.size import require_group
-from evenkeel.data.sources.inputs import Readable, readables
+from evenkeel.data.sources.inputs import readables
 from evenkeel.data.sources.separated.values import STYLES
+from evenkeel.data.sources.source import Readable
 from evenkeel.data.text.formats import counted
 from evenkeel.diagnosis import Diagnoses
 from evenkeel.groups import Application, Group

@@ -12,8 +12,9 @@ from evenkeel.dashboard.shell.navigation import REBALANCES
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.rebalances.reading.from_clients import rebalances_of, whose_view
-from evenkeel.data.sources import client_log, coordinator_log
+from evenkeel.data.sources import client_log
 from evenkeel.data.sources.client_event import ClientEvent
+from evenkeel.data.sources.detection import CLIENT_LOG, DUMP, log_kind
 from evenkeel.data.sources.log_lines import Counts
 
 LOG = "log"
@@ -26,9 +27,10 @@ Files = Sequence[tuple[str, bytes]]
 
 def taken(files: Files) -> list[tuple[str, bytes]]:
     """Store the logs among files and leave for their page; return the files that are none."""
-    logs = [one for one in files if _is_log(one[1])]
+    kinds = [log_kind(data) for _, data in files]
+    logs = [one for one, kind in zip(files, kinds, strict=True) if kind]
     events = _client_events(logs)
-    if events and not rebalances_of(events) and not any(map(_is_of_broker, logs)):
+    if events and not rebalances_of(events) and {*kinds} <= {CLIENT_LOG, None}:
         problem.show(
             f"{whose_view(events)}. No line says which generation a client joined, so there is no "
             "rebalance to draw. evenkeel rebalances FILE --json writes the events."
@@ -39,14 +41,6 @@ def taken(files: Files) -> list[tuple[str, bytes]]:
         address.lead_to(log=st.session_state[LOG])
         st.switch_page(REBALANCES.script)
     return [one for one in files if one not in logs]
-
-
-def _is_log(data: bytes) -> bool:
-    return coordinator_log.recognises(data) or client_log.holds_events(data[:_LOOKED_AT])
-
-
-def _is_of_broker(file: tuple[str, bytes]) -> bool:
-    return coordinator_log.recognises(file[1])
 
 
 def _client_events(logs: Files) -> list[ClientEvent]:
@@ -60,7 +54,7 @@ def read(files: Files, is_more: bool = False) -> bool:
 
     `is_more`: together with what this session had.
     """
-    dumps = [one for one in files if _is_dump(one[1])]
+    dumps = [one for one in files if log_kind(one[1]) == DUMP]
     beside = st.session_state.get(LOG) if is_more else None
     try:
         uploads.check_size(files)
@@ -71,10 +65,6 @@ def read(files: Files, is_more: bool = False) -> bool:
         return False
     remember(log)
     return True
-
-
-def _is_dump(data: bytes) -> bool:
-    return data.lstrip()[:1] == b"{" and b'"offset"' in data[:400] and b'"key"' in data[:66_000]
 
 
 def remember(log: str) -> None:

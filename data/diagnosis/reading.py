@@ -2,13 +2,11 @@
 documents and from a cluster.
 """
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pyarrow.compute as pc
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS, PATIENCE_SECONDS, Reading
@@ -23,16 +21,12 @@ from evenkeel.data.group.columns.from_tables import (
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.columns.state_lines import with_state_line
 from evenkeel.data.group.document import EMPTY
-from evenkeel.data.group.tables.arrow import as_datetime, of_documents, times
+from evenkeel.data.group.tables.arrow import as_datetime, names_owners_in, times
 from evenkeel.data.group.tables.parsed import Parsed
 from evenkeel.data.sources.group_notes import growth_of, notes_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-
-_OF_KAFKA = re.compile(r"kafka-|ConsumerOffsetChecker")
-"""Formats of Kafka's own listings, which have a column of owners."""
 
 
 class Readings(NamedTuple):
@@ -136,7 +130,7 @@ def readings_of(parsed: Parsed, key: GroupKey, budget: Budget | None = None) -> 
     latest = instant_of([offsets, members])
     now = observed_from_tables(*tables, group_id, source_file, budget=budget)
     now, name = with_state_line(now, parsed.notes, key, offsets)
-    names_owners = _names_owners(offsets)
+    names_owners = names_owners_in(offsets)
     before = _instant_before(offsets, latest)
     if before is None:
         return Readings(now, group_name=name, names_owners=names_owners)
@@ -161,14 +155,3 @@ def _instant_before(offsets: "pa.Table", latest: np.datetime64 | None) -> np.dat
     known = times(offsets)
     early = known[~np.isnat(known) & (known <= latest - np.timedelta64(LEAST_SECONDS, "s"))]
     return early.max() if early.size else None
-
-
-def _names_owners(offsets: "pa.Table") -> bool:
-    """Tell whether a listing or a table has a column of owners; a document says itself which
-    members it knows. Other tools' printouts have one if a row has an owner.
-    """
-    listed = offsets.filter(~of_documents(offsets["source_format"]))
-    if pc.any(pc.is_valid(listed["member_id"])).as_py():
-        return True
-    formats = listed["source_format"].unique().to_pylist()
-    return any(name and (_OF_KAFKA.match(name) or "member_id" in name) for name in formats)

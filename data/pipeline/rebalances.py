@@ -22,7 +22,8 @@ from evenkeel.data.pipeline.faults import named_errors
 from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.rebalances.reading.from_log import LogCauses
 from evenkeel.data.rebalances.store import add_to_lake
-from evenkeel.data.sources.coordinator_log import HEAD_BYTES, Counts, Said, messages_of, recognises
+from evenkeel.data.sources.coordinator_log import HEAD_BYTES, Counts, Said, messages_of
+from evenkeel.data.sources.detection import BROKER_LOG, log_kind
 
 TASK_BYTES = 32 * 2**20
 _PIECE_BYTES, _BATCH_ROWS = 2**20, 10_000
@@ -104,12 +105,10 @@ class Done(NamedTuple):
 
 
 def is_log(input_file: Input) -> bool:
-    """Return whether a file holds a message of a group coordinator in its first 16 MB, unpacked if
-    packed.
-    """
+    """Return whether a file is a broker's log by its first 16 MB, unpacked if packed."""
     try:
         with input_file.place.opened(input_file.key) as file:
-            return recognises(file.read(HEAD_BYTES))
+            return log_kind(file.read(HEAD_BYTES)) == BROKER_LOG
     except FileNotFoundError:
         return False
 

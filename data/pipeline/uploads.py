@@ -28,8 +28,7 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.own_process import Limits, OwnProcess, answered
 from evenkeel.data.pipeline.ingest.batch import stored_here
 from evenkeel.data.pipeline.ingest.inputs import Input
-from evenkeel.data.sources.inputs import distinct_name
-from evenkeel.data.sources.source import Context, NamedColumns
+from evenkeel.data.sources.source import Context, NamedColumns, distinct_name
 from evenkeel.data.tally import IMPORTS, LINES
 from evenkeel.data.warm_host import WarmHost
 

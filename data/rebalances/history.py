@@ -22,8 +22,8 @@ from evenkeel.data.rebalances.reading.packed import RebalancePack
 from evenkeel.data.sources.client_event import ClientEvent
 from evenkeel.data.sources.client_log import events_of
 from evenkeel.data.sources.coordinator_log import LOGGERS, LogHistory, zone_of
-from evenkeel.data.sources.inputs import Readable
 from evenkeel.data.sources.log_lines import Counts
+from evenkeel.data.sources.source import Readable
 
 _SAME_MS = 10 * 60_000
 NOTHING = (

@@ -9,7 +9,7 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.live.wire.coordinator_records import MEMBER, TOPIC, Record, RecordCounts
 from evenkeel.data.rebalances.history import History, HistoryRequest, read_history
 from evenkeel.data.rebalances.store import write_told
-from evenkeel.data.sources.inputs import Readable
+from evenkeel.data.sources.source import Readable
 
 
 @required("live")

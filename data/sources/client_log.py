@@ -45,6 +45,7 @@ from evenkeel.data.sources.source import START, Context
 
 NAME = "evenkeel-client-log"
 FORMAT = "a log of clients"
+_LOOKED_AT = 4 << 20
 LARGEST = 256 << 20
 """Bytes of a file that is searched for messages of clients."""
 
@@ -78,8 +79,8 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def holds_events(head: bytes) -> bool:
-    """Tell whether a text holds a message of a client about its group."""
-    text = _text_of(head)
+    """Tell whether the start of a text holds a message of a client about its group."""
+    text = _text_of(head[:_LOOKED_AT])
     has_sign = any(sign in text for sign in SIGNS)
     return has_sign and bool(Reader("", None, Counts()).events(text.split(b"\n")))
 

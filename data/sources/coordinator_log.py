@@ -25,7 +25,6 @@ from zoneinfo import ZoneInfo
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.coordinator_messages import CUT, SAME_KIND, message_of
-from evenkeel.data.sources.inputs import Readable, distinct_name
 from evenkeel.data.sources.log_lines import (
     ESCAPES,
     TIME,
@@ -36,6 +35,7 @@ from evenkeel.data.sources.log_lines import (
     json_parts,
     texts_behind,
 )
+from evenkeel.data.sources.source import Readable, distinct_name
 
 NAME = "coordinator_log"
 LOGGERS = "org.apache.kafka.coordinator.group (kafka.coordinator.group up to 3.x) at INFO, which is Kafka's default"
@@ -303,6 +303,15 @@ def recognises(head: bytes, file: str = "") -> bool:
     """Tell whether a text holds a message of a group coordinator; listings never do."""
     counts = Counts()
     return any(_File(file, None, counts).said(BytesIO(_unpacked(head))))
+
+
+_KEY = re.compile(rb'"key"\s*:\s*"[A-Za-z0-9+/]+=*"')
+
+
+def is_dump(head: bytes) -> bool:
+    """Tell whether a text is a dump of __consumer_offsets: JSON Lines, keys and values in base64."""
+    is_object = head.lstrip()[:1] == b"{" and b'"offset"' in head[:400]
+    return is_object and _KEY.search(head[:66_000]) is not None
 
 
 def _unpacked(head: bytes) -> bytes:

@@ -1,14 +1,22 @@
-"""Which source reads a file, its text as UTF-8, and what is open in the header of a table: by
-content, never by name.
+"""Which source reads a file, whether it is a log, its text as UTF-8, and what is open in the header
+of a table: by content, never by name.
 """
 
 import codecs
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.sources import client_log, documents, keyed, metrics, printed_table, useless
+from evenkeel.data.sources import (
+    client_log,
+    coordinator_log,
+    documents,
+    keyed,
+    metrics,
+    printed_table,
+    useless,
+)
 from evenkeel.data.sources.clean import is_dressed, undressed
 from evenkeel.data.sources.console import group_names, listing
 from evenkeel.data.sources.printed_header import separated
@@ -59,6 +67,20 @@ def source_for(file: str, head: bytes) -> Source:
     if source is None or source in (keyed, text_table, group_names) and not _has_offsets(text):
         useless.refuse(file, text)
     return source or listing
+
+
+BROKER_LOG, CLIENT_LOG, DUMP = "a broker's log", "a log of clients", "records of __consumer_offsets"
+
+_LOGS: tuple[tuple[str, Callable[[bytes], bool]], ...] = (
+    (DUMP, coordinator_log.is_dump),
+    (BROKER_LOG, coordinator_log.recognises),
+    (CLIENT_LOG, client_log.holds_events),
+)
+
+
+def log_kind(head: bytes) -> str | None:
+    """Return what a start of a text with rebalances is, None for a text with groups."""
+    return next((kind for kind, recognises in _LOGS if recognises(head)), None)
 
 
 def _has_offsets(text: bytes) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from evenkeel.data.group.document import EMPTY
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.parsed import Parsed, rows_table
 from evenkeel.data.sources.numbers import INT64, MAX_PARTITION, plain_dashes
@@ -226,6 +225,7 @@ class Facts:
         timed = named | {"taken_at": self._time_of_all()}
         for row in self.offsets:
             row.setdefault("source_format", source_format)
+        self._drop_lags_of_no_commit()
         self._settle_owners()
         for (code, group_id), places in self.remarks.items():
             (line, detail), *_ = places
@@ -264,6 +264,21 @@ class Facts:
         owned = self.members[group_id, owner]["owned"]
         if owned is not None and partition not in owned.setdefault(topic, []):
             owned[topic].append(partition)
+
+    def _drop_lags_of_no_commit(self) -> None:
+        """Make a lag unknown that stands for a commit that is left out, if other rows of the same
+        format have one.
+        """
+        formats = {
+            row["source_format"] for row in self.offsets if row["committed_offset"] is not None
+        }
+        for row in self.offsets:
+            end, lag = row["end_offset"], row["listed_lag"]
+            is_known = row["committed_offset"] is not None or None in (end, lag)
+            if is_known or row["source_format"] not in formats:
+                continue
+            if _is_of_no_commit(lag, row["begin_offset"] or 0, end):
+                row["listed_lag"] = None
 
     def _members(self) -> list[dict[str, Any]]:
         heads = list(self.groups.values())
@@ -331,14 +346,13 @@ def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:
         return None
     if lag is None or lag < 0 or None not in (committed, end):
         return None
-    has_column = "committed_offset" in values
-    if has_column and committed is None and end is not None:
-        return None if lag == end + 1 or lag == 0 and end > begin else lag
+    if "committed_offset" in values and committed is None and end is not None:
+        return None if _is_of_no_commit(lag, begin, end) else lag
     if committed is None and end is None and whole(values.get("committed_offset")) == -1:
         return None
     return lag
 
 
-def is_empty(state: str | None) -> bool:
-    """Tell whether a state says that a group has no members."""
-    return state == EMPTY
+def _is_of_no_commit(lag: int, begin: int, end: int) -> bool:
+    """Tell whether a lag was counted from a commit of -1, or stands for a commit that is unknown."""
+    return lag == end + 1 or lag == 0 and end > begin

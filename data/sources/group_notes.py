@@ -17,7 +17,7 @@ from evenkeel.assignors.protocol import SHARE, STREAMS
 from evenkeel.data.group.columns.from_tables import GroupKey, at_instant, instant_of, of_group
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import EMPTY
-from evenkeel.data.group.tables.arrow import as_datetime, integers, names, times
+from evenkeel.data.group.tables.arrow import as_datetime, integers, names, names_owners_in, times
 from evenkeel.data.group.tables.parsed import (
     ASSUMES_ZONE,
     REBALANCING,
@@ -195,7 +195,8 @@ def _of_lag(latest: pa.Table, group: ObservedGroup) -> Iterable[dict[str, Any]]:
         text = "OFFSET-LAG without CURRENT-OFFSET: some releases print the length of the log there"
         yield _note("offset_lag_is_length", text, latest.num_rows)
     lag = page_lag(group.snapshot)
-    if group.current is not None:
+    are_owners_told = "members" not in group.assumed or names_owners_in(latest)
+    if group.current is not None and are_owners_told:
         unread = (group.current.owner == UNASSIGNED) & (lag > 0)
         if unread.any():
             total = int(lag[unread].sum())

@@ -16,10 +16,7 @@ from evenkeel.data.group.tables.parsed import Parsed, joined
 from evenkeel.data.group.tables.schemas import MAX_TEXT
 from evenkeel.data.sources.detection import HEAD_BYTES, as_utf8, source_for
 from evenkeel.data.sources.latest import READING_BYTES, of_one_file
-from evenkeel.data.sources.source import Context, NamedColumns
-
-Readable = Path | tuple[str, bytes]
-"""A file, or the name and the content of one."""
+from evenkeel.data.sources.source import Context, NamedColumns, Readable, distinct_name
 
 _LONGEST_PATH = 4096
 _EXPECTED = (
@@ -179,12 +176,3 @@ def _content(one: Readable) -> tuple[str, bytes]:
         return str(one), one.read_bytes()
     except OSError as error:
         raise SnapshotError(f"{one}: {error.strerror or error}, expected a readable file") from None
-
-
-def distinct_name(name: str, taken: Iterable[str]) -> str:
-    """Return the name, numbered where another file of the same input has it."""
-    number, distinct = 1, name
-    while distinct in taken:
-        number += 1
-        distinct = f"{name} ({number})"
-    return distinct

@@ -2,13 +2,10 @@
 own or of an object around it; group, state and members come from the nearest object around.
 """
 
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
-
-import yaml
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
@@ -17,6 +14,7 @@ from evenkeel.data.group.tables.parsed import HEADER, Parsed
 from evenkeel.data.sources.clean import BLANKS
 from evenkeel.data.sources.facts import MEMBER, OFFSETS, Facts, NoNumber, time_of, whole
 from evenkeel.data.sources.keyed_object import assigned_numbers, held, member_in, own_columns, ring
+from evenkeel.data.sources.keyed_text import MOST_LEVELS, is_yaml, names_in, start_of, values_in
 from evenkeel.data.sources.metrics import Sample, add_samples
 from evenkeel.data.sources.separated.values import word
 from evenkeel.data.sources.source import START, Context
@@ -25,7 +23,6 @@ from evenkeel.data.sources.synonyms import column_of, plain
 NAME = "evenkeel-keyed"
 FORMAT = "JSON with offsets of groups"
 
-_MOST_LEVELS = 64
 _FIGURES = (*OFFSETS, "listed_lag")
 _INHERITED = ("group_id", "group_state", "assignor", "topic", *MEMBER, "taken_at")
 _NOT_THESE = {"coordinator", "maxlag", "coordinatornode", "start", "request", "agent", "ecs"}
@@ -39,7 +36,6 @@ _FIGURE = "figure"
 """What a scope says of numbers in it: the path names lag."""
 
 _URL = re.compile(r"/consumer(?:-group)?s?/([^/\"?]+)/(?:lags?|status|offsets)\b")
-_YAML = re.compile(r"^\s*(?:- )?[\w-]+:(?: .*)?$", re.MULTILINE)
 
 
 def recognises(head: bytes, file: str) -> bool:
@@ -47,34 +43,14 @@ def recognises(head: bytes, file: str) -> bool:
     partition, and is no document of Evenkeel.
     """
     text = head.decode("utf-8", "replace").translate(BLANKS)
-    if GROUP_FORMAT in text or STREAMS_FORMAT in text or '"request"' in text[:40]:
+    is_journal = '"request"' in text[:40] and '"url"' not in text[:400]
+    if GROUP_FORMAT in text or STREAMS_FORMAT in text or is_journal:
         return False
-    start = _start(text)
-    if start is not None:
-        names = {plain(name) for name in re.findall(r'"([^"\\]{1,40})"\s*:', text)}
-        columns = set(map(column_of, names))
-        is_by_name = names & (_BY_TOPIC | _BY_GROUP)
-        return bool(
-            is_by_name or columns & {"partition", "topic", "group_id", "assigned", "member_id"}
-        )
-    return _is_yaml(text)
-
-
-def _start(text: str) -> int | None:
-    """Return where the first JSON value begins: on a line that starts with it, or with its name."""
-    found = re.search(
-        r"^[ \t\ufeff]*(?:[A-Za-z][\w .]{0,40}[:=][ \t]*)?(?=\{\s*[\"}\n\r]|\[\s*[\[{\n\r])",
-        text,
-        re.MULTILINE,
-    )
-    return found and found.end()
-
-
-def _is_yaml(text: str) -> bool:
-    lines = [line for line in text.split("\n")[:-1] or [text] if line.strip()]
-    keys = {column_of(line.strip(" -").partition(":")[0]) for line in lines if ":" in line}
-    share = sum(bool(_YAML.match(line)) or line.strip() == "---" for line in lines)
-    return len(lines) > 2 and share >= 0.9 * len(lines) and {"partition"} <= keys
+    if start_of(text) is None:
+        return is_yaml(text)
+    names = names_in(text)
+    columns = {"partition", "topic", "group_id", "assigned", "member_id"}
+    return bool(names & (_BY_TOPIC | _BY_GROUP) or columns & set(map(column_of, names)))
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
@@ -87,20 +63,22 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     """
     text = data.decode("utf-8", "replace").translate(BLANKS)
     facts = Facts(file, context)
-    records = list(_records(text, file, context.first_line))
+    values = list(values_in(text, file, context.first_line))
     end = context.first_line - 1
     group_in_url = _URL.search(text)
     commits: dict[tuple, tuple[int, dict]] = {}
-    for number, (line, lines, value) in enumerate(records):
-        facts.line_count += 1 + line - 1 - end
-        end = line + lines - 1
+    for number, value in enumerate(values):
+        facts.line_count += value.line - end
+        end = value.line + value.line_count - 1
+        if value.cut is not None:
+            _reject_cut(facts, text, value.cut)
         if number:
-            facts.other.note(line, b"", FORMAT, HEADER)
-        if _is_commit(value):
-            _add_commit(value, line, commits)
+            facts.other.note(value.line, b"", FORMAT, HEADER)
+        if _is_commit(value.content):
+            _add_commit(value.content, value.line, commits)
             continue
-        scope = {"group_id": group_in_url[1]} if group_in_url and len(records) == 1 else {}
-        _Reader(facts, line).read(value, scope, "", 0)
+        scope = {"group_id": group_in_url[1]} if group_in_url and len(values) == 1 else {}
+        _Reader(facts, value.line).read(value.content, scope, "", 0)
     facts.line_count += (
         text.count("\n") + (not text.endswith("\n")) - (end - context.first_line + 1)
     )
@@ -114,36 +92,11 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     return facts.parsed(FORMAT)
 
 
-def _records(text: str, file: str, first_line: int) -> Iterator[tuple[int, int, Any]]:
-    """Yield line, number of lines and value of every JSON value, or of every YAML document."""
-    decoder = json.JSONDecoder()
-    at = _start(text)
-    if at is None:
-        yield from _yaml_records(text, file, first_line)
-        return
-    line, counted = first_line, 0
-    while at is not None:
-        try:
-            value, stop = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError) as error:
-            raise SnapshotError(f"{file}: begins like JSON but is not JSON: {error}") from None
-        line += text.count("\n", counted, at)
-        yield line, text.count("\n", at, stop) + 1, value
-        line, counted = line + text.count("\n", at, stop), stop
-        rest = re.match(r"[ \t]*(?=[{\[])", text[stop : stop + 100])
-        follows = None if rest else _start(text[stop:])
-        at = stop + rest.end() if rest else None if follows is None else stop + follows
-
-
-def _yaml_records(text: str, file: str, first_line: int) -> Iterator[tuple[int, int, Any]]:
-    if re.search(r"(^|\s)[&*!][A-Za-z]|<<:", text):
-        raise SnapshotError(f"{file}: YAML with an anchor, a tag or a merge, expected plain YAML")
-    try:
-        for value in yaml.safe_load_all(text):
-            yield first_line, text.count("\n") + (not text.endswith("\n")), value
-            return
-    except yaml.YAMLError as error:
-        raise SnapshotError(f"{file}: begins like YAML but is not YAML: {error}") from None
+def _reject_cut(facts: Facts, text: str, line: int) -> None:
+    """Reject the part of a value that is cut as one line of its own."""
+    facts.line_count += 1
+    first = text.split("\n")[line - facts.context.first_line].encode()
+    facts.other.reject(line, first, FORMAT, "JSON that is cut or breaks here, expected all of it")
 
 
 # Records of __consumer_offsets as Kafka's formatter prints them.
@@ -182,8 +135,8 @@ class _Reader:
 
     def read(self, value: Any, scope: Mapping[str, Any], key: str, level: int) -> None:
         """Read a value and everything in it; `scope`: what the objects around it say."""
-        if level > _MOST_LEVELS:
-            raise SnapshotError(f"{self._facts.file}: JSON of more than {_MOST_LEVELS} levels")
+        if level > MOST_LEVELS:
+            raise SnapshotError(f"{self._facts.file}: JSON of more than {MOST_LEVELS} levels")
         if isinstance(value, list):
             self._read_list(value, scope, key, level)
         elif isinstance(value, dict):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from evenkeel.data.sources.facts import assignment_in
+from evenkeel.data.sources.facts import NoNumber, assignment_in, whole
 from evenkeel.data.sources.separated.values import state_of, word
 from evenkeel.data.sources.synonyms import column_of, columns_of, plain
 
@@ -33,8 +33,8 @@ def own_columns(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str,
     own |= _by_other_keys(value, flat, own)
     if isinstance(own.get("partition"), str) and not own["partition"].isdigit():
         del own["partition"]
-    if isinstance(own.get("assigned"), int):
-        own["sizes"] = own["assigned"]
+    if (sizes := size_in(own.get("assigned"))) is not None:
+        own["sizes"] = sizes
     if own.get("member_id") is not None and _is_host(value.get("owner"), own):
         own["host"] = own.pop("member_id")
     if own.get("member_id") == "":
@@ -58,8 +58,9 @@ def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
     commit of `end: {offset}` of Burrow.
     """
     column = column_of(key)
-    if plain(key) == "end" and "offset" in inside:
-        return {"committed_offset": inside["offset"]}
+    names = {plain(str(one)): one for one in inside}
+    if plain(key) == "end" and "offset" in names:
+        return {"committed_offset": inside[names["offset"]]}
     if column not in _NAMED or any(isinstance(one, dict | list) for one in inside.values()):
         if column == "group_id" and "id" in inside:
             nested = {}
@@ -67,7 +68,6 @@ def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
                 nested |= _named_by(name, one) if isinstance(one, dict) else {name: one}
             return {**nested, "group_id": nested.pop("id")}
         return {}
-    names = {plain(str(one)): one for one in inside}
     name = inside.get(names.get("id", names.get("name")))
     taken = {names.get("id"), names.get("name"), "topic_id"}
     rest = {one: said for one, said in inside.items() if one not in taken}
@@ -95,11 +95,19 @@ def _by_other_keys(
     status = said.get("status")
     if "group_state" not in own and state_of(status) not in (None, "Unknown"):
         found["group_state"] = status
-    if isinstance(said.get("partitioncount"), int):
-        found["sizes"] = said["partitioncount"]
+    if (sizes := size_in(said.get("partitioncount"))) is not None:
+        found["sizes"] = sizes
     if "timestamp" in said and "partition" in own and "@timestamp" not in flat:
         found["taken_at"] = None
     return found
+
+
+def size_in(value: Any) -> int | None:
+    """Return a number of partitions, None for every other value."""
+    try:
+        return None if isinstance(value, bool) else whole(value)
+    except NoNumber:
+        return None
 
 
 def ring(value: Mapping[str, Any]) -> dict[str, Any] | None:

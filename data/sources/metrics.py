@@ -17,8 +17,11 @@ NAME = "evenkeel-metrics"
 FORMAT = "metrics of an exporter"
 
 _SAMPLE = re.compile(
-    r"\s*([A-Za-z_:][\w:.]*)\s*(?:\{(.*)\})?\s+([+-]?[\w.+-]+)(?:\s+(-?[\d.]+))?(?:\s+#.*)?\s*"
+    r"\s*([A-Za-z_:][\w:.]*)\s*(?:\{(.*)\}\s*|\s)(?:=>\s*)?([+-]?[\w.+-]+)"
+    r"(?:\s+@?\[?(-?[\d.]+)\]?)?(?:\s+#.*)?\s*"
 )
+"""`name{labels} value time`; promtool has `=> value @[time]`."""
+
 _LIKE_A_SAMPLE = re.compile(r"\s*[A-Za-z_:][\w:.]*(?:\{|\s+[-+]?[\d.]+(?!\S))")
 _LABEL = re.compile(r'\s*([A-Za-z_]\w*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(?:,|$)')
 _ABOUT = re.compile(r"\s*#(\s*(HELP|TYPE|UNIT)\s.*|\s*EOF\s*)")

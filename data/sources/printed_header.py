@@ -55,11 +55,18 @@ def header_in(line: str, number: int) -> Header | None:
         columns = columns_of(cells)
         starts, ends = [start for start, _ in spans], [end for _, end in spans]
         header = Header(number, cells, columns, mark, starts, ends, _begins_with_bar(line))
-        if header.kind != "other" and (best is None or len(columns) > len(best.columns)):
+        is_better = best is None or len(columns) > len(best.columns)
+        # `Time Lag` beside `LAG` is one name, not two.
+        has_twice = mark == " " and best is not None and _known_count(cells) > len(columns)
+        if header.kind != "other" and is_better and not has_twice:
             best = header
     if best is None or any(cell.isdigit() for cell in best.cells):
         return None
     return best
+
+
+def _known_count(cells: Sequence[str]) -> int:
+    return sum(column_of(cell) is not None for cell in cells)
 
 
 def _marks(line: str) -> list[str]:
@@ -115,35 +122,45 @@ def cells_of(line: str, header: Header) -> list[str] | None:
     if header.mark == "  " and len(runs) == count:
         return [text for text, _, _ in runs]
     words = [(text[0], *text.span()) for text in _WORDS.finditer(line)]
-    by_place = _by_place(runs, header) or _by_place(words, header)
+    # A place tells nothing in a line whose runs of blanks collapsed.
+    is_collapsed = "  " not in line.strip()
+    by_place = _by_place(runs, header, is_collapsed) or _by_place(words, header, is_collapsed)
     if len(words) == count and (header.mark == " " or by_place is None):
         return [text for text, _, _ in words]
     return by_place
 
 
-def _by_place(pieces: Sequence[tuple[str, int, int]], header: Header) -> list[str] | None:
+def _by_place(
+    pieces: Sequence[tuple[str, int, int]], header: Header, is_exact: bool
+) -> list[str] | None:
     """Deal pieces of a line to the columns over which they stand; None if two fall to one, or if
     several words are of several columns.
+
+    `is_exact`: each piece must begin or end with its column. So must all others if a cell has
+    several words.
     """
-    cells = [""] * len(header.cells)
-    last = -1
+    spans = list(zip(header.starts, header.ends, strict=True))
+    cells = [""] * len(spans)
+    last, stop, are_exact = -1, 0, True
     for text, start, end in pieces:
-        exact = [
-            place
-            for place, (begin, stop) in enumerate(zip(header.starts, header.ends, strict=True))
-            if start == begin or end == stop
-        ]
-        overlap = [
-            min(end, stop) - max(start, begin)
-            for begin, stop in zip(header.starts, header.ends, strict=True)
-        ]
+        exact = [place for place, span in enumerate(spans) if start == span[0] or end == span[1]]
+        overlap = [min(end, span[1]) - max(start, span[0]) for span in spans]
         if " " in text and sum(width > 0 for width in overlap[:-1]) > 1:
             return None
+        if not exact and start == stop + 1 and _is_inside(start, last, spans):
+            cells[last], stop, is_exact = f"{cells[last]} {text}", end, True
+            continue
+        are_exact &= bool(exact)
         place = exact[0] if exact else max(range(len(overlap)), key=overlap.__getitem__)
         if place <= last:
             return None
-        cells[place], last = text, place
-    return cells
+        cells[place], last, stop = text, place, end
+    return cells if are_exact or not is_exact else None
+
+
+def _is_inside(start: int, place: int, spans: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether a piece begins before the next column does."""
+    return place >= 0 and (place + 1 == len(spans) or start < spans[place + 1][0])
 
 
 _UNKNOWN_CELL = re.compile(r"\s*\|\s*|\s{2,}")
@@ -180,39 +197,42 @@ def _unknown_cells(line: str) -> list[str]:
 
 def unwrapped(lines: Sequence[str]) -> list[str]:
     """Return lines in which the rows of a table that a terminal wrapped are whole; the line of each
-    further piece is blank. As they are where a row does not become complete.
+    further piece is blank. As they are from the first row that does not become complete.
     """
-    found = _wrapped_header(lines)
-    if found is None:
-        return list(lines)
-    start, count = found
-    noise = (place for place in range(start, len(lines)) if is_noise(lines[place]))
-    stop = next(noise, len(lines))
-    filled = [place for place in range(start, stop) if lines[place].strip()]
-    if len(filled) % count:
-        return list(lines)
-    rows = [filled[at : at + count] for at in range(0, len(filled), count)]
-    if any(row[-1] - row[0] != count - 1 for row in rows):
-        return list(lines)
+    whole_lines, wrapped = list(lines), _wrapped_header(lines)
+    if wrapped is None:
+        return whole_lines
+    filled, count = wrapped
+    rows = [filled[at : at + count] for at in range(0, len(filled) - count + 1, count)]
     widths = [max(len(lines[row[piece]]) for row in rows) for piece in range(count - 1)]
-    whole_lines = list(lines)
+    header: Header | None = None
     for row in rows:
         pieces = [lines[at].ljust(width) for at, width in zip(row, widths, strict=False)]
-        whole_lines[row[0]] = "".join([*pieces, lines[row[-1]]])
+        text = "".join([*pieces, lines[row[-1]]])
+        header = header or header_in(text, row[0])
+        if header is None or cells_of(text, header) is None:
+            break
+        whole_lines[row[0]] = text
         for at in row[1:]:
             whole_lines[at] = ""
+    stop = rows[-1][-1] + 1
     return whole_lines[:stop] + unwrapped(whole_lines[stop:])
 
 
-def _wrapped_header(lines: Sequence[str]) -> tuple[int, int] | None:
-    """Return where a header begins that goes on in the lines below, and in how many lines it is."""
-    for start, line in enumerate(lines[:-1]):
+def _wrapped_header(lines: Sequence[str]) -> tuple[list[int], int] | None:
+    """Return the filled lines from a header on that goes on in the lines below, up to the next
+    noise, and in how many lines the header is.
+    """
+    for start, line in enumerate(lines):
         if header_in(line, start) is None:
             continue
+        noise = (place for place in range(start, len(lines)) if is_noise(lines[place]))
+        stop = next(noise, len(lines))
+        filled = [place for place in range(start, stop) if lines[place].strip()]
         count = 1
-        while start + count < len(lines) and _goes_on(lines[start + count]):
+        while count < len(filled) and _goes_on(lines[filled[count]]):
             count += 1
-        return (start, count) if count > 1 else None
+        return (filled, count) if count > 1 else None
     return None
 
 

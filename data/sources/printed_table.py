@@ -60,7 +60,7 @@ _COMMIT = re.compile(
 _OF_TOPIC = re.compile(r'\s*topic "([^"]+)" with (\d+) partitions:.*')
 _OF_PARTITION = re.compile(r"\s*partition (\d+), leader (-?\d+), replicas: .*")
 _COLONS = re.compile(r"([A-Za-z0-9._-]+):(\d+):(-?\d+)")
-_COMMAS = re.compile(r"([A-Za-z0-9._-]+),(\d+),(-?\d+)")
+_COMMAS = re.compile(r'"?([A-Za-z0-9._-]+)"?,"?(\d+)"?,"?(-?\d+)"?')
 _OF_FOUR = re.compile(r'"?([^",]+)"?,"?([A-Za-z0-9._-]+)"?,"?(\d+)"?,"?(-?\d+)"?')
 
 
@@ -71,7 +71,9 @@ def recognises(head: bytes, file: str) -> bool:
     if listing.recognises("\n".join(lines).encode(), file):
         return True
     filled = [line for line in lines if line.strip() and not is_noise(line)]
-    if filled and 2 * sum(map(_headerless, filled)) >= len(filled):
+    places = [place for place, line in enumerate(filled) if _headerless(line)]
+    is_one_run = len(places) > 1 and places[-1] - places[0] == len(places) - 1
+    if places and (is_one_run or 2 * len(places) >= len(filled)):
         return True
     return any(header_in(line, 0) or _is_of_kcat(line) for line in lines)
 
@@ -262,16 +264,20 @@ class _Walk:
         return True
 
     def _reject_waiting(self) -> None:
-        """Reject the lines between a header and its last row that are neither."""
+        """Reject lines that are neither; those around tables that look like no row become notes
+        when the whole file is known.
+        """
         for number, line, reason in self._waiting:
             self._facts.other.reject(number, line.encode(), FORMAT, reason)
         self._waiting = []
 
     def _close(self) -> None:
-        """Add the rows of the table above; lines behind its last row are notes."""
-        for number, line, _ in self._waiting:
-            self._note(number, line)
-        self._waiting = []
+        """Add the rows of the table above; lines without a header above them are notes."""
+        if self._header is None:
+            for number, line, _ in self._waiting:
+                self._note(number, line)
+            self._waiting = []
+        self._reject_waiting()
         rows, self._rows = self._rows, []
         header, self._header = self._header, None
         if header is None:

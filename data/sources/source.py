@@ -1,14 +1,27 @@
 """Source: what a module must have to read one kind of file."""
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.parsed import EMPTY, Parsed, remark_kind, rows_table
 from evenkeel.data.group.tables.schemas import MAX_TEXT
+
+Readable = Path | tuple[str, bytes]
+"""A file, or the name and the content of one."""
+
+
+def distinct_name(name: str, taken: Iterable[str]) -> str:
+    """Return the name, numbered where another file of the same input has it."""
+    number, distinct = 1, name
+    while distinct in taken:
+        number += 1
+        distinct = f"{name} ({number})"
+    return distinct
 
 
 class NamedColumns(NamedTuple):

@@ -24,7 +24,7 @@ from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.run import running
 from evenkeel.data.lake.writing import write_part
-from evenkeel.data.sources.inputs import distinct_name
+from evenkeel.data.sources.source import distinct_name
 from evenkeel.data.text.formats import listed
 
 _MOST_NAMES = 5

@@ -27,11 +27,11 @@ from evenkeel.data.group.columns.state_lines import with_state_line
 from evenkeel.data.group.document import Application, Document
 from evenkeel.data.group.tables.parsed import ERROR, Parsed, not_used
 from evenkeel.data.scenarios.size import require_group
-from evenkeel.data.sources.inputs import Readable, files_of, read
+from evenkeel.data.sources.inputs import files_of, read
 from evenkeel.data.sources.reading_words import messages_about, usual_reason
 from evenkeel.data.sources.separated.header import header_in
 from evenkeel.data.sources.separated.values import STYLES
-from evenkeel.data.sources.source import NamedColumns
+from evenkeel.data.sources.source import NamedColumns, Readable
 from evenkeel.data.sources.synonyms import SYNONYMS
 from evenkeel.data.text.formats import counted
 from evenkeel.data.text.names import group_name

@@ -11,7 +11,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.advance_rates import with_rates
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_scenario
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
-from evenkeel.data.sources.inputs import Readable
+from evenkeel.data.sources.source import Readable
 from evenkeel.data.text.formats import counted
 
 if TYPE_CHECKING:

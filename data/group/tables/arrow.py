@@ -2,6 +2,7 @@
 without it.
 """
 
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -46,6 +47,21 @@ def of_documents(source_format: "pa.ChunkedArray") -> np.ndarray:
     """
     source = names(source_format)
     return np.append([name == FORMAT for name in source.name], False).astype(bool)[source.code]
+
+
+_OF_KAFKA = re.compile(r"kafka-|ConsumerOffsetChecker")
+"""Formats of Kafka's own listings, which have a column of owners."""
+
+
+def names_owners_in(offsets: "pa.Table") -> bool:
+    """Tell whether a listing or a table has a column of owners; a document says itself which
+    members it knows. Other tools' printouts have one if a row has an owner.
+    """
+    listed = offsets.filter(~of_documents(offsets["source_format"]))
+    if listed["member_id"].null_count < listed.num_rows:
+        return True
+    formats = listed["source_format"].unique().to_pylist()
+    return any(name and (_OF_KAFKA.match(name) or "member_id" in name) for name in formats)
 
 
 def first(tables: list["pa.Table"], column: str) -> Any:

@@ -34,8 +34,8 @@ _LINES = (
     re.compile(_FRAME + _NAMED + _ISO + _FRAME),
     re.compile(_FRAME + _NAMED + _PRINTED + _FRAME),
     # The host stands between the command and the time.
-    re.compile(rb"Every [\d.,]+s: .*?" + _PRINTED + rb"\s*"),
-    re.compile(rb"(?P<seconds>\d{10})(?:\.\d+)?\s*"),
+    re.compile(rb"\s*Every [\d.,]+s: .*?" + _PRINTED + rb"\s*"),
+    re.compile(rb"\s*(?P<seconds>\d{10})(?:\.\d+)?\s*"),
 )
 _UTC = ("Z", "UTC", "GMT")
 

@@ -6,7 +6,9 @@ from textwrap import dedent
 
 import pytest
 
+from evenkeel.data.diagnosis.reading import readings_of
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.group_notes import notes_of
 from evenkeel.data.sources.inputs import read
 
 RPK = """\
@@ -220,3 +222,119 @@ REPORTS = {
 def test_a_report_without_offsets_is_answered_by_its_name_and_what_to_print(text, says):
     with pytest.raises(SnapshotError, match=says):
         parsed_of(text)
+
+
+CUT = """\
+    {"group": "billing", "partitions": [
+      {"topic": "invoices", "partition": 0, "offset": 88100, "end": 88140},
+      {"topic": "invoices", "partition": 1, "offset": 5, "end": 1234"""
+PRINTED = {
+    "Python": "[{'group': 'billing', 'topic': 'it\\'s', 'partition': 0, 'offset': 5, 'owner': None}]",
+    "JavaScript": "[ { group: 'billing', topic: \"it's\", partition: 0, offset: 5, owner: null } ]",
+    "trailing commas": '[\n{"group": "billing", "topic": "it\'s", "partition": 0, "offset": 5,},\n]',
+}
+
+
+@pytest.mark.parametrize("text", PRINTED.values(), ids=PRINTED)
+def test_objects_as_languages_print_them_are_read_as_json_is(text):
+    (row,) = parsed_of(text + "\n").offsets.to_pylist()
+
+    assert (row["group_id"], row["topic"], row["committed_offset"]) == ("billing", "it's", 5)
+    assert row["member_id"] is None
+
+
+def test_a_value_that_is_cut_gives_its_whole_rows_and_the_rest_is_rejected():
+    parsed = parsed_of(CUT)
+
+    assert [(row["partition"], row["end_offset"]) for row in parsed.offsets.to_pylist()] == [
+        (0, 88140)
+    ]
+    assert parsed.rejected["source_line"].to_pylist() == [3]
+    assert parsed.row_count + parsed.note_count + parsed.rejected.num_rows == parsed.line_count
+
+
+def test_a_value_whose_start_is_cut_loses_the_row_that_may_lack_figures_and_keeps_the_group():
+    parsed = parsed_of(
+        '"partition": 0, "topic": "t", "lag": 5},\n{"topic": "t", "partition": 1, "lag": 7}\n'
+        '], "group": "billing"}\n'
+    )
+
+    (row,) = parsed.offsets.to_pylist()
+    assert (row["group_id"], row["partition"], row["listed_lag"]) == ("billing", 1, 7)
+    assert parsed.rejected["source_line"].to_pylist() == [1]
+
+
+def test_a_cut_list_of_a_member_does_not_make_half_a_member():
+    parsed = parsed_of(
+        '{"groupId": "billing", "members": [{"memberId": "a", "assignments": '
+        '[{"topic": "t", "partitions": [0]}]}, {"memberId": "b", "assignments": '
+        '[{"topic": "t", "partitions": [1]}, {"topic": "u", "part'
+    )
+
+    assert parsed.members["member_id"].to_pylist() == ["a"]
+    assert parsed.rejected.num_rows == 1
+
+
+def test_a_commit_that_only_some_rows_have_makes_a_lag_of_0_unknown():
+    parsed = parsed_of(
+        '[{"group": "g", "topic": "t", "partition": 0, "offset": 4, "end": 9, "lag": 5},'
+        ' {"group": "g", "topic": "t", "partition": 1, "end": 66, "lag": 0}]'
+    )
+
+    assert parsed.offsets["listed_lag"].to_pylist() == [None, None]
+    assert parsed.offsets["committed_offset"].to_pylist() == [4, None]
+
+
+def test_a_burrow_answer_whose_first_key_is_the_request_is_no_journal():
+    parsed = parsed_of(
+        '{"request": {"url": "/v3/kafka/c/consumer/g/lag", "host": "h"}, "status": {"group": "g",'
+        ' "partitions": [{"topic": "t", "partition": 0, "end": {"offset": 5}, "current_lag": 2}]}}'
+    )
+
+    assert parsed.offsets["committed_offset"].to_pylist() == [5]
+    assert parsed.offsets["listed_lag"].to_pylist() == [2]
+
+
+@pytest.mark.parametrize("text", ["{} 7", "{}7", "{} => 7 @[1795774400.1]"])
+def test_a_sample_is_read_however_its_value_stands_behind_its_labels(text):
+    labels = 'kafka_consumergroup_lag{consumergroup="g",topic="t",partition="0"}'
+    line = text.replace("{}", labels)
+
+    assert parsed_of(line + "\n").offsets["listed_lag"].to_pylist() == [7]
+
+
+def test_a_row_with_a_missing_cell_in_collapsed_text_is_rejected_and_invents_no_group():
+    parsed = parsed_of("TOPIC GROUP PARTITION OFFSET END LAG\nin billing 0 5 9 4\nin 1 5 9 4\n")
+
+    assert parsed.offsets["group_id"].to_pylist() == ["billing"]
+    assert parsed.rejected["source_line"].to_pylist() == [3]
+
+
+def test_commits_without_a_header_are_read_between_prose():
+    parsed = parsed_of(
+        'Hi all,\n\nthis is what we have, 2 of them:\n\n"t",0,5\n"t",1,6\n\nAny idea, friends?\n'
+        "Bye, Ana\n"
+    )
+
+    assert parsed.offsets["committed_offset"].to_pylist() == [5, 6]
+    assert parsed.rejected.num_rows == 0
+
+
+def test_rows_that_a_terminal_wrapped_are_whole_though_prose_follows():
+    parsed = parsed_of(dedent(WRAPPED) + "any idea?\n")
+
+    assert parsed.offsets["member_id"].to_pylist() == ["kgo-1", "kgo-1"]
+    assert parsed.rejected.num_rows == 0
+
+
+@pytest.mark.parametrize(("owners", "codes"), [("", []), (",owner", ["unread_lag"])])
+def test_lag_is_unread_only_where_a_table_has_a_place_for_owners(owners, codes):
+    cells = ",m" if owners else ""
+    parsed = parsed_of(
+        f"group,topic,partition,offset,end{owners}\ng,t,0,5,9{cells}\ng,t,1,5,9{',' * bool(owners)}\n"
+    )
+    key = "g", None
+
+    notes = notes_of(parsed, key, readings_of(parsed, key).now)
+
+    assert [note["code"] for note in notes] == codes

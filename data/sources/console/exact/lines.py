@@ -214,7 +214,7 @@ def _pattern(columns: tuple[str, ...]) -> re.Pattern:
         f"(?P<{column}>{_CELL[column]})" + (" *" if column == "assignor" else " +")
         for column in columns[:-1]
     )
-    return re.compile(f" *{''.join(cells)}(?P<{columns[-1]}>{_CELL[columns[-1]]}) *")
+    return re.compile(f"[ \\t]*{''.join(cells)}(?P<{columns[-1]}>{_CELL[columns[-1]]})[ \\t]*")
 
 
 # Rows of a listing without a header: which header would read them.

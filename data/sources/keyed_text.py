@@ -1,0 +1,309 @@
+"""Values in a text: JSON, what languages print of their objects, and YAML, with what stands around.
+
+A value that ends or breaks too early is read as far as it is certain: whole objects of its last
+list count, the rest is cut.
+"""
+
+import json
+import re
+from collections.abc import Container, Iterator
+from typing import Any, NamedTuple
+
+import yaml
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.clean import is_noise
+from evenkeel.data.sources.synonyms import ASSIGNED, column_of, plain
+
+MOST_LEVELS = 64
+
+
+class Value(NamedTuple):
+    """`line`: the first of its `line_count` lines. `cut`: the line from which on nothing is
+    certain, None for a whole value.
+    """
+
+    line: int
+    line_count: int
+    content: Any
+    cut: int | None = None
+
+
+_START = re.compile(
+    r"^[ \t\ufeff]*(?:[A-Za-z][\w .]{0,40}[:=][ \t]*)?"
+    r"(?=\{\s*(?:[\"'}]|$|[A-Za-z_]\w{0,40}: )|\[\s*(?:[\[{]|$))",
+    re.MULTILINE,
+)
+_NAMES = re.compile(r"(?:[\"']([^\"'\\\n]{1,40})[\"']|\b([A-Za-z_]\w{0,40}))\s*:(?!\w)")
+
+
+def start_of(text: str) -> int | None:
+    """Return where the first value begins: on a line that starts with it, or with its name."""
+    match = _START.search(text)
+    return match and match.end()
+
+
+def names_in(text: str) -> set[str]:
+    """Return the names of keys in a text, without case and marks."""
+    return {plain(quoted or bare) for quoted, bare in _NAMES.findall(text)}
+
+
+def values_in(text: str, file: str, first_line: int) -> Iterator[Value]:
+    """Yield every value of a text, or every document of YAML.
+
+    Raises
+    ------
+    SnapshotError
+        For a value that breaks before anything of it is certain.
+    """
+    at = start_of(text)
+    if at is None:
+        yield from _yaml_values(text, file, first_line)
+        return
+    first_key = _FIRST_KEY.match(text[:at])
+    if first_key:
+        at, openers = first_key.end(), _openers(text, first_key.end())
+        yield _without_start(openers + text[at:], file, first_line + text.count("\n", 0, at))
+        return
+    line, counted = first_line, 0
+    while at is not None:
+        content, stop, broken = _decoded(text, at, file)
+        line += text.count("\n", counted, at)
+        cut = None if broken is None else line + text.count("\n", at, broken)
+        yield Value(line, text.count("\n", at, stop) + 1, content, cut)
+        line, counted = line + text.count("\n", at, stop), stop
+        rest = re.match(r"[ \t,]*(?=[{\[])", text[stop : stop + 100])
+        follows = None if rest else start_of(text[stop:])
+        at = stop + rest.end() if rest else None if follows is None else stop + follows
+
+
+def _decoded(text: str, at: int, file: str) -> tuple[Any, int, int | None]:
+    """Return a value, where it ends, and where it breaks."""
+    try:
+        return *_DECODER.raw_decode(text, at), None
+    except (ValueError, RecursionError) as error:
+        value = _Printed(text, at).read() if isinstance(error, ValueError) else None
+        if value is None:
+            raise SnapshotError(f"{file}: begins like JSON but is not JSON: {error}") from None
+        return value
+
+
+_DECODER = json.JSONDecoder()
+
+# A value whose start is not there.
+
+
+_FIRST_KEY = re.compile(r'[^\n{\[]*\n?[ \t]*(?="[\w.-]{1,40}"\s*:\s*[^\s,])')
+
+
+def _openers(text: str, at: int) -> str:
+    """Return the brackets that must be before a text, for those that close in it."""
+    depth, openers = 0, ""
+    for token in _TOKEN.finditer(text, at):
+        if token[0] in "{[":
+            depth += 1
+        elif token[0] in _CLOSES and depth:
+            depth -= 1
+        elif token[0] in _CLOSES:
+            openers = ('{"":' if openers and token[0] == "}" else _CLOSES[token[0]]) + openers
+    return openers
+
+
+def _without_start(text: str, file: str, line: int) -> Value:
+    """Return a value without its first object, if that is a row: its own start is not there."""
+    content, stop, _ = _decoded(text, 0, file)
+    inside = content
+    while isinstance(inside, list) or isinstance(inside, dict) and "" in inside:
+        if isinstance(inside, list) and inside and _is_about_a_row(inside[0]):
+            del inside[0]
+            break
+        inside = (inside or [None])[0] if isinstance(inside, list) else inside[""]
+    return Value(line, text.count("\n", 0, stop) + 1, content, line)
+
+
+# A value that is not as JSON has it.
+
+_TOKEN = re.compile(
+    r"(?P<blank>\s+|//[^\n]*)|(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')"
+    r"|(?P<mark>[{}\[\],:])|(?P<word>[^\s{}\[\],:\"']+)"
+)
+_WORDS = {
+    "true": True,
+    "True": True,
+    "false": False,
+    "False": False,
+    **dict.fromkeys(("null", "None", "undefined", "nil", "NaN"), None),
+}
+_NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?n?")
+_CLOSES = {"}": "{", "]": "["}
+_KEY = object()
+_OF_A_MEMBER = {*ASSIGNED} - {"partitions"}
+_ABOUT_A_ROW = {"partition", "topic", "group_id", "member_id", "client_id"}
+
+
+class _Printed:
+    """A value as languages print it, with single quotes, bare keys and commas before a bracket; its
+    containers are filled while they are read, so that a cut value has what stands before the cut.
+    """
+
+    def __init__(self, text: str, at: int):
+        self._text, self._at = text, at
+        self._root: list[Any] = []
+        self._open: list[Any] = [self._root]
+        self._keys: list[Any] = [None]
+        self._key: Any = _KEY
+        self._begins: list[int] = [at]
+
+    def read(self) -> tuple[Any, int, int | None] | None:
+        """Return the value, its end and where it breaks; None if nothing of it is certain."""
+        while len(self._open) <= MOST_LEVELS:
+            token = _TOKEN.match(self._text, self._at)
+            if token is None or not self._take(token):
+                break
+            self._at = token.end()
+            if len(self._open) == 1 and self._root:
+                return self._root[0], self._at, None
+        return self._certain()
+
+    def _take(self, token: re.Match) -> bool:
+        """Take a token; tell whether it may be there."""
+        text = token[0]
+        if token["blank"] or text in ",:":
+            self._key = _KEY if text == "," else self._key
+            return True
+        if text in _CLOSES:
+            return self._leave(dict if text == "}" else list)
+        if text in "{[":
+            return self._enter({} if text == "{" else [])
+        is_key = isinstance(self._open[-1], dict) and self._key is _KEY
+        if token["text"]:
+            value = _unquoted(text)
+        elif is_key and text.isidentifier():
+            value = text
+        elif text in _WORDS:
+            value = _WORDS[text]
+        elif _NUMBER.fullmatch(text):
+            value = json.loads(text.removesuffix("n"))
+        else:
+            return False
+        if is_key:
+            self._key = value
+            return True
+        return self._add(value)
+
+    def _add(self, value: Any) -> bool:
+        inside = self._open[-1]
+        if isinstance(inside, list):
+            inside.append(value)
+            return True
+        if self._key is _KEY:
+            return False
+        inside[self._key], self._key = value, _KEY
+        return True
+
+    def _enter(self, container: Any) -> bool:
+        key = self._key
+        if not self._add(container):
+            return False
+        self._open.append(container)
+        self._keys.append(key)
+        self._begins.append(self._at)
+        self._key = _KEY
+        return True
+
+    def _leave(self, kind: type) -> bool:
+        if not isinstance(self._open[-1], kind):
+            return False
+        for stack in (self._open, self._keys, self._begins):
+            stack.pop()
+        self._key = _KEY
+        return True
+
+    def _certain(self) -> tuple[Any, int, int | None] | None:
+        """Return the value without the innermost part that may be cut, which is more than a row."""
+        for level in range(len(self._open) - 1, 0, -1):
+            inside, is_last = self._open[level], level == len(self._open) - 1
+            if not isinstance(inside, list) and _is_about_a_row(inside, ("partition",)):
+                continue
+            if plain(str(self._keys[level])) in _OF_A_MEMBER:
+                continue
+            self._drop_last(inside, is_last)
+            if _has_rows(inside):
+                return (
+                    self._root[0],
+                    len(self._text),
+                    self._at if is_last else self._begins[level + 1],
+                )
+        return None
+
+    @staticmethod
+    def _drop_last(inside: Any, is_last: bool) -> None:
+        """Drop the open part of a container; of the innermost one a value that may be cut."""
+        if not inside:
+            return
+        key = -1 if isinstance(inside, list) else next(reversed(inside))
+        if not (is_last and isinstance(inside[key], dict | list)):
+            del inside[key]
+
+
+def _has_rows(value: Any) -> bool:
+    """Tell whether a container has whole objects about rows in a list."""
+    if isinstance(value, dict):
+        return any(map(_has_rows, value.values()))
+    return isinstance(value, list) and any(map(_is_about_a_row, value))
+
+
+def _is_about_a_row(value: Any, columns: Container[str | None] = _ABOUT_A_ROW) -> bool:
+    if not isinstance(value, dict):
+        return False
+    return "metric" in value or any(column_of(str(name)) in columns for name in value)
+
+
+def _unquoted(text: str) -> str:
+    if text[0] == "'":
+        inside = text[1:-1].replace("\\'", "'")
+        text = '"' + re.sub(r'(?<!\\)"', r"\"", inside) + '"'
+    try:
+        return json.loads(text, strict=False)
+    except ValueError:
+        return text[1:-1]
+
+
+# YAML.
+
+
+_KEY_LINE = re.compile(r"\s*(?:- )*['\"]?[\w.@/-]+['\"]?:(?: .*)?")
+_YAML_LINE = re.compile(r"\s*(?:-(?: .*)?|---|\.\.\.|#.*|\{.*|\[.*|[\]}],?)?|\s+\S.*")
+
+
+def is_yaml(text: str) -> bool:
+    """Tell whether most lines of a text are keys and items, one of them a partition."""
+    lines = [line for line in text.split("\n")[:-1] or [text] if line.strip()]
+    lines = [line for line in lines if not is_noise(line)]
+    keys = [line for line in lines if _KEY_LINE.fullmatch(line.rstrip())]
+    share = sum(map(_is_of_yaml, lines))
+    names = {
+        column_of(name) for line in lines for name in re.findall(r"([\w-]+)['\"]?:(?!\S)", line)
+    }
+    return (
+        len(lines) > 2
+        and share >= 0.9 * len(lines)
+        and 3 * len(keys) >= len(lines)
+        and "partition" in names
+    )
+
+
+def _is_of_yaml(line: str) -> bool:
+    return bool(_KEY_LINE.fullmatch(line.rstrip()) or _YAML_LINE.fullmatch(line))
+
+
+def _yaml_values(text: str, file: str, first_line: int) -> Iterator[Value]:
+    if re.search(r"(^|\s)[&*!][A-Za-z]|<<:", text):
+        raise SnapshotError(f"{file}: YAML with an anchor, a tag or a merge, expected plain YAML")
+    lines = [line if _is_of_yaml(line) and not is_noise(line) else "" for line in text.split("\n")]
+    size = text.count("\n") + (not text.endswith("\n"))
+    try:
+        documents = list(yaml.safe_load_all("\n".join(lines)))
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise SnapshotError(f"{file}: begins like YAML but is not YAML: {error}") from None
+    yield Value(first_line, size, documents if len(documents) > 1 else documents[0])
