@@ -212,7 +212,7 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
     context = Context.of(settings, options.cluster, Settings(client=options.client))
     compared = compared_group(chosen, assignors, options.assignor, context)
-    if groups is None:
+    if groups is None or key is None:
         return compared
     return compared._replace(
         notes=notes_of(groups.parsed, key, chosen.now), growth=growth_of(groups.parsed, key)
@@ -222,7 +222,7 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
 def _readings(
     options: argparse.Namespace, groups: Groups | None, key: GroupKey | None
 ) -> Readings | Application:
-    if groups is None:
+    if groups is None or key is None:
         return Readings(live_group(options))
     return groups.application(key) or readings_of(groups.parsed, key, configuration().command_line)
 

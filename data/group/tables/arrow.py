@@ -51,7 +51,7 @@ def of_documents(source_format: "pa.ChunkedArray") -> np.ndarray:
 def first(tables: list["pa.Table"], column: str) -> Any:
     """Return the first value that is not null, None if there is none."""
     for table in tables:
-        values = table[column].drop_null() if column in table.column_names else ()
+        values = table[column].drop_null() if column in table.column_names else []
         if len(values):
             return values[0].as_py()
     return None
