@@ -122,11 +122,13 @@ class Owners:
             return
         if one.moved is None or one.generation_before != self._generation:
             self._owners = None
-        self._generation = one.generation
-        for partition, _, taker in one.moved or () if self._owners is not None else ():
-            self._owners.pop(partition, None)
+        self._generation, owners = one.generation, self._owners
+        if owners is None:
+            return
+        for partition, _, taker in one.moved or ():
+            owners.pop(partition, None)
             if taker is not None:
-                self._owners[partition] = taker
+                owners[partition] = taker
 
 
 def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | None:

@@ -66,6 +66,11 @@ class History:
         last = [one for _, one in moments if one is not None]
         return min(first, default=None), max(last, default=None)
 
+    @property
+    def rebalances(self) -> list[Rebalance]:
+        """`events`, in memory."""
+        return list(self.events)
+
     def groups(self) -> Iterable[tuple[str, list[Rebalance]]]:
         """Return each group with its rebalances in order of time."""
         return (
@@ -150,18 +155,18 @@ def read_history(
         raise SnapshotError(
             f"no record about a group among {counts.records:,}, expected a dump of __consumer_offsets{why}"
         )
-    stored_events = stored.events(topics)
+    events = merged(told, stored.events(topics))
     found = History(
-        merged(told, stored_events),
+        events,
         asked,
         lines,
         counts if counts.records else None,
         generations,
         clients,
     )
-    for one in found.events:
-        one.zone_assumed = found.zone_assumed and one.source != "offsets"
-    link(found.events, asked.gap_ms)
+    for event in events:
+        event.zone_assumed = found.zone_assumed and event.source != "offsets"
+    link(events, asked.gap_ms)
     return found
 
 

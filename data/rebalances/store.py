@@ -128,10 +128,10 @@ def read_into(
     found = read_history(HistoryRequest(zone=zone), files, dump)
     about = _about(found, tuple(name for name, _ in (*files, *dump)), None)
     if beside is None:
-        _keep(home, found.events, about)
+        _keep(home, found.rebalances, about)
     else:
         before = stored_logs(lake, beside)
-        _keep(home, _together(before.events, found.events), _both(before.about, about))
+        _keep(home, _together(before.events, found.rebalances), _both(before.about, about))
 
 
 def keep_told(lake: Place, tell: Callable[[Place], None]) -> str:
@@ -146,7 +146,7 @@ def keep_told(lake: Place, tell: Callable[[Place], None]) -> str:
 
 def write_told(home: Place, found: History, files: tuple[str, ...], cluster: str) -> None:
     """Write what a live cluster told into its place."""
-    _keep(home, found.events, _about(found, files, cluster))
+    _keep(home, found.rebalances, _about(found, files, cluster))
 
 
 def _keep(home: Place, events: Sequence[Rebalance], about: About) -> None:

@@ -172,6 +172,7 @@ class _Group:
         self._before.clear()
 
     def _begun(self, said: Said) -> Rebalance:
+        assert said.number is not None
         event = Rebalance(
             self._name,
             CLASSIC,
@@ -200,7 +201,7 @@ class _Group:
         event.decide(first.cause, first.alternatives)
         if first.cause == "follow_up":
             event.follow_up_of = event.generation_before
-        if self._is_moved(first, said, loaded, knew):
+        if loaded and self._is_moved(first, said, loaded, knew):
             _show(event, loaded, first=True)
             event.decide("coordinator_moved")
         if self._converted is not None and said.at - self._converted.at <= _CONVERTED_MS:
@@ -208,8 +209,8 @@ class _Group:
             event.decide("protocol_converted")
         self._converted = None
 
-    def _is_moved(self, first: Trigger, said: Said, loaded: Said | None, knew: set) -> bool:
-        if loaded is None or not 0 <= said.at - loaded.at <= _LOADED_MS or loaded.count == 0:
+    def _is_moved(self, first: Trigger, said: Said, loaded: Said, knew: set) -> bool:
+        if not 0 <= said.at - loaded.at <= _LOADED_MS or loaded.count == 0:
             return False
         is_known = (
             first.cause == "member_joined"
@@ -235,6 +236,7 @@ class _Group:
 
     def _unseen(self, said: Said, protocol: str) -> Rebalance:
         """Return a rebalance whose begin no line tells."""
+        assert said.number is not None
         if self._open is not None:
             self._open.completed = False
         event = Rebalance(
@@ -270,7 +272,7 @@ class _Group:
         self._open = None
 
     def _on_joins(self, said: Said) -> None:
-        member = self._member(said.member, said)
+        member = self._member(said.member or "", said)
         self._during(said, Trigger("member_joined", said.at, said.place, member))
 
     def _on_leaves(self, said: Said) -> None:
@@ -281,7 +283,7 @@ class _Group:
                 cause,
                 said.at,
                 said.place,
-                self._member(said.member, said),
+                self._member(said.member or "", said),
                 alternatives,
                 given(said.reason),
             ),
@@ -289,11 +291,11 @@ class _Group:
 
     def _on_fails(self, said: Said) -> None:
         self._during(
-            said, Trigger("session_timeout", said.at, said.place, self._member(said.member))
+            said, Trigger("session_timeout", said.at, said.place, self._member(said.member or ""))
         )
 
     def _on_removed(self, said: Said) -> None:
-        for member_id in re.sub(r"^\w+\(|\)$", "", said.member).split(", "):
+        for member_id in re.sub(r"^\w+\(|\)$", "", said.member or "").split(", "):
             self._during(
                 said,
                 Trigger(
@@ -340,7 +342,7 @@ class _Group:
     # KIP-848 groups.
 
     def _on_enters(self, said: Said) -> None:
-        told = self._gone.pop(said.member, None)
+        told = self._gone.pop(said.member or "", None)
         if told is not None:
             _polled(*told)
         if said.member in self._members and said.state == CLASSIC:
@@ -354,6 +356,8 @@ class _Group:
     _on_fenced = _on_exits
 
     def _on_replaces(self, said: Said) -> None:
+        assert said.member
+        assert said.reason
         self._members.pop(said.reason, None)
         self._members[said.member] = Member(said.member, None, said.instance)
 
@@ -361,8 +365,8 @@ class _Group:
         if said.state is None:
             self._converted = said
         else:
-            self._begin_anew(said.reason.startswith(CLASSIC))
-        if said.reason.startswith(CLASSIC):
+            self._begin_anew((said.reason or "").startswith(CLASSIC))
+        if (said.reason or "").startswith(CLASSIC):
             self._is_whole = (
                 self._is_whole
                 or bool(self.events)
@@ -383,6 +387,7 @@ class _Group:
         self._before.append(said)
 
     def _on_bumped(self, said: Said) -> None:
+        assert said.number is not None
         if self._generation is not None and said.number <= self._generation:
             if said.number == self._generation or said.number > _FIRST_EPOCH:
                 return
@@ -428,6 +433,7 @@ class _Group:
                 del self._gone[next(iter(self._gone))]
 
     def _entrant(self, one: Said) -> Member:
+        assert one.member
         known = self._members.get(one.member)
         if one.instance:
             return Member(one.member, known.client_id if known else None, one.instance)
@@ -449,12 +455,13 @@ class _Group:
 
     def _convert(self, event: Rebalance, said: Said) -> None:
         converted, self._converted = self._converted, None
-        if converted is not None and 0 <= said.at - converted.at <= _CONVERTED_MS:
+        if converted and converted.reason and 0 <= said.at - converted.at <= _CONVERTED_MS:
             event.conversion = converted.reason.replace(" group to a ", "_to_")
             _show(event, converted, first=True)
             event.decide("protocol_converted")
 
     def _on_target(self, said: Said) -> None:
+        assert said.number is not None
         for event in self._unaimed:
             if event.generation <= said.number:
                 event.joined, event.assignor = said.at, said.reason
@@ -487,9 +494,10 @@ def _slowest(event: Rebalance) -> tuple[Member, int] | None:
     if event.start is None or event.joined is None or event.joined - event.start <= _LONG_PHASE_MS:
         return None
     last = [
-        one
+        (one.member, one.at - event.start)
         for one in event.triggers
         if one.cause in _LEFT and one.member and one.at is not None and one.at > event.start
     ]
-    near = [one for one in last if 0 <= event.joined - one.at <= _AT_THE_END_MS]
-    return (near[-1].member, near[-1].at - event.start) if near else None
+    phase = event.joined - event.start
+    near = [(member, ms) for member, ms in last if 0 <= phase - ms <= _AT_THE_END_MS]
+    return near[-1] if near else None

@@ -76,9 +76,11 @@ class RecordCauses:
         listing says them.
         """
         events = [one for group in self._groups.values() for one in group.events]
-        for one in events if topics else ():
+        if not topics:
+            return events
+        for one in events:
             one.moved = one.moved and [
-                (_named(name, topics), *owners) for name, *owners in one.moved
+                (_named(name, topics), giver, taker) for name, giver, taker in one.moved
             ]
             one.owned = one.owned and {
                 _named(name, topics): owner for name, owner in one.owned.items()
@@ -213,6 +215,7 @@ class _Group:
     # KIP-848 groups.
 
     def _take_member(self, record: Record) -> None:
+        assert record.member
         self._recent.append(record)
         if record.value is None:
             self._members.pop(record.member, None)
@@ -321,6 +324,7 @@ class _Group:
         )
 
     def _take_target(self, record: Record) -> None:
+        assert record.member
         if record.value is None:
             self._targets.pop(record.member, None)
         else:
@@ -359,6 +363,7 @@ class _Group:
         }
 
     def _take_current(self, record: Record) -> None:
+        assert record.member
         if record.value is None:
             self._current.pop(record.member, None)
         else:

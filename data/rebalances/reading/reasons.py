@@ -203,10 +203,12 @@ def _updated(context: Context, found: re.Match, said: Said) -> Trigger:
             ("metadata_changed", "leader_rejoined", "follow_up"),
         )
     before = context.events[-2] if len(context.events) > 1 else None
-    is_soon = (
-        before is not None and before.end is not None and said.at - before.end <= _FOLLOW_UP_MS
-    )
-    if is_soon and before.cause in ("member_joined", "follow_up"):
+    if (
+        before is not None
+        and before.end is not None
+        and said.at - before.end <= _FOLLOW_UP_MS
+        and before.cause in ("member_joined", "follow_up")
+    ):
         return _rejoined(context, found, said, "follow_up", ("subscription_changed",))
     return _rejoined(context, found, said, "subscription_changed", ("follow_up",))
 
@@ -220,7 +222,7 @@ def trigger_above_a_bump(one: Said, member: Member) -> Trigger:
         return Trigger(cause, one.at, one.place, member, alternatives, given(one.reason))
     if one.kind == "subscribes":
         return Trigger("subscription_changed", one.at, one.place, member)
-    if one.kind == "fenced" and one.reason.startswith("it failed"):
+    if one.kind == "fenced" and (one.reason or "").startswith("it failed"):
         return Trigger("rebalance_timeout", one.at, one.place, member)
     cause = "session_timeout" if one.kind == "fenced" else "member_left"
     return Trigger(cause, one.at, one.place, member, ("poll_timeout",))
@@ -233,7 +235,7 @@ def given(reason: str | None) -> str | None:
 
 def left_by(reason: str | None) -> tuple[str, tuple[str, ...]]:
     """Return why a member left, and what else it may have been."""
-    if given(reason) is None:
+    if reason is None or given(reason) is None:
         return "member_left", ("poll_timeout",)
     return ("poll_timeout", ()) if reason.startswith(_POLL) else ("member_left", ())
 
