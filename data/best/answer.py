@@ -279,7 +279,8 @@ def why_best(
         return Why(name, (f"No member may own {name}.",))
     was_ended = answered.stopped in ("time", "stop")
     request = problem.request if was_ended else replace(problem.request, time_limit_s=None)
-    with recording(Trace((tp,))) as trace:
+    trace = Trace((tp,))
+    with recording(trace):
         again = best(problem.group, request, list(starts.values()))
     if was_ended and not np.array_equal(again.owner, answered.owner):
         ending = "the search was ended early, and another run went another way; `evenkeel best --time-limit` allows more time"
