@@ -23,6 +23,7 @@ from evenkeel.assignors.best.problem import NEVER, Progress, Stop, Value
 from evenkeel.assignors.best.request import Infeasible, Rates, Request, RequestError
 from evenkeel.assignors.best.right_size import RightSize, right_size
 from evenkeel.assignors.best.search import best
+from evenkeel.assignors.best.steps import SearchStep
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.protocol import SHARE, serving
@@ -289,7 +290,7 @@ def why_best(
         name,
         why(
             again,
-            trace.steps_of(tp),
+            [step for step in trace.steps_of(tp) if isinstance(step, SearchStep)],
             short_labels(problem.group.member_id, observed.client_id),
             list(starts),
         ),
