@@ -124,7 +124,7 @@ class Rebalances:
         return list(self)
 
     def __getitem__(self, place: int) -> dict[str, Any]:
-        return self._document(self._found.events[place])
+        return self._document(self._found.rebalances[place])
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return map(self._document, self._found.events)

@@ -22,7 +22,6 @@ from evenkeel.data.diagnosis.reading import Readings, readings_of, with_notes
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.group.columns import GroupKey, observed_from_document
-from evenkeel.data.group.document import Application as ApplicationDocument
 from evenkeel.data.group.document import Document
 from evenkeel.data.group.document.building import group_document
 from evenkeel.data.readiness.groups import answered_live, in_order
@@ -152,7 +151,7 @@ class Reading:
             return (self._scenario.group.application_id,)
         if self._scenario is not None:
             return (self._scenario.group.group_id,)
-        return tuple(key.group_id for key in self._found.keys)
+        return tuple(key.group_id for key in self._files.keys)
 
     @property
     def messages(self) -> list[str]:
@@ -198,14 +197,15 @@ class Reading:
         return Diagnoses(
             [
                 diagnosed(reading, context)
-                for reading in readings_of_all(self._found.parsed, self._found.keys, has_notes=True)
+                for reading in readings_of_all(self._files.parsed, self._files.keys, has_notes=True)
             ]
         )
 
     def __iter__(self) -> Iterator[Group | Application]:
         if self._scenario is not None:
             return iter([self._of_scenario])
-        return (_of_key(self._found, key) for key in self._found.keys)
+        groups = self._files
+        return (_of_key(groups, key) for key in groups.keys)
 
     def __len__(self) -> int:
         return len(self.groups)
@@ -215,7 +215,7 @@ class Reading:
             _require_name(name)
         if self._scenario is not None:
             return self._of_scenario if name in (None, *self.groups) else self._refuse(name)
-        groups = self._found
+        groups = self._files
         if name is not None and name not in groups.names and None in groups.names:
             groups = read_groups(self._inputs, name, self._columns, self._numbers)
         keys = [key for key in groups.keys if name is None or key.group_id == name]
@@ -230,7 +230,13 @@ class Reading:
 
     @cached_property
     def _of_scenario(self) -> Group | Application:
+        assert self._scenario
         return _of_scenario(self._scenario)
+
+    @property
+    def _files(self) -> Groups:
+        assert self._found
+        return self._found
 
     def __repr__(self) -> str:
         return "\n".join([f"<read {counted(len(self), 'group')}: {self._names}>", *self.messages])
@@ -342,6 +348,8 @@ def _group_of(document: Document) -> Group:
 def _of_scenario(scenario: Scenario | ApplicationScenario) -> Group | Application:
     settings, document = configuration().command_line, scenario.group
     require_group(settings, document, "$.group")
-    if isinstance(document, ApplicationDocument):
-        return Application(document, tuple(scenario.steps), scenario.settings, scenario.name or "")
+    if isinstance(scenario, ApplicationScenario):
+        return Application(
+            scenario.group, tuple(scenario.steps), scenario.settings, scenario.name or ""
+        )
     return Group.of_scenario(scenario)

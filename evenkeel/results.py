@@ -215,7 +215,7 @@ class Answer(Mapping[str, Any]):
         application the tasks by role.
         """
         if self._is_of_tasks:
-            return owner_tables.roles_by_owner(self._task_step)
+            return self._task_step.assigned()
         return assignment_by_name(self._change.group, self._change.assigned)
 
     def why(self, topic: str, partition: int) -> tuple[str, ...]:
@@ -357,6 +357,7 @@ class Sizes(Rows):
 
     def __init__(self, result: SearchResult):
         super().__init__(sizes_table(result))
+        assert result.size
         self._size = result.size
 
     @property

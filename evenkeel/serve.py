@@ -73,7 +73,7 @@ def _listen_once(host: str, port: int) -> None:
             (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
         ).close()
     except OSError as error:
-        cause = error.strerror.partition(" (")[0]
+        cause = (error.strerror or "").partition(" (")[0]
         raise SnapshotError(
             f"{host}, port {port}: {cause}, expected an address of this machine and a free port"
         ) from None

@@ -23,6 +23,7 @@ from evenkeel.assignors.best.problem import NEVER, Progress, Stop, Value
 from evenkeel.assignors.best.request import Infeasible, Rates, Request, RequestError
 from evenkeel.assignors.best.right_size import RightSize, right_size
 from evenkeel.assignors.best.search import best
+from evenkeel.assignors.best.steps import SearchStep
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.protocol import SHARE, serving
@@ -279,7 +280,8 @@ def why_best(
         return Why(name, (f"No member may own {name}.",))
     was_ended = answered.stopped in ("time", "stop")
     request = problem.request if was_ended else replace(problem.request, time_limit_s=None)
-    with recording(Trace((tp,))) as trace:
+    trace = Trace((tp,))
+    with recording(trace):
         again = best(problem.group, request, list(starts.values()))
     if was_ended and not np.array_equal(again.owner, answered.owner):
         ending = "the search was ended early, and another run went another way; `evenkeel best --time-limit` allows more time"
@@ -288,7 +290,7 @@ def why_best(
         name,
         why(
             again,
-            trace.steps_of(tp),
+            [step for step in trace.steps_of(tp) if isinstance(step, SearchStep)],
             short_labels(problem.group.member_id, observed.client_id),
             list(starts),
         ),

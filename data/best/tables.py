@@ -133,9 +133,9 @@ def _plan(plan: SearchResult) -> list[str]:
 
 def _frontier(plan: SearchResult) -> list[str]:
     problem, cells = plan.best.problem, [["moves", "reach", "best possible", ""]]
-    for point in plan.points:
+    for point in plan.points or ():
         if point.best is None:
-            cells.append([f"{point.moves_allowed:,}", UNKNOWN, UNKNOWN, point.error])
+            cells.append([f"{point.moves_allowed:,}", UNKNOWN, UNKNOWN, point.error or ""])
         else:
             reached = amount(problem, point.best.value), amount(problem, point.best.bound)
             cells.append([f"{point.moves_allowed:,}", *reached, nearness(point.best)])
@@ -149,6 +149,7 @@ def _frontier(plan: SearchResult) -> list[str]:
 
 def _right_size(plan: SearchResult) -> list[str]:
     problem, size = plan.best.problem, plan.size
+    assert size
     cells = [
         [f"{point.members:,}", amount(problem, point.value), amount(problem, point.bound)]
         for point in size.points
@@ -181,6 +182,7 @@ def sizes_table(plan: SearchResult) -> "pa.Table":
     """Return a row for each number of members."""
     import pyarrow as pa
 
+    assert plan.size
     points = size_json(plan.size)["points"]
     return pa.table(
         {key: [point[key] for point in points] for key in ("members", "value", "bound")}

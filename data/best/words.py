@@ -280,18 +280,14 @@ def _weighed(step: OwnerWeight, place: _Place) -> str:
         f"left with {place.who(step.home)}, the worst member would have {place.text(step.at_home)}"
     )
     return (
-        f"Moving it saves {_saved(step, place)}: {left}."
+        f"Moving it saves {_saved(step.at_home, step.value, place)}: {left}."
         if step.at_home > step.value
         else f"It moves with others: {left} too; {then}."
     )
 
 
-def _saved(step: OwnerWeight, place: _Place) -> str:
-    return (
-        "the group from never being drained"
-        if step.at_home == NEVER
-        else place.text(step.at_home - step.value)
-    )
+def _saved(at_home: Value, value: Value, place: _Place) -> str:
+    return "the group from never being drained" if at_home == NEVER else place.text(at_home - value)
 
 
 _WORDS: dict[type[SearchStep], Callable[..., str]] = {

@@ -142,6 +142,7 @@ def first_choice(
 def _load(answer: Row | StepAnswer) -> tuple:
     """Order answers by lag, then by partitions, moves and pauses."""
     balance = answer.balance
+    assert balance
     lag = float("inf") if balance.max_lag is None else balance.max_lag
     moves = answer.moved_partitions
     # Without known owners, nothing is known to pause.

@@ -27,7 +27,7 @@ from evenkeel.data.configuration import Configuration
 from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
 from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.group.columns.application_document import task_order
+from evenkeel.data.group.columns.application_document import ordered_tasks
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.leaders import (
@@ -128,11 +128,14 @@ class ComparisonResult(NamedTuple):
         """Return the changes of one row of a group; None if the row has no answer, or its owners
         are unknown.
         """
+        assert isinstance(self.subject, ObservedGroup)
         if name == CURRENT and self.result is not None:
             is_known = self.rows[0].row["max_partitions"] is not None
             return _of_step(listed_answer(self.subject)) if is_known else None
         answer = self.answers[name]
-        return _of_row(self.subject, answer) if isinstance(answer, Row) else _of_step(answer)
+        if isinstance(answer, Row):
+            return _of_row(self.subject, answer)
+        return _of_step(answer) if isinstance(answer, StepAnswer) else None
 
     def why(self, name: str, topic: str, partition: int) -> tuple[str, ...]:
         """Return in sentences why an assignor gives a partition to its member; of a step, in the
@@ -145,14 +148,16 @@ class ComparisonResult(NamedTuple):
         """
         if name == CURRENT:
             raise SnapshotError(f"{CURRENT} is what the group has, expected an assignor")
-        if isinstance(self.subject, Application):
-            return _why_task(self.answers[name], f"{topic}_{partition}")
+        answer = self.answers[name]
+        if isinstance(answer, TaskStep):
+            return _why_task(answer, f"{topic}_{partition}")
         listed = self.subject if self.result is None else self.result.listed
+        assert isinstance(listed, ObservedGroup)
         assignor = with_settings(
             led_by(client_of(listed.leader, self.settings.client), {name: self.made[name]})[name],
             self.settings,
         )
-        answer, input_there = self.answers[name], listed
+        input_there = listed
         if not isinstance(answer, Row):
             if not answer.rebalances or answer.start is None:
                 raise SnapshotError(f"{name} gives no answer in this step")
@@ -170,10 +175,10 @@ def _why_task(answer: TaskStep, task_id: str) -> tuple[str, ...]:
     """Return why the last rebalance of a step gives a task to its process; processes and consumers
     by their ids.
     """
-    if answer.answer is None:
-        raise SnapshotError(f"{answer.name} gives no answer in this step")
     document = answer.joined
-    ids = [document.tasks[place].task_id for place in task_order(document).tolist()]
+    if document is None or answer.assignor is None:
+        raise SnapshotError(f"{answer.name} gives no answer in this step")
+    ids = [task.task_id for task in ordered_tasks(document)]
     if task_id not in ids:
         raise SnapshotError(
             f"no task {task_id} in this application, expected one of {', '.join(ids[:8])}"
@@ -186,7 +191,7 @@ def _why_task(answer: TaskStep, task_id: str) -> tuple[str, ...]:
 
 
 def _of_row(observed: ObservedGroup, row: Row) -> Change | None:
-    if row.assignment is None:
+    if row.assignment is None or row.balance is None:
         return None
     group, assigned = observed.snapshot, row.assignment.handed_out()
     return Change(observed, assigned, row.balance, page_lag(group), group, observed.current)
@@ -195,15 +200,8 @@ def _of_row(observed: ObservedGroup, row: Row) -> Change | None:
 def _of_step(answer: StepAnswer) -> Change | None:
     if not answer.rebalances:
         return None
-    wide, owned = answer.change
-    return Change(
-        answer.group,
-        answer.assignment,
-        answer.balance,
-        answer.rebalances[-1].lag,
-        wide.snapshot,
-        owned,
-    )
+    (wide, owned), last = answer.change, answer.rebalances[-1]
+    return Change(last.group, last.assignment, last.balance, last.lag, wide.snapshot, owned)
 
 
 def require_names(wanted: Sequence[str] | None, names: Collection[str], option: str) -> None:
@@ -318,7 +316,7 @@ def step_comparison(
 
 
 def _start(answer: StepAnswer | None) -> ObservedGroup | None:
-    return answer and answer.start
+    return answer.start if answer else None
 
 
 def _current(group: ObservedGroup, is_known: bool) -> Figures:
@@ -336,7 +334,7 @@ def _after(result: GroupResult, answer: StepAnswer, assignors: Mapping[str, Made
         return figures_of(result.listed, answer.row, None, made)
     first = answer.rebalances[0]
     facts = NO_FACTS
-    if first.at_rest:
+    if first.at_rest and answer.start:
         settings = result.scenario.settings
         led = led_by(client_of(result.listed.leader, settings.client), {answer.name: made})[
             answer.name

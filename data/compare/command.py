@@ -216,7 +216,7 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
 def _readings(
     options: argparse.Namespace, groups: Groups | None, key: GroupKey | None
 ) -> Readings | Application:
-    if groups is None:
+    if groups is None or key is None:
         return Readings(live_group(options))
     application = groups.application(key)
     if application is not None:

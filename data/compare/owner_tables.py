@@ -14,8 +14,7 @@ from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.assignors.group.tasks import is_left_unknown, role_counts
 from evenkeel.assignors.rounds.streams import StreamsRound
-from evenkeel.data.group.columns import TaskNames
-from evenkeel.data.group.columns.application_document import Roles, task_order
+from evenkeel.data.group.columns.application_document import ordered_tasks
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.application_step import TaskStep
 
@@ -155,7 +154,7 @@ def roles_table(step: TaskStep) -> pa.Table:
     """
     rows = [
         {"owner": owner, "task_id": task_id, "role": role}
-        for owner, roles in roles_by_owner(step).items()
+        for owner, roles in step.assigned().items()
         for role, tasks in roles.items()
         for task_id in tasks
         if role != "standby" or task_id not in roles["warmup"]
@@ -163,20 +162,14 @@ def roles_table(step: TaskStep) -> pa.Table:
     return pa.Table.from_pylist(rows, _ROLES)
 
 
-def roles_by_owner(step: TaskStep) -> dict[str, Roles]:
-    """Return the tasks of each owner by role, as `evenkeel assign` answers: warm-ups are also
-    standbys, as in Kafka.
-    """
-    return TaskNames(step.joined).by_owner(step.answer, step.assignor.group_type)
-
-
 def moved_tasks_table(step: TaskStep) -> pa.Table:
     """Return the active tasks that change process, with the records to restore before they run and
     how long that takes; null is unknown.
     """
     document, moves = step.joined, step.moves
+    assert document
     names = [process.process_id for process in document.processes or ()]
-    tasks = [document.tasks[place].task_id for place in task_order(document).tolist()]
+    tasks = [task.task_id for task in ordered_tasks(document)]
     is_unknown = is_left_unknown(step.applications[-1])[moves.to_process, moves.task]
     columns = {
         "task_id": [tasks[task] for task in moves.task.tolist()],
@@ -199,6 +192,7 @@ def rounds_table(step: TaskStep) -> pa.Table:
     null if a rate is unknown.
     """
     rounds = step.rounds
+    assert rounds
     last, count = rounds.rounds[-1].answer.active, len(rounds.rounds)
     rows = [
         _round(each, last)

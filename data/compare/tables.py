@@ -123,7 +123,7 @@ def _with_lag(figures: Figures, observed: ObservedGroup) -> Figures:
     return figures._replace(
         row=figures.row
         | {"total_lag": total, "unread_lag": unread, "unknown_lag_partitions": unknown},
-        bounds=figures.bounds | at_least,
+        bounds={**figures.bounds, **at_least},
     )
 
 

@@ -47,8 +47,8 @@ def java_home() -> Path:
 def _candidates() -> Iterator[Path]:
     if os.environ.get("JAVA_HOME"):
         yield Path(os.environ["JAVA_HOME"])
-    if shutil.which("java"):
-        yield Path(shutil.which("java")).resolve().parents[1]
+    if java := shutil.which("java"):
+        yield Path(java).resolve().parents[1]
     for folder in _FOLDERS:
         root = Path(folder.split("*")[0]).parent if "*" in folder else Path(folder)
         yield from sorted(root.glob(str(Path(folder).relative_to(root))), reverse=True)
@@ -56,11 +56,11 @@ def _candidates() -> Iterator[Path]:
 
 def _suits(home: Path) -> bool:
     try:
-        command = [home / "bin" / "java", "--list-modules"]
+        command = [str(home / "bin" / "java"), "--list-modules"]
         listed = subprocess.run(
             command, env=without_secrets(), capture_output=True, text=True, timeout=30, check=False
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return False
     match = _MODULE.search(listed)
-    return bool(match) and int(match[1]) >= 17
+    return match is not None and int(match[1]) >= 17

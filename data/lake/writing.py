@@ -205,5 +205,5 @@ def with_tables(
 ) -> Manifest:
     """Return the manifest with the files of its tasks, of LAG and of the loads."""
     return msgspec.structs.replace(
-        manifest, tables={name: files_of(done, name) for name in schemas.TABLES} | results
+        manifest, tables={name: files_of(done, name) for name in schemas.TABLES} | dict(results)
     )

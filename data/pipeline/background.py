@@ -66,6 +66,7 @@ class Background:
             if self._has_failed():
                 self._begin()
             started = self._started
+        assert started
         return started.result()
 
     def _begin(self) -> None:

@@ -127,7 +127,7 @@ class _Collector:
     def say_if_ahead(self, last: int | None) -> None:
         """Say that the next slot waits if the clock is before the last one: it was set back."""
         ahead = (last or 0) - clock.seconds()
-        if ahead > 0:
+        if last and ahead > 0:
             time = f"{datetime.fromtimestamp(last, UTC):%Y-%m-%d %H:%M:%S} UTC, {duration(ahead)} ahead of the clock"
             self._complain(
                 f"the last slot of cluster {self._cluster} is {time}; the next one follows it"
@@ -226,6 +226,7 @@ class _Collector:
             return None
         with suppress(NoBatchError):
             return stored_batch(self._lake, slot_batch(self._cluster, slot))
+        return None
 
     def _gap(self, gap: Gap) -> Manifest:
         """Return the batch of slots without a snapshot."""

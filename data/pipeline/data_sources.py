@@ -73,7 +73,7 @@ class _Reader(DataSourceReader):
         taken_at = self._options.get("taken_at")
         context = Context(
             group_id=self._options.get("group_id"),
-            taken_at=taken_at and datetime.fromisoformat(taken_at),
+            taken_at=datetime.fromisoformat(taken_at) if taken_at else None,
         )
         parts = [
             part

@@ -94,7 +94,7 @@ def session(
     """
     start = _remote if master.startswith("sc://") else _classic
     try:
-        return start(master, _SETTINGS | settings)
+        return start(master, {**_SETTINGS, **settings})
     except ImportError as error:
         more = f"pip install 'pyspark[connect]=={pyspark.__version__}'"
         raise SnapshotError(

@@ -291,7 +291,9 @@ class Snapshots:
         )
         if problems := sorted({answer.problem for answer in answers if answer.problem}):
             return problems[0]
-        done = sorted((answer.done for answer in answers), key=lambda answer: answer.place)
+        done = sorted(
+            (answer.done for answer in answers if answer.done), key=lambda done: done.place
+        )
         unread = first_of(
             sorted({line for answer in answers for line in answer.unread}), _MOST_LINES
         )

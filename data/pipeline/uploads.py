@@ -172,8 +172,10 @@ def without_copies(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]
 
     A copy of a listing that names no group would be a second group with the same lag.
     """
-    contents: set[bytes] = set()
-    return [(name, data) for name, data in files if not (data in contents or contents.add(data))]
+    names: dict[bytes, str] = {}
+    for name, data in files:
+        names.setdefault(data, name)
+    return [(name, data) for data, name in names.items()]
 
 
 def check_size(files: Iterable[tuple[str, bytes]]) -> None:

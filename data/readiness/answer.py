@@ -243,6 +243,12 @@ class Way:
     bounces: tuple[Bounce, ...]
 
     @property
+    def before(self) -> np.ndarray:
+        """Today's owners, int32 (P,)."""
+        assert self.observed.current
+        return self.observed.current.owner
+
+    @property
     def has_extra(self) -> bool:
         """Whether an extra member joins first and leaves last."""
         return any(bounce.member == EXTRA for bounce in self.bounces)
@@ -255,12 +261,12 @@ class Way:
             for each in (bounce.stopped, bounce.started)
             if each is not None
         ]
-        return changes[-1].owner if changes else self.observed.current.owner
+        return changes[-1].owner if changes else self.before
 
     @property
     def moves(self) -> int:
         """Partitions whose owner at the end is not today's."""
-        return int(np.count_nonzero(self.last != self.observed.current.owner))
+        return int(np.count_nonzero(self.last != self.before))
 
     @property
     def moved_total(self) -> int:
@@ -275,16 +281,15 @@ class Way:
     @cached_property
     def together(self) -> Pairs:
         """What is known of all these pairs."""
-        return pairs(self.observed.snapshot, self.observed.current.owner, self.last)
+        return pairs(self.observed.snapshot, self.before, self.last)
 
     @cached_property
     def racks(self) -> tuple[int, int] | None:
         """Partitions that are read in their own rack, now and then; None if racks are unknown."""
         before, after = (
-            local_count(self.observed.snapshot, owner)
-            for owner in (self.observed.current.owner, self.last)
+            local_count(self.observed.snapshot, owner) for owner in (self.before, self.last)
         )
-        return None if before is None else (before, after)
+        return None if before is None or after is None else (before, after)
 
 
 def way_of(
@@ -469,14 +474,9 @@ def _at_stake(
             "pairs": together.whole,
         }
         reasons.append(Reason("co-partitioned", Verdict.NOTE, (), together.topics, about))
-    if has_racks(group) and (before := way.racks[0] if way else local_count(group, owner)):
-        reasons.append(
-            Reason(
-                "racks",
-                Verdict.NOTE,
-                facts={"before": before, "after": way.racks[1] if way else None},
-            )
-        )
+    before, after = (way and way.racks) or (local_count(group, owner), None)
+    if has_racks(group) and before:
+        reasons.append(Reason("racks", Verdict.NOTE, facts={"before": before, "after": after}))
     return reasons
 
 

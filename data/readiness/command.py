@@ -256,7 +256,7 @@ def _table(all_ready: Sequence[Ready]) -> list[str]:
                 exact(ready.member_count),
                 ready.judged.broker.value if ready.judged.broker else UNKNOWN,
                 f"{ready.way.moves:,} of {ready.observed.snapshot.tp_count:,}"
-                if ready.way
+                if ready.way and ready.observed
                 else UNKNOWN,
                 first,
             ]
@@ -279,6 +279,7 @@ def _restarts(ready: Ready) -> list[str]:
     """Return a line for each restart: what moves when the member stops and starts again, and the
     way back from there.
     """
+    assert ready.way
     cells = [["", "restart", "moves", "then"]]
     for number, (bounce, back) in enumerate(
         zip(ready.way.bounces, ways_back(ready, printable), strict=True), 1

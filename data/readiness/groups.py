@@ -42,7 +42,7 @@ def answered_live(
     """
     features = {"group.version": str(live.features.get("group.version", 0))}
     brokers = {
-        node: broker_of(features | settings | dict(given))
+        node: broker_of({**features, **settings, **given})
         for node, settings in live.settings.items()
     }
     unread = broker_of(features | dict(given))
@@ -126,6 +126,7 @@ def _switch(way: Way) -> dict[str, Any]:
 
 
 def _step(number: int, bounce: Bounce, ready: Ready) -> dict[str, Any]:
+    assert ready.way
     member = None if bounce.member == EXTRA else ready.facts.members[bounce.member]
     return {
         "step": number,
@@ -193,6 +194,7 @@ def ways_back(ready: Ready, shown: Callable[[str], str]) -> list[str]:
     """Return for each restart how the group goes back from there, in words; `shown` makes a label
     fit to be shown.
     """
+    assert ready.way
     lines, restarted, bounces = [], [], ready.way.bounces
     for number, bounce in enumerate(bounces, 1):
         restarted += [] if bounce.member == EXTRA else [shown(label(ready, bounce.member))]
@@ -252,9 +254,7 @@ def most_moves(ready: Ready) -> float:
     """Return how many partitions of a group that is not predicted can move: all, infinite if
     unknown.
     """
-    is_known = (
-        ready.observed is not None
-        and ready.facts.members_known
-        and ready.observed.snapshot.topic_known.all()
-    )
-    return ready.observed.snapshot.tp_count if is_known else math.inf
+    if ready.observed is None or not ready.facts.members_known:
+        return math.inf
+    snapshot = ready.observed.snapshot
+    return snapshot.tp_count if snapshot.topic_known.all() else math.inf

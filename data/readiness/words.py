@@ -64,7 +64,7 @@ def _policy(reason: Reason, names: Names) -> tuple[str, str]:
 
 
 def _protocol_type(reason: Reason, names: Names) -> tuple[str, str]:
-    protocol_type = reason.facts["found"]
+    protocol_type = str(reason.facts["found"])
     whose = {"connect": "Kafka Connect", "sr": "Schema Registry"}.get(
         protocol_type, "another program"
     )
@@ -159,7 +159,7 @@ def _full(reason: Reason, names: Names) -> tuple[str, str]:
 
 
 def _client(reason: Reason, names: Names) -> tuple[str, str]:
-    name, version = reason.facts["family"], reason.facts["version"]
+    name, version = str(reason.facts["family"]), reason.facts["version"]
     joins = CLIENTS[name].consumer_protocol
     who = _who(reason, names)
     if joins is None:

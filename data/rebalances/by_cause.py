@@ -241,7 +241,8 @@ def _by_pause(row: CauseRow) -> tuple:
 # Who, and what stands out.
 
 
-class Culprit(NamedTuple):
+@dataclass(frozen=True)
+class Culprit:
     """A member of which several rebalances came: how often it went, and came; `first`: when the
     first one began.
     """

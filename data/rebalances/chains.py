@@ -124,11 +124,13 @@ class Owners:
             return
         if event.moved is None or event.generation_before != self._generation:
             self._owners = None
-        self._generation = event.generation
-        for partition, _, taker in event.moved or () if self._owners is not None else ():
-            self._owners.pop(partition, None)
+        self._generation, owners = event.generation, self._owners
+        if owners is None:
+            return
+        for partition, _, taker in event.moved or ():
+            owners.pop(partition, None)
             if taker is not None:
-                self._owners[partition] = taker
+                owners[partition] = taker
 
 
 def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | None:

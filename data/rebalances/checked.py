@@ -123,7 +123,7 @@ def _sizes(members: Sequence[Member]) -> dict[str, int]:
         if held
     ]
     for topic, numbers in ((topic, numbers) for owned in held for topic, numbers in owned.items()):
-        sizes[topic] = max(sizes.get(topic, 0), max(numbers, default=-1) + 1)
+        sizes[topic] = max(sizes.get(topic, 0), max(numbers or (), default=-1) + 1)
     return dict(sorted(sizes.items()))
 
 

@@ -70,6 +70,11 @@ class History:
         last = [moment for _, moment in moments if moment is not None]
         return min(first, default=None), max(last, default=None)
 
+    @property
+    def rebalances(self) -> list[Rebalance]:
+        """`events`, in memory."""
+        return list(self.events)
+
     def groups(self) -> Iterable[tuple[str, list[Rebalance]]]:
         """Return each group with its rebalances in order of time."""
         return (
@@ -156,18 +161,18 @@ def read_history(
         raise SnapshotError(
             f"no record about a group among {counts.records:,}, expected a dump of __consumer_offsets{why}"
         )
-    stored_events = stored.events(topics)
+    events = merged(events, stored.events(topics))
     history = History(
-        merged(events, stored_events),
+        events,
         asked,
         lines,
         counts if counts.records else None,
         generations,
         clients,
     )
-    for event in history.events:
+    for event in events:
         event.zone_assumed = history.zone_assumed and event.source != "offsets"
-    link(history.events, asked.gap_ms)
+    link(events, asked.gap_ms)
     return history
 
 

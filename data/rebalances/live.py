@@ -2,7 +2,7 @@
 topics that can be seen.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from evenkeel.data.extras import required
 from evenkeel.data.lake.place import Place
@@ -16,8 +16,8 @@ from evenkeel.data.sources.source import Readable
 def read_cluster(
     cluster: str,
     asked: HistoryRequest = HistoryRequest(),
-    logs: list[Readable] | None = None,
-    dump: list[Readable] | None = None,
+    logs: Sequence[Readable] = (),
+    dump: Sequence[Readable] = (),
     keeps_generations: bool = False,
 ) -> History:
     """Return what the topic of a cluster tells, together with logs and dumps.
@@ -30,7 +30,8 @@ def read_cluster(
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.offsets_topic import offsets_records, topic_ids
 
-    counts, names, subscribed = RecordCounts(), {}, set()
+    counts, names = RecordCounts(), dict[str, str]()
+    subscribed = set[str]()
 
     def records() -> Iterator[Record]:
         for record in offsets_records(connection, counts, asked.group):
@@ -40,9 +41,7 @@ def read_cluster(
         names.update(topic_ids(connection, lambda: subscribed))
 
     with connected(cluster) as connection:
-        return read_history(
-            asked, logs or [], dump or [], records(), names, counts, keeps_generations
-        )
+        return read_history(asked, logs, dump, records(), names, counts, keeps_generations)
 
 
 def read_topic_into(home: Place, cluster: str) -> None:

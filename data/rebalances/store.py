@@ -130,10 +130,10 @@ def read_into(
     history = read_history(HistoryRequest(zone=zone), files, dump)
     about = _about(history, tuple(name for name, _ in (*files, *dump)), None)
     if beside is None:
-        _keep(home, history.events, about)
+        _keep(home, history.rebalances, about)
     else:
         before = stored_logs(lake, beside)
-        _keep(home, _together(before.events, history.events), _both(before.about, about))
+        _keep(home, _together(before.events, history.rebalances), _both(before.about, about))
 
 
 def keep_told(lake: Place, tell: Callable[[Place], None]) -> str:
@@ -148,7 +148,7 @@ def keep_told(lake: Place, tell: Callable[[Place], None]) -> str:
 
 def write_told(home: Place, history: History, files: tuple[str, ...], cluster: str) -> None:
     """Write what a live cluster told into its place."""
-    _keep(home, history.events, _about(history, files, cluster))
+    _keep(home, history.rebalances, _about(history, files, cluster))
 
 
 def _keep(home: Place, events: Sequence[Rebalance], about: About) -> None:

@@ -4,6 +4,7 @@ answers however its history grows.
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from typing import TypeGuard
 
 import msgspec
 import numpy as np
@@ -157,7 +158,7 @@ def slot_seconds(series: Series) -> float:
     return float(np.median(np.diff(series.time) / np.diff(series.slot)))
 
 
-def _lacks(edit: object) -> bool:
+def _lacks(edit: object) -> TypeGuard[Advance]:
     return isinstance(edit, Advance) and edit.lacks_rates and not edit.off
 
 

@@ -5,7 +5,6 @@ What each edit takes is read from its class: one more edit needs nothing here.
 """
 
 import inspect
-import re
 import typing
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
@@ -36,7 +35,6 @@ like the first of them.
 """
 
 _OFF = "off"
-_COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<path>.*)`)?", re.DOTALL)
 
 
 class Who(NamedTuple):
@@ -155,7 +153,7 @@ def asked_edit(edit: type[msgspec.Struct], values: Mapping[str, Any], who: Who) 
     }
     if "like" in edit.__struct_fields__ and all(given.get(name) is None for name in _MODELS):
         given["like"] = who.like
-    return converted({"op": op, **given}, edit, op)
+    return converted({"op": op, **given}, edit, str(op))
 
 
 def plain(value: Any) -> Any:
@@ -176,11 +174,10 @@ def converted(values: Any, shape: Any, subject: str) -> Any:
         msgspec.json.encode(values)
         return msgspec.convert(values, shape)
     except (msgspec.ValidationError, TypeError, ValueError, RecursionError, OverflowError) as error:
-        match = _COMPLAINT.fullmatch(str(error))
-        path = f"{match['path']}: " if match["path"] else ""
-        raise SnapshotError(
-            f"{subject}: {path}{match['what'][:1].lower()}{match['what'][1:]}"
-        ) from None
+        complaint, _, place = str(error).partition(" - at `$")
+        path = place.removeprefix(".").removesuffix("`")
+        head = f"{subject}: {path}" if path else subject
+        raise SnapshotError(f"{head}: {complaint[:1].lower()}{complaint[1:]}") from None
 
 
 def _several(names: list, subject: str) -> list:

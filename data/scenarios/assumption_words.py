@@ -101,5 +101,7 @@ def _of_topic(topic: str, rest: str) -> str | None:
 
 def topic_name(observed: ObservedGroup, place: str) -> str:
     """Return the name of the topic at an index of the document; `*` means every topic."""
-    rows = np.flatnonzero(observed.topic_order == int(place)) if place != "*" else []
-    return observed.snapshot.topic_name[rows[0]] if len(rows) else "every topic"
+    if place == "*":
+        return "every topic"
+    rows = np.flatnonzero(observed.topic_order == int(place))
+    return observed.snapshot.topic_name[rows[0]] if rows.size else "every topic"

@@ -147,7 +147,8 @@ def steps(
             )
         ]
     kind = None if group_type == CONSUMER else _kind_of_both(client, assignor, in_use, protocol)
-    word = words.get(kind, next(iter(words.values())))
+    first = next(iter(words.values()))
+    word = first if kind is None else words.get(kind, first)
     before = _before(client, assignor, word)
     if group_type == CONSUMER:
         return [*before, *_to_clients(client, word)]

@@ -147,7 +147,7 @@ class Drains:
         of_group = (
             self._never(of_group, drained, owner, held.never) if of_group.is_never else of_group
         )
-        even = () if of_group.is_never else self._names(drained.is_even.any(axis=0))
+        even = () if of_group.is_never else self._names(np.any(drained.is_even, axis=0))
         assumed = self._names(self._assumed & _decides(drained, of_group.is_never))
         return of_group._replace(
             is_between=is_between and not of_group.is_never, even=even, assumed=assumed

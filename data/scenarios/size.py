@@ -63,7 +63,7 @@ class SizeOfGroup:
         self._topics, self._rest = topics, rest
         self._partition_count, self._topic_length = sum(topics.values()), sum(map(len, topics))
         self._replica_count, self._most_replicas = rest.replica_count, most_replicas
-        self._expressions = set(expressions) - {None}
+        self._expressions = {each for each in expressions if each is not None}
         self._expression_length = sum(map(len, self._expressions))
         self.member_count, self.subscription_count, self.matching = (
             rest.member_count,

@@ -75,7 +75,7 @@ def make_folder(url: URL) -> None:
     SnapshotError
         Where it cannot be made.
     """
-    folder = Path(url.database).parent
+    folder = Path(url.database or "").parent
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -151,7 +151,7 @@ def check_is_there(engine: Engine) -> None:
     StoreError
         Names the file.
     """
-    if engine.dialect.name == "sqlite" and not Path(engine.url.database).is_file():
+    if engine.dialect.name == "sqlite" and not Path(engine.url.database or "").is_file():
         raise StoreError(
             f"the store of shares (sqlite): {engine.url.database} was deleted while this process ran"
         )

@@ -112,7 +112,7 @@ class PluginAssignor(Assignor):
     def _started(self) -> Host:
         with self._starting:
             if self._host is None:
-                arguments = [_PROGRAM, str(self._settings.time_limit.total_seconds())]
+                arguments = [str(_PROGRAM), str(self._settings.time_limit.total_seconds())]
                 try:
                     self._host = Host(self._class_path(), arguments, self._settings.memory)
                 except SnapshotError as error:

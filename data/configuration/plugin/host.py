@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import TypeVar
+from typing import IO, TypeVar
 
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.configuration.java import java_home
@@ -130,21 +130,22 @@ class Host:
     def _start(self):
         # Not a pipe: no thread reads it, and a full pipe stops the JVM.
         errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as this object
-        pipes = {
-            "stdin": subprocess.PIPE,
-            "stdout": subprocess.PIPE,
-            "stderr": errors,
-            "bufsize": 0,
-        }
         try:
-            self._process = subprocess.Popen(
-                self._command, start_new_session=True, env=self._environment, **pipes
+            self._process = process = subprocess.Popen(
+                self._command,
+                start_new_session=True,
+                env=self._environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                bufsize=0,
             )
         except OSError as error:
             raise AssignorError("ProcessExit", f"the JVM did not start: {error}") from error
-        self._stop = weakref.finalize(self, _release, self._process)
+        self._stop = weakref.finalize(self, _release, process)
+        assert process.stdin
         # A write to a JVM that reads nothing would block beyond every time limit.
-        os.set_blocking(self._process.stdin.fileno(), False)
+        os.set_blocking(process.stdin.fileno(), False)
         with errors:
             try:
                 answer = self._exchange(b"", 1, START_LIMIT_SECONDS)
@@ -164,13 +165,15 @@ class Host:
             )
 
     def _exchange(self, data: bytes, count: int, time_limit: float) -> list[bytes]:
+        process = self._process
+        assert process
         try:
-            return _exchange(self._process, data, count, time_limit)
+            return _exchange(process, data, count, time_limit)
         except TimeoutError:
             self._end()
             raise AssignorError("TimeoutException", f"no answer in {time_limit:g} s") from None
         except EOFError:
-            code = self._process.wait()
+            code = process.wait()
             self._end()
             if code == _OUT_OF_MEMORY_EXIT:
                 raise AssignorError(
@@ -193,43 +196,50 @@ def _kill(process: subprocess.Popen):
 
 def _release(process: subprocess.Popen):
     _kill(process)
-    process.stdin.close()
-    process.stdout.close()
+    for pipe in _pipes(process):
+        pipe.close()
+
+
+def _pipes(process: subprocess.Popen) -> tuple[IO[bytes], IO[bytes]]:
+    assert process.stdin
+    assert process.stdout
+    return process.stdin, process.stdout
 
 
 def _exchange(process: subprocess.Popen, data: bytes, count: int, time_limit: float) -> list[bytes]:
     """Write and read at the same time: neither side ever waits for the other to empty its pipe."""
     deadline, left, parts = monotonic() + time_limit, memoryview(data), []
+    stdin, stdout = _pipes(process)
     with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ)
+        selector.register(stdout, selectors.EVENT_READ)
         if left:
-            selector.register(process.stdin, selectors.EVENT_WRITE)
+            selector.register(stdin, selectors.EVENT_WRITE)
         while count > 0:
             ready = selector.select(max(deadline - monotonic(), 0))
             if not ready:
                 raise TimeoutError
             for key, _ in ready:
-                if key.fileobj is process.stdin:
-                    left = left[_written(process, left) :]
+                if key.fileobj is stdin:
+                    left = left[_written(stdin, left) :]
                     if not left:
-                        selector.unregister(process.stdin)
+                        selector.unregister(stdin)
                 else:
-                    parts.append(_read(process))
+                    parts.append(_read(stdout))
                     count -= parts[-1].count(b"\n")
     return b"".join(parts).split(b"\n")[:-1]
 
 
-def _written(process: subprocess.Popen, data: memoryview) -> int:
+def _written(stdin: IO[bytes], data: memoryview) -> int:
     try:
-        return os.write(process.stdin.fileno(), data)
+        return os.write(stdin.fileno(), data)
     except BlockingIOError:
         return 0
     except BrokenPipeError:
         raise EOFError from None
 
 
-def _read(process: subprocess.Popen) -> bytes:
-    part = os.read(process.stdout.fileno(), 1 << 20)
+def _read(stdout: IO[bytes]) -> bytes:
+    part = os.read(stdout.fileno(), 1 << 20)
     if not part:
         raise EOFError
     return part

@@ -25,7 +25,7 @@ def application_from_document(document: Application) -> ApplicationSnapshot:
     """Number the names of a document. What consumers say of tasks that the document does not list
     is left out.
     """
-    tasks = [document.tasks[place] for place in task_order(document).tolist()]
+    tasks = ordered_tasks(document)
     processes = document.processes or []
     consumers = [consumer for process in processes for consumer in process.consumers]
     require_short_names("consumers.member_id", (consumer.member_id for consumer in consumers))
@@ -71,6 +71,11 @@ def application_from_document(document: Application) -> ApplicationSnapshot:
         standby_task=standby[1].astype(np.int32),
         list_place=_list_place(consumers),
     )
+
+
+def ordered_tasks(document: Application) -> list[Task]:
+    """Return the tasks in the order of the snapshot's rows."""
+    return sorted(document.tasks or [], key=lambda task: task_number(task.task_id))
 
 
 def task_order(document: Application) -> np.ndarray:
@@ -173,7 +178,7 @@ class TaskNames:
 
     def __init__(self, document: Application):
         self._place = task_order(document)
-        self._task = [document.tasks[place].task_id for place in self._place.tolist()]
+        self._task = [task.task_id for task in ordered_tasks(document)]
         self._process = [process.process_id for process in document.processes or ()]
         self._member = [
             consumer.member_id

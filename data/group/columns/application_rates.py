@@ -13,7 +13,7 @@ from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.assignors.protocol import STREAMS
 from evenkeel.assignors.rounds.restoring import Restoring
-from evenkeel.data.group.columns.application_document import task_order
+from evenkeel.data.group.columns.application_document import ordered_tasks, task_order
 from evenkeel.data.group.document import Application
 from evenkeel.data.group.document.application import Process, StreamsConsumer
 
@@ -21,7 +21,7 @@ from evenkeel.data.group.document.application import Process, StreamsConsumer
 def restoring_rates(document: Application) -> Restoring:
     """Return the rates of processes and tasks, NaN if the document has none."""
     of_process, of_task = document.restore_rates or {}, document.end_offset_rates or {}
-    tasks = [document.tasks[place].task_id for place in task_order(document).tolist()]
+    tasks = [task.task_id for task in ordered_tasks(document)]
     return Restoring(
         np.array(
             [of_process.get(process.process_id, np.nan) for process in document.processes or ()],
@@ -122,7 +122,7 @@ def document_after(
     answer of the last rebalance.
     """
     place = task_order(document).tolist()
-    names = [document.tasks[number].task_id for number in place]
+    names = [task.task_id for task in ordered_tasks(document)]
     owned = _by_member(
         application,
         zip(application.owned_member.tolist(), application.owned_task.tolist(), strict=True),

@@ -185,7 +185,9 @@ def _snapshot(
     # Java reads a member's empty rack as none. A broker's empty rack is a rack: RangeAssignor
     # compares it with the others.
     member_rack = [member.rack or None for member in members]
-    rack_name = tuple(sorted({*topics.replica_rack, *member_rack} - {None}))
+    rack_name = tuple(
+        sorted({rack for rack in (*topics.replica_rack, *member_rack) if rack is not None})
+    )
     expression = tuple(member.subscribed_regex or None for member in members)
     is_by_name = not any(expression)
     named = [member.subscribed for member in members]
@@ -310,11 +312,15 @@ def listed_topics(
         )
     if budget is not None:
         budget.require_listed(footprint(partition_count.sum(), len(rows.name), members))
+    begin, end, committed, lag = _offsets(offsets, offsets_at, partition_count)
     columns = TopicColumns(
         rows,
         partition_count,
         *_topic_ids(topics, topics_at, len(rows.name)),
-        *_offsets(offsets, offsets_at, partition_count),
+        begin,
+        end,
+        committed,
+        lag,
         *_racks(topics, topics_at, partition_count),
     )
     return columns, np.sort(rows.place[rows.is_known & (reached + 1 > printed)]).tolist()

@@ -45,6 +45,7 @@ def _topic_columns(listed: Sequence[Topic], mentioned: Iterable[str]) -> TopicCo
     for row, topic in zip(rows.known_row, listed, strict=True):
         if topic.topic_id is not None:
             topic_id[row], topic_id_known[row] = uuid_halves(topic.topic_id), True
+    replicas: tuple[np.ndarray, Sequence[str | None]]
     if all(isinstance(topic.partitions, int) for topic in listed):
         count = int(partition_count.sum())
         offsets, replicas = [unknown_offsets(count)] * 4, (np.zeros(count + 1, dtype=np.int32), [])
@@ -55,7 +56,10 @@ def _topic_columns(listed: Sequence[Topic], mentioned: Iterable[str]) -> TopicCo
             for key in ("begin_offset", "end_offset", "committed_offset", "lag")
         ]
         replicas = _replicas(in_order)
-    return TopicColumns(rows, partition_count, topic_id, topic_id_known, *offsets, *replicas)
+    begin, end, committed, lag = offsets
+    return TopicColumns(
+        rows, partition_count, topic_id, topic_id_known, begin, end, committed, lag, *replicas
+    )
 
 
 def _offsets(topics: Iterable[Topic], key: str) -> np.ndarray:
@@ -239,7 +243,7 @@ def _owned(observed: ObservedGroup) -> dict[str, dict[str, list[int]] | None]:
     }
 
 
-def _same(current: dict[str, Sequence[int]], owned: dict[str, Sequence[int]] | None) -> bool:
+def _same(current: dict[str, list[int]], owned: dict[str, list[int]] | None) -> bool:
     return (
         not current
         if owned is None

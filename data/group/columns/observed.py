@@ -137,7 +137,7 @@ def succession(
     deleted topics are left out. No assignor may run on the result: departed members subscribe to
     nothing.
     """
-    if not _has_known_owners(earlier):
+    if earlier.current is None or not _has_known_owners(earlier):
         return later, None
     before, after, held = earlier.snapshot, later.snapshot, earlier.current.owner
     shared = _shared_instance_ids(before) | _shared_instance_ids(after)
@@ -151,8 +151,8 @@ def succession(
     for topic, name in enumerate(after.topic_name):
         if name in topics:
             here, there = owner[after.tps_of(topic)], held[before.tps_of(topics[name])]
-            shared = min(here.size, there.size)
-            here[:shared] = row_of[there[:shared]]
+            size = min(here.size, there.size)
+            here[:size] = row_of[there[:size]]
     return _with_members(later, earlier, left), Assignment(owner)
 
 

@@ -99,7 +99,7 @@ def claims(
         topics if topics and all(topics.values()) else _without_empty(topics or {})
         for topics in held
     ]
-    numbers = [partitions for topics in by_member for partitions in topics.values()]
+    numbers = [partitions or () for topics in by_member for partitions in topics.values()]
     length = np.fromiter(map(len, numbers), np.int64, len(numbers))
     topic = np.fromiter(
         map(row.__getitem__, chain.from_iterable(by_member)), np.int32, len(numbers)

@@ -2,7 +2,7 @@
 lag={("orders", 0): 500})`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -106,7 +106,7 @@ def _mapping(value: Any, key: str, expected: str) -> dict:
     return dict(value)
 
 
-def _subscribed(members: Any, topics: Sequence[str]) -> dict[str, list[str]]:
+def _subscribed(members: Any, topics: Iterable[str]) -> dict[str, list[str]]:
     if isinstance(members, Mapping):
         return {
             each: _names(topics_of, f'members["{each}"]', "names of topics")

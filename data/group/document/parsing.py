@@ -60,7 +60,7 @@ def _check_time(taken_at: datetime | None):
         taken_at and taken_at.astimezone(UTC)
     except OverflowError:
         raise SnapshotError(
-            f"$.taken_at: found {taken_at.isoformat()}, expected an instant of the years 1 to 9999 in UTC"
+            f"$.taken_at: found {taken_at and taken_at.isoformat()}, expected an instant of the years 1 to 9999 in UTC"
         ) from None
 
 
@@ -245,7 +245,11 @@ def _twice(pairs: list[tuple[str, Any]]) -> list[str]:
     if len(dict(pairs)) == len(pairs):
         return []
     seen: set[str] = set()
-    return [key for key, _ in pairs if key in seen or seen.add(key)][:1]
+    for key, _ in pairs:
+        if key in seen:
+            return [key]
+        seen.add(key)
+    return []
 
 
 def _marked(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _DoubledObject:

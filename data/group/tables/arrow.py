@@ -67,7 +67,7 @@ def names_owners_in(offsets: "pa.Table") -> bool:
 def first(tables: list["pa.Table"], column: str) -> Any:
     """Return the first value that is not null, None if there is none."""
     for table in tables:
-        values = table[column].drop_null() if column in table.column_names else ()
+        values = table[column].drop_null() if column in table.column_names else []
         if len(values):
             return values[0].as_py()
     return None

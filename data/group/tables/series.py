@@ -268,7 +268,7 @@ def _members(
     for table, member in zip((members, offsets), of_rows, strict=True):
         slot = _slots(table, axis)
         # Owners count as members in slots without a members listing.
-        known = (member != UNASSIGNED) & (slot >= 0) & ~is_member.any(axis=1)[slot]
+        known = (member != UNASSIGNED) & (slot >= 0) & ~np.any(is_member, axis=1)[slot]
         is_member[slot[known], member[known]] = True
     return tuple(place), of_rows[1], is_member
 

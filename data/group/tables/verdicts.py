@@ -59,10 +59,11 @@ def verdict_tables(
     drawn = draws_of(series, np.random.default_rng(0), rows.of_member)
     lag = behind(present.lag, drawn.on_the_way)
     has_members = np.bincount(rows.of_member[present.members], minlength=len(rows.group_id)) > 0
-    drawn = drawn._replace(
-        stuck=drawn.stuck._replace(is_paused=drawn.stuck.is_paused & has_members[rows.of_tp])
-    )
-    held = blocked(drawn.stuck, present.owner)
+    stuck = drawn.stuck
+    assert stuck
+    stuck = stuck._replace(is_paused=stuck.is_paused & has_members[rows.of_tp])
+    drawn = drawn._replace(stuck=stuck)
+    held = blocked(stuck, present.owner)
     seconds = drain(
         lag,
         drawn.in_rate,

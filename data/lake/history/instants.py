@@ -66,7 +66,7 @@ def instants(
         if manifest.cluster == cluster and (_time_of(manifest.batch) or not cluster)
     ]
     ours = (
-        [manifest for manifest in ours if _start(manifest) is not None]
+        [manifest for manifest in ours if manifest.taken_at or not manifest.gap]
         if cluster
         else [at for manifest in ours for at in _at_times(lake, manifest, group_id)]
     )
@@ -213,15 +213,14 @@ def instants_of(batches_read: Sequence[Manifest]) -> Instants:
     return Instants(read, axis_of(names, start, time, missed))
 
 
-def _start(manifest: Manifest) -> datetime | None:
-    return (
-        manifest.taken_at
-        if manifest.gap or not manifest.cluster
-        else _time_of(manifest.batch) or manifest.taken_at
-    )
+def _start(manifest: Manifest) -> datetime:
+    time = None if manifest.gap or not manifest.cluster else _time_of(manifest.batch)
+    time = time or manifest.taken_at
+    assert time
+    return time
 
 
-def _end(manifest: Manifest) -> datetime | None:
+def _end(manifest: Manifest) -> datetime:
     return manifest.gap_until or _start(manifest)
 
 

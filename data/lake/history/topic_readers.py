@@ -34,11 +34,11 @@ def readers_of_topic(lake: Place, cluster: str, topic: str) -> Readers:
         If the lake has no slot of the cluster.
     """
     snapshots = instants(lake, cluster)
-    if not snapshots.batches or snapshots.batches[-1].taken_at is None:
+    last = snapshots.batches[-1] if snapshots.batches else None
+    if last is None or last.taken_at is None:
         raise SnapshotError(
             f"{lake} has no slot of cluster {cluster}: evenkeel collect stores slots"
         )
-    last = snapshots.batches[-1]
     offsets = table(lake, last.batch, "OFFSETS")
     rows = offsets.filter(pc.equal(offsets["topic"], topic)).select(_COLUMNS)
     readers: dict[str, set[str]] = defaultdict(set)

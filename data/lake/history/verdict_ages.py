@@ -168,7 +168,7 @@ def _follow_some(lake: Place, cluster: str) -> int:
     # A killed process may have stored changes of groups, but not changes of members.
     after = None if None in ends.values() else min(ends.values())
     snapshots = instants(lake, cluster)
-    times = [time_of(manifest.batch) for manifest in snapshots.batches]
+    times = [time for manifest in snapshots.batches if (time := time_of(manifest.batch))]
     first = bisect_right(times, after or (times[-1] - FIRST if times else datetime.min))
     last = min(first + SLOTS, len(times) - AFTER)
     if last - first < (SLOTS if after else 1):

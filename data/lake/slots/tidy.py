@@ -167,7 +167,8 @@ class _Tidy:
         """
         by_hour = defaultdict(list)
         for name in sorted(self.names.slots):
-            by_hour[time_of(name).replace(minute=0, second=0)].append(name)
+            if time := time_of(name):
+                by_hour[time.replace(minute=0, second=0)].append(name)
         for hour, names in by_hour.items():
             batch = hour_batch(self.key.slug, hour)
             names = [*names, batch] if batch in self.names.hours else names

@@ -244,7 +244,9 @@ def _counted(manifest: Manifest, done: Sequence[Done]) -> Manifest:
     if all(source.refused for source in manifest.sources):
         raise SnapshotError(
             "; ".join(
-                first_of([source.refused for source in manifest.sources], _MOST_REFUSED, "file")
+                first_of(
+                    [source.refused or "" for source in manifest.sources], _MOST_REFUSED, "file"
+                )
             )
             or "no files"
         )

@@ -51,7 +51,7 @@ def inputs_of(
 def _inputs(text: str | Path, settings: Mapping[str, str]) -> Iterator[Input]:
     url = _URL.fullmatch(text) if isinstance(text, str) else None
     if url:
-        yield from _objects(text, place_of(url[1], settings), url[2] or "")
+        yield from _objects(url.string, place_of(url[1], settings), url[2] or "")
     else:
         yield from (
             Input(str(file), place_of(file.parent), file.name, file.stat().st_size)

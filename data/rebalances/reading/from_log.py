@@ -172,6 +172,7 @@ class _Group:
         self._before.clear()
 
     def _begun(self, said: Said) -> Rebalance:
+        assert said.number is not None
         event = Rebalance(
             self._name,
             CLASSIC,
@@ -202,7 +203,7 @@ class _Group:
         event.decide(first.cause, first.alternatives)
         if first.cause == "follow_up":
             event.follow_up_of = event.generation_before
-        if self._is_moved(first, said, loaded, knew):
+        if loaded and self._is_moved(first, said, loaded, knew):
             _show(event, loaded, first=True)
             event.decide("coordinator_moved")
         if self._converted is not None and said.at - self._converted.at <= _CONVERTED_MS:
@@ -210,8 +211,8 @@ class _Group:
             event.decide("protocol_converted")
         self._converted = None
 
-    def _is_moved(self, first: Trigger, said: Said, loaded: Said | None, knew: set) -> bool:
-        if loaded is None or not 0 <= said.at - loaded.at <= _LOADED_MS or loaded.count == 0:
+    def _is_moved(self, first: Trigger, said: Said, loaded: Said, knew: set) -> bool:
+        if not 0 <= said.at - loaded.at <= _LOADED_MS or loaded.count == 0:
             return False
         is_known = (
             first.cause == "member_joined"
@@ -237,6 +238,7 @@ class _Group:
 
     def _unseen(self, said: Said, protocol: str) -> Rebalance:
         """Return a rebalance whose begin no line tells."""
+        assert said.number is not None
         if self._open is not None:
             self._open.completed = False
         event = Rebalance(
@@ -272,7 +274,7 @@ class _Group:
         self._open = None
 
     def _on_joins(self, said: Said) -> None:
-        member = self._member(said.member, said)
+        member = self._member(said.member or "", said)
         self._during(said, Trigger("member_joined", said.at, said.place, member))
 
     def _on_leaves(self, said: Said) -> None:
@@ -283,7 +285,7 @@ class _Group:
                 cause,
                 said.at,
                 said.place,
-                self._member(said.member, said),
+                self._member(said.member or "", said),
                 alternatives,
                 given(said.reason),
             ),
@@ -291,11 +293,11 @@ class _Group:
 
     def _on_fails(self, said: Said) -> None:
         self._during(
-            said, Trigger("session_timeout", said.at, said.place, self._member(said.member))
+            said, Trigger("session_timeout", said.at, said.place, self._member(said.member or ""))
         )
 
     def _on_removed(self, said: Said) -> None:
-        for member_id in re.sub(r"^\w+\(|\)$", "", said.member).split(", "):
+        for member_id in re.sub(r"^\w+\(|\)$", "", said.member or "").split(", "):
             self._during(
                 said,
                 Trigger(
@@ -342,7 +344,7 @@ class _Group:
     # KIP-848 groups.
 
     def _on_enters(self, said: Said) -> None:
-        departure = self._gone.pop(said.member, None)
+        departure = self._gone.pop(said.member or "", None)
         if departure is not None:
             _polled(*departure)
         if said.member in self._members and said.state == CLASSIC:
@@ -356,6 +358,8 @@ class _Group:
     _on_fenced = _on_exits
 
     def _on_replaces(self, said: Said) -> None:
+        assert said.member
+        assert said.reason
         self._members.pop(said.reason, None)
         self._members[said.member] = Member(said.member, None, said.instance)
 
@@ -363,8 +367,8 @@ class _Group:
         if said.state is None:
             self._converted = said
         else:
-            self._begin_anew(said.reason.startswith(CLASSIC))
-        if said.reason.startswith(CLASSIC):
+            self._begin_anew((said.reason or "").startswith(CLASSIC))
+        if (said.reason or "").startswith(CLASSIC):
             self._is_whole = (
                 self._is_whole
                 or bool(self.events)
@@ -385,6 +389,7 @@ class _Group:
         self._before.append(said)
 
     def _on_bumped(self, said: Said) -> None:
+        assert said.number is not None
         if self._generation is not None and said.number <= self._generation:
             if said.number == self._generation or said.number > _FIRST_EPOCH:
                 return
@@ -432,6 +437,7 @@ class _Group:
                 del self._gone[next(iter(self._gone))]
 
     def _entrant(self, message: Said) -> Member:
+        assert message.member
         known = self._members.get(message.member)
         if message.instance:
             return Member(message.member, known.client_id if known else None, message.instance)
@@ -453,12 +459,13 @@ class _Group:
 
     def _convert(self, event: Rebalance, said: Said) -> None:
         converted, self._converted = self._converted, None
-        if converted is not None and 0 <= said.at - converted.at <= _CONVERTED_MS:
+        if converted and converted.reason and 0 <= said.at - converted.at <= _CONVERTED_MS:
             event.conversion = converted.reason.replace(" group to a ", "_to_")
             _show(event, converted, first=True)
             event.decide("protocol_converted")
 
     def _on_target(self, said: Said) -> None:
+        assert said.number is not None
         for event in self._unaimed:
             if event.generation <= said.number:
                 event.joined, event.assignor = said.at, said.reason
@@ -495,12 +502,13 @@ def _slowest(event: Rebalance) -> tuple[Member, int] | None:
     if event.start is None or event.joined is None or event.joined - event.start <= _LONG_PHASE_MS:
         return None
     last = [
-        trigger
+        (trigger.member, trigger.at - event.start)
         for trigger in event.triggers
         if trigger.cause in _LEFT
         and trigger.member
         and trigger.at is not None
         and trigger.at > event.start
     ]
-    near = [message for message in last if 0 <= event.joined - message.at <= _AT_THE_END_MS]
-    return (near[-1].member, near[-1].at - event.start) if near else None
+    phase = event.joined - event.start
+    near = [(member, ms) for member, ms in last if 0 <= phase - ms <= _AT_THE_END_MS]
+    return near[-1] if near else None

@@ -76,9 +76,11 @@ class RecordCauses:
         listing says them.
         """
         events = [event for group in self._groups.values() for event in group.events]
-        for rebalance in events if topics else ():
+        if not topics:
+            return events
+        for rebalance in events:
             rebalance.moved = rebalance.moved and [
-                (_named(name, topics), *owners) for name, *owners in rebalance.moved
+                (_named(name, topics), giver, taker) for name, giver, taker in rebalance.moved
             ]
             rebalance.owned = rebalance.owned and {
                 _named(name, topics): owner for name, owner in rebalance.owned.items()
@@ -218,6 +220,7 @@ class _Group:
     # KIP-848 groups.
 
     def _take_member(self, record: Record) -> None:
+        assert record.member
         self._recent.append(record)
         if record.value is None:
             self._members.pop(record.member, None)
@@ -330,6 +333,7 @@ class _Group:
         )
 
     def _take_target(self, record: Record) -> None:
+        assert record.member
         if record.value is None:
             self._targets.pop(record.member, None)
         else:
@@ -368,6 +372,7 @@ class _Group:
         }
 
     def _take_current(self, record: Record) -> None:
+        assert record.member
         if record.value is None:
             self._current.pop(record.member, None)
         else:

@@ -47,7 +47,8 @@ class RebalancePack:
 
     def __init__(self, gap_ms: int):
         self.zone_assumed = False
-        self._gap_ms, self._since = gap_ms, None
+        self._gap_ms = gap_ms
+        self._since: int | None = None
         with _named_errors():
             self._file = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as this object
         self._groups: dict[str, int] = {}

@@ -210,10 +210,12 @@ def _updated(context: Context, match: re.Match, said: Said) -> Trigger:
             ("metadata_changed", "leader_rejoined", "follow_up"),
         )
     before = context.events[-2] if len(context.events) > 1 else None
-    is_soon = (
-        before is not None and before.end is not None and said.at - before.end <= _FOLLOW_UP_MS
-    )
-    if is_soon and before.cause in ("member_joined", "follow_up"):
+    if (
+        before is not None
+        and before.end is not None
+        and said.at - before.end <= _FOLLOW_UP_MS
+        and before.cause in ("member_joined", "follow_up")
+    ):
         return _rejoined(context, match, said, "follow_up", ("subscription_changed",))
     return _rejoined(context, match, said, "subscription_changed", ("follow_up",))
 
@@ -229,7 +231,7 @@ def trigger_above_a_bump(message: Said, member: Member) -> Trigger:
         )
     if message.kind == "subscribes":
         return Trigger("subscription_changed", message.at, message.place, member)
-    if message.kind == "fenced" and message.reason.startswith("it failed"):
+    if message.kind == "fenced" and (message.reason or "").startswith("it failed"):
         return Trigger("rebalance_timeout", message.at, message.place, member)
     cause = "session_timeout" if message.kind == "fenced" else "member_left"
     return Trigger(cause, message.at, message.place, member, ("poll_timeout",))
@@ -242,7 +244,7 @@ def given(reason: str | None) -> str | None:
 
 def left_by(reason: str | None) -> tuple[str, tuple[str, ...]]:
     """Return why a member left, and what else it may have been."""
-    if given(reason) is None:
+    if reason is None or given(reason) is None:
         return "member_left", ("poll_timeout",)
     return ("poll_timeout", ()) if reason.startswith(_POLL) else ("member_left", ())
 

@@ -1,5 +1,6 @@
 """`add_members`: members join."""
 
+from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
 import msgspec
@@ -76,7 +77,7 @@ class AddMembers(GroupEdit, frozen=True, kw_only=True, tag="add_members"):
 
     def in_words(self, names: Names) -> str:
         facts = {
-            f"like {elided(names.get(self.like, self.like or ''), WIDTH)}": self.like,
+            f"like {elided(names.get(self.like or '', self.like or ''), WIDTH)}": self.like,
             f"on {', '.join(self.subscribed or ())}": self.subscribed,
             f"on topics that match {self.subscribed_regex}": self.subscribed_regex,
             f"in rack {self.rack}": self.rack,
@@ -100,27 +101,28 @@ class AddMembers(GroupEdit, frozen=True, kw_only=True, tag="add_members"):
         return "count"
 
     def _model(self, group: ObservedGroup, at: EditPlace) -> Model:
-        says = self.subscribed is not None or self.subscribed_regex is not None
+        like = None
         if self.like is not None:
             require_members(group, [self.like], at, "like")
-        elif not says:
+            like = model_of(group, self.like)
+        if self.subscribed is not None or self.subscribed_regex is not None:
+            subscription = subscription_of(
+                group, self.subscribed, self.subscribed_regex, at, "subscribed_regex"
+            )
+        elif like is not None:
+            subscription = like.subscription
+        else:
             raise at.refusal(
                 "like", "missing, expected a member to be like, or subscribed, or subscribed_regex"
             )
-        like = None if self.like is None else model_of(group, self.like)
-        subscription = (
-            subscription_of(group, self.subscribed, self.subscribed_regex, at, "subscribed_regex")
-            if says
-            else like.subscription
-        )
         return Model(
             subscription,
             self.client_id or (like.client_id if like else _NEW_CLIENT),
             self.rack or (like and like.rack),
         )
 
-    def _instances(self, group: ObservedGroup, at: EditPlace) -> list[str | None]:
-        instances = self.instance_ids or [None] * self.count
+    def _instances(self, group: ObservedGroup, at: EditPlace) -> Sequence[str | None]:
+        instances: Sequence[str | None] = self.instance_ids or [None] * self.count
         if len(instances) != self.count:
             raise at.refusal(
                 "instance_ids",

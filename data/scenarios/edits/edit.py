@@ -146,7 +146,7 @@ class Edit(Shape, frozen=True, tag_field="op"):
     @property
     def op(self) -> str:
         """What names the kind of edit."""
-        return self.__struct_config__.tag
+        return str(self.__struct_config__.tag)
 
     def in_words(self, names: Names) -> str:
         """Say what happens: `pay-b stops`."""
@@ -215,7 +215,7 @@ def edits_in(package: str, folders: Iterable[str], kind: type[E]) -> dict[str, t
         if isinstance(each, type) and each.__module__ == module.__name__
     ]
     return {
-        each.__struct_config__.tag: each
+        str(each.__struct_config__.tag): each
         for each in edits_of_all
         if issubclass(each, kind) and each is not kind
     }

@@ -27,7 +27,7 @@ from evenkeel.assignors.rounds.restoring import Restoring, restore
 from evenkeel.assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import TaskNames, application_from_document, task_settings
-from evenkeel.data.group.columns.application_document import task_order
+from evenkeel.data.group.columns.application_document import ordered_tasks
 from evenkeel.data.group.columns.application_rates import document_after, restoring_rates
 from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState, Rebalance
@@ -103,6 +103,9 @@ class TaskStep:
         """Active tasks that run on another process than before the step, also tasks of processes
         that are gone.
         """
+        assert self.start
+        assert self.joined
+        assert self.answer
         before = rows_of_owners(self.start, self.joined)
         return moved_tasks(
             self.applications[-1], before, self.answer, restoring_rates(self.joined).restore_rate
@@ -112,20 +115,20 @@ class TaskStep:
         """Return who has what after it."""
         return (
             TaskNames(self.joined).by_owner(self.answer, self.assignor.group_type)
-            if self.answer is not None
+            if self.joined and self.assignor and self.answer
             else {}
         )
 
     def withheld(self) -> dict[str, Any]:
         """Return the tasks that the first rebalance withholds."""
-        return TaskNames(self.joined).withheld(self.answers[0]) if self.answer is not None else {}
+        return TaskNames(self.joined).withheld(self.answers[0]) if self.joined else {}
 
     def line(self) -> dict[str, Any]:
         """Return its line of `evenkeel replay`."""
         return {
             "assignment": self.assigned(),
             "owned_before": _owned(self.start, self.assignor.group_type)
-            if self.answer is not None
+            if self.start and self.assignor
             else {},
             "withheld": self.withheld(),
             **figures_of_step(self),
@@ -239,17 +242,13 @@ def rows_of_owners(start: Application, joined: Application) -> np.ndarray:
         for task_id in consumer.owned or ()
     }
     return np.array(
-        [
-            runs.get(joined.tasks[place].task_id, UNASSIGNED)
-            for place in task_order(joined).tolist()
-        ],
-        dtype=np.int32,
+        [runs.get(task.task_id, UNASSIGNED) for task in ordered_tasks(joined)], dtype=np.int32
     )
 
 
 def assumed_of_step(step: TaskStep) -> list[str]:
     """Return the assumed values that the answer may depend on."""
-    if step.answer is None:
+    if step.joined is None or step.rests is None:
         return []
     return sorted({*TaskNames(step.joined).assumed_paths(step.answers[0]), *step.rests.assumed})
 
@@ -272,9 +271,10 @@ def _owned(document: Application, group_type: str) -> dict[str, list[str]]:
 
 def figures_of_step(step: TaskStep) -> dict[str, Any]:
     """Return the figures after a step; all null if Kafka's class throws."""
-    if step.answer is None:
+    answer, rounds, assignor = step.answer, step.rounds, step.assignor
+    if answer is None or rounds is None or assignor is None:
         return dict(NO_FIGURES)
-    application, answer, rounds = step.applications[-1], step.answer, step.rounds
+    application = step.applications[-1]
     counts, knows_rates = (
         role_counts(application, answer),
         not any(each.is_assumed for each in rounds.rounds),
@@ -292,7 +292,7 @@ def figures_of_step(step: TaskStep) -> dict[str, Any]:
         "records_to_restore": step.moves.record_count if is_restored else None,
         "seconds_to_restore": _finite(step.moves.longest_seconds) if is_restored else None,
         "tasks_without_caught_up_copy": _without_copy(
-            step.applications[0], step.assignor.acceptable_recovery_lag
+            step.applications[0], assignor.acceptable_recovery_lag
         ),
         "rebalances": len(step.answers),
         "rounds": len(rounds.rounds) if rounds.is_balanced and knows_rates else None,

@@ -180,6 +180,8 @@ class StepAnswer:
         """The group at rest, with the members that left as its last rows, and the owners before the
         step in these rows; None if unknown.
         """
+        assert self.start
+        assert self.group
         return succession(self.start, self.group, dict(self.renamed))
 
     @cached_property
@@ -188,7 +190,8 @@ class StepAnswer:
         wide, owned = self.change
         if owned is None or not wide.snapshot.member_count:
             return None
-        return moves_between(owned, self.assignment, wide.snapshot, self.rebalances[-1].lag)
+        last = self.rebalances[-1]
+        return moves_between(owned, last.assignment, wide.snapshot, last.lag)
 
     @property
     def told(self) -> FigureInput:

@@ -170,16 +170,17 @@ def cost(
     rebalances = [each for answer in answers for each in answer.rebalances if each.at_rest]
     paused = [None if each.paused is None else each.paused.size for each in rebalances]
     pause = _pause(assignor, times)
-    waits = [each.paused for each in rebalances]
+    waits = [each.paused for each in rebalances if each.paused is not None]
     away = (
-        [_held(answer, step) for answer, step in zip(answers, steps, strict=True)]
+        [_held(answer.start, step) for answer, step in zip(answers, steps, strict=True)]
         if is_static
         else []
     )
+    total = _total(paused)
     seconds = (
         None
-        if None in paused
-        else sum(paused) * pause + sum(tps.size for tps in away) * times.downtime_seconds
+        if total is None
+        else total * pause + sum(tps.size for tps in away) * times.downtime_seconds
     )
     lags = [each.balance.max_lag for answer in answers for each in answer.rebalances]
     return Cost(
@@ -187,7 +188,7 @@ def cost(
         is_static,
         _rebalance_count(rebalances, assignor),
         _total([answer.moved_partitions for answer in answers]),
-        _total(paused),
+        total,
         seconds,
         None if None in lags else max(lags),
         _returns(group, answers),
@@ -244,21 +245,20 @@ def _rebalance_count(rebalances: list, assignor: Assignor) -> int | None:
     return _total([each.at_rest.round_count for each in rebalances])
 
 
-def _held(answer: StepAnswer, step: Step) -> np.ndarray:
+def _held(start: ObservedGroup | None, step: Step) -> np.ndarray:
     """Return the partitions that the restarting members have, int64 (N,): nobody reads them
     meanwhile.
     """
+    if start is None or start.current is None:
+        return np.empty(0, dtype=np.int64)
     chosen = set(step.edits[0].member_ids)
-    rows = [
-        row for row, member_id in enumerate(answer.start.snapshot.member_id) if member_id in chosen
-    ]
-    return np.flatnonzero(
-        np.isin([] if answer.start.current is None else answer.start.current.owner, rows)
-    )
+    rows = [row for row, member_id in enumerate(start.snapshot.member_id) if member_id in chosen]
+    return np.flatnonzero(np.isin(start.current.owner, rows))
 
 
 def _total(values: list[int | None]) -> int | None:
-    return None if None in values else sum(values)
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
 
 
 def _returns(group: ObservedGroup, answers: Sequence[StepAnswer]) -> bool | None:

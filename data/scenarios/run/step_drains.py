@@ -35,7 +35,7 @@ class StepDrain(NamedTuple):
     median_capacities: int = 0
 
 
-COMING = StepDrain(GroupDrain(Band(*[np.float64(np.nan)] * 3), np.nan))
+COMING = StepDrain(GroupDrain(Band(*np.full(3, np.nan)), np.nan))
 """Stands for a band that is still computed."""
 
 Drained = Sequence[Mapping[str, StepDrain]]
@@ -108,7 +108,7 @@ def with_current_drain(
         if listed.current is None
         else {"drain": drain_line(drains.of(listed.snapshot, listed.current, {}))}
     )
-    return [{**head, **current}, *others]
+    return [{**head, **current}, *map(dict, others)]
 
 
 def current_drain_of(head: Mapping[str, Any]) -> StepDrain | None:
@@ -143,9 +143,9 @@ def drain_of(line: Mapping[str, Any]) -> StepDrain:
     # both are known, a missing end never comes.
     has_band = line["low_seconds"] is not None and line["seconds"] is not None
     missing = np.inf if line["is_never"] or has_band else np.nan
-    ends = (
-        np.float64(missing if line[name] is None else line[name])
-        for name in ("low_seconds", "seconds", "high_seconds")
+    names = ("low_seconds", "seconds", "high_seconds")
+    ends = np.array(
+        [missing if line[name] is None else line[name] for name in names], dtype=np.float64
     )
     excess, lacks = (
         np.nan if line.get(key) is None else line[key] for key in ("excess", "missing")

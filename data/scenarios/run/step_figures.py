@@ -110,16 +110,18 @@ def with_current(
     if step or listed.current is None:
         return figures
     # Nothing moves: that is no virtue of an answer.
-    none = dict.fromkeys(("moved_partitions", "moved_lag", "paused_partitions"))
-    return [
-        {CURRENT: replace(figures_of(listed_answer(listed), drain), **none)} | dict(figures[0]),
-        *figures[1:],
-    ]
+    current = replace(
+        figures_of(listed_answer(listed), drain),
+        moved_partitions=None,
+        moved_lag=None,
+        paused_partitions=None,
+    )
+    return [{CURRENT: current} | dict(figures[0]), *figures[1:]]
 
 
 def figures_of(answer: StepAnswer, drain: StepDrain | None = None) -> StepFigures:
     """Return the figures of one step by one assignor."""
-    if not answer.rebalances:
+    if answer.start is None or answer.group is None:
         return StepFigures(
             answer.name,
             members_before=answer.start.member_count if answer.start else None,
@@ -147,8 +149,6 @@ def figures_of_row(
     """Return a row of a comparison of `group` as the figures of a step; `way`: how the group gets
     there, None if unknown.
     """
-    if row.balance is None:
-        return StepFigures(row.name, error=row.error)
     return _figures(
         row,
         group,
@@ -170,6 +170,8 @@ def _figures(
     **others,
 ) -> StepFigures:
     after = seen.balance
+    if after is None:
+        return StepFigures(of.name, error=of.error)
     return StepFigures(
         of.name,
         members_before=start.member_count,

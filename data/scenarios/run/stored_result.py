@@ -3,7 +3,7 @@ result, or instead of it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -33,35 +33,35 @@ _SAME = ("assignment", "total_lag", "max_lag")
 class StoredAnswer(StepAnswer):
     """What one assignor did in one step; moves, pauses and rounds come from the line."""
 
-    line: Line | None = None
+    stored: Line = field(kw_only=True)
 
     @property
     def moved_partitions(self) -> int | None:
-        return self.line["moved_partitions"]
+        return self.stored["moved_partitions"]
 
     @property
     def moved_lag(self) -> int | None:
-        return self.line["moved_lag"]
+        return self.stored["moved_lag"]
 
     @property
     def paused_partitions(self) -> int | None:
-        return self.line["paused_partitions"]
+        return self.stored["paused_partitions"]
 
     @property
     def moved_lag_is_partial(self) -> bool:
-        return self.line["moved_lag_is_least"]
+        return self.stored["moved_lag_is_least"]
 
     @property
     def rebalance_count(self) -> int:
-        return self.line["rebalances"]
+        return self.stored["rebalances"]
 
     @property
     def rounds(self) -> int | None:
-        return self.line["rounds"]
+        return self.stored["rounds"]
 
     @property
     def never_ends(self) -> bool | None:
-        return self.line["never_ends"]
+        return self.stored["never_ends"]
 
 
 def stored_result(scenario: Scenario, lines: Sequence[Line]) -> GroupResult:
@@ -91,7 +91,7 @@ def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> Stored
         return StoredAnswer(
             line["assignor"],
             error=AssignorError(line["error"]["type"], line["error"]["message"]),
-            line=line,
+            stored=line,
         )
     joined = start
     for place, edit in step.edits_on:
@@ -110,7 +110,7 @@ def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> Stored
         None,
         balance(rests.snapshot, rests.current, lag),
     )
-    return StoredAnswer(line["assignor"], start, (final_round,), line=line)
+    return StoredAnswer(line["assignor"], start, (final_round,), stored=line)
 
 
 def _with_members(

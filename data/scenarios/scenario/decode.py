@@ -23,7 +23,6 @@ from evenkeel.data.scenarios.scenario.scenario import (
     Step,
 )
 
-_COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
 _FORMAT = re.compile(rb'"format"\s*:\s*"evenkeel\.scenario/')
 _NAMED = 4096
 
@@ -34,6 +33,8 @@ class _Raw(msgspec.Struct, forbid_unknown_fields=True):
     format: str
     group: msgspec.Raw
     name: str | None = None
+    settings: object = None
+    steps: list | None = None
 
 
 class _RawGroup(_Raw, forbid_unknown_fields=True):
@@ -152,8 +153,8 @@ def _decoded_group(raw: msgspec.Raw, decoder: Callable[[bytes], Any]) -> Any:
 
 
 def _refusal(complaint: str, edits: Iterable[str], group_format: str) -> str:
-    match = _COMPLAINT.fullmatch(complaint)
-    path, complaint_text = match["path"] or "$", match["what"]
+    complaint_text, _, place = complaint.partition(" - at `")
+    path = place.removesuffix("`") or "$"
     if "Invalid value" in complaint_text and path.endswith(".op"):
         return f"{path}: found {complaint_text.removeprefix('Invalid value ')}, expected one of {', '.join(edits)}"
     return f"{path}: {complaint_text[0].lower()}{complaint_text[1:]}, expected a scenario {FORMAT} with a group {group_format}, settings and steps"

@@ -130,7 +130,7 @@ _TWO_WAYS = (b"\\u", b"\x7f")
 """Control characters, some of which JSON may write in two ways."""
 
 
-def content_hash(scenario: Scenario) -> str:
+def content_hash(scenario: Scenario | ApplicationScenario) -> str:
     """Return the hash of group, settings and steps without names; edits that are off do not
     count.
     """

@@ -162,7 +162,7 @@ APPLICATION_EDIT = Fields(
         "restore_rates": MapShape(process, keep),
     }
 )
-APPLICATION_LINE = {
+APPLICATION_LINE: dict[str, Shape] = {
     "assignor": Word(is_assignor),
     "assumed": Each(Word(is_assumption)),
     "assignment": MapShape(process, held),
@@ -268,7 +268,7 @@ _SETTINGS = Fields(
         "assignors": Each(Word(is_assignor)),
     }
 )
-_LINE = {
+_LINE: dict[str, Shape] = {
     "assignor": Word(is_assignor),
     "assumed": Each(Word(is_assumption)),
     "drain": Fields({}, keep),
@@ -288,7 +288,7 @@ def _steps(edit: Shape) -> Shape:
     return Each(step)
 
 
-_SCENARIO = {"format": Word(FORMATS.__contains__), "name": Text("scenario")}
+_SCENARIO: dict[str, Shape] = {"format": Word(FORMATS.__contains__), "name": Text("scenario")}
 _OF_GROUPS = Fields({**_SCENARIO, "group": _GROUP, "settings": _SETTINGS, "steps": _steps(_EDIT)})
 _OF_APPLICATIONS = Fields(
     {

@@ -166,7 +166,7 @@ def _reason(value: Any, change: Change, path: str) -> Any:
     """The reason of a client: the first words of reasons of Kafka's own clients stay."""
     known = next((text for text in BY_KAFKA if value and value.startswith(text)), "")
     rest = (value or "")[len(known) :]
-    signs = re.match(r"\W*", rest)[0]
+    signs = re.split(r"\w", rest, maxsplit=1)[0]
     if value is None or len(signs) == len(rest):
         return value
     return (
@@ -232,7 +232,7 @@ _PARTS: dict[str, Shape] = {
         lambda value, change, path: value,
     ),
 }
-_REASONS = {
+_REASONS: dict[str, Shape] = {
     "begins": _begins,
     **dict.fromkeys(("leaves", "leaves_static", "leaves_3"), _reason),
     "target": Word(is_assignor),
@@ -272,8 +272,8 @@ def _joined(
 
 _MEMBER = {"member_id": Name(MEMBER), "client_id": Name(CLIENT), "instance_id": Name(INSTANCE)}
 _MEMBERS = Each(Fields(_MEMBER))
-_CAUSE = {"cause": _cause, "alternatives": Each(_cause)}
-_EVENT = {
+_CAUSE: dict[str, Shape] = {"cause": _cause, "alternatives": Each(_cause)}
+_EVENT: dict[str, Shape] = {
     **dict.fromkeys(("schema", "protocol", "source", "end_is", "conversion"), _word),
     **dict.fromkeys(("start", "joined", "assigned", "stable"), _time),
     **dict.fromkeys(

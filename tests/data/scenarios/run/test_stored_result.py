@@ -34,6 +34,14 @@ def test_the_figures_are_those_of_the_result():
     assert figures_of_steps(told(run).steps) == figures_of_steps(run.steps)
 
 
+def test_its_lines_have_the_figures_of_the_lines_of_which_it_was_read():
+    run = result(*STEPS, assignors=ALL)
+    keys = ("assignment", "moved_partitions", "moved_lag", "rebalances", "never_ends", "max_lag")
+
+    for line, stored in zip(lines_of(run)[1:], lines_of(told(run))[1:], strict=True):
+        assert [stored[key] for key in keys] == [line[key] for key in keys]
+
+
 def test_members_have_what_the_lines_say():
     run = result(*STEPS, assignors=ALL)
 
