@@ -26,8 +26,8 @@ def whole(cell: str, name: str, low: int, high: int) -> int:
     Unreadable
         When it is none, or outside `low` to `high`.
     """
-    found = _WHOLE.fullmatch(plain_dashes(unquoted(cell)))
-    if found and low <= (value := int(found[1] + found[2])) <= high:
+    match = _WHOLE.fullmatch(plain_dashes(unquoted(cell)))
+    if match and low <= (value := int(match[1] + match[2])) <= high:
         return value
     raise Unreadable(f"{name} is {cell[:80]!r}, {NO_NUMBER} from {low:,} to {high:,}")
 
@@ -44,8 +44,8 @@ def partition_number(cell: str, name: str = "PARTITION") -> int:
 
 def offset(cell: str, name: str) -> int | None:
     """Return an offset; -1 is how tools print that there is none."""
-    found = whole_or_none(cell, name, -1, INT64)
-    return None if found == -1 else found
+    number = whole_or_none(cell, name, -1, INT64)
+    return None if number == -1 else number
 
 
 # Cells as people paste them: a word processor's dashes and quotes, and what tools print for a value
