@@ -26,7 +26,7 @@ Files = Sequence[tuple[str, bytes]]
 
 def taken(files: Files) -> list[tuple[str, bytes]]:
     """Store the logs among files and leave for their page; return the files that are none."""
-    logs = [one for one in files if _is_log(one[1])]
+    logs = [file for file in files if _is_log(file[1])]
     events = _client_events(logs)
     if events and not rebalances_of(events) and not any(map(_is_of_broker, logs)):
         problem.show(
@@ -38,7 +38,7 @@ def taken(files: Files) -> list[tuple[str, bytes]]:
             notices.leave(f"{whose_view(events)}.")
         address.lead_to(log=st.session_state[LOG])
         st.switch_page(REBALANCES.script)
-    return [one for one in files if one not in logs]
+    return [file for file in files if file not in logs]
 
 
 def _is_log(data: bytes) -> bool:
@@ -60,12 +60,12 @@ def read(files: Files, is_more: bool = False) -> bool:
 
     `is_more`: together with what this session had.
     """
-    dumps = [one for one in files if _is_dump(one[1])]
+    dumps = [file for file in files if _is_dump(file[1])]
     beside = st.session_state.get(LOG) if is_more else None
     try:
         uploads.check_size(files)
         with st.spinner("Reading …"):
-            log = store([one for one in files if one not in dumps], dumps, beside)
+            log = store([file for file in files if file not in dumps], dumps, beside)
     except SnapshotError as error:
         problem.show(str(error))
         return False
