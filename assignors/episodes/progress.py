@@ -177,8 +177,8 @@ def _forgotten(evidence: Evidence, stop: Holding, seconds: float) -> Holding:
 
 
 def _is_blocked(evidence: Evidence, track: Track, is_held: np.ndarray) -> np.ndarray:
-    """Return where the last stable offset has been the same since the partition stood still, and
-    nothing but open transactions waits; `is_held`: stuck ones with an owner.
+    """Return the partitions whose last stable offset has not moved since they got stuck, while only
+    open transactions wait; `is_held`: stuck partitions with an owner.
     """
     result = np.zeros(is_held.shape, dtype=bool)
     tps = np.flatnonzero((is_held & (evidence.stable_end != UNKNOWN)).any(axis=0))

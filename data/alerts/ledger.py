@@ -1,4 +1,4 @@
-"""Ledger: what a rule of a cluster has told, one file for each step, each created once.
+"""Ledger: the sent alerts of a rule and a cluster; one file for each step, each created once.
 
 `-start` and `-end` are intents, created before a message is sent; `-sent`, `-refused` and
 `-given-up` after an intent's name say what became of it. A process that is killed in between leaves
