@@ -8,7 +8,7 @@ from evenkeel.data.best.words import in_words, value_text
 from evenkeel.data.text.formats import NARROW, counted, listed, upper_percent
 
 AIMS = {"rate": "even rate", "lag": "even lag now", "drain": "drained soonest"}
-"""What each objective is called."""
+"""The name of each objective."""
 
 HELP = (
     "Even rate: the busiest member gets as few records a second as possible, for a group that keeps up. "
@@ -19,7 +19,7 @@ HELP = (
 
 
 class Basis(NamedTuple):
-    """What the sentence of the page follows from.
+    """The figures behind the page's sentence.
 
     `hot`: the partition that alone is the bound, empty if there is none. `others`: assignors, each
     with its moves and its value.

@@ -63,7 +63,7 @@ class Tiles(NamedTuple):
     """Boxes on a plane: row of the member in drawing order, left end and width in partitions.
 
     `topic_start` has the left end of each topic's panel; it is empty for stacks without panels.
-    `width` is that of the widest row.
+    `width`: of the widest row.
     """
 
     row: np.ndarray
@@ -340,8 +340,8 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
 
 
 def _places(starts: Sequence[float], lengths: Sequence[float], unit: float) -> list[float]:
-    """Return the left ends of the names in pixels: those of their panels, and for the last name at
-    most so far right that it fits.
+    """Return the left ends of the names in pixels: the left end of each panel; the last name is
+    moved left if it does not fit.
     """
     places = [start * unit for start in starts]
     return [*places[:-1], max(min(places[-1], labels.WIDTH - lengths[-1]), 0)] if places else []

@@ -1,4 +1,6 @@
-"""What was read of an upload: formats, errors of the tool, and every line with its reading."""
+"""The result of an upload: formats, errors of the tool, and every line as a row, a note or
+rejected.
+"""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How the page Rebalances says what happened: the sentence, the open one, one advice of a cause."""
+"""The sentences of the page Rebalances: the headline, the open rebalance, an advice for each cause."""
 
 from collections.abc import Sequence
 from datetime import datetime

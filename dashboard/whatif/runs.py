@@ -1,5 +1,5 @@
-"""What the simulation starts from, and the answers that the page shows: the candidate's at once,
-others as they come.
+"""The start of the simulation, and the answers on the page: the candidate's at once, others as they
+come.
 """
 
 from collections.abc import Mapping, Sequence

@@ -50,7 +50,7 @@ class Ledger:
         self._folder = f"{FOLDER}/{slug_of(cluster)}/{quote(rule, safe='')}"
 
     def intend(self, episode: str, step: str, intent: Intent) -> None:
-        """Create an intent; one that is there stays as it is."""
+        """Create an intent; an existing intent stays as it is."""
         self._lake.create(self._path(episode, step), msgspec.json.encode(intent))
 
     def settle(self, entry: Entry, outcome: str, reason: str = "") -> None:

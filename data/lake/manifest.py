@@ -97,7 +97,7 @@ def publish(lake: Place, manifest: Manifest) -> None:
 
 
 def publishing(lake: Place, batch: str) -> AbstractContextManager[None]:
-    """Where the lake does not answer, say that the batch could not be published."""
+    """If the lake does not answer, raise an error: the batch could not be published."""
     return named_as(f"{lake}: batch {batch} could not be published")
 
 

@@ -1,5 +1,5 @@
-"""What a terminal, a mail or a log of jobs puts around a text: control sequences, a prefix of every
-line, and lines that are no data.
+"""Additions of a terminal, a mail or a log of jobs around a text: control sequences, a prefix of
+every line, and lines that are no data.
 """
 
 import re

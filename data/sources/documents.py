@@ -55,7 +55,7 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
-    """Read every record; one that is refused becomes a rejected line with the path of the fault."""
+    """Read every record; a refused record becomes a rejected line with the path of the fault."""
     refused, records = OtherLines(), _records(data, context.first_line)
     if records is None:
         return _lines_of_no_json(data, context.first_line).parsed(file)

@@ -1,5 +1,5 @@
-"""What only a whole file tells: of several readings in one paste without times the last one counts,
-and a message or a command beside a listing names its group.
+"""Facts that only a whole file shows: of several readings in one paste without times the last one
+counts, and a message or a command beside a listing names its group.
 """
 
 import re
@@ -118,7 +118,7 @@ def _named(parsed: Parsed) -> Parsed:
 
 
 def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Parsed:
-    """Return the rows of files without those of earlier readings.
+    """Return the rows of files without the rows of earlier readings.
 
     A header whose lines repeat partitions with other offsets begins the next reading of a file.
     Files whose rows have times are kept: times tell readings apart. `text_of`: text of a line.

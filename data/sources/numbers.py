@@ -53,7 +53,7 @@ def offset(cell: str, name: str) -> int | None:
 
 
 MISSING = frozenset({"-", "\u2013", "\u2014", "\u2212", "unknown", "none"})
-"""What tools print for a value that is not there; a word processor makes other dashes of `-`."""
+"""Signs that tools print for a missing value; a word processor makes other dashes of `-`."""
 
 _DASHES = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-------")
 _QUOTED = re.compile("[\u201c\u201e](.*)[\u201d\u201c]|[\u2018\u201a](.*)[\u2019\u2018]", re.DOTALL)

@@ -18,7 +18,8 @@ from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, E, Step
 
 MOST_SCENARIOS = 4
 MOST_BYTES = 4 * 2**20
-"""Of a draft's JSON: more is no list that a person made, and a compressed text may claim anything.
+"""Most bytes of a draft's JSON: no person makes a longer list, and a compressed text may claim any
+size.
 """
 
 _RAW_DEFLATE = -15

@@ -140,8 +140,8 @@ def _part(name: str) -> str:
 
 
 def _spellings(name: str) -> set[str]:
-    """How messages write a name: as JSON, as Python, as a regular expression; a host also without
-    Java's slash.
+    """Spellings of a name in messages: as JSON, as Python, as a regular expression; a host also
+    without Java's slash.
     """
     return {json.dumps(name)[1:-1], repr(name)[1:-1], re.escape(name), name.removeprefix("/")}
 

@@ -268,8 +268,8 @@ def _of_words(count: int, lines: np.ndarray, text: np.ndarray) -> tuple[np.ndarr
 def _sure_columns(
     lines: np.ndarray, text: np.ndarray, types: dict[str, pa.DataType]
 ) -> tuple[np.ndarray, dict[str, pa.Array]]:
-    """Return the lines whose numbers are numbers: one that is none fails the whole text, so all are
-    read as words first.
+    """Return the lines whose numbers are numbers: a single other word would fail the whole text, so
+    all are read as words first.
     """
     if not lines.size:
         return lines, {}

@@ -108,7 +108,7 @@ class Range:
 
 
 class Lines(Protocol):
-    """What a file must be able to do here."""
+    """The methods that a file needs here."""
 
     def read(self, size: int) -> bytes:
         """Read so many bytes, less at the end."""
@@ -125,7 +125,7 @@ class Lines(Protocol):
 
 def ranges_of(file: Lines, target_bytes: int, context: Context = START) -> list[Range]:
     """Cut a UTF-8 file, open at its start, at line ends into ranges of about `target_bytes`;
-    `context`: that of the first line.
+    `context`: of the first line.
     """
     cuts = list(_cuts(file, target_bytes, context))
     stops = [start for start, _ in cuts[1:]] + [file.tell()]
@@ -210,7 +210,7 @@ class PrintedRows:
     other: OtherLines = field(default_factory=OtherLines)
 
     def add_time(self, number: int, line: bytes, printed: PrintedTime) -> None:
-        """Take a line that says the time of what follows."""
+        """Take a line with the time of the lines below it."""
         self.times.append((number, printed.time))
         self.other.note(number, line, None, printed.said)
 

@@ -115,7 +115,7 @@ _LOOKED_AT = 20
 
 
 def _kinds(rows: Sequence[tuple[str, ...]]) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the places of words, and those of numbers."""
+    """Return the places of words, and the places of numbers."""
     words, figures = set(), set()
     for row in rows:
         for place, cell in enumerate(row):

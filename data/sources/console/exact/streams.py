@@ -37,7 +37,7 @@ _CELL = {
 
 
 class ConsumerRow(NamedTuple):
-    """Columns of CONSUMERS; of a line with a consumer also those of MEMBERS."""
+    """Columns of CONSUMERS; a line with a consumer also has the columns of MEMBERS."""
 
     consumer: dict[str, Any]
     member: dict[str, Any] | None
