@@ -83,7 +83,7 @@ def lines(path: str) -> Iterator[dict[str, Any] | None]:
     Raises
     ------
     SnapshotError
-        Where there is no such file, or it cannot be read.
+        If there is no such file, or it cannot be read.
     """
     for file in [*reversed(_former(Path(path))), Path(path)]:
         try:

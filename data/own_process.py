@@ -152,11 +152,11 @@ class OwnProcess:
         Raises
         ------
         LimitError
-            Where it has needed more time or memory than its limits.
+            If it has needed more time or memory than its limits.
         EndedError
-            Where the process was ended from outside.
+            If the process was ended from outside.
         SnapshotError
-            Where the function raised one.
+            If the function raised one.
         """
         limits = self._limits
         if self._is_late:

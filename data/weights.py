@@ -177,7 +177,7 @@ def write(path: Path, file: WeightsFile) -> None:
     Raises
     ------
     SnapshotError
-        Where the folder does not take it; the old file stays.
+        If the folder does not take it; the old file stays.
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -305,7 +305,7 @@ def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
     Raises
     ------
     SnapshotError
-        Where a topic's id is unknown, or a partition that somebody reads would have no owner.
+        If a topic's id is unknown, or a partition that somebody reads would have no owner.
     """
     group = observed.snapshot
     readers = _readers(group)

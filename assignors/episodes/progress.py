@@ -149,8 +149,8 @@ def _uncommitted(evidence: Evidence) -> Holding:
 
 
 def _recently(holds: np.ndarray) -> np.ndarray:
-    """Return where it holds or held less than half a window ago: an owner has not had time to
-    read.
+    """Return the slots and partitions where the condition holds, or held less than half a window
+    ago: the owner had no time to read yet.
     """
     if not holds.any():
         return holds

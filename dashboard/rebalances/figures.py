@@ -33,7 +33,7 @@ _TARGETS = 20
 
 
 class Mark(NamedTuple):
-    """One rebalance: when it began, seconds since 1970, how many seconds it took, None where
+    """One rebalance: when it began, seconds since 1970, how many seconds it took, None if
     unknown, and its cause.
 
     `is_dim`: another cause is looked at.

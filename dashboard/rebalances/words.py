@@ -60,7 +60,7 @@ def headline(event: Rebalance, kind: str) -> str:
 
 
 def root(event: Rebalance) -> tuple[str, str]:
-    """Return who began it and what it did; the name is empty where it is unknown."""
+    """Return who began it and what it did; the name is empty if it is unknown."""
     first = event.triggers[0] if event.triggers else None
     clause = root_words(first.cause if first else "unknown", event.session_timeout_ms)
     if event.cause == "coordinator_moved":

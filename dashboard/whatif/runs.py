@@ -82,7 +82,7 @@ class Run(NamedTuple):
     """One scenario by the assignors that serve the group, in the order of Compare. `waiting`: those
     still to come.
 
-    `candidate`, `used`: of assignors; `used` None where it is unknown which one the group uses.
+    `candidate`, `used`: of assignors; `used` None if it is unknown which one the group uses.
     `names`: short names by member id.
     """
 

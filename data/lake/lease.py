@@ -124,9 +124,9 @@ def leased(lake: Place, name: str, folder: str = FOLDER, note: bytes = b"") -> I
     Raises
     ------
     HeldError
-        Where a living run holds it.
+        If a living run holds it.
     SnapshotError
-        Where the lake cannot be written.
+        If the lake cannot be written.
     """
     with named_as(str(lake)):
         before = lake.found(f"{folder}/{name}")

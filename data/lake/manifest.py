@@ -187,7 +187,7 @@ def named_damage(
     DamageError
         For a file that is missing, cut off or no Parquet.
     PlaceError
-        Where the folder or the service refuses, or refused a moment ago: nothing is wrong with the
+        If the folder or the service refuses, or refused a moment ago: nothing is wrong with the
         file then.
     """
     try:

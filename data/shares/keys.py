@@ -136,7 +136,7 @@ class Keys:
         Raises
         ------
         SnapshotError
-            Where there is none that is valid.
+            If there is none that is valid.
         """
         at = self._clock()
         matching = [

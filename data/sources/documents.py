@@ -135,7 +135,7 @@ def _decoded_group(text: bytes) -> Document:
 
 def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]] | None:
     """Return line number and text of each record: the whole where it is one, else its lines; None
-    where they are no JSON.
+    if they are no JSON.
     """
     lines = [
         (number, line) for number, line in enumerate(data.split(b"\n"), first_line) if line.strip()
@@ -161,7 +161,7 @@ def _lines_of_no_json(data: bytes, first_line: int) -> OtherLines:
 
 
 def _fault_of(text: bytes) -> str | None:
-    """Return why a text is no JSON, None where it is."""
+    """Return why a text is no JSON, None if it is."""
     try:
         msgspec.json.decode(text, type=msgspec.Raw)
     except (ValueError, RecursionError) as error:

@@ -69,8 +69,8 @@ class Counts:
 
 
 class Clock:
-    """Times of one file in a zone; an hour that comes twice is the second one after the clock has
-    gone back.
+    """Times of one file in a zone; in the hour that occurs twice in autumn, times count as its
+    second pass once the clock has gone back.
     """
 
     def __init__(self, zone: ZoneInfo | None, counts: Counts):

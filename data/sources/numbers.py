@@ -33,7 +33,7 @@ def whole(cell: str, name: str, low: int, high: int) -> int:
 
 
 def whole_or_none(cell: str, name: str, low: int, high: int) -> int | None:
-    """Return the number in a cell, None where the tool printed that there is none."""
+    """Return the number in a cell, None if the tool printed that there is none."""
     return None if cell in MISSING or not cell else whole(cell, name, low, high)
 
 
@@ -71,7 +71,7 @@ def unquoted(cell: str) -> str:
 
 
 def printed_or_none(cell: str) -> str | None:
-    """Return a name, None where the tool printed a dash or nothing; `unknown` and `none` may be
+    """Return a name, None if the tool printed a dash or nothing; `unknown` and `none` may be
     names.
     """
     return None if plain_dashes(cell) in ("-", "") else cell

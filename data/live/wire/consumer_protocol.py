@@ -143,7 +143,7 @@ def sticky(data: bytes, leader: str | None = None) -> StickyMemory:
     Raises
     ------
     SnapshotError
-        Where no layout fits, or two with different content.
+        If no layout fits, or two with different content.
     """
     fitting = {
         layout: fitted

@@ -57,7 +57,7 @@ def draft_of(text: str) -> Draft[AnyEdit]:
     Raises
     ------
     SnapshotError
-        Where it is cut, changed, too large, or not a list of steps.
+        If it is cut, changed, too large, or not a list of steps.
     """
     return of_packed(text, Draft[AnyEdit], f"the steps of one to {MOST_SCENARIOS} scenarios")
 
@@ -105,7 +105,7 @@ def unpacked(text: str) -> bytes:
     Raises
     ------
     SnapshotError
-        Where it is cut, changed or too large.
+        If it is cut, changed or too large.
     """
     try:
         packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)

@@ -28,7 +28,7 @@ def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]
     Raises
     ------
     SnapshotError
-        Where every numbering holds one of the names that it hides.
+        If every numbering holds one of the names that it hides.
     """
     originals = {
         each.casefold() for some in names.values() for each in some if len(each) >= SHORTEST

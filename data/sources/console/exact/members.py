@@ -171,7 +171,7 @@ _SINCE_4_0 = re.compile(r"(.+):([0-9]+(?:,[0-9]+)*)")
 
 def owned_of(text: str, count: int) -> list[dict] | None:
     """Return an assignment as printed until 3.9, as OWNED of `data/group/tables/schemas.py`; None
-    where 3.8 and 3.9 lost the topics.
+    if 3.8 and 3.9 lost the topics.
 
     Raises
     ------
