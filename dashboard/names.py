@@ -38,7 +38,7 @@ def under(name: str) -> str:
 
 
 def abbreviated(name: str) -> str:
-    """`coop.-sticky`: an assignor's name for figures, where the table beside them has the whole
+    """`coop.-sticky`: an assignor's short name for figures; the table next to them has the whole
     name.
     """
     return name.replace("cooperative", "coop.")

@@ -40,7 +40,7 @@ hot partition.
 """
 
 *MEMBERS, OTHERS, BAD, WARN, BAND = _colours("Diverging")
-"""Six members, all others, a bad verdict, one that warns, and the band of a forecast."""
+"""Colours of six members, all others, a bad verdict, a warning, and the band of a forecast."""
 
 UNSEEN = "rgba(0,0,0,0)"
 """For marks that only answer the pointer."""

@@ -83,7 +83,7 @@ def lines(path: str) -> Iterator[dict[str, Any] | None]:
     Raises
     ------
     SnapshotError
-        Where there is no such file, or it cannot be read.
+        If there is no such file, or it cannot be read.
     """
     for file in [*reversed(_former(Path(path))), Path(path)]:
         try:
@@ -153,9 +153,7 @@ _MOST_KINDS = 100
 
 
 class _Crowd:
-    """What unknown readers have done in this minute: how often each kind, and the last line
-    of it.
-    """
+    """Events of unknown readers in this minute: the number of each kind, and its last line."""
 
     def __init__(self, settings: AuditSettings):
         self._settings, self._lock = settings, threading.Lock()

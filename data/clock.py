@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 _LEAST_SECONDS = 5.0
-"""What a service that keeps the clock right moves it by in an hour is less."""
+"""A time service corrects the clock by less than this in an hour."""
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 

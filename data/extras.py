@@ -35,8 +35,8 @@ class MissingExtraError(SnapshotError):
 
 @contextmanager
 def required(*extras: str) -> Iterator[None]:
-    """Begin only with the packages of these extras, and say which extra an import inside lacks; a
-    decorator too.
+    """Check that the packages of these extras are installed, and name the extra of a missing import
+    inside the block. Works as a decorator too.
 
     Raises
     ------

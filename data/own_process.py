@@ -34,7 +34,7 @@ _NO_MEMORY_FOR_A_THREAD = 127
 
 
 class Limits(NamedTuple):
-    """What a process may take, and know.
+    """The limits of a process, and its data.
 
     `memory_bytes`: of the process. `time`: since its start, None for as long as it is wanted.
     `environment`: its variables, None for the variables of this process; `secrets`: more variables,
@@ -120,8 +120,8 @@ class OwnProcess:
         self._begin = time.monotonic()
 
     def has_ended(self, seconds: float) -> bool:
-        """Wait at most so long; return whether the process has ended. One that is out of time is
-        ended.
+        """Wait at most this long; return whether the process has ended. A process that is out of
+        time is ended.
         """
         try:
             self._process.wait(seconds)
@@ -152,11 +152,11 @@ class OwnProcess:
         Raises
         ------
         LimitError
-            Where it has needed more time or memory than its limits.
+            If it has needed more time or memory than its limits.
         EndedError
-            Where the process was ended from outside.
+            If the process was ended from outside.
         SnapshotError
-            Where the function raised one.
+            If the function raised one.
         """
         limits = self._limits
         if self._is_late:

@@ -39,7 +39,7 @@ MAX_AGE_MS = 600_000
 """The broker's default for `evenkeel.weights.max.age.ms`."""
 
 AHEAD_MS = 300_000
-"""How far ahead of the clock a file may be: clocks differ."""
+"""Most seconds that a file may be ahead of the clock: clocks differ."""
 
 _LARGEST = 64 << 20
 _DEEPEST = 32
@@ -63,7 +63,7 @@ class TopicWeights(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Who shall own what, as long as the group has exactly these members. `group` is for people:
+    """The planned owners, as long as the group has exactly these members. `group` is for people:
     the broker sees no group id.
     """
 
@@ -177,7 +177,7 @@ def write(path: Path, file: WeightsFile) -> None:
     Raises
     ------
     SnapshotError
-        Where the folder does not take it; the old file stays.
+        If the folder does not take it; the old file stays.
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -305,7 +305,7 @@ def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
     Raises
     ------
     SnapshotError
-        Where a topic's id is unknown, or a partition that somebody reads would have no owner.
+        If a topic's id is unknown, or a partition that somebody reads would have no owner.
     """
     group = observed.snapshot
     readers = _readers(group)

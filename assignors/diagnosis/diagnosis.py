@@ -69,7 +69,7 @@ class Diagnosis:
     """The findings of one group, the headline first, and which of them are primary; the others are
     notes.
 
-    `is_ignored`: every primary finding is one that nobody wants to be told.
+    `is_ignored`: the configuration ignores every primary finding.
     """
 
     findings: tuple[Finding, ...]

@@ -149,8 +149,8 @@ def _uncommitted(evidence: Evidence) -> Holding:
 
 
 def _recently(holds: np.ndarray) -> np.ndarray:
-    """Return where it holds or held less than half a window ago: an owner has not had time to
-    read.
+    """Return the slots and partitions where the condition holds, or held less than half a window
+    ago: the owner had no time to read yet.
     """
     if not holds.any():
         return holds
@@ -177,8 +177,8 @@ def _forgotten(evidence: Evidence, stop: Holding, seconds: float) -> Holding:
 
 
 def _is_blocked(evidence: Evidence, track: Track, is_held: np.ndarray) -> np.ndarray:
-    """Return where the last stable offset has been the same since the partition stood still, and
-    nothing but open transactions waits; `is_held`: stuck ones with an owner.
+    """Return the partitions whose last stable offset has not moved since they got stuck, while only
+    open transactions wait; `is_held`: stuck partitions with an owner.
     """
     result = np.zeros(is_held.shape, dtype=bool)
     tps = np.flatnonzero((is_held & (evidence.stable_end != UNKNOWN)).any(axis=0))

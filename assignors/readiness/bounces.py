@@ -114,8 +114,8 @@ def _some_certain(tried: Sequence[Sequence[Bounce]], first: int) -> bool:
 
 
 def default_order(group: GroupSnapshot, current: Assignment, rows: Sequence[int]) -> list[int]:
-    """Return the rows with the most partitions first: the fewer partitions an eager member has
-    later, the fewer stop with it.
+    """Return the rows of members, most partitions first: members that are still eager later then
+    have, and stop, fewer partitions.
     """
     counts = np.bincount(current.owner[current.owner != UNASSIGNED], minlength=group.member_count)
     return sorted(rows, key=lambda row: (-int(counts[row]), row))

@@ -116,7 +116,7 @@ def probing_rebalances(
     Raises
     ------
     AssignorError
-        Where Kafka's own class would throw, in any round.
+        If Kafka's own class would throw, in any round.
     """
     rates = unknown_rates(application) if restoring is None else restoring
     interval, seconds, is_assumed = assignor.probing_rebalance_interval_ms / 1000, 0.0, False

@@ -106,7 +106,7 @@ def switch(
     Raises
     ------
     AssignorError
-        Where Kafka's own class would throw in a later round of a cooperative assignor.
+        If Kafka's own class would throw in a later round of a cooperative assignor.
     """
     kind = kind_of(assignor)
     if kind == Kind.SHARED:
@@ -302,7 +302,7 @@ def group_at_rest(
     Raises
     ------
     AssignorError
-        Where Kafka's own class would throw, in any round.
+        If Kafka's own class would throw, in any round.
     """
     if kind_of(assignor) in (Kind.EAGER, Kind.COOPERATIVE):
         return _classic(group, current, assignor)

@@ -1,4 +1,6 @@
-"""The sentences of alerts: who was told, what a rule would have told, and whether to keep it."""
+"""The sentences of alerts: who got an alert, the alerts that a rule would have sent, and whether to
+keep the rule.
+"""
 
 from collections.abc import Mapping, Sequence
 

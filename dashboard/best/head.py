@@ -23,50 +23,50 @@ from evenkeel.data.text.formats import change, compact, counted, exact
 from evenkeel.data.text.names import elided
 
 
-def show(view: View, asked: PlanChoice, found: Best, shown: Frontier | None) -> None:
+def show(view: View, asked: PlanChoice, best: Best, shown: Frontier | None) -> None:
     """Draw both; a bound that the plan reaches is no number of its own."""
-    kpi_strip.show(_kpis(view, asked, found, shown))
+    kpi_strip.show(_kpis(view, asked, best, shown))
     others = [(other.name, other.moves, other.value) for other in shown.others] if shown else []
     lead, rest = sentence(
         Basis(
             asked.objective,
-            None if found.current_value is None else float(found.current_value),
-            _number(found.value),
-            0.0 if found.unknown else _number(found.bound),
-            found.is_proved,
-            found.moves,
+            None if best.current_value is None else float(best.current_value),
+            _number(best.value),
+            0.0 if best.unknown else _number(best.bound),
+            best.is_proved,
+            best.moves,
             asked.moves,
-            "" if found.unknown else hot_partition(found),
+            "" if best.unknown else hot_partition(best),
             others,
         )
     )
     st.html(
-        f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}{_unknown(found)}{_unread(view, found)}</p>'
+        f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}{_unknown(best)}{_unread(view, best)}</p>'
     )
 
 
-def _unread(view: View, found: Best) -> str:
-    said = Unread.of(view.comparison.rows[0].assignment, found).sentence
+def _unread(view: View, best: Best) -> str:
+    said = Unread.of(view.comparison.rows[0].assignment, best).sentence
     return f" {escape(said)}" if said else ""
 
 
-def show_beside(found: Best, other: SearchEnd | Closing | None) -> None:
+def show_beside(best: Best, other: SearchEnd | Closing | None) -> None:
     """Draw the values of both aims' plans, if rates and lag disagree about the better plan."""
     if not isinstance(other, SearchEnd) or other.result is None:
         return
-    both = Beside(found, other.result)
+    both = Beside(best, other.result)
     if not both.disagree:
         return
-    values = [(found.value, both.mine_for_other), (both.other_for_mine, both.other.value)]
-    aims = [one.problem.objective for one in (both.mine, both.other)]
+    values = [(best.value, both.mine_for_other), (both.other_for_mine, both.other.value)]
+    aims = [plan.problem.objective for plan in (both.mine, both.other)]
     heads = "".join(f"<th>{escape(f'{AIMS[aim]}: worst, {UNITS[aim]}')}</th>" for aim in aims)
     rows = []
-    for aim, pair, one in zip(aims, values, (both.mine, both.other), strict=True):
+    for aim, pair, plan in zip(aims, values, (both.mine, both.other), strict=True):
         cells = "".join(
             f"<td>{value_text(kind, _number(value))}</td>"
             for kind, value in zip(aims, pair, strict=True)
         )
-        rows.append(f"<tr><th>{escape(AIMS[aim])}</th>{cells}<td>{exact(one.moves)}</td></tr>")
+        rows.append(f"<tr><th>{escape(AIMS[aim])}</th>{cells}<td>{exact(plan.moves)}</td></tr>")
     head = f"<thead><tr><th>Best plan for</th>{heads}<th>moves</th></tr></thead>"
     st.html(
         "<p><b>Rates and lag disagree about the better plan.</b> Rates are for a group that keeps up, lag is for a backlog.</p>"
@@ -89,67 +89,67 @@ def _number(value) -> float:
     return float("nan") if value is None else float(value)
 
 
-def _unknown(found: Best) -> str:
-    what = "lag" if found.problem.objective == "lag" else "rate"
+def _unknown(best: Best) -> str:
+    what = "lag" if best.problem.objective == "lag" else "rate"
     return (
-        f" The {what} of {counted(found.unknown, 'partition')} is unknown: values are lower bounds."
-        if found.unknown
+        f" The {what} of {counted(best.unknown, 'partition')} is unknown: values are lower bounds."
+        if best.unknown
         else ""
     )
 
 
-def _kpis(view: View, asked: PlanChoice, found: Best, shown: Frontier | None) -> Sequence[Kpi]:
-    hot = hot_partition(found) if found.bound_by.name == "largest" else ""
-    bounds = [] if found.is_proved and not found.unknown else [_possible(asked, found)]
+def _kpis(view: View, asked: PlanChoice, best: Best, shown: Frontier | None) -> Sequence[Kpi]:
+    hot = hot_partition(best) if best.bound_by.name == "largest" else ""
+    bounds = [] if best.is_proved and not best.unknown else [_possible(asked, best)]
     if hot:
-        floor = f"⚠ {value_text(asked.objective, _number(found.bound))} in one partition"
+        floor = f"⚠ {value_text(asked.objective, _number(best.bound))} in one partition"
         bounds.append(Kpi("The floor", elided(hot, 18), floor, "worse"))
-    elif shown is not None and shown.plans[-1].moves > found.moves:
+    elif shown is not None and shown.plans[-1].moves > best.moves:
         bounds.append(_any(asked, shown))
     return [
-        _now(asked, found),
-        _then(view, asked, found),
+        _now(asked, best),
+        _then(view, asked, best),
         *bounds,
-        _moved(found),
-        _members(view, found),
+        _moved(best),
+        _members(view, best),
     ]
 
 
-def _now(asked: PlanChoice, found: Best) -> Kpi:
-    if found.current_value is None:
+def _now(asked: PlanChoice, best: Best) -> Kpi:
+    if best.current_value is None:
         return Kpi("Worst member now", "unknown", "no partition has an owner")
     return Kpi(
         "Worst member now",
-        value_text(asked.objective, _number(found.current_value), bool(found.unknown)),
+        value_text(asked.objective, _number(best.current_value), bool(best.unknown)),
         UNITS[asked.objective],
     )
 
 
-def _then(view: View, asked: PlanChoice, found: Best) -> Kpi:
-    text = value_text(asked.objective, _number(found.value), bool(found.unknown))
-    name = elided(view.names[found.worst], 14) if found.worst >= 0 else ""
-    now = found.current_value
-    if now in (None, NEVER, 0) or found.never:
+def _then(view: View, asked: PlanChoice, best: Best) -> Kpi:
+    text = value_text(asked.objective, _number(best.value), bool(best.unknown))
+    name = elided(view.names[best.worst], 14) if best.worst >= 0 else ""
+    now = best.current_value
+    if now in (None, NEVER, 0) or best.never:
         return Kpi("With this plan", text, name)
-    step = change(round(now), round(found.value))
+    step = change(round(now), round(best.value))
     return Kpi(
         "With this plan",
         text,
-        " · ".join([f"{'▼ ' * (found.value < now)}{step}", name]),
-        "better" if found.value < now else "",
+        " · ".join([f"{'▼ ' * (best.value < now)}{step}", name]),
+        "better" if best.value < now else "",
     )
 
 
-def _possible(asked: PlanChoice, found: Best) -> Kpi:
+def _possible(asked: PlanChoice, best: Best) -> Kpi:
     label = "Best possible" + (
         f" with {counted(asked.moves, 'move')}" if asked.moves is not None else ""
     )
-    text = value_text(asked.objective, _number(found.bound))
+    text = value_text(asked.objective, _number(best.bound))
     return Kpi(
         label,
         text,
-        gap_words(_number(found.value), _number(found.bound), found.is_proved)
-        if not found.unknown
+        gap_words(_number(best.value), _number(best.bound), best.is_proved)
+        if not best.unknown
         else "a lower end",
     )
 
@@ -164,16 +164,16 @@ def _any(asked: PlanChoice, shown: Frontier) -> Kpi:
     )
 
 
-def _moved(found: Best) -> Kpi:
-    problem = found.problem
-    has_moved = (problem.home >= 0) & (found.owner != problem.home)
+def _moved(best: Best) -> Kpi:
+    problem = best.problem
+    has_moved = (problem.home >= 0) & (best.owner != problem.home)
     lag = int(problem.lag[has_moved].sum())
     note = f"of {exact(problem.n)}" + (f" · {compact(lag)} lag waits" if lag else "")
-    return Kpi("Moved", exact(found.moves), note)
+    return Kpi("Moved", exact(best.moves), note)
 
 
-def _members(view: View, found: Best) -> Kpi:
-    counts = [int((found.owner == member).sum()) for member in range(len(view.names))]
+def _members(view: View, best: Best) -> Kpi:
+    counts = [int((best.owner == member).sum()) for member in range(len(view.names))]
     idle = counts.count(0)
     high, low = max(counts, default=0), min(counts, default=0)
     return Kpi(

@@ -70,11 +70,11 @@ def rates_of(opened: Opened) -> Rates | None:
     SnapshotError
         When the lake cannot be read.
     """
-    found = speeds(opened)
-    if found is None:
+    history = speeds(opened)
+    if history is None:
         return None
     try:
-        return history_rates(begun(opened).own.observed.snapshot, found.series)
+        return history_rates(begun(opened).own.observed.snapshot, history.series)
     except SnapshotError:
         # Two readings that tell of no rate are as good as none.
         return None
@@ -163,27 +163,27 @@ def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | N
     is_small = group.tp_count * group.member_count <= _SMALL
     if is_small or is_drawn:
         missing({key: partial(_search, key)}, _PATIENCE_SECONDS if is_small else 0.0)
-    found = ALL.find(key)
-    return found.result if found else _CLOSING.get(key, Closing())
+    answer = ALL.find(key)
+    return answer.result if answer else _CLOSING.get(key, Closing())
 
 
-def owners_in_play(found: Best, assignment: Assignment | None) -> np.ndarray | None:
+def owners_in_play(plan: Best, assignment: Assignment | None) -> np.ndarray | None:
     """Return the owner of each partition in play, int32 (n,); None if an answer is unknown or a
     partition has no owner.
     """
-    owner = None if assignment is None else assignment.handed_out().owner[found.problem.tp]
+    owner = None if assignment is None else assignment.handed_out().owner[plan.problem.tp]
     return None if owner is None or (owner < 0).any() else owner
 
 
-def moves_and_value(found: Best, assignment: Assignment | None) -> tuple[int, float] | None:
+def moves_and_value(plan: Best, assignment: Assignment | None) -> tuple[int, float] | None:
     """Return the moves of another answer, and its value; None if an answer is unknown or a
     partition has no owner.
     """
-    owner = owners_in_play(found, assignment)
+    owner = owners_in_play(plan, assignment)
     return (
         None
         if owner is None
-        else (found.problem.moves_of(owner), float(found.problem.worst(owner)[0]))
+        else (plan.problem.moves_of(owner), float(plan.problem.worst(owner)[0]))
     )
 
 
@@ -225,8 +225,8 @@ def _frontier(
     progress: Callable,
     stop: Callable[[], bool],
 ) -> Frontier:
-    own, found = begun(opened).own, ALL.find((_best, opened, asked))
-    starts, whole = list(_starts(opened).values()), found and found.result
+    own, curve = begun(opened).own, ALL.find((_best, opened, asked))
+    starts, whole = list(_starts(opened).values()), curve and curve.result
     return frontier(
         own.observed.snapshot, request, starts=starts, progress=progress, stop=stop, whole=whole
     )
@@ -257,11 +257,9 @@ def _starts(opened: Opened) -> dict[str, Assignment]:
     }
 
 
-def hot_partition(found: Best) -> str:
+def hot_partition(plan: Best) -> str:
     """Return the name of the partition that alone is the bound; empty if several decide the bound."""
-    return (
-        "" if found.hot is None else tp_name(found.problem.group, int(found.problem.tp[found.hot]))
-    )
+    return "" if plan.hot is None else tp_name(plan.problem.group, int(plan.problem.tp[plan.hot]))
 
 
 def planned(opened: Opened, asked: PlanChoice) -> Opened:
@@ -280,10 +278,10 @@ def _found(opened: Opened, asked: PlanChoice) -> Best:
     key = (_best, opened, asked)
     if ALL.find(key) is None:
         _search(key, lambda: True)
-    found = ALL.find(key) or SearchEnd(error=_NOT_KEPT)
-    if found.result is None:
-        raise SnapshotError(f"best: {found.error}")
-    return found.result
+    search = ALL.find(key) or SearchEnd(error=_NOT_KEPT)
+    if search.result is None:
+        raise SnapshotError(f"best: {search.error}")
+    return search.result
 
 
 @kept

@@ -39,7 +39,7 @@ _PLAN, _OF = "plan", "plan-of"
 
 
 def show(
-    view: View, asked: PlanChoice, found: Best, shown: Frontier | None, opens_assignors: bool
+    view: View, asked: PlanChoice, best: Best, shown: Frontier | None, opens_assignors: bool
 ) -> None:
     """Draw the plan or the assignors; `opens_assignors`: first the assignors, if one partition is
     the bound.
@@ -58,39 +58,39 @@ def show(
     address.show(**{_SIDE: None if side == default else side})
     address.show_refused(_SIDE)
     if side == "plan":
-        _show_plan(view, asked, found)
+        _show_plan(view, asked, best)
     elif shown:
-        _show_assignors(asked, found, shown)
+        _show_assignors(asked, best, shown)
     else:
         st.caption("Searching the gain of each move …")
 
 
-def _show_plan(view: View, asked: PlanChoice, found: Best) -> None:
-    steps = in_order(found.problem, found.owner)
+def _show_plan(view: View, asked: PlanChoice, best: Best) -> None:
+    steps = in_order(best.problem, best.owner)
     if not steps:
         st.caption("Nothing moves: all owners stay.")
     else:
-        rows = pd.DataFrame([_row(view, asked, found, steps, place) for place in range(len(steps))])
+        rows = pd.DataFrame([_row(view, asked, best, steps, place) for place in range(len(steps))])
         why.show(
             rows, "Plan", f"why-{_written(asked)}", why.by_search(view, asked), most_height=_HEIGHT
         )
-    homeless = int((found.problem.home < 0).sum())
-    kept = found.problem.n - found.moves - homeless
+    homeless = int((best.problem.home < 0).sum())
+    kept = best.problem.n - best.moves - homeless
     said = [f"Kept: {exact(kept)}"] + [
         f"placed, without an owner until now: {exact(homeless)}"
     ] * bool(homeless)
-    more = found.moves - len(steps)
+    more = best.moves - len(steps)
     said += [f"{counted(more, 'move')} more in the file"] * bool(more)
-    rises = found.current_value is not None and any(
-        step.value > found.current_value for step in steps
+    rises = best.current_value is not None and any(
+        step.value > best.current_value for step in steps
     )
     said += ["between two moves of a swap the worst member can carry more than now"] * rises
     st.caption(f"{'; '.join(said)}.")
 
 
-def _row(view: View, asked: PlanChoice, found: Best, steps: list[Move], place: int) -> dict:
+def _row(view: View, asked: PlanChoice, best: Best, steps: list[Move], place: int) -> dict:
     step = steps[place]
-    problem = found.problem
+    problem = best.problem
     row = int(problem.tp.searchsorted(step.tp))
     shown: dict = {
         "Partition": tp_name(problem.group, step.tp),
@@ -116,11 +116,11 @@ def _why(view: View, steps: list[Move], place: int) -> str:
     return f"{view.names[step.giver]} {'again' if steps[place - 1].worst == step.worst else 'is now worst'}"
 
 
-def _show_assignors(asked: PlanChoice, found: Best, shown: Frontier) -> None:
+def _show_assignors(asked: PlanChoice, plan: Best, shown: Frontier) -> None:
     best = shown.plans[-1].bound
     rows = [_assignor(asked, "current", None, shown.now, best)] if shown.now is not None else []
     rows += [_assignor(asked, other.name, other.moves, other.value, best) for other in shown.others]
-    rows.append(_assignor(asked, "this plan", found.moves, float(found.value), best))
+    rows.append(_assignor(asked, "this plan", plan.moves, float(plan.value), best))
     long_table.show(pd.DataFrame(rows), "Assignors", most_height=_HEIGHT)
     if asked.objective != "drain":
         st.caption(
@@ -139,7 +139,7 @@ def _assignor(asked: PlanChoice, name: str, moves: int | None, value: float, bou
     }
 
 
-def show_take(view: View, asked: PlanChoice, found: Best) -> None:
+def show_take(view: View, asked: PlanChoice, best: Best) -> None:
     """Draw how the plan is taken along: as a file, and what runs it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<span class="table-title">Take it</span>', width="content")
@@ -151,14 +151,14 @@ def show_take(view: View, asked: PlanChoice, found: Best) -> None:
             "Open in What-if",
             key="best-to-what-if",
             icon=":material/experiment:",
-            disabled=not found.moved.size,
+            disabled=not best.moved.size,
         ):
-            step = Step(name="Best plan", edits=[SetOwners(owners=moved_owners(found))])
+            step = Step(name="Best plan", edits=[SetOwners(owners=moved_owners(best))])
             address.lead_to(steps=text_of(Draft([NamedSteps(None, [step])])))
             st.switch_page(WHAT_IF.script)
         st.download_button(
             "Plan (JSON)",
-            plan_file(found),
+            plan_file(best),
             "plan.json",
             "application/json",
             key="best-plan",
@@ -263,16 +263,16 @@ def _read(text: str) -> PlanChoice | None:
 # The plan as a file.
 
 
-def plan_file(found: Best) -> str:
+def plan_file(best: Best) -> str:
     """Return the owners of all partitions as `evenkeel best --json` says them: {member: {topic:
     [numbers]}}.
     """
-    group, owner = found.problem.group, found.assignment.owner
+    group, owner = best.problem.group, best.assignment.owner
     plan = {name: {} for name in group.member_id}
     plan |= plan_by_name(group, owner, np.flatnonzero(owner >= 0))
     return json.dumps({"assignment": plan}, ensure_ascii=False, indent=1)
 
 
-def moved_owners(found: Best) -> dict[str, dict[str, list[int]]]:
+def moved_owners(best: Best) -> dict[str, dict[str, list[int]]]:
     """Return the new owners of the partitions that get another one."""
-    return plan_by_name(found.problem.group, found.assignment.owner, found.moved)
+    return plan_by_name(best.problem.group, best.assignment.owner, best.moved)

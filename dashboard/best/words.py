@@ -8,7 +8,7 @@ from evenkeel.data.best.words import in_words, value_text
 from evenkeel.data.text.formats import NARROW, counted, listed, upper_percent
 
 AIMS = {"rate": "even rate", "lag": "even lag now", "drain": "drained soonest"}
-"""What each objective is called."""
+"""The name of each objective."""
 
 HELP = (
     "Even rate: the busiest member gets as few records a second as possible, for a group that keeps up. "
@@ -19,7 +19,7 @@ HELP = (
 
 
 class Basis(NamedTuple):
-    """What the sentence of the page follows from.
+    """The figures behind the page's sentence.
 
     `hot`: the partition that alone is the bound, empty if there is none. `others`: assignors, each
     with its moves and its value.
@@ -107,12 +107,14 @@ def _proof(seen: Basis) -> str:
 
 def _beside(seen: Basis) -> str:
     """Name the best of the assignors that move no more, or the best of all."""
-    alike = [one for one in seen.others if 0 < one[1] <= seen.moves and seen.value < one[2] < inf]
+    alike = [
+        other for other in seen.others if 0 < other[1] <= seen.moves and seen.value < other[2] < inf
+    ]
     if alike:
         value = min(value for _, _, value in alike)
         names = [name for name, _, reached in alike if reached == value][:2]
         return f"{listed(names)} with as few moves reach{'es' * (len(names) == 1)} {value_text(seen.objective, value)}"
-    least = min(seen.others, key=lambda one: one[2], default=None)
+    least = min(seen.others, key=lambda other: other[2], default=None)
     if least and seen.value < least[2] < inf:
         return f"the best assignor, {least[0]}, reaches {value_text(seen.objective, least[2])} with {counted(least[1], 'move')}"
     return ""
@@ -127,7 +129,7 @@ def size_sentence(
     now: int,
 ) -> tuple[str, str]:
     """Return how many members suffice, and what more of them change."""
-    enough, most = (one[1] if one else None for one in (within, useful))
+    enough, most = (bounds[1] if bounds else None for bounds in (within, useful))
     if most is None:
         return "No number of members is enough.", ""
     parts = []
@@ -147,8 +149,8 @@ def _members(number: int) -> str:
     return counted(number, "member")
 
 
-def _between(found: tuple[int | None, int | None]) -> str:
-    low, high = found
+def _between(bounds: tuple[int | None, int | None]) -> str:
+    low, high = bounds
     return (
         counted(high, "member")
         if low == high or low is None

@@ -113,7 +113,7 @@ def _wait_for_best(opened: Opened, since: float) -> None:
 
 
 def _drains(view: View) -> dict[str, GroupDrain] | None:
-    """Return when each answer drains; the table stands without it where the lake cannot be read."""
+    """Return when each answer drains; None if the lake cannot be read."""
     try:
         return drain_times(view)
     except SnapshotError as error:

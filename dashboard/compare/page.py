@@ -1,4 +1,4 @@
-"""What every assignor would do with this group, and who would carry what."""
+"""Every assignor's answer for this group, and the load of each member."""
 
 import streamlit as st
 

@@ -1,3 +1,3 @@
-"""Home: the groups of a cluster or of an upload, those that need the reader first."""
+"""Home: the groups of a cluster or of an upload, groups with problems first."""
 
 SHOWN = ("body",)

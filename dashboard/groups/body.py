@@ -1,4 +1,4 @@
-"""Home: the groups of an upload, else those of a cluster; with neither, the way to paste some."""
+"""Home: the groups of an upload, else of a cluster; without both, a box to paste a listing."""
 
 import streamlit as st
 

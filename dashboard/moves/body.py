@@ -110,8 +110,8 @@ def show_chain(
     """Draw a card for each assignment, an arrow with the moves between two of them, and the total
     of several steps.
 
-    `switches`: the ways from the current assignment. An earlier moment has its own lag beside that
-    of the moment that is open, under which all else is compared.
+    `switches`: the ways from the current assignment. An earlier moment also shows its own lag;
+    everything else is compared under the lag of the open moment.
     """
     by_name = {row.name: row for row in rows}
     steps = [
@@ -168,8 +168,9 @@ def kpis(
     """Return what is kept, what moves, how many members change, and what a switch to `after`
     pauses.
 
-    The pause is that of the protocol of `after`, of both protocols where it is unknown; a switch
-    that has happened has none. `way`: the rounds to the answer of `after`, which may never end.
+    The pause depends on the protocol of `after`; both pauses are shown if the protocol is unknown;
+    a switch that has happened has none. `way`: the rounds to the answer of `after`, which may never
+    end.
     """
     moves = change.moves
     seen = [_kept(moves, len(change.lag)), _moved(moves), _members(view, moves)]
@@ -207,8 +208,8 @@ def _switch(moves: Moves, owned: int, kind: Kind | None, way: Switch | None) -> 
 
 
 def _paused(moves: Moves, way: Switch | None) -> str:
-    """Return what is without an owner for a while: what is taken from a member, where the rounds
-    are not known.
+    """Return the partitions without an owner for a while; if the rounds are unknown, all partitions
+    that are taken from a member.
     """
     return f"{exact(way.paused_count if way else moves.moved_count + moves.revoked_count)} paused"
 
@@ -270,12 +271,12 @@ def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
 def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]) -> None:
     """Draw a line for each answer whose rounds never end, and for each that is a first round."""
     for row in rows:
-        found = facts.get(row.name)
-        if found and found.switch and found.switch.is_endless:
+        round_facts = facts.get(row.name)
+        if round_facts and round_facts.switch and round_facts.switch.is_endless:
             said = " ".join(
                 [
-                    sentences(found.switch, row),
-                    *(sentence(view, row.name, quirk) for quirk in found.quirks),
+                    sentences(round_facts.switch, row),
+                    *(sentence(view, row.name, quirk) for quirk in round_facts.quirks),
                 ]
             )
             st.html(

@@ -40,8 +40,8 @@ class Matrix(NamedTuple):
 def move_matrix(moves: Moves, names: Sequence[str], order: np.ndarray, above: int = 0) -> go.Figure:
     """Draw the matrix of moves, members in `order`.
 
-    The names of the columns have at least `above` pixels: its rows stand beside those of its
-    neighbour.
+    The names of the columns have at least `above` pixels: its rows are level with the rows of the
+    figure next to it.
     """
     return _drawn(matrix(moves, names, order), max(above, names_height(names)))
 

@@ -36,10 +36,10 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
         lag_after = change.moves.retained.lag + change.moves.added.lag
         order = worst_of_both(view.order, lag_after, tile_grid.SINGLE_ROWS)
         figure = views.figure(view, words, tile_grid.topic_heat_map, *shown[:-1], order, words)
-    found = change.moves
-    lag = compact_sum(found.moved_lag, found.moved_lag_is_partial)
-    moved = f"{count(found.moved_count, 'partition')} of {len(change.lag):,} move, with {lag} records of lag"
-    finding = f"{moved}; {found.retained_count:,} stay"
+    moves = change.moves
+    lag = compact_sum(moves.moved_lag, moves.moved_lag_is_partial)
+    moved = f"{count(moves.moved_count, 'partition')} of {len(change.lag):,} move, with {lag} records of lag"
+    finding = f"{moved}; {moves.retained_count:,} stay"
     left, right = st.columns([62, 38], gap="small")
     with left:
         plot.show(figure, "holdings", finding)
@@ -47,7 +47,7 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
         if small:
             above = figure.layout["margin"]["t"] - frame.TITLES
             matrix = views.figure(
-                view, words, move_matrix.move_matrix, found, view.names, view.order, above
+                view, words, move_matrix.move_matrix, moves, view.names, view.order, above
             )
             plot.show(matrix, "matrix", f"Moves from member to member: {finding}")
         else:

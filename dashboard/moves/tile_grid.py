@@ -63,7 +63,7 @@ class Tiles(NamedTuple):
     """Boxes on a plane: row of the member in drawing order, left end and width in partitions.
 
     `topic_start` has the left end of each topic's panel; it is empty for stacks without panels.
-    `width` is that of the widest row.
+    `width`: of the widest row.
     """
 
     row: np.ndarray
@@ -86,10 +86,10 @@ def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
     member, topic = row[by], holdings.topic[by]
     place = _place_in_run(topic * (len(order) + 1) + member)
     topics = np.unique(topic)
-    widest = [place[topic == one].max() + 1 for one in topics]
+    widest = [place[topic == topic_row].max() + 1 for topic_row in topics]
     starts = np.concatenate(([0.0], np.cumsum(np.array(widest, dtype=float) + GAP)))
     start_of = dict(zip(topics.tolist(), starts.tolist(), strict=False))
-    start = np.array([start_of[one] for one in topic.tolist()]) + place
+    start = np.array([start_of[topic_row] for topic_row in topic.tolist()]) + place
     width = max(float(starts[-1]) - GAP, 0.0)
     return Tiles(
         member,
@@ -172,7 +172,8 @@ def tile_grid(
     """Draw one tile for each partition of up to 300, if they fit side by side, else one for each
     topic of a member.
 
-    The names of topics have at least `above` pixels: its rows stand beside those of its neighbour.
+    The names of topics have at least `above` pixels: its rows are level with the rows of the figure
+    next to it.
     """
     tiles = (
         partition_tiles(holdings, order) if len(holdings.member) <= 2 * MOST_PARTITIONS else None
@@ -339,8 +340,8 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
 
 
 def _places(starts: Sequence[float], lengths: Sequence[float], unit: float) -> list[float]:
-    """Return the left ends of the names in pixels: those of their panels, and for the last name at
-    most so far right that it fits.
+    """Return the left ends of the names in pixels: the left end of each panel; the last name is
+    moved left if it does not fit.
     """
     places = [start * unit for start in starts]
     return [*places[:-1], max(min(places[-1], labels.WIDTH - lengths[-1]), 0)] if places else []

@@ -1,4 +1,6 @@
-"""What was read of an upload: formats, errors of the tool, and every line with its reading."""
+"""The result of an upload: formats, errors of the tool, and every line as a row, a note or
+rejected.
+"""
 
 import re
 from collections.abc import Sequence
@@ -47,18 +49,18 @@ def show(read: Import) -> None:
         _show_lines(read)
 
 
-def _show_reading(found: uploads.Import) -> None:
+def _show_reading(upload: uploads.Import) -> None:
     """Say why most rejected lines are, and that only the last of several readings counts."""
-    counts = found.manifest.counts
-    rejected = rejected_words(found.rejected, counts.rejected, counts.lines)
-    for text in (rejected, EARLIER_READINGS if found.has_earlier else ""):
+    counts = upload.manifest.counts
+    rejected = rejected_words(upload.rejected, counts.rejected, counts.lines)
+    for text in (rejected, EARLIER_READINGS if upload.has_earlier else ""):
         if text:
             st.caption(literal(f"{text[0].upper()}{text[1:]}."))
 
 
-def _number(found: uploads.Import) -> str | None:
+def _number(upload: uploads.Import) -> str | None:
     """Return the first line that was rejected only because of a number."""
-    rows = found.rejected.select(["source_line", "reason"]).to_pylist()
+    rows = upload.rejected.select(["source_line", "reason"]).to_pylist()
     return next(
         (
             f"line {exact(row['source_line'])}: {row['reason']}"
@@ -69,28 +71,28 @@ def _number(found: uploads.Import) -> str | None:
     )
 
 
-def _kpis(found: uploads.Import) -> list[Kpi]:
-    counts = found.manifest.counts
-    sources = found.manifest.sources
+def _kpis(upload: uploads.Import) -> list[Kpi]:
+    counts = upload.manifest.counts
+    sources = upload.manifest.sources
     rejected = "listed below" if counts.rejected else "every line was read"
     return [
         Kpi("Lines", exact(counts.lines), count(len(sources), "file")),
         Kpi("Rows", exact(counts.rows), "lines with data"),
         Kpi("Notes", exact(counts.notes), "headers, blank lines, messages, repeats"),
         Kpi("Rejected", exact(counts.rejected), rejected, "worse" * bool(counts.rejected)),
-        Kpi("Groups", exact(len(found.groups))),
+        Kpi("Groups", exact(len(upload.groups))),
     ]
 
 
-def _show_errors(found: uploads.Import) -> None:
+def _show_errors(upload: uploads.Import) -> None:
     """Draw the errors that the tool itself reported: rows may be missing because of them."""
-    several = len(found.manifest.sources) > 1
-    errors = found.errors.slice(0, _MOST_ERRORS).to_pylist()
+    several = len(upload.manifest.sources) > 1
+    errors = upload.errors.slice(0, _MOST_ERRORS).to_pylist()
     said = "".join(
         f"\n* line {exact(row['source_line'])}{_file(row, several)}: {literal(row['text'])}"
         for row in errors
     )
-    rest = and_more(found.errors.num_rows - _MOST_ERRORS)
+    rest = and_more(upload.errors.num_rows - _MOST_ERRORS)
     more = "".join(f"\n* {text}, below" for text in rest)
     if said:
         st.warning(
@@ -111,9 +113,9 @@ _LINE = st.column_config.NumberColumn(format="localized", width="small")
 _HEIGHT = 320
 
 
-def _show_lines(found: uploads.Import) -> None:
+def _show_lines(upload: uploads.Import) -> None:
     """Draw the choice of what there is, and its first lines in the order of the input."""
-    counts = found.manifest.counts
+    counts = upload.manifest.counts
     numbers = dict(zip(_TITLES, (counts.rejected, counts.notes, counts.rows), strict=True))
     there = [kind for kind in _TITLES if numbers[kind]]
     if not there:
@@ -122,11 +124,11 @@ def _show_lines(found: uploads.Import) -> None:
         heading = st.empty()
         st.space("stretch")
         # The key names the upload: a choice for another one may not exist in this one.
-        key = f"import-lines-{found.manifest.batch}"
+        key = f"import-lines-{upload.manifest.batch}"
         kind = st.segmented_control(
             "Lines", there, default=there[0], required=True, key=key, label_visibility="collapsed"
         )
-    table = _table(found, kind)
+    table = _table(upload, kind)
     shown = (
         f", the first {exact(len(table))}"
         if len(table) == MOST_LINES and numbers[kind] > len(table)
@@ -141,13 +143,13 @@ def _show_lines(found: uploads.Import) -> None:
         )
 
 
-def _table(found: uploads.Import, kind: str):
-    batch, files = found.manifest.batch, [source.name for source in found.manifest.sources]
+def _table(upload: uploads.Import, kind: str):
+    batch, files = upload.manifest.batch, [source.name for source in upload.manifest.sources]
     if kind == "Rows":
         tables = (first_lines(batch, name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
         return rows_read(*tables, files, MOST_LINES)
     return with_reasons(
-        found.rejected if kind == "Rejected" else first_lines(batch, "NOTES"), files
+        upload.rejected if kind == "Rejected" else first_lines(batch, "NOTES"), files
     )
 
 

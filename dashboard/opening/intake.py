@@ -79,8 +79,8 @@ def show_command() -> None:
 
 
 def _show_line(ready: str, size: int) -> None:
-    """Draw one quiet line: `ready`; where Spark reads so many bytes, that it still starts, asked
-    every two seconds, or what it lacks.
+    """Draw one quiet line: `ready`. If Spark must read this many bytes: that Spark is starting,
+    refreshed every two seconds, or the missing requirement.
     """
     if not uploads.needs_spark(size):
         st.html(f'<span class="note">{escape(ready)}</span>')

@@ -76,10 +76,10 @@ def first_unknown() -> tuple[str, bytes, TableHeader]:
 def answered(layout: TableHeader, mapping: Mapping[str, int]) -> list[tuple[str, bytes]] | None:
     """Remember an answer; return all files once none of them needs another."""
     _known()[layout.cells] = mapping
-    found = named(st.session_state[_WAITING])
-    if found is not None:
+    files = named(st.session_state[_WAITING])
+    if files is not None:
         drop()
-    return found
+    return files
 
 
 def _tell_unused(name: str, columns: Sequence[str]) -> None:
@@ -134,10 +134,10 @@ def show_columns() -> list[tuple[str, bytes]]:
     elif pressed and missing:
         problem.show(f"{name}: no column is {' and '.join(missing)}, expected one for each")
     elif pressed:
-        found = answered(layout, mapping)
-        if found is None:
+        files = answered(layout, mapping)
+        if files is None:
             st.rerun()
-        return found
+        return files
     return []
 
 
@@ -221,9 +221,9 @@ def show_numbers() -> list[tuple[str, bytes]]:
     """Draw the question; return the files in the run with the answer, else none."""
     files = st.session_state[_FILES]
     name, number = next(
-        (name, found)
+        (name, example)
         for name, data in files
-        if (found := detection.open_number(name, data, named_columns()))
+        if (example := detection.open_number(name, data, named_columns()))
     )
     with st.form("number-form", border=True):
         st.html('<h2 class="section">How are numbers written?</h2>')

@@ -21,7 +21,7 @@ from evenkeel.data.text.formats import UNKNOWN, compact, duration, exact
 
 class Downtime(NamedTuple):
     """One assignor. `stopped`: moved tasks that restore before they run, `seconds`: the longest of
-    them; None where unknown. `state`: stateful tasks of the process with the most, and with the
+    them; None if unknown. `state`: stateful tasks of the process with the most, and with the
     fewest.
     """
 
@@ -54,7 +54,7 @@ def downtime(view: ApplicationView, name: str, rounds: TaskRounds) -> Downtime:
 
 def restoring(view: ApplicationView, rounds: TaskRounds) -> tuple[int, float | None]:
     """Return how many tasks restore before they run after the first rebalance, and how long; None
-    where unknown.
+    if unknown.
     """
     left = rounds.rounds[0].active_left
     seconds = seconds_to_run(left, rounds.rounds[0].answer.active, view.restoring.restore_rate)

@@ -1,4 +1,4 @@
-"""What Rebalances says of one group: the same of a log and of a share, which has frozen it."""
+"""The page Rebalances of one group, from a log or from a share."""
 
 import streamlit as st
 

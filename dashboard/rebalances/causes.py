@@ -103,9 +103,7 @@ def _worst(row: CauseRow) -> Mapping[str, str]:
 
 
 def _setting(saves: Setting) -> Mapping[str, str]:
-    """Return the setting; where its value rests on a timeout that no record says, that is said
-    beside it.
-    """
+    """Return the setting, with a note if its value assumes a timeout that is in no record."""
     words = {"text": setting_words(saves.name, visible(elided(str(saves.value), 18)))}
     if saves.assumed_ms is None:
         return words

@@ -33,7 +33,7 @@ _TARGETS = 20
 
 
 class Mark(NamedTuple):
-    """One rebalance: when it began, seconds since 1970, how many seconds it took, None where
+    """One rebalance: when it began, seconds since 1970, how many seconds it took, None if
     unknown, and its cause.
 
     `is_dim`: another cause is looked at.
@@ -90,16 +90,16 @@ def strip(
         mine = [mark for mark in marks if (mark.kind, mark.is_dim) == (kind, is_dim)]
         figure.add_traces(_stems(mine, kind, low, 0.3 if is_dim else 1.0))
     figure.add_trace(_columns(marks, until - since, low, high))
-    shown = [one for one in _DECADES if low <= one <= high]
+    shown = [decade for decade in _DECADES if low <= decade <= high]
     shown = (
         shown
         if len(shown) <= _MOST_DECADES
-        else [one for one in shown if f"{one:g}".strip("0.").startswith("1")]
+        else [decade for decade in shown if f"{decade:g}".strip("0.").startswith("1")]
     )
     figure.update_layout(
         xaxis=_time_axis(since, max(until, since + 1)),
         yaxis=frame.value_axis(
-            (shown, [seconds_text(round(one * 1000)) for one in shown]),
+            (shown, [seconds_text(round(decade * 1000)) for decade in shown]),
             type="log",
             range=[log10(low), log10(high)],
         ),
@@ -213,7 +213,7 @@ def _millis(seconds: float | None) -> int | None:
 
 
 def _count_bursts(figure: go.Figure, marks: Sequence[Mark], length: float) -> None:
-    """Write above those that stand too close to be counted how many they are."""
+    """Write the number of stems above each group of stems that is too dense to count."""
     for burst in bursts([mark.at for mark in marks], length * NEAR):
         if len(burst) > 3:
             middle = milliseconds((marks[burst[0]].at + marks[burst[-1]].at) / 2)

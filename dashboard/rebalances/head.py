@@ -68,7 +68,7 @@ def _paused(shown: LogView, length: float) -> Kpi:
     text = paused_text(shown.paused, shown.seconds, shown.paused is None and shown.untimed > 0)
     if shown.paused is None:
         return Kpi("Paused", text, "partitions unknown")
-    most = max((one.partitions or 0 for one in shown.events), default=0) * length
+    most = max((event.partitions or 0 for event in shown.events), default=0) * length
     share = f", {100 * shown.paused / most:.1f}{NARROW}%" if most else ""
     return Kpi("Paused", text, f"partition-seconds{share}")
 
@@ -76,12 +76,12 @@ def _paused(shown: LogView, length: float) -> Kpi:
 def _longest(shown: LogView) -> Kpi:
     if shown.longest is None:
         return Kpi("Longest", UNKNOWN, "the source has no begin")
-    one = shown.events[shown.longest]
-    waited = f", waited for {visible(one.slowest[0].name)}" if one.slowest else ""
+    event = shown.events[shown.longest]
+    waited = f", waited for {visible(event.slowest[0].name)}" if event.slowest else ""
     return Kpi(
         "Longest",
-        at_least(seconds_text(one.duration_ms), shown.untimed > 0),
-        f"{precise(one.time)}{waited}",
+        at_least(seconds_text(event.duration_ms), shown.untimed > 0),
+        f"{precise(event.time)}{waited}",
     )
 
 

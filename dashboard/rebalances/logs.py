@@ -28,7 +28,7 @@ Files = Sequence[tuple[str, bytes]]
 def taken(files: Files) -> list[tuple[str, bytes]]:
     """Store the logs among files and leave for their page; return the files that are none."""
     kinds = [log_kind(data) for _, data in files]
-    logs = [one for one, kind in zip(files, kinds, strict=True) if kind]
+    logs = [file for file, kind in zip(files, kinds, strict=True) if kind]
     events = _client_events(logs)
     if events and not rebalances_of(events) and {*kinds} <= {CLIENT_LOG, None}:
         problem.show(
@@ -40,7 +40,7 @@ def taken(files: Files) -> list[tuple[str, bytes]]:
             notices.leave(f"{whose_view(events)}.")
         address.lead_to(log=st.session_state[LOG])
         st.switch_page(REBALANCES.script)
-    return [one for one in files if one not in logs]
+    return [file for file in files if file not in logs]
 
 
 def _client_events(logs: Files) -> list[ClientEvent]:
@@ -54,12 +54,12 @@ def read(files: Files, is_more: bool = False) -> bool:
 
     `is_more`: together with what this session had.
     """
-    dumps = [one for one in files if log_kind(one[1]) == DUMP]
+    dumps = [file for file in files if log_kind(file[1]) == DUMP]
     beside = st.session_state.get(LOG) if is_more else None
     try:
         uploads.check_size(files)
         with st.spinner("Reading …"):
-            log = store([one for one in files if one not in dumps], dumps, beside)
+            log = store([file for file in files if file not in dumps], dumps, beside)
     except SnapshotError as error:
         problem.show(str(error))
         return False

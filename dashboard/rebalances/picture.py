@@ -100,7 +100,7 @@ def _get(key: str) -> Any:
 
 
 def _set(**choices: Any) -> None:
-    """Keep what is chosen, beside what the address says; None for nothing."""
+    """Store a choice in the session, in addition to the address; None clears it."""
     for key, value in choices.items():
         st.session_state[f"{_OF}-{key}"] = value
 
@@ -136,11 +136,11 @@ def show(shown: LogView, part: Part) -> None:
     marks = [
         Mark(
             _begin(shown, place),
-            None if one.duration_ms is None else one.duration_ms / 1000,
+            None if event.duration_ms is None else event.duration_ms / 1000,
             kind,
             part.kind is not None and place not in part.places,
         )
-        for place, (one, kind) in enumerate(zip(shown.events, shown.kinds, strict=True))
+        for place, (event, kind) in enumerate(zip(shown.events, shown.kinds, strict=True))
     ]
     frame = marks[part.first].at, marks[part.last].at
     length = (shown.until - shown.since) / 1000
@@ -200,13 +200,15 @@ def _lanes(shown: LogView, part: Part) -> list[Lane]:
 
 
 def _lane(shown: LogView, place: int) -> Lane:
-    one, kind = shown.events[place], shown.kinds[place]
-    waited = None if one.start is None or one.joined is None else (one.joined - one.start) / 1000
-    end = None if one.duration_ms is None else one.duration_ms / 1000
-    silent = (one.session_timeout_ms or 0) / 1000 if kind == "session_timeout" else 0.0
-    name = one.slowest[0].name if one.slowest else ""
+    event, kind = shown.events[place], shown.kinds[place]
+    waited = (
+        None if event.start is None or event.joined is None else (event.joined - event.start) / 1000
+    )
+    end = None if event.duration_ms is None else event.duration_ms / 1000
+    silent = (event.session_timeout_ms or 0) / 1000 if kind == "session_timeout" else 0.0
+    name = event.slowest[0].name if event.slowest else ""
     usual = shown.slowest is not None and name == shown.slowest[0].name
-    limit = waited if one.ran_into_max_poll_interval else None
+    limit = waited if event.ran_into_max_poll_interval else None
     return Lane(place, _begin(shown, place), kind, silent, waited, end, name, usual, limit)
 
 
@@ -218,7 +220,7 @@ def _drag() -> None:
         return
     low, high = sorted(boxes[0]["x"])[:2]
     places = [
-        place for place, one in enumerate(chosen.shown.events) if low <= (one.time or 0) <= high
+        place for place, event in enumerate(chosen.shown.events) if low <= (event.time or 0) <= high
     ]
     if places:
         _set(**{_FROM: places[0], _TO: places[-1], _OPEN: None, _CAUSE: None})

@@ -1,4 +1,4 @@
-"""How the page Rebalances says what happened: the sentence, the open one, one advice of a cause."""
+"""The sentences of the page Rebalances: the headline, the open rebalance, an advice for each cause."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -52,20 +52,20 @@ def seconds_text(millis: int | None) -> str:
     return f"{millis / 1000:.1f} s" if millis < 60_000 else duration(millis / 1000)
 
 
-def headline(one: Rebalance, kind: str) -> str:
+def headline(event: Rebalance, kind: str) -> str:
     """`pay-eu-12 thrown out`, or the cause alone where no member is known."""
-    first = next((trigger.member for trigger in one.triggers if trigger.member), None)
-    words = CAUSES["restarted" if kind == RESTARTED else one.cause]
+    first = next((trigger.member for trigger in event.triggers if trigger.member), None)
+    words = CAUSES["restarted" if kind == RESTARTED else event.cause]
     return f"{first.name} {words.did}" if first and words.did else words.short
 
 
-def root(one: Rebalance) -> tuple[str, str]:
-    """Return who began it and what it did; the name is empty where it is unknown."""
-    first = one.triggers[0] if one.triggers else None
-    clause = root_words(first.cause if first else "unknown", one.session_timeout_ms)
-    if one.cause == "coordinator_moved":
+def root(event: Rebalance) -> tuple[str, str]:
+    """Return who began it and what it did; the name is empty if it is unknown."""
+    first = event.triggers[0] if event.triggers else None
+    clause = root_words(first.cause if first else "unknown", event.session_timeout_ms)
+    if event.cause == "coordinator_moved":
         clause = f"{clause}: the coordinator had moved or restarted"
-    if one.cause == "protocol_converted":
+    if event.cause == "protocol_converted":
         clause = f"{clause}; the group changed its protocol"
     if first and first.alternatives and not (first.reason or "").strip():
         clause += f", or {' or '.join(CAUSES[each].did or CAUSES[each].short for each in first.alternatives)}"
@@ -94,20 +94,20 @@ def sentence(
     return first, " ".join(filter(None, rest))
 
 
-def held_up(one: Rebalance, partial: bool = False) -> str:
+def held_up(event: Rebalance, partial: bool = False) -> str:
     """Return why a rebalance took so long where somebody who was waited for then went: what began
     it is not what made it long.
 
     `partial`: others may have taken longer, their length is unknown.
     """
-    went = went_at_last(one)
-    if went is None or one.slowest is None:
+    went = went_at_last(event)
+    if went is None or event.slowest is None:
         return ""
     did = "was thrown out" if went.cause == "session_timeout" else CAUSES[went.cause].did
-    longest = f"The longest{' of known length' if partial else ''}, {seconds_text(one.duration_ms)}"
-    return (
-        f"{longest}, waited {seconds_text(one.slowest[1])} for {one.slowest[0].name}, which {did}."
+    longest = (
+        f"The longest{' of known length' if partial else ''}, {seconds_text(event.duration_ms)}"
     )
+    return f"{longest}, waited {seconds_text(event.slowest[1])} for {event.slowest[0].name}, which {did}."
 
 
 def _finding(
@@ -180,11 +180,13 @@ def paused_text(paused: float | None, seconds: float | None, partial: bool) -> s
     return UNKNOWN if seconds is None else at_least(f"{seconds:,.1f}{NARROW}s", partial)
 
 
-def members_text(one: Rebalance) -> str:
+def members_text(event: Rebalance) -> str:
     """`left: pay-eu-12, joined: none`, and how many are static where that is known."""
-    left = listed([member.name for member in one.members_left]) if one.members_left else "none"
-    came = listed([member.name for member in one.members_joined]) if one.members_joined else "none"
-    static = "" if one.static_members is None else f", static: {one.static_members or 'none'}"
+    left = listed([member.name for member in event.members_left]) if event.members_left else "none"
+    came = (
+        listed([member.name for member in event.members_joined]) if event.members_joined else "none"
+    )
+    static = "" if event.static_members is None else f", static: {event.static_members or 'none'}"
     return f"left: {left}, joined: {came}{static}"
 
 

@@ -1,4 +1,4 @@
-"""What pages say of the open group: name, state, assignor, as of when, and what is wrong with it."""
+"""Facts of the open group on every page: name, state, assignor, time, and what is wrong with it."""
 
 from html import escape
 

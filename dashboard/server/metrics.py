@@ -62,7 +62,7 @@ _FILES.set_function(uploaded_bytes)
 
 
 class _Tallies:
-    """What the rooms of `data/` have counted."""
+    """The counters of the rooms of `data/`."""
 
     def collect(self) -> Iterator[CounterMetricFamily]:
         for tally in Tally.ALL:
@@ -73,7 +73,7 @@ _REGISTRY.register(_Tallies())
 
 
 class VerdictGauges:
-    """What Prometheus asks for; a lake that cannot be read has no samples."""
+    """The answer to Prometheus; an unreadable lake has no samples."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield each gauge with a sample for every group."""

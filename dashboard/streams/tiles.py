@@ -384,7 +384,7 @@ def _fate_waiting(rounds: Sequence[TaskRound], number: int, at: np.ndarray) -> n
     filled = set(rounds[number].answer.standby[:, 1].tolist()) & set(
         rounds[number].answer.warmup[:, 1].tolist()
     )
-    found: dict[int, tuple[int, int, int]] = {}
+    first_warmup: dict[int, tuple[int, int, int]] = {}
     for later in range(number + 1, len(rounds)):
         answer = rounds[later].answer
         member = dict(
@@ -392,5 +392,5 @@ def _fate_waiting(rounds: Sequence[TaskRound], number: int, at: np.ndarray) -> n
         )
         for process, task in answer.warmup.tolist():
             if at[task] >= later and task not in filled:
-                found.setdefault(task, (member[process, task], task, later))
-    return np.array(sorted(found.values()), dtype=np.int64).reshape(-1, 3)
+                first_warmup.setdefault(task, (member[process, task], task, later))
+    return np.array(sorted(first_warmup.values()), dtype=np.int64).reshape(-1, 3)

@@ -73,10 +73,10 @@ class TaskSteps(NamedTuple):
                 "refused, see below" if is_here and step.edits else "waits for the previous step"
             )
         view = view_of(self.opened, self.steps, number, self.chosen)
-        found = answered(view, self.chosen, _PATIENCE).found
+        answer = answered(view, self.chosen, _PATIENCE).found
         return (
-            Effect(_in_words(downtime(view, self.chosen, found)))
-            if found
+            Effect(_in_words(downtime(view, self.chosen, answer)))
+            if answer
             else Effect("Kafka's own class throws", "refused")
         )
 
@@ -101,7 +101,10 @@ class TaskSteps(NamedTuple):
         )
         return Choices(
             processes=running,
-            gone={each: without_uuid(one.client_id or each) for each, one in before.gone.items()},
+            gone={
+                each: without_uuid(process.client_id or each)
+                for each, process in before.gone.items()
+            },
         )
 
     def made_steps(self, op: str, step: int, values: Values) -> list[Step]:
@@ -164,15 +167,15 @@ def show_tools(opened: Opened) -> None:
 
 def show(opened: Opened, chosen: str) -> None:
     """Draw the open form, the scenarios, and the steps of the shown scenario, if any."""
-    told, asked = steps_of(opened, chosen), form.opened(APPLICATION)
+    draft, asked = steps_of(opened, chosen), form.opened(APPLICATION)
     if asked and asked.is_new:
-        form.show(subject(opened), told, asked, is_wide=True)
+        form.show(subject(opened), draft, asked, is_wide=True)
     if place(opened).draft == EMPTY:
         return
     with st.container(key="ribbon"):
         st.html(_RIBBON)
     step_list.choose_scenario(subject(opened))
-    step_list.show_steps(subject(opened), told, is_wide=True)
+    step_list.show_steps(subject(opened), draft, is_wide=True)
 
 
 def _open(opened: Opened) -> None:

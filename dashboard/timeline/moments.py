@@ -103,23 +103,23 @@ def _is_within(time: float | None, first: float, last: float) -> bool:
 # Two moments side by side; a button opens Moves with both.
 
 
-def show_table(group: Opened, found: TwoMoments | None) -> None:
+def show_table(group: Opened, moments: TwoMoments | None) -> None:
     """Draw the table and the button; nothing if the range has one reading."""
-    if found is None:
+    if moments is None:
         return
-    st.html(_table(found))
+    st.html(_table(moments))
     if st.button(
         "Compare these two moments",
         icon=":material/compare_arrows:",
         width="stretch",
         key="compare-moments",
     ):
-        _compare(group, found)
+        _compare(group, moments)
 
 
-def _compare(group: Opened, found: TwoMoments) -> None:
-    later = group._replace(batch=parted(found.batch[1])[0])
-    since, until = (moment_of(group, batch) for batch in found.batch)
+def _compare(group: Opened, moments: TwoMoments) -> None:
+    later = group._replace(batch=parted(moments.batch[1])[0])
+    since, until = (moment_of(group, batch) for batch in moments.batch)
     if since is None or until is None:
         st.warning(
             f"The group is not listed at {'A' if since is None else 'B'}, so there is nothing to compare."
@@ -131,19 +131,19 @@ def _compare(group: Opened, found: TwoMoments) -> None:
     st.switch_page(MOVES.script, query_params=by_link.params(later) | {"since": since})
 
 
-def _table(found: TwoMoments) -> str:
+def _table(moments: TwoMoments) -> str:
     rows = [
-        lag_row("Total lag", found.lag, found.unknown),
-        lag_row("Worst member", found.worst, (0, 0)),
-        member_row(found.members, found.idle),
-        owner_row(found.changed_count, found.partition_count),
+        lag_row("Total lag", moments.lag, moments.unknown),
+        lag_row("Worst member", moments.worst, (0, 0)),
+        member_row(moments.members, moments.idle),
+        owner_row(moments.changed_count, moments.partition_count),
     ]
-    days = [day(time) for time in found.time]
+    days = [day(time) for time in moments.time]
     # Two equal times of different days would look like one.
-    shown = [f"<small>{one}</small>" if days[0] != days[1] else "" for one in days]
+    shown = [f"<small>{date}</small>" if days[0] != days[1] else "" for date in days]
     head = "".join(
-        f"<th><b>{letter}</b> {clock(time)}{one}</th>"
-        for letter, time, one in zip("AB", found.time, shown, strict=True)
+        f"<th><b>{letter}</b> {clock(time)}{date}</th>"
+        for letter, time, date in zip("AB", moments.time, shown, strict=True)
     )
     body = "".join(map(_line, rows))
     table = (

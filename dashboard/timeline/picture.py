@@ -88,8 +88,8 @@ def _in_words(shown: Timeline, replayed: RegretView | None) -> str:
         shown.lags.total,
         count(sum(len(burst.rows) for burst in shown.bursts), "rebalance"),
     )
-    told = f"Lag by member: {compact(float(lags[-1]))} at the end, at most {compact(float(lags.max()))}; {rebalances}"
-    return f"{told}; {replayed.finding}" if replayed and replayed.finding else told
+    sentence = f"Lag by member: {compact(float(lags[-1]))} at the end, at most {compact(float(lags.max()))}; {rebalances}"
+    return f"{sentence}; {replayed.finding}" if replayed and replayed.finding else sentence
 
 
 def _end(group: Opened, shown: Timeline) -> tuple[str, str]:
@@ -124,7 +124,7 @@ def choose_owners(shown: Timeline) -> None:
     """Draw the choice, after `chosen`; nothing if there is no choice."""
     now = st.session_state[_KEY]
     if len(shown.owned) > 1:
-        few, many = (len(one.partitions) for one in shown.owned)
+        few, many = (len(row.partitions) for row in shown.owned)
         more = f"all {many}" if many == shown.partition_count else f"the {many} worst"
         label = (
             f"Owners of {more} partitions"
@@ -151,26 +151,34 @@ _AN_HOUR, _DAYS = 3600, 2 * 86_400
 def show_overview(group: Opened, chosen: Range | None) -> None:
     """Draw it; without a chosen range nothing of it is dim."""
     since, until = chosen or whole_range(group)
-    found = overviews.overview(group, since, until)
-    words = _words(found)
-    strip = Strip(found.since, found.until, found.time, found.stretch, found.lag, words, found.past)
+    lag_overview = overviews.overview(group, since, until)
+    words = _words(lag_overview)
+    strip = Strip(
+        lag_overview.since,
+        lag_overview.until,
+        lag_overview.time,
+        lag_overview.stretch,
+        lag_overview.lag,
+        words,
+        lag_overview.past,
+    )
     # A selection stays drawn on its chart: another range is another chart.
     key = f"overview-{int(since)}-{int(until)}"
-    alt = f"Total lag from {between(since, until)}, {_most(found)}"
+    alt = f"Total lag from {between(since, until)}, {_most(lag_overview)}"
     plot.show(overview(strip, since, until), key, alt, lambda: _pick(key), "box")
 
 
-def _most(found: overviews.Overview) -> str:
-    return f"at most {compact(float(found.lag.max()))}" if found.lag.size else "unknown"
+def _most(view: overviews.Overview) -> str:
+    return f"at most {compact(float(view.lag.max()))}" if view.lag.size else "unknown"
 
 
-def _words(found: overviews.Overview) -> str:
-    seconds = found.until - found.since
+def _words(view: overviews.Overview) -> str:
+    seconds = view.until - view.since
     # The last reading of a day is some seconds before its end.
     words = f"total lag, {duration(seconds + _AN_HOUR / 2 if seconds > _DAYS else seconds)}: drag to choose a range"
     return (
-        f"{words}; one reading in {found.every} since {day_and_clock(found.sparse_since)}"
-        if found.every > 1
+        f"{words}; one reading in {view.every} since {day_and_clock(view.sparse_since)}"
+        if view.every > 1
         else words
     )
 

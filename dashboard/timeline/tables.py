@@ -35,25 +35,25 @@ def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
 
     The date only if it changes.
     """
-    found, before = [], ""
-    for one in events:
-        at = day(one.time)
-        sign, tone, word = _verdict(one.mark) if one.mark in WORDS else _MARKS[one.mark]
-        found.append(
+    texts, before = [], ""
+    for event in events:
+        at = day(event.time)
+        sign, tone, word = _verdict(event.mark) if event.mark in WORDS else _MARKS[event.mark]
+        texts.append(
             {
-                "seconds": one.time,
-                "before": one.before,
-                "at": clock(one.time),
+                "seconds": event.time,
+                "before": event.before,
+                "at": clock(event.time),
                 "day": at if at != before else "",
                 "sign": sign,
                 "tone": tone,
                 "word": word,
-                "title": one.title,
-                "text": one.text,
+                "title": event.title,
+                "text": event.text,
             }
         )
         before = at
-    return found
+    return texts
 
 
 def _verdict(name: str) -> tuple[str, str, str]:
@@ -107,8 +107,8 @@ def member_row(
 ) -> MomentRow:
     """Return the row of members and idle members, unknown at a moment without the group."""
     before, after = (
-        UNKNOWN if one is None else f"{exact(one)}, {exact(other)}"
-        for one, other in zip(members, idle, strict=True)
+        UNKNOWN if member is None else f"{exact(member)}, {exact(other)}"
+        for member, other in zip(members, idle, strict=True)
     )
     if None in members:
         return MomentRow("Members, idle", before, after, UNKNOWN)

@@ -51,17 +51,17 @@ def chosen(group: Opened) -> Range | None:
     whole, kind = whole_range(group), st.session_state[_KEY]
     address.show_refused(_KEY)
     if kind == _CUSTOM:
-        found = asked = _between(group, whole)
+        limited = asked = _between(group, whole)
         ends = {name: iso(from_local(st.session_state[key])) for name, key in _ENDS.items()}
     else:
         asked, ends = Range(whole.until - 3600 * _HOURS[kind], whole.until), dict.fromkeys(_ENDS)
-        found = asked._replace(since=max(asked.since, whole.since))
+        limited = asked._replace(since=max(asked.since, whole.since))
     # Nobody has asked for the default.
     if asked and kind != _DEFAULT and (words := outside(asked, whole)):
         st.caption(words)
     address.show(range=None if kind in (_DEFAULT, _CUSTOM) else kind, **ends)
-    st.session_state[_SHOWN] = found or whole
-    return found
+    st.session_state[_SHOWN] = limited or whole
+    return limited
 
 
 def link_hint() -> str:

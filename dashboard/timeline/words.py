@@ -56,33 +56,35 @@ class TimelineEvent(NamedTuple):
 
 
 def timeline_events(
-    history: History, found: Now, seen: Verdicts, lags: MemberLags
+    history: History, present: Now, seen: Verdicts, lags: MemberLags
 ) -> tuple[TimelineEvent, ...]:
     """Return the events of the range of a history, the latest first; rebalances within half an hour
     are one.
 
-    `seen`: the verdicts of all slots, with those before the range. Findings of the slot of `found`
+    `seen`: the verdicts of all slots, with those before the range. Findings of the slot of `present`
     have its time, ended series of restarts the time of their last restart.
     """
     series = history.series
-    told = [one for one in events(series, seen) if one.row >= history.lead]
+    listed = [event for event in events(series, seen) if event.row >= history.lead]
     lines = [
-        _line(series.time[one.row], _mark(one), of_event(one, series, history.group_id))
-        for one in told
-        if one.kind != REBALANCE
+        _line(series.time[event.row], _mark(event), of_event(event, series, history.group_id))
+        for event in listed
+        if event.kind != REBALANCE
     ]
-    lines += _bursts(history, [one for one in told if one.kind == REBALANCE])
+    lines += _bursts(history, [event for event in listed if event.kind == REBALANCE])
     lines += [
         _line(
-            _told_at(one, found.series), one.what, of_finding(one, found.series, history.group_id)
+            _told_at(finding, present.series),
+            finding.what,
+            of_finding(finding, present.series, history.group_id),
         )
-        for one in found.findings
+        for finding in present.findings
     ]
     lines += _gaps(history) + peaks(lags)
     return tuple(
         sorted(
-            (one._replace(before=_before(history.within.series, one.time)) for one in lines),
-            key=lambda one: -one.time,
+            (line._replace(before=_before(history.within.series, line.time)) for line in lines),
+            key=lambda event: -event.time,
         )
     )
 
@@ -115,10 +117,10 @@ def _mark(event: Event) -> str:
     return VERDICTS[event.after] if event.kind in (VERDICT, PARTITIONS) else event.kind
 
 
-def _bursts(history: History, found: Sequence[Event]) -> list[TimelineEvent]:
-    series, by_row = history.series, {one.row: one for one in found}
+def _bursts(history: History, rebalances: Sequence[Event]) -> list[TimelineEvent]:
+    series, by_row = history.series, {event.row: event for event in rebalances}
     lines = []
-    for burst in bursts(series.time, np.array([one.row for one in found], dtype=np.int64)):
+    for burst in bursts(series.time, np.array([event.row for event in rebalances], dtype=np.int64)):
         titled = of_event(by_row[burst.rows[0]], series, history.group_id)
         if len(burst.rows) > 1:
             moved = sum(len(by_row[row].rows) for row in burst.rows)
@@ -209,8 +211,8 @@ def of_finding(finding: Finding, series: Series, group_id: str) -> EventTitle:
 def _reason(event: Event, series: Series) -> str:
     verdict = WORDS[VERDICTS[event.after]]
     owners = np.setdiff1d(series.owner[event.row, list(event.rows)], [UNASSIGNED]).tolist()
-    told = f" Owner {_members(series, owners)}." if verdict.has_owner and owners else ""
-    return f"{verdict.reason[0].upper()}{verdict.reason[1:]}.{told}"
+    owner = f" Owner {_members(series, owners)}." if verdict.has_owner and owners else ""
+    return f"{verdict.reason[0].upper()}{verdict.reason[1:]}.{owner}"
 
 
 def _members(series: Series, rows: Sequence[int]) -> str:
@@ -238,7 +240,7 @@ def finding(regret: Regret, is_stalled: bool) -> str:
     if regret.candidate is None:
         return "no assignor would have been clearly better"
     if is_stalled:
-        # The lag of one that stands still follows it to any owner.
+        # The lag of a stalled partition follows it to any owner.
         return "a stalled member stalls under any assignor"
     spared = float(regret.peaks[0] - regret.peaks[regret.candidate])
     return f"{regret.names[regret.candidate]} would have spared the worst member {compact(spared)}"

@@ -165,11 +165,11 @@ def show_moves(group: Opened, run: Run, step: int) -> None:
     if not step:
         return
     answer = run.walk.answers[step]
-    found = moves_of(group, run.steps, step, answer, run.names)
-    if found is None:
+    moves = moves_of(group, run.steps, step, answer, run.names)
+    if moves is None:
         st.info("The owners before this step are unknown, so there are no moves to show.")
         return
-    view, change = found
+    view, change = moves
     before = "the group as listed" if step == 1 else f"step {step - 1}"
     st.html(
         f'<h2 class="step-title">Moves from {before} to step {step} <span>under {run.candidate}</span></h2>'
@@ -212,9 +212,9 @@ def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
     ]
 
 
-def show_strip(group: Opened, run: Run, found: Figures, step: int) -> None:
+def show_strip(group: Opened, run: Run, step_figures: Figures, step: int) -> None:
     """Draw the strip for the candidate; a click on a card shows its step."""
-    shown = step_strip([each.title(run.names) for each in run.steps], found, run.candidate)
+    shown = step_strip([each.title(run.names) for each in run.steps], step_figures, run.candidate)
     strip.show(
         shown,
         step,
@@ -224,12 +224,12 @@ def show_strip(group: Opened, run: Run, found: Figures, step: int) -> None:
     )
 
 
-def show_table(view: View, run: Run, found: Figures, step: int) -> None:
+def show_table(view: View, run: Run, step_figures: Figures, step: int) -> None:
     """Draw what each assignor ends with after the step; a click on a row makes it the candidate."""
     if step <= run.last:
         kind = view.observed.group_type
         charts.show_table(
-            found,
+            step_figures,
             step,
             run.candidate,
             run.used,
@@ -253,7 +253,7 @@ def show_advice(group: Opened, view: View, run: Run, step: int) -> None:
             diagnosis_text.show_sentence(text)
 
 
-def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
+def show_charts(group: Opened, run: Run, step_figures: Figures, step: int) -> None:
     """Draw the worst lag and the moves over all steps, and every member's lag; a click shows a
     step, or chooses a member.
     """
@@ -264,7 +264,7 @@ def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
     with over:
         names = [AS_LISTED, *(each.title(run.names) for each in run.steps)]
         charts.show_over_steps(
-            found,
+            step_figures,
             step,
             run.candidate,
             run.used,

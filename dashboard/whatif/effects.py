@@ -161,8 +161,7 @@ def choices_of(
 
 
 def rolling_steps(start: ObservedGroup, values: Values, most: int) -> list[Step]:
-    """Return the steps of a rolling restart, before them one that makes all members static where
-    that is asked.
+    """Return the steps of a rolling restart. If asked for, a first step makes all members static.
 
     Raises
     ------

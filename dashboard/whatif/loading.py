@@ -141,8 +141,8 @@ def costs(
         key: partial(_compute, key, group, starts[name], name, how) for key, name in keys.items()
     }
     waiting = frozenset(keys[key] for key in cache.missing(asked))
-    found = {name: ALL.find(key) for key, name in keys.items() if name not in waiting}
-    return {name: each for name, each in found.items() if each is not None}, waiting
+    known = {name: ALL.find(key) for key, name in keys.items() if name not in waiting}
+    return {name: each for name, each in known.items() if each is not None}, waiting
 
 
 def _compute(
@@ -184,11 +184,11 @@ def _costs(
 
 
 def _in_rate(group: Opened, start: ObservedGroup) -> np.ndarray | None:
-    """Return records/s into each partition, None where no history that can be read tells them."""
+    """Return records/s into each partition; None without a readable history."""
     with suppress(SnapshotError):
-        found = speeds(group)
-        return found and in_rate_of(
-            start.snapshot, begun(group).own.observed.snapshot, found.series
+        history = speeds(group)
+        return history and in_rate_of(
+            start.snapshot, begun(group).own.observed.snapshot, history.series
         )
 
 
@@ -254,8 +254,8 @@ def step_times(
 def _of_step(
     number: int, times: Mapping[str, Sequence[StepDrain | None]], waiting: frozenset[str]
 ) -> dict[str, StepDrain]:
-    found = {name: of_steps[number] for name, of_steps in times.items() if number < len(of_steps)}
-    return {name: one for name, one in found.items() if one is not None} | dict.fromkeys(
+    drains = {name: of_steps[number] for name, of_steps in times.items() if number < len(of_steps)}
+    return {name: time for name, time in drains.items() if time is not None} | dict.fromkeys(
         waiting, COMING
     )
 
@@ -276,10 +276,10 @@ def _times(
     """Return the times of one assignor, cut off where they are no longer wanted; none where no two
     snapshots list the group.
     """
-    found = speeds(group)
-    if found is None:
+    history = speeds(group)
+    if history is None:
         return []
-    drains, times = StepDrains(view.observed, *found), []
+    drains, times = StepDrains(view.observed, *history), []
     for number, key in enumerate(keys[: len(way.walk.answers)]):
         if not is_wanted():
             break
@@ -299,8 +299,8 @@ _SLOTS = (WINDOW, 2 * WINDOW, 4 * WINDOW)
 
 
 class Stretch(NamedTuple):
-    """The last seconds of a history: records/s that come in, and what the fastest member reads,
-    None where unknown.
+    """The last seconds of a history: records/s that arrive, and records/s that the fastest member
+    reads, None if unknown.
     """
 
     seconds: float
@@ -313,8 +313,8 @@ def stretches(group: Opened) -> list[Stretch]:
     read.
     """
     with suppress(SnapshotError):
-        found = speeds(group)
-        return [] if found is None else _stretches(group, found.series)
+        history = speeds(group)
+        return [] if history is None else _stretches(group, history.series)
     return []
 
 
@@ -329,11 +329,11 @@ def with_history(
     SnapshotError
         When the history does not tell one.
     """
-    found = speeds(group) if edit.lacks_rates else None
-    if found is None:
+    history = speeds(group) if edit.lacks_rates else None
+    if history is None:
         return edit
     return measured(
-        edit, begun(group).own.observed.snapshot, start.snapshot, found.series, former_ids(before)
+        edit, begun(group).own.observed.snapshot, start.snapshot, history.series, former_ids(before)
     )
 
 

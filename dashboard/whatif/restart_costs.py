@@ -90,8 +90,8 @@ _ORDERS = {Order.GROUP: "as listed", Order.HOST: "host by host", Order.RACK: "ra
 
 @st.fragment
 def _look(group: Opened, starts: dict[str, ObservedGroup], digest: str, how: Restart) -> None:
-    found, waiting = loading.costs(group, starts, digest, how)
-    st.html(_table(found, how))
+    costs, waiting = loading.costs(group, starts, digest, how)
+    st.html(_table(costs, how))
     if waiting:
         _wait(group, starts, digest, how, waiting)
 
@@ -109,14 +109,14 @@ def _wait(
     st.html(f'<span class="note">Still computed: {escape(", ".join(sorted(waiting)))}</span>')
 
 
-def _table(found: dict[str, loading.Costs], how: Restart) -> str:
-    columns = restart_columns(found)
+def _table(costs: dict[str, loading.Costs], how: Restart) -> str:
+    columns = restart_columns(costs)
     groups = [over for over, _ in columns]
     over = "".join(
         f'<th colspan="{groups.count(name)}">{name}</th>' for name in dict.fromkeys(groups)
     )
     heads = "".join(f"<th>{label}</th>" for _, label in columns)
-    rows = "".join(_row(row) for row in restart_rows(found, how.times))
+    rows = "".join(_row(row) for row in restart_rows(costs, how.times))
     head = f"<thead><tr><th></th>{over}</tr><tr><th>Assignor</th>{heads}</tr></thead>"
     meaning = _meaning(how.times) + _piles_up(columns)
     return f'<div class="restarts"><table>{head}<tbody>{rows}</tbody></table><p class="note">{meaning}</p></div>'

@@ -1,5 +1,5 @@
-"""What the simulation starts from, and the answers that the page shows: the candidate's at once,
-others as they come.
+"""The start of the simulation, and the answers on the page: the candidate's at once, others as they
+come.
 """
 
 from collections.abc import Mapping, Sequence
@@ -82,7 +82,7 @@ class Run(NamedTuple):
     """One scenario by the assignors that serve the group, in the order of Compare. `waiting`: those
     still to come.
 
-    `candidate`, `used`: of assignors; `used` None where it is unknown which one the group uses.
+    `candidate`, `used`: of assignors; `used` None if it is unknown which one the group uses.
     `names`: short names by member id.
     """
 
@@ -116,7 +116,7 @@ class Run(NamedTuple):
         }
 
     def start(self, step: int) -> ObservedGroup:
-        """Return the group when a step starts, counted from 1; the last one that is known where the
+        """Return the group when a step starts, counted from 1; the last known state if the
         candidate has no answer.
         """
         known = [answer.group or answer.start for answer in self.walk.answers[:step]]
@@ -160,35 +160,36 @@ def _walk(group: Opened, steps: Sequence[Step], name: str, is_wanted) -> None:
     walked(group, steps, name, is_wanted)
 
 
-def times(group: Opened, view: View, found: Run) -> StepTimes:
-    """Return when each answer is drained; the table stands without it where the lake cannot be
-    read.
-    """
+def times(group: Opened, view: View, current_run: Run) -> StepTimes:
+    """Return when each answer is drained; without times if the lake cannot be read."""
     try:
-        return step_times(group, view, found.steps, found.walks)
+        return step_times(group, view, current_run.steps, current_run.walks)
     except SnapshotError as error:
         problem.show(str(error))
         return StepTimes()
 
 
-def show_waiting(group: Opened, view: View, found: Run, drained: StepTimes) -> None:
+def show_waiting(group: Opened, view: View, current_run: Run, drained: StepTimes) -> None:
     """Draw which assignors are still at work; the page is drawn again when one of them has
     answered.
     """
-    if found.waiting or drained.waiting:
-        _look(group, view, found, drained)
+    if current_run.waiting or drained.waiting:
+        _look(group, view, current_run, drained)
 
 
 @st.fragment(run_every=0.7)
-def _look(group: Opened, view: View, found: Run, drained: StepTimes) -> None:
-    if found.waiting and _missing(group, found.steps, sorted(found.waiting)) != found.waiting:
+def _look(group: Opened, view: View, current_run: Run, drained: StepTimes) -> None:
+    if (
+        current_run.waiting
+        and _missing(group, current_run.steps, sorted(current_run.waiting)) != current_run.waiting
+    ):
         address.draw_again()
     if (
         drained.waiting
-        and step_times(group, view, found.steps, found.walks).waiting != drained.waiting
+        and step_times(group, view, current_run.steps, current_run.walks).waiting != drained.waiting
     ):
         address.draw_again()
     still = ", ".join(
-        [*sorted(found.waiting), *(["when the answers drain"] if drained.waiting else [])]
+        [*sorted(current_run.waiting), *(["when the answers drain"] if drained.waiting else [])]
     )
     st.html(f'<span class="note">Still computed: {escape(still)}</span>')

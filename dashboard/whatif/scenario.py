@@ -84,10 +84,10 @@ def opened(files: Files) -> Files:
     """Leave for What-if or Streams with a scenario; return files without one. For one that is
     refused, say why and return none.
     """
-    found = next((file for file in files if is_scenario(file[1])), None)
-    if found is None:
+    scenario = next((file for file in files if is_scenario(file[1])), None)
+    if scenario is None:
         return files
-    name, text = found
+    name, text = scenario
     try:
         if len(files) > 1:
             raise SnapshotError(

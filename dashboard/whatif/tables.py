@@ -75,8 +75,8 @@ def scenario_end(title: str, answers: Sequence[StepAnswer]) -> End:
 
 
 def _rebalances(answers: Sequence[StepAnswer]) -> bool:
-    """Tell whether an edit causes a rebalance: lag alone leaves every partition where it is,
-    whatever the assignor.
+    """Tell whether an edit causes a rebalance: an edit of lag moves no partition, under any
+    assignor.
     """
     done = [each.at_rest for step in answers[1:] for each in step.rebalances]
     return not done or any(each is not None for each in done)
@@ -140,8 +140,8 @@ def _cell(key: str, now: End, end: End, gain: float) -> Cell:
 
 def _worst(now: End, end: End, gain: float) -> Cell:
     lags, some = (
-        [_of(one, "max_lag") for one in (now, end)],
-        [_is_partial(one) for one in (now, end)],
+        [_of(moment, "max_lag") for moment in (now, end)],
+        [_is_partial(moment) for moment in (now, end)],
     )
     text = compact_sum(lags[1], some[1])
     return (
@@ -245,8 +245,8 @@ PILES_UP = "piles up"
 
 
 def restart_columns(costs: Mapping[str, tuple[Cost, Cost]]) -> list[tuple[str, str]]:
-    """Return the columns; what piles up stands behind the time without owner where the rates of the
-    group are known.
+    """Return the columns. If the rates of the group are known, the column of records that pile up
+    follows the time without owner.
     """
     if not _has_rates(costs):
         return list(COLUMNS)

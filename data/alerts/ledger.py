@@ -1,4 +1,4 @@
-"""Ledger: what a rule of a cluster has told, one file for each step, each created once.
+"""Ledger: the sent alerts of a rule and a cluster; one file for each step, each created once.
 
 `-start` and `-end` are intents, created before a message is sent; `-sent`, `-refused` and
 `-given-up` after an intent's name say what became of it. A process that is killed in between leaves
@@ -50,7 +50,7 @@ class Ledger:
         self._folder = f"{FOLDER}/{slug_of(cluster)}/{quote(rule, safe='')}"
 
     def intend(self, episode: str, step: str, intent: Intent) -> None:
-        """Create an intent; one that is there stays as it is."""
+        """Create an intent; an existing intent stays as it is."""
         self._lake.create(self._path(episode, step), msgspec.json.encode(intent))
 
     def settle(self, entry: Entry, outcome: str, reason: str = "") -> None:

@@ -25,7 +25,7 @@ class Outcome(StrEnum):
 
 
 class Sent(NamedTuple):
-    """What became of a message; the reason names no part of the address."""
+    """The outcome of a message; the reason names no part of the address."""
 
     outcome: Outcome
     reason: str = ""

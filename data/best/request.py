@@ -1,5 +1,5 @@
-"""What is asked of the best assignment, by name: a request of JSON, with rates as numbers of
-records, in the rows of a group.
+"""A request for the best assignment, by name: a request of JSON, with rates as numbers of records,
+in the rows of a group.
 
 asked = decode_request(line)
 request = request_of(asked, group)
@@ -36,7 +36,7 @@ class GivenRates(msgspec.Struct, forbid_unknown_fields=True, rename={"arriving":
 
 
 class PlanRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """What is asked about a group; None is the default of each key."""
+    """A request about a group; None is the default of each key."""
 
     objective: str | None = None
     moves: int | None = None

@@ -39,7 +39,7 @@ class Unread(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What nobody reads now, and whether the plan changes that; empty if nothing waits."""
+        """Lag that no member reads now, and whether the plan changes that; empty if there is none."""
         if self.now is None or not self.lag:
             return ""
         size = self.now.size
@@ -55,7 +55,7 @@ class Unread(NamedTuple):
 
     @property
     def unassigned_line(self) -> str:
-        """What the plan leaves without an owner; empty if that is nothing."""
+        """Lag that the plan leaves without an owner; empty if there is none."""
         if not self.unassigned.size:
             return ""
         is_known = self.group.are_subscriptions_known

@@ -1,4 +1,4 @@
-"""What people read of a figure: titles and help where tables show it, and its value as a text."""
+"""The words of a figure: titles and help in tables, and its value as a text."""
 
 from typing import NamedTuple
 

@@ -43,7 +43,7 @@ _WORDS_WITHOUT_ANSWER = _WORDS | {
     "Q-8": "{who} claim{s} partitions of {topics} from an older generation without a subscription: "
     "{outcome} until the stale claim is gone (restart {who})",
 }
-"""Where Kafka's class throws, or never ends."""
+"""Behaviours in which Kafka's class throws, or never ends."""
 _THROWN = "Kafka's leader fails with this exception at every rebalance"
 _ENDLESS = "Kafka's leader does not finish a rebalance"
 _ONE = {

@@ -1,4 +1,4 @@
-"""What the administrator wrote: the file, clusters and their secrets, plug-ins, and which Java
+"""The administrator's configuration: the file, clusters and their secrets, plug-ins, and which Java
 runs.
 """
 

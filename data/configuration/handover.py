@@ -2,7 +2,7 @@
 of Spark ask for theirs.
 
 A variable is secret if `evenkeel.toml` names it by `{env = "NAME"}`, or if its own name suggests
-it. Those of Spark and Hadoop stay.
+it. Variables of Spark and Hadoop stay.
 """
 
 import json

@@ -71,7 +71,7 @@ class Grant(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Grants:
-    """What one reader may do."""
+    """The rights of one reader."""
 
     rows: tuple[Grant, ...] = ()
 
@@ -310,8 +310,8 @@ class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a line for each login, opening, upload, share, export and key goes; `path`: a file, or
-    `stdout`.
+    """Place of the audit, which has a line for each login, opening, upload, share, export and key;
+    `path`: a file, or `stdout`.
     """
 
     path: str = "stdout"

@@ -1,4 +1,6 @@
-"""How long the lag takes to go away, from what was read and what came in between two readings."""
+"""The time until the lag is gone, from the records that were read and that arrived between two
+readings.
+"""
 
 import math
 from functools import partial

@@ -13,7 +13,7 @@ from evenkeel.data.text.formats import counted, duration, listed, number
 from evenkeel.data.text.names import ELLIPSIS, cut
 
 MOST_SIGNS = 160
-"""Of a sentence, and of an advice."""
+"""Most characters of a sentence, and of an advice."""
 
 _SIZES = ((36, 3), (36, 2), (36, 1), (24, 1), (16, 1), (10, 1))
 _LATEST = "a reader with auto.offset.reset=latest skips them"

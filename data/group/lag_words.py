@@ -1,4 +1,4 @@
-"""What a total of lags leaves open, in words: partitions that were never committed, partitions of
+"""The unknown parts of a total lag, in words: partitions that were never committed, partitions of
 unknown lag, commits past the end. Every place that shows a total takes the words from here.
 """
 

@@ -1,1 +1,1 @@
-"""What is stored: Parquet files, and the manifests that name them."""
+"""The stored data: Parquet files, and the manifests that name them."""

@@ -123,7 +123,7 @@ def read_draft(lake: Place, draft_id: str) -> str:
     Raises
     ------
     SnapshotError
-        Where there is none of this id, or no longer.
+        If there is none of this id, or no longer.
     """
     try:
         if not _ID.fullmatch(draft_id):

@@ -22,18 +22,18 @@ LASTS = timedelta(seconds=90)
 RENEWED_AFTER = LASTS / 6
 
 FOLDER = "leases"
-"""Of runs that write a batch; its name is the batch."""
+"""Leases of runs that write a batch; the name is the batch."""
 
 COLLECTORS = "collectors"
-"""Of collectors; its name is the cluster."""
+"""Leases of collectors; the name is the cluster."""
 
 UPLOADS = "uploads"
-"""Of uploads, in the place of each; its name is the upload. It is held from before the first byte
-until the bytes are deleted.
+"""Leases of uploads, in the place of each upload; the name is the upload. It is held from before
+the first byte until the bytes are deleted.
 """
 
 TIDYING = "tidying"
-"""Of the one process that tidies a lake."""
+"""Lease of the only process that tidies a lake."""
 
 CLOCK = "clock"
 """Folder of objects that are written to see the time."""
@@ -124,9 +124,9 @@ def leased(lake: Place, name: str, folder: str = FOLDER, note: bytes = b"") -> I
     Raises
     ------
     HeldError
-        Where a living run holds it.
+        If a living run holds it.
     SnapshotError
-        Where the lake cannot be written.
+        If the lake cannot be written.
     """
     with named_as(str(lake)):
         before = lake.found(f"{folder}/{name}")

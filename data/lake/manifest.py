@@ -97,7 +97,7 @@ def publish(lake: Place, manifest: Manifest) -> None:
 
 
 def publishing(lake: Place, batch: str) -> AbstractContextManager[None]:
-    """Where the lake does not answer, say that the batch could not be published."""
+    """If the lake does not answer, raise an error: the batch could not be published."""
     return named_as(f"{lake}: batch {batch} could not be published")
 
 
@@ -187,7 +187,7 @@ def named_damage(
     DamageError
         For a file that is missing, cut off or no Parquet.
     PlaceError
-        Where the folder or the service refuses, or refused a moment ago: nothing is wrong with the
+        If the folder or the service refuses, or refused a moment ago: nothing is wrong with the
         file then.
     """
     try:

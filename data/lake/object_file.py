@@ -22,7 +22,7 @@ def object_file(store: "ObjectStore", key: str) -> io.BufferedReader:
     Raises
     ------
     FileNotFoundError
-        Where there is none.
+        If there is none.
     """
     return io.BufferedReader(_Ranges(store, key, obstore.head(store, key)["size"]), _READ_AHEAD)
 

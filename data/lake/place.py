@@ -83,7 +83,7 @@ class Place:
         Raises
         ------
         FileNotFoundError
-            Where there is none.
+            If there is none.
         """
         with self._asking(key) as store:
             return bytes(obstore().get(store, key).bytes())
@@ -144,7 +144,7 @@ class Place:
         Raises
         ------
         FileNotFoundError
-            Where there is none.
+            If there is none.
         """
         with self._asking(key) as store:
             return obstore().head(store, key)["last_modified"]
@@ -200,7 +200,7 @@ class Place:
         Raises
         ------
         FileNotFoundError
-            Where there is none.
+            If there is none.
         """
         with self._asking(key) as store:
             if self.folder:

@@ -1,1 +1,1 @@
-"""What a live cluster says of its groups, read-only."""
+"""The groups of a live cluster, read-only."""

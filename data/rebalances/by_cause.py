@@ -55,10 +55,10 @@ class Setting(NamedTuple):
 
 @dataclass
 class CauseRow:
-    """One cause. `paused`: partition-seconds; `seconds`: of pauses; both, and `longest_ms`, of what
-    is known alone, None where nothing is.
+    """One cause. `paused`: partition-seconds; `seconds`: of pauses. Both, and `longest_ms`, count
+    known values only; None if none is known.
 
-    `untimed`: how many have no known length; `unpaused`: how many no known partition-seconds;
+    `untimed`: number without a known length; `unpaused`: number without known partition-seconds;
     `saves`: one setting, if any. `within`: places of those that began otherwise and have this cause
     as a further trigger, of a row that would be empty without them. `verdict`: of the chains that
     have most of its places.
@@ -256,8 +256,8 @@ class Culprit:
 
 
 def most_blamed(events: Sequence[Rebalance]) -> Culprit | None:
-    """Return the member that made most rebalances by going without being asked to, and coming back;
-    None where no one stands out.
+    """Return the member that caused most rebalances by leaving unasked and coming back; None if no
+    member stands out.
     """
     causes = kinds(events)
     own = [

@@ -144,9 +144,7 @@ def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | N
 
 
 def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
-    """Yield each rebalance, of any group, in order of time, as one that tells the owners before it
-    itself.
-    """
+    """Yield each rebalance of any group, in order of time, with the owners before it."""
     groups: dict[str, Owners] = {}
     for event in events:
         owners = groups.setdefault(event.group, Owners())
@@ -235,7 +233,7 @@ def absences(events: Sequence[Rebalance]) -> list[Absence]:
 def _unnamed(
     gone: dict[str, tuple[int, Trigger, Rebalance]], member: Member, event: Rebalance
 ) -> str | None:
-    """Return the first that went without a name, where the one that comes has none either."""
+    """Return the first member that left without a name, if the joining member has no name either."""
     if not _has_no_name(event, member):
         return None
     return next(

@@ -83,11 +83,11 @@ class Trigger:
 
 @dataclass(slots=True)
 class Rebalance:
-    """One rebalance. Times in milliseconds since 1970; null where the source cannot say.
+    """One rebalance. Times in milliseconds since 1970; null if the source does not have them.
 
-    From a log of clients alone: `assignment`, partitions by member and topic.
-    From records alone: `roster`, members after it; `owned`, who owns each partition before it, None
-    where `owners_before` tells; `partitions` that have an owner after it.
+    From a log of clients alone: `assignment`, partitions by member and topic. From records alone:
+    `roster`, members after it; `owned`, the owner of each partition before it, None if
+    `owners_before` has them; `partitions` that have an owner after it.
     """
 
     group: str

@@ -1,4 +1,4 @@
-"""The rebalances that logs and records tell together, with what was read of them.
+"""The rebalances of logs and records together, with counts of the lines and records.
 
 history = read_history(Asked(group="payments"), logs=[path], dump=[path])
 history.events, history.summary()

@@ -20,7 +20,7 @@ def read_cluster(
     dump: Sequence[Readable] = (),
     keeps_generations: bool = False,
 ) -> History:
-    """Return what the topic of a cluster tells, together with logs and dumps.
+    """Return the rebalances of a cluster's topic, together with logs and dumps.
 
     Raises
     ------
@@ -45,7 +45,5 @@ def read_cluster(
 
 
 def read_topic_into(home: Place, cluster: str) -> None:
-    """Read the topic of a cluster and write what it tells into its place; raises as
-    `read_cluster`.
-    """
+    """Read the topic of a cluster and store its rebalances; raises as `read_cluster`."""
     write_told(home, read_cluster(cluster), (TOPIC,), cluster)

@@ -137,8 +137,8 @@ def read_into(
 
 
 def keep_told(lake: Place, tell: Callable[[Place], None]) -> str:
-    """Let `tell` write what a live cluster tells; return its random id. Who may see a group of the
-    cluster may see it here.
+    """Let `tell` store the rebalances of a live cluster; return their random id. A reader who may
+    see a group of the cluster may see it here.
     """
     log = secrets.token_urlsafe(16)
     with private_place(lake, log, is_upload=False) as home:
@@ -147,7 +147,7 @@ def keep_told(lake: Place, tell: Callable[[Place], None]) -> str:
 
 
 def write_told(home: Place, history: History, files: tuple[str, ...], cluster: str) -> None:
-    """Write what a live cluster told into its place."""
+    """Store the rebalances of a live cluster."""
     _keep(home, history.rebalances, _about(history, files, cluster))
 
 
@@ -157,8 +157,8 @@ def _keep(home: Place, events: Sequence[Rebalance], about: About) -> None:
 
 
 def _together(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances of two readings: those of logs and those of records are one where they
-    tell of the same.
+    """Return the rebalances of two readings; a rebalance that both a log and the records have is
+    one.
     """
     ours, stored = (
         [
@@ -246,7 +246,7 @@ def stored_logs(lake: Place, log: str) -> StoredRebalances:
 
 
 def add_to_lake(lake: Place, events: Sequence[Rebalance], cluster: str | None) -> int:
-    """Store rebalances beside those that the lake has; return how many are new."""
+    """Add rebalances to the stored ones of the lake; return the number of new ones."""
     new = 0
     for group, mine in by_group(events).items():
         before = events_of(stored_history(lake, "REBALANCES", cluster, group))

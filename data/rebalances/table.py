@@ -150,8 +150,8 @@ def _millis(moment: datetime | None) -> int | None:
 
 
 def united(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances of two readings, each once: the same group and generation at the same
-    time; the one that tells more stays.
+    """Return the rebalances of two readings, each once: of two with the same group, generation and
+    time, the rebalance with more fields stays.
     """
     kept: dict[tuple[str, str, int], list[Rebalance]] = {}
     for event in (*before, *now):

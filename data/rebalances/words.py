@@ -226,7 +226,7 @@ def late_words(shortest_ms: int, longest_ms: int) -> str:
 
 
 def assumed_words(timeout_ms: int) -> str:
-    """Return `5 m assumed`: what no record says, and a number beside it rests on."""
+    """Return `5 m assumed`: a timeout that is in no record, on which another number depends."""
     return f"{duration(timeout_ms / 1000)} assumed"
 
 

@@ -230,10 +230,10 @@ def _decides(drained: Drain, is_never: bool) -> np.ndarray:
 
 
 def is_later(later: GroupDrain | None, now: GroupDrain | None) -> bool:
-    """Tell whether an answer never drains, or clearly later than the owners of now; False if a time
-    is unknown.
+    """Tell whether an answer never drains, or drains clearly later than under the present owners;
+    False if a time is unknown.
 
-    One that reads about as much as comes in takes very long at best.
+    A group that reads about as much as arrives drains very slowly at best.
     """
     if later is None or later.is_never or now is None:
         return later is not None and later.is_never

@@ -49,7 +49,7 @@ def client_of(leader: Leader | None, chosen: object = None) -> str:
     Raises
     ------
     SnapshotError
-        Where no client of this name is known.
+        If no client of this name is known.
     """
     client = chosen if chosen is not None else leader.client if leader else JAVA
     if not isinstance(client, str) or client not in CLIENTS:
@@ -258,7 +258,7 @@ def why_there(
     Raises
     ------
     SnapshotError
-        Where the group has no such partition.
+        If the group has no such partition.
     AssignorError
         As the assignor does.
     """

@@ -1,4 +1,4 @@
-"""What a group needs before it has an assignor, and the restarts of a switch."""
+"""Requirements of an assignor for a group, and the restarts of a switch."""
 
 from enum import StrEnum
 from math import inf

@@ -47,7 +47,7 @@ class Key:
 
     @property
     def grants(self) -> Grants:
-        """What its holder may do: see, and nothing else."""
+        """The right of a key's holder: see, and nothing else."""
         return Grants((Grant(("see",), self.clusters, self.groups),))
 
     def state(self, at: datetime) -> str:
@@ -136,7 +136,7 @@ class Keys:
         Raises
         ------
         SnapshotError
-            Where there is none that is valid.
+            If there is none that is valid.
         """
         at = self._clock()
         matching = [

@@ -339,7 +339,7 @@ class Shares:
         Raises
         ------
         SnapshotError
-            Where the database does not answer, or cannot be written.
+            If the database does not answer, or cannot be written.
         """
         check_is_there(self._engine)
         probe = f"probe-{secrets.token_hex(8)}"

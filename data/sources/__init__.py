@@ -1,3 +1,3 @@
-"""Where groups come from: each source reads bytes into tables; `detection.py` lists them in the
-order in which it asks them.
+"""Sources of groups: each source reads bytes into tables; `detection.py` lists them in the order in
+which it asks them.
 """

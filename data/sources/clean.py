@@ -1,5 +1,5 @@
-"""What a terminal, a mail or a log of jobs puts around a text: control sequences, a prefix of every
-line, and lines that are no data.
+"""Additions of a terminal, a mail or a log of jobs around a text: control sequences, a prefix of
+every line, and lines that are no data.
 """
 
 import re
@@ -143,8 +143,8 @@ def _runs(pattern: re.Pattern, lines: Sequence[str]) -> Iterator[tuple[int, int]
 
 def _end(pattern: re.Pattern, line: str) -> int:
     """Return where a prefix ends; a line that is the prefix alone may have lost its last blank."""
-    found = pattern.match(line)
-    return found.end() if found else len(line)
+    match = pattern.match(line)
+    return match.end() if match else len(line)
 
 
 def _is_below_header(lines: Sequence[str], start: int) -> bool:
@@ -194,5 +194,5 @@ def is_noise(line: str) -> bool:
 
 def group_in(line: str) -> str | None:
     """Return the group that a command in a paste, or a message about its state, names."""
-    found = _OF_GROUP.search(line[:_MOST]) or _GROUP.search(line[:_MOST])
-    return found and found[1]
+    match = _OF_GROUP.search(line[:_MOST]) or _GROUP.search(line[:_MOST])
+    return match and match[1]

@@ -63,13 +63,13 @@ _CONNECT_LISTS = {
 
 def connect_parts(text: str) -> dict[str, Any]:
     """Return connectors, tasks and delay of what a Connect worker got."""
-    found = {
-        name: [one.strip() for one in listed[1].split(",") if one.strip()]
+    parts = {
+        name: [part.strip() for part in listed[1].split(",") if part.strip()]
         for key, name in _CONNECT_LISTS.items()
         if (listed := re.search(rf"\b{key}=\[([^\]]*)\]", text))
     }
     delay = re.search(r"\bdelay=(\d+)", text)
-    return found | ({"delay_ms": int(delay[1])} if delay else {})
+    return parts | ({"delay_ms": int(delay[1])} if delay else {})
 
 
 def of_text(text: str, place: str) -> ClientEvent | None:
@@ -92,20 +92,20 @@ _JS_EVENTS = {
 
 def of_kafkajs(value: dict[str, Any], place: str) -> ClientEvent | None:
     """Return the event of a line of kafkajs: its keys have what other clients write."""
-    event = next((one for text, one in _JS_EVENTS.items() if text in str(value["message"])), None)
+    event = next((kind for text, kind in _JS_EVENTS.items() if text in str(value["message"])), None)
     if event is None:
         return None
-    found = ClientEvent(None, event, "kafkajs", place)
-    found.group, found.client_id = value.get("groupId"), value.get("clientId")
-    found.member_id = value.get("memberId")
-    found.reason = value.get("error") if event == "heartbeat_failed" else None
+    client_event = ClientEvent(None, event, "kafkajs", place)
+    client_event.group, client_event.client_id = value.get("groupId"), value.get("clientId")
+    client_event.member_id = value.get("memberId")
+    client_event.reason = value.get("error") if event == "heartbeat_failed" else None
     held = value.get("memberAssignment")
-    found.partitions = held if isinstance(held, dict) and event == "joined" else None
+    client_event.partitions = held if isinstance(held, dict) and event == "joined" else None
     if value.get("isLeader") and value.get("memberId"):
-        found.more["leader"] = value["memberId"]
+        client_event.more["leader"] = value["memberId"]
     if value.get("groupProtocol"):
-        found.more["protocol"] = value["groupProtocol"]
-    return found
+        client_event.more["protocol"] = value["groupProtocol"]
+    return client_event
 
 
 _FRANZ = (
@@ -127,15 +127,15 @@ def of_franz(text: str, value: dict[str, Any], place: str) -> ClientEvent | None
     body = said.partition(";")[0] if "balanced; plan" not in said else "balanced; plan"
     event = next(
         (
-            one
-            for one, start in _FRANZ
+            kind
+            for kind, start in _FRANZ
             if body.strip() == start
             or body.endswith(start)
             and start == "revoking prior assigned partitions"
         ),
         None,
     )
-    keys = {str(key): str(one) for key, one in value.items()} or dict(_FRANZ_KEY.findall(said))
+    keys = {str(key): str(each) for key, each in value.items()} or dict(_FRANZ_KEY.findall(said))
     if (
         event is None
         or "group" not in keys
@@ -143,18 +143,22 @@ def of_franz(text: str, value: dict[str, Any], place: str) -> ClientEvent | None
         and event not in ("revoked",)
     ):
         return None
-    found = ClientEvent(None, event, "franz-go", place)
-    found.group, found.member_id = keys.get("group"), keys.get("member_id")
-    found.instance_id = keys.get("instance_id") or None
+    client_event = ClientEvent(None, event, "franz-go", place)
+    client_event.group, client_event.member_id = keys.get("group"), keys.get("member_id")
+    client_event.instance_id = keys.get("instance_id") or None
     generation = keys.get("generation", "")
-    found.generation = int(generation) if generation.isdigit() else None
-    found.reason = keys.get("err") or keys.get("why")
-    if found.reason and "REBALANCE_IN_PROGRESS" in found.reason and event == "heartbeat_failed":
-        found.event = "rebalancing"
+    client_event.generation = int(generation) if generation.isdigit() else None
+    client_event.reason = keys.get("err") or keys.get("why")
+    if (
+        client_event.reason
+        and "REBALANCE_IN_PROGRESS" in client_event.reason
+        and event == "heartbeat_failed"
+    ):
+        client_event.event = "rebalancing"
     listed = keys.get("assigned") or keys.get("revoking") or keys.get("lost")
-    found.partitions = partitions_of(listed) if listed else None
+    client_event.partitions = partitions_of(listed) if listed else None
     if keys.get("protocol") or keys.get("balance_protocol"):
-        found.more["protocol"] = keys.get("balance_protocol") or keys["protocol"]
-    if keys.get("leader") == "true" and found.member_id:
-        found.more["leader"] = found.member_id
-    return found
+        client_event.more["protocol"] = keys.get("balance_protocol") or keys["protocol"]
+    if keys.get("leader") == "true" and client_event.member_id:
+        client_event.more["leader"] = client_event.member_id
+    return client_event

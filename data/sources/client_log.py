@@ -118,21 +118,21 @@ def events_of(
     left out.
     """
     events: list[ClientEvent] = []
-    for one in inputs:
-        name, data = _content(one)
+    for source in inputs:
+        name, data = _content(source)
         if data and any(sign in data for sign in SIGNS):
             events += Reader(name, zone, counts).events(data.removesuffix(b"\n").split(b"\n"))
     return sorted(events, key=lambda event: event.at or 0)
 
 
-def _content(one: Any) -> tuple[str, bytes]:
-    if isinstance(one, Path):
+def _content(value: Any) -> tuple[str, bytes]:
+    if isinstance(value, Path):
         try:
-            data = one.read_bytes() if one.stat().st_size <= LARGEST else b""
+            data = value.read_bytes() if value.stat().st_size <= LARGEST else b""
         except OSError:
-            return one.name, b""
-        return one.name, _text_of(data)
-    return one[0], _text_of(one[1]) if isinstance(one[1], bytes) else b""
+            return value.name, b""
+        return value.name, _text_of(data)
+    return value[0], _text_of(value[1]) if isinstance(value[1], bytes) else b""
 
 
 def _text_of(data: bytes) -> bytes:
@@ -161,8 +161,8 @@ class Reader:
         for number, raw in enumerate(lines, 1):
             if any(sign in raw for sign in SIGNS):
                 self._line(number, raw, above)
-            elif self._open is not None and (found := _OWNED.match(raw.decode("utf-8", "replace"))):
-                self._open.partitions = partitions_of(found[1])
+            elif self._open is not None and (match := _OWNED.match(raw.decode("utf-8", "replace"))):
+                self._open.partitions = partitions_of(match[1])
                 self._open = None
             above = raw[:TIME_WITHIN].decode("utf-8", "replace")
         self._close()
@@ -193,13 +193,13 @@ class Reader:
         self._open = event if event.event == "owns" else None
 
     def _event(self, text: str, value: dict[str, Any], place: str) -> ClientEvent | None:
-        if found := JAVA.search(text):
-            return self._java(found, text[found.end() :], place)
-        if found := _RDKAFKA.search(text):
-            return self._librdkafka(found, place)
+        if match := JAVA.search(text):
+            return self._java(match, text[match.end() :], place)
+        if match := _RDKAFKA.search(text):
+            return self._librdkafka(match, place)
         self._close()
-        if found := STREAMS.search(text):
-            return self._java(found, text[found.end() :], place)
+        if match := STREAMS.search(text):
+            return self._java(match, text[match.end() :], place)
         if "message" in value and (
             "kafkajs" in str(value.get("logger")) or "[Runner]" in text or "[ConsumerGroup]" in text
         ):
@@ -224,13 +224,13 @@ class Reader:
 
     # librdkafka says an assignment in several lines.
 
-    def _librdkafka(self, found: re.Match, place: str) -> ClientEvent | None:
-        facility, text = found["facility"], found["text"].rstrip()
-        at = round(float(found["seconds"]) * 1000) if found["seconds"] else None
+    def _librdkafka(self, match: re.Match, place: str) -> ClientEvent | None:
+        facility, text = match["facility"], match["text"].rstrip()
+        at = round(float(match["seconds"]) * 1000) if match["seconds"] else None
         if self._continues(facility, text, at):
             return None
         self._close()
-        name = found["name"]
+        name = match["name"]
         event = ClientEvent(
             at, "", "librdkafka", place, client_id=name.partition("#")[0], handle=name
         )
@@ -246,10 +246,10 @@ class Reader:
             return "session_timeout"
         if facility == "JOIN" and ": join with" in text:
             return "joining"
-        if facility == "JOINGROUP" and (found := _JOINED.match(text)):
-            return self._joined(found, event)
-        if facility == "ASSIGN" and (found := _RUNS.match(text)):
-            event.more["protocol"], event.assignment = found["protocol"], {}
+        if facility == "JOINGROUP" and (match := _JOINED.match(text)):
+            return self._joined(match, event)
+        if facility == "ASSIGN" and (match := _RUNS.match(text)):
+            event.more["protocol"], event.assignment = match["protocol"], {}
             self._plan, self._member = event, None
             return ""
         if facility == "SYNCGROUP":
@@ -265,21 +265,21 @@ class Reader:
         if facility in ("REJOIN", "REBALANCE") and (in_group := _IN_GROUP.search(text)):
             event.reason = text[in_group.end() :].rpartition(": ")[2] or None
             is_second = any(
-                one.event in ("rebalancing", "rejoin_requested")
-                and abs((one.at or 0) - (event.at or 0)) <= 100
-                for one in self._events[-5:]
+                earlier.event in ("rebalancing", "rejoin_requested")
+                and abs((earlier.at or 0) - (event.at or 0)) <= 100
+                for earlier in self._events[-5:]
             )
             return "" if facility == "REBALANCE" and is_second else "rejoin_requested"
         return "left" if facility == "LEAVE" else ""
 
-    def _joined(self, found: re.Match, event: ClientEvent) -> str:
-        event.generation = int(found["generation"])
+    def _joined(self, match: re.Match, event: ClientEvent) -> str:
+        event.generation = int(match["generation"])
         if event.generation == -1:
-            event.generation, event.reason = None, found["reason"]
+            event.generation, event.reason = None, match["reason"]
             return "join_failed"
-        count = int(found["count"] or found["more"] or 0)
-        event.member_id = found["member"]
-        event.more |= {"protocol": found["protocol"], "leader": found["leader"]}
+        count = int(match["count"] or match["more"] or 0)
+        event.member_id = match["member"]
+        event.more |= {"protocol": match["protocol"], "leader": match["leader"]}
         if count:
             event.more["members"] = count
         return "joined"
@@ -287,21 +287,21 @@ class Reader:
     def _continues(self, facility: str, text: str, at: int | None) -> bool:
         """Take a line that goes on with an assignment; tell whether it does."""
         if facility == "ASSIGN" and self._plan is not None and not _RUNS.match(text):
-            if found := _GIVES.match(text):
-                self._member = found["member"]
+            if match := _GIVES.match(text):
+                self._member = match["member"]
                 self._plan.assignment.setdefault(self._member, {})
-            elif self._member is not None and (found := _LISTED.fullmatch(text)):
+            elif self._member is not None and (match := _LISTED.fullmatch(text)):
                 held = self._plan.assignment[self._member]
-                held.setdefault(found["topic"], []).append(int(found["partition"]))
+                held.setdefault(match["topic"], []).append(int(match["partition"]))
             self._plan.at = at or self._plan.at
             return True
         if (
             facility == "ASSIGNMENT"
             and self._list is not None
-            and (found := _LISTED.fullmatch(text))
+            and (match := _LISTED.fullmatch(text))
         ):
             held = self._list.partitions
-            held.setdefault(found["topic"], []).append(int(found["partition"]))
+            held.setdefault(match["topic"], []).append(int(match["partition"]))
             return True
         return False
 

@@ -230,10 +230,10 @@ def message_of(
     message.
     """
     for event, pattern in events:
-        found = pattern.match(text) if whole else pattern.search(text)
-        if found is None:
+        match = pattern.match(text) if whole else pattern.search(text)
+        if match is None:
             continue
-        parts = {name: part for name, part in found.groupdict().items() if part is not None}
+        parts = {name: part for name, part in match.groupdict().items() if part is not None}
         if "number" in parts:
             parts["generation"] = parts.pop("number")
         return {"event": event, **parts}

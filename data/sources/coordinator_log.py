@@ -86,10 +86,10 @@ class _File:
     def said(self, opened: IO[bytes], first_line: int = 1) -> Iterator[tuple[int, Said]]:
         """Yield messages with the time that orders them: never before the message above."""
         for number, line, above in self._candidates(opened, first_line):
-            one = self._parse(number, line, above)
-            if one is not None:
-                self._latest = max(self._latest, one.at)
-                yield self._latest, one
+            message = self._parse(number, line, above)
+            if message is not None:
+                self._latest = max(self._latest, message.at)
+                yield self._latest, message
 
     def _candidates(self, opened: IO[bytes], first_line: int) -> Iterator[tuple[int, bytes, bytes]]:
         """Yield number, text and line above of every line that may hold a message."""
@@ -128,8 +128,8 @@ class _File:
         prefix = _PREFIX.search(line)
         if prefix is None:
             return None
-        text, found = _message(line[prefix.end() :])
-        if found is None:
+        text, message = _message(line[prefix.end() :])
+        if message is None:
             self._counts.cut += bool(CUT.match(text[:MAX_MESSAGE]))
             return None
         head = line[: min(TIME_WITHIN, prefix.start())]
@@ -140,7 +140,7 @@ class _File:
         if at is None:
             self._counts.undated += 1
             return None
-        return self._kept(at, int(prefix[1][:9]), number, text, *found)
+        return self._kept(at, int(prefix[1][:9]), number, text, *message)
 
     def _kept(self, at: int, broker: int, number: int, text: str, kind: str, parts: dict) -> Said:
         counts = self._counts
@@ -170,8 +170,8 @@ def _message(rest: str) -> tuple[str, tuple[str, dict] | None]:
     """Return the text of a message and what it says; None for what is no message."""
     text = ""
     for text in texts_behind(rest):
-        if len(text) <= MAX_MESSAGE and (found := message_of(text)):
-            return text, found
+        if len(text) <= MAX_MESSAGE and (match := message_of(text)):
+            return text, match
     return text, None
 
 
@@ -203,10 +203,10 @@ class LogHistory:
 
     def __iter__(self) -> Iterator[Said]:
         names: set[str] = set()
-        readers = [self._reader(one, names) for one in self._inputs]
+        readers = [self._reader(source, names) for source in self._inputs]
         seen: set[tuple] = set()
         latest = None
-        for order, file, said in heapq.merge(*readers, key=lambda one: one[0]):
+        for order, file, said in heapq.merge(*readers, key=lambda entry: entry[0]):
             if said is None:
                 continue
             if order != latest:
@@ -221,12 +221,12 @@ class LogHistory:
             yield said
 
     def _reader(
-        self, one: Readable | tuple[str, IO[bytes]], names: set[str]
+        self, readable: Readable | tuple[str, IO[bytes]], names: set[str]
     ) -> Iterator[tuple[int, int, Said | None]]:
         """Yield the messages of a file. One of several is opened when its first time is reached,
         which comes without a message.
         """
-        name = distinct_name(one[0] if isinstance(one, tuple) else one.name, names)
+        name = distinct_name(readable[0] if isinstance(readable, tuple) else readable.name, names)
         names.add(name)
         place = len(names) - 1
         reader = _File(name, self._zone, self.counts)
@@ -234,12 +234,12 @@ class LogHistory:
         def messages() -> Iterator[tuple[int, int, Said | None]]:
             try:
                 if (
-                    isinstance(one, Path)
+                    isinstance(readable, Path)
                     and len(self._inputs) > 1
-                    and (first := _first_time(one, self._zone)) is not None
+                    and (first := _first_time(readable, self._zone)) is not None
                 ):
                     yield first, place, None
-                with _opened(one) as file:
+                with _opened(readable) as file:
                     for order, said in reader.said(file):
                         yield order, place, said
             except (OSError, EOFError, zlib.error) as error:
@@ -280,11 +280,11 @@ def zone_of(name: str) -> ZoneInfo:
         ) from None
 
 
-def _opened(one: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
-    if isinstance(one, Path):
-        file: IO[bytes] = one.open("rb")
+def _opened(readable: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
+    if isinstance(readable, Path):
+        file: IO[bytes] = readable.open("rb")
     else:
-        file = BytesIO(one[1]) if isinstance(one[1], bytes) else one[1]
+        file = BytesIO(readable[1]) if isinstance(readable[1], bytes) else readable[1]
     if not file.seekable():
         return file
     mark = file.read(2)
@@ -292,10 +292,10 @@ def _opened(one: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
     file.seek(0)
     if mark in UTF16_MARKS:
         return cast("IO[bytes]", codecs.EncodedFile(file, "utf-8", "utf-16"))
-    if is_packed and isinstance(one, Path):
+    if is_packed and isinstance(readable, Path):
         # What is opened by its path is closed with it.
         file.close()
-        return gzip.open(one)
+        return gzip.open(readable)
     return gzip.open(file) if is_packed else file
 
 

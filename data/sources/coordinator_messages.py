@@ -168,25 +168,25 @@ SAME_KIND = {
 
 def message_of(text: str) -> tuple[str, dict] | None:
     """Return the kind and the parts of a coordinator's message; None for any other text."""
-    found = _matched(text)
-    return found and (found[0], found[1].groupdict())
+    match = _matched(text)
+    return match and (match[0], match[1].groupdict())
 
 
 def spelled(text: str) -> tuple[str, list[tuple[str, str]]] | None:
     """Return the kind of a message and its text in pieces; None for any other text. A piece is (its
     part, text), Kafka's own of part "".
     """
-    found = _matched(text)
-    return found and (found[0], pieces_of(found[1]))
+    match = _matched(text)
+    return match and (match[0], pieces_of(match[1]))
 
 
-def pieces_of(found: re.Match) -> list[tuple[str, str]]:
-    """Return a text that matched in pieces: those of the named groups by name, what stands between
-    them under "".
+def pieces_of(match: re.Match) -> list[tuple[str, str]]:
+    """Return a matched text in pieces: each named group under its name, the text between groups
+    under "".
     """
-    pieces, at, text = [], 0, found.string
+    pieces, at, text = [], 0, match.string
     spans = sorted(
-        (*found.span(name), name) for name, part in found.groupdict().items() if part is not None
+        (*match.span(name), name) for name, part in match.groupdict().items() if part is not None
     )
     for begin, end, name in spans:
         if begin >= at:
@@ -199,7 +199,7 @@ def _matched(text: str) -> tuple[str, re.Match] | None:
     for start, candidates in _BY_START:
         if text.startswith(start):
             for kind, pattern in candidates:
-                if found := pattern.fullmatch(text):
-                    return kind, found
+                if match := pattern.fullmatch(text):
+                    return kind, match
             return None
     return None

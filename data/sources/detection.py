@@ -43,7 +43,7 @@ JSON.
 HEAD_BYTES = 65_536
 """As much of a file as detection looks at."""
 
-# UTF-32 stands before UTF-16, whose little-endian mark is the start of that of UTF-32.
+# UTF-32 is before UTF-16, because the UTF-16 little-endian mark is the start of the UTF-32 mark.
 _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF32_LE: "utf-32",

@@ -55,7 +55,7 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
-    """Read every record; one that is refused becomes a rejected line with the path of the fault."""
+    """Read every record; a refused record becomes a rejected line with the path of the fault."""
     refused, records = OtherLines(), _records(data, context.first_line)
     if records is None:
         return _lines_of_no_json(data, context.first_line).parsed(file)
@@ -113,26 +113,29 @@ def _decoded_group(text: bytes) -> Document:
     )
     generation = (
         max(
-            (-1 if one.generation is None else one.generation for one in group.members or ()),
+            (
+                -1 if member.generation is None else member.generation
+                for member in group.members or ()
+            ),
             default=-1,
         )
         + 1
     )
     members = [
         msgspec.structs.replace(
-            one,
-            owned=given.get(one.member_id, {}),
+            member,
+            owned=given.get(member.member_id, {}),
             generation=generation,
-            joined_with=JoinedWith(one.owned or {}, one.generation),
+            joined_with=JoinedWith(member.owned or {}, member.generation),
         )
-        for one in group.members or ()
+        for member in group.members or ()
     ]
     return msgspec.structs.replace(group, members=members, state=STABLE)
 
 
 def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]] | None:
     """Return line number and text of each record: the whole where it is one, else its lines; None
-    where they are no JSON.
+    if they are no JSON.
     """
     lines = [
         (number, line) for number, line in enumerate(data.split(b"\n"), first_line) if line.strip()
@@ -158,7 +161,7 @@ def _lines_of_no_json(data: bytes, first_line: int) -> OtherLines:
 
 
 def _fault_of(text: bytes) -> str | None:
-    """Return why a text is no JSON, None where it is."""
+    """Return why a text is no JSON, None if it is."""
     try:
         msgspec.json.decode(text, type=msgspec.Raw)
     except (ValueError, RecursionError) as error:
@@ -167,7 +170,7 @@ def _fault_of(text: bytes) -> str | None:
 
 
 def _format_of(text: bytes) -> str | None:
-    """Return what a record says it is, None where it is no JSON or does not say."""
+    """Return the format of a record; None if it is no JSON or has no format."""
     try:
         return msgspec.json.decode(text, type=_Formatted).format
     except (ValueError, RecursionError):
@@ -273,7 +276,7 @@ def _threads(document: Application) -> Iterable[tuple[Process, StreamsConsumer]]
 
 
 def _members(document: Application) -> list[dict[str, Any]]:
-    """Return the head and a row for each member; what members own is known where the partitions of
+    """Return the head and a row for each member; owned partitions are known if the partitions of
     all tasks are.
     """
     read_by = {task.task_id: task.input_partitions for task in document.tasks or ()}

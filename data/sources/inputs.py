@@ -33,10 +33,12 @@ def readables(values: Iterable[object]) -> list[Readable]:
     SnapshotError
         Where a value is none of these, a path is not there, and where there is no value at all.
     """
-    found = [one for number, value in enumerate(values, 1) for one in _readable(value, number)]
-    if not found:
+    readable = [
+        source for number, value in enumerate(values, 1) for source in _readable(value, number)
+    ]
+    if not readable:
         raise SnapshotError(f"nothing to read, {_EXPECTED}")
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(readable))
 
 
 def _readable(value: object, number: int) -> list[Readable]:
@@ -105,7 +107,7 @@ def files_of(paths: Iterable[str | Path]) -> list[Path]:
         For a path that is not there, and where there is no file at all.
     """
     paths = list(map(Path, paths))
-    files = list(dict.fromkeys(found for path in paths for found in files_at(path)))
+    files = list(dict.fromkeys(file for path in paths for file in files_at(path)))
     if not files:
         raise SnapshotError(f"{', '.join(map(str, paths))}: no files in this folder")
     return files
@@ -121,10 +123,10 @@ def files_at(path: Path) -> Iterator[Path]:
     """
     if path.is_dir():
         inside = (
-            one
-            for one in path.rglob("*")
-            if one.is_file()
-            and not any(part.startswith(".") for part in one.relative_to(path).parts)
+            file
+            for file in path.rglob("*")
+            if file.is_file()
+            and not any(part.startswith(".") for part in file.relative_to(path).parts)
         )
         yield from sorted(inside)
     elif path.exists():
@@ -169,10 +171,12 @@ def read(
     return without_repeats(joined(parts), text_of_line)
 
 
-def _content(one: Readable) -> tuple[str, bytes]:
-    if isinstance(one, tuple):
-        return one
+def _content(readable: Readable) -> tuple[str, bytes]:
+    if isinstance(readable, tuple):
+        return readable
     try:
-        return str(one), one.read_bytes()
+        return str(readable), readable.read_bytes()
     except OSError as error:
-        raise SnapshotError(f"{one}: {error.strerror or error}, expected a readable file") from None
+        raise SnapshotError(
+            f"{readable}: {error.strerror or error}, expected a readable file"
+        ) from None

@@ -1,5 +1,5 @@
-"""What only a whole file tells: of several readings in one paste without times the last one counts,
-and a message or a command beside a listing names its group.
+"""Facts that only a whole file shows: of several readings in one paste without times the last one
+counts, and a message or a command beside a listing names its group.
 """
 
 import re
@@ -55,7 +55,9 @@ def _without_prose(parsed: Parsed) -> Parsed:
     header_lines = header_lines[order]
     # A line above every header is compared with the last one.
     cells = np.array([_cell_count(text) for text in headers["text"].take(order).to_pylist()] or [0])
-    rows = np.sort(np.concatenate([_lines(one, files) for one in (parsed.offsets, parsed.members)]))
+    rows = np.sort(
+        np.concatenate([_lines(table, files) for table in (parsed.offsets, parsed.members)])
+    )
     rejected = _lines(parsed.rejected, files)
     above = np.searchsorted(header_lines, rejected)
     bounds = np.append(header_lines, np.iinfo(np.int64).max)
@@ -64,7 +66,7 @@ def _without_prose(parsed: Parsed) -> Parsed:
     is_outside = (last_row < rejected) | (begin >> _LINE_BITS != rejected >> _LINE_BITS)
     topics = set(parsed.offsets["topic"].unique().to_pylist())
     texts = parsed.rejected["text"].to_pylist()
-    like = [_is_like_a_row(*one, topics) for one in zip(texts, cells[above - 1], strict=True)]
+    like = [_is_like_a_row(*pair, topics) for pair in zip(texts, cells[above - 1], strict=True)]
     is_prose = is_outside & ~np.array(like)
     is_prose &= np.isin(rejected >> _LINE_BITS, header_lines >> _LINE_BITS)
     if not is_prose.any():
@@ -106,15 +108,17 @@ def _named(parsed: Parsed) -> Parsed:
     tables = {}
     for name in ("offsets", "members"):
         table = getattr(parsed, name)
-        told = group_ids.take(pc.index_in(table["source_file"], value_set=files).combine_chunks())
+        group_of_row = group_ids.take(
+            pc.index_in(table["source_file"], value_set=files).combine_chunks()
+        )
         place = table.schema.get_field_index("group_id")
-        column = pc.coalesce(table["group_id"].cast(pa.string()), told)
+        column = pc.coalesce(table["group_id"].cast(pa.string()), group_of_row)
         tables[name] = table.set_column(place, table.schema.field("group_id"), column)
     return replace(parsed, **tables)
 
 
 def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Parsed:
-    """Return the rows of files without those of earlier readings.
+    """Return the rows of files without the rows of earlier readings.
 
     A header whose lines repeat partitions with other offsets begins the next reading of a file.
     Files whose rows have times are kept: times tell readings apart. `text_of`: text of a line.

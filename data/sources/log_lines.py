@@ -69,8 +69,8 @@ class Counts:
 
 
 class Clock:
-    """Times of one file in a zone; an hour that comes twice is the second one after the clock has
-    gone back.
+    """Times of one file in a zone; in the hour that occurs twice in autumn, times count as its
+    second pass once the clock has gone back.
     """
 
     def __init__(self, zone: ZoneInfo | None, counts: Counts):
@@ -88,7 +88,7 @@ class Clock:
             return None
         own = times[-1] if level else times[0]
         moment = self._moment(own)
-        zoned = next((one for one in times if one[5]), None)
+        zoned = next((time for time in times if time[5]), None)
         if own[5] or zoned is None or moment is None:
             return moment
         return self._in_zone_of(own, moment, zoned)
@@ -201,7 +201,7 @@ def _message_in(value: object, sign: re.Pattern, time: str, level: int) -> tuple
     if not isinstance(value, dict | list):
         return None
     inside = value.values() if isinstance(value, dict) else value
-    parts = (_message_in(one, sign, time, level + 1) for one in inside)
+    parts = (_message_in(value, sign, time, level + 1) for value in inside)
     return next((part for part in parts if part), None)
 
 

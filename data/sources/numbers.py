@@ -26,14 +26,14 @@ def whole(cell: str, name: str, low: int, high: int) -> int:
     Unreadable
         When it is none, or outside `low` to `high`.
     """
-    found = _WHOLE.fullmatch(plain_dashes(unquoted(cell)))
-    if found and low <= (value := int(found[1] + found[2])) <= high:
+    match = _WHOLE.fullmatch(plain_dashes(unquoted(cell)))
+    if match and low <= (value := int(match[1] + match[2])) <= high:
         return value
     raise Unreadable(f"{name} is {cell[:80]!r}, {NO_NUMBER} from {low:,} to {high:,}")
 
 
 def whole_or_none(cell: str, name: str, low: int, high: int) -> int | None:
-    """Return the number in a cell, None where the tool printed that there is none."""
+    """Return the number in a cell, None if the tool printed that there is none."""
     return None if cell in MISSING or not cell else whole(cell, name, low, high)
 
 
@@ -44,8 +44,8 @@ def partition_number(cell: str, name: str = "PARTITION") -> int:
 
 def offset(cell: str, name: str) -> int | None:
     """Return an offset; -1 is how tools print that there is none."""
-    found = whole_or_none(cell, name, -1, INT64)
-    return None if found == -1 else found
+    number = whole_or_none(cell, name, -1, INT64)
+    return None if number == -1 else number
 
 
 # Cells as people paste them: a word processor's dashes and quotes, and what tools print for a value
@@ -53,7 +53,7 @@ def offset(cell: str, name: str) -> int | None:
 
 
 MISSING = frozenset({"-", "\u2013", "\u2014", "\u2212", "unknown", "none"})
-"""What tools print for a value that is not there; a word processor makes other dashes of `-`."""
+"""Signs that tools print for a missing value; a word processor makes other dashes of `-`."""
 
 _DASHES = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-------")
 _QUOTED = re.compile("[\u201c\u201e](.*)[\u201d\u201c]|[\u2018\u201a](.*)[\u2019\u2018]", re.DOTALL)
@@ -71,7 +71,7 @@ def unquoted(cell: str) -> str:
 
 
 def printed_or_none(cell: str) -> str | None:
-    """Return a name, None where the tool printed a dash or nothing; `unknown` and `none` may be
+    """Return a name, None if the tool printed a dash or nothing; `unknown` and `none` may be
     names.
     """
     return None if plain_dashes(cell) in ("-", "") else cell

@@ -25,8 +25,8 @@ _LOOKED_AT = 10_000
 
 def messages_about(parsed: Parsed, names: Collection[str | None] | None = None) -> list[str]:
     """Return sentences about what was read; `names`: only these groups are wanted."""
-    told = groups_told(parsed.notes, REBALANCING)
-    rebalancing = sorted({name for name, _ in told if names is None or name in names})
+    notes = groups_told(parsed.notes, REBALANCING)
+    rebalancing = sorted({name for name, _ in notes if names is None or name in names})
     has_earlier = bool(pc.any(pc.equal(parsed.notes["reason"], EARLIER)).as_py())
     rejected = rejected_words(parsed.rejected, parsed.rejected.num_rows, parsed.line_count)
     return [

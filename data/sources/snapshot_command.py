@@ -71,8 +71,8 @@ def _documents(options: argparse.Namespace) -> Iterable[Document | Application |
         from evenkeel.data.live.application_replay import with_found_settings
 
         return [
-            with_found_settings(one.application).document if one.application else one.document
-            for one in groups
+            with_found_settings(group.application).document if group.application else group.document
+            for group in groups
         ]
     inputs = inputs_of(options.paths)
     scenario = scenario_in(inputs)

@@ -48,7 +48,7 @@ from evenkeel.assignors.trace import (
 from evenkeel.data.text.formats import compact, counted, ordinal, with_more
 
 NOT_TOLD = "This assignor does not say why."
-"""Of an answer without steps: plug-ins answer without a word."""
+"""Text for an answer without steps: plug-ins explain nothing."""
 
 _MOST_NAMES = 8
 
@@ -242,7 +242,7 @@ _WORDS: dict[type[Step], Callable[..., str]] = {
 
 
 class _Names(NamedTuple):
-    """What to call processes and consumers."""
+    """Names of processes and consumers."""
 
     processes: Sequence[str]
     consumers: Sequence[str]

@@ -53,7 +53,7 @@ _COLUMNS = (
     "leader",
     "group_type",
 )
-"""What a rebalance can change of members that stay."""
+"""Data of remaining members that a rebalance can change."""
 
 
 def periods(lake: Place, history: History) -> list[np.ndarray]:
@@ -398,7 +398,7 @@ def _covers(stored: _Replay, wanted: np.ndarray, names: Sequence[str]) -> bool:
 
 
 def _regret(sample: Sample, replay: _Replay, names: Sequence[str]) -> Regret:
-    """Pick the slots of the sample out of a replay; those without members are not in it."""
+    """Return the slots of the sample from a replay, without slots without members."""
     times = microseconds(sample.history.series.time)
     common_times, _, at = np.intersect1d(times, replay.time, return_indices=True)
     rows = np.searchsorted(times, common_times)

@@ -38,7 +38,7 @@ METHOD_WORDS = {
     "interpolated": "Interpolated: between two snapshots, as if records came evenly",
     "extrapolated": "Extrapolated: written before the first snapshot, as if records came as evenly then",
 }
-"""How a time lag was found."""
+"""The method of a time lag."""
 
 DERIVED_WORDS = {
     "commit": "committed offsets are made of end offset and lag",

@@ -19,7 +19,7 @@ from evenkeel.dashboard.names import visible
 
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 _BASELINES = {"bottom": -0.3, "middle": 0.35, "top": 1.0}
-"""Where a line of text stands below the place of its anchor, in parts of its size."""
+"""Distance of a line of text below its anchor, as a part of its size."""
 
 _STANDOFF = 6
 """Pixels between an axis and its words; the page's template has them else."""

@@ -60,7 +60,7 @@ def why_given(opened: Opened, assignor: str, topic: str, number: int) -> tuple[s
     Raises
     ------
     SnapshotError
-        Where the group has no such partition, or the batch is gone.
+        If the group has no such partition, or the batch is gone.
     AssignorError
         As the assignor does.
     """

@@ -1,4 +1,4 @@
-"""Marks that pages draw at their moments: those that somebody set, and restarts of whole groups."""
+"""Marks on pages: marks that people set, and restarts of whole groups."""
 
 from collections.abc import Sequence
 from functools import partial

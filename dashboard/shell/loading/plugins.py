@@ -20,7 +20,7 @@ _WARM_SECONDS = 0.3
 """A plug-in whose JVM runs answers a small group in less: its row comes with the others."""
 
 _SAID_SECONDS = 5.0
-"""How long a page says that a JVM was killed, before whoever looks again asks again."""
+"""Seconds for which a page reports a killed JVM; a later view asks the plug-in again."""
 
 
 def assignor_names() -> list[str]:

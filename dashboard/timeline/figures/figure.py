@@ -494,8 +494,8 @@ def _add_hover(figure: go.Figure, regret: Regret) -> None:
 
 
 def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, below: float) -> None:
-    """Write each name with its lag at the end of its line, `below` pixels free; those with one lag
-    share a place.
+    """Write each name with its lag at the end of its line, `below` pixels free; members with the
+    same lag share a place.
     """
     by_lag: dict[int, list[int]] = {}
     for place, lag in enumerate(regret.worst[-1].tolist() if regret.time.size else []):

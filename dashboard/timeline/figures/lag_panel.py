@@ -187,7 +187,7 @@ _RIGHT_OF_NOW = 14
 """Pixels: beside the flag that may stand at the last reading."""
 
 _WHY_LETTERS = 22
-"""Of a line of words right of now, in a narrow window."""
+"""Width of a line of text to the right of now, in a narrow window."""
 
 _DAY = 86_400
 

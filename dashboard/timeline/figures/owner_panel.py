@@ -121,7 +121,7 @@ def _add_runs(
         _id_words(owner, rows.member_id[run], int(rows.id_count[run]))
         for owner, run in zip(owners, runs.tolist(), strict=True)
     ]
-    told = zip(
+    runs_by_row = zip(
         rows.row[runs].tolist(),
         owners,
         ids,
@@ -140,7 +140,7 @@ def _add_runs(
         marker=look | {"line": {"width": 0}},
         text=[
             f"<b>{plain(partitions[row])}</b><br>{plain(owner)}{told_id}<br>{clock(begin)}–{clock(end)} {zone(end)}"
-            for row, owner, told_id, begin, end in told
+            for row, owner, told_id, begin, end in runs_by_row
         ],
         textposition="none",
         hovertemplate="%{text}<extra></extra>",

@@ -161,17 +161,17 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         return None
     last = int(np.flatnonzero(whole.series.is_there)[-1])
     # Of a deleted group the last known state is shown.
-    found = now(whole.series.until(last))
-    seen = found.verdicts if last == whole.series.slot_count - 1 else verdicts(whole.series)
+    present = now(whole.series.until(last))
+    seen = present.verdicts if last == whole.series.slot_count - 1 else verdicts(whole.series)
     shown = rebalances(whole.series).row - whole.lead
-    drain = _drain(whole, found, read, is_now)
-    told = told_in_lake(
+    drain = _drain(whole, present, read, is_now)
+    stored_rebalances = told_in_lake(
         read.lake, read.cluster, group_id, float(series.time[0]), float(series.time[-1])
     )
     marks = (
         bursts(series.time, shown[shown >= 0])
-        if told is None
-        else bursts(np.array(told), np.arange(len(told)))
+        if stored_rebalances is None
+        else bursts(np.array(stored_rebalances), np.arange(len(stored_rebalances)))
     )
     return Timeline(
         since=float(series.time[0]),
@@ -183,8 +183,8 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
         missing_count=int(series.slot[-1] - series.slot[0]) + 1 - series.slot_count,
         step_seconds=float(np.median(np.diff(series.time))) if series.slot_count > 1 else 0.0,
         bursts=marks,
-        has_told_rebalances=told is not None,
-        is_least_rebalances=told is None and may_be_more(series),
+        has_told_rebalances=stored_rebalances is not None,
+        is_least_rebalances=stored_rebalances is None and may_be_more(series),
         unowned=unowned(series),
         sample=sampled(listed.within, REPLAYED_CELLS),
         is_stalled_at_peak=stalled_at_peak(series, seen.within(whole.lead)),
@@ -194,10 +194,10 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
             for each in restarts(listed.series, listed.identity)
             if each.time >= float(series.time[0])
         ),
-        verdict=found.lasting_verdict,
-        **_lag(found, whole.lead),
+        verdict=present.lasting_verdict,
+        **_lag(present, whole.lead),
         **drain,
-        **pictures_of(whole, found, seen),
+        **pictures_of(whole, present, seen),
     )
 
 
@@ -214,26 +214,26 @@ def _past(history: History, read: Readings) -> PastShown | None:
     )
 
 
-def _lag(found: Now, lead: int) -> dict[str, Any]:
+def _lag(present: Now, lead: int) -> dict[str, Any]:
     """Return lag and time lag at the end of the range, and how far the time lag went in it."""
-    series, highest = found.series, highest_time_lag(found.series, first=lead)
+    series, highest = present.series, highest_time_lag(present.series, first=lead)
     return {
-        "lag": total_lag(found.lag),
-        "lag_change": found.lag_change,
-        "unknown_count": found.unknown_count(),
-        "seconds": found.worst_seconds,
-        "method": found.worst_method,
+        "lag": total_lag(present.lag),
+        "lag_change": present.lag_change,
+        "unknown_count": present.unknown_count(),
+        "seconds": present.worst_seconds,
+        "method": present.worst_method,
         "unknown_seconds_count": int(
-            np.count_nonzero(series.is_listed[-1] & (found.seconds == UNKNOWN_SECONDS))
+            np.count_nonzero(series.is_listed[-1] & (present.seconds == UNKNOWN_SECONDS))
         ),
         "highest": highest,
         "highest_at": float(series.time[highest.row]) if highest else np.nan,
     }
 
 
-def _drain(history: History, found: Now, read: Readings, is_now: bool) -> dict[str, Any]:
+def _drain(history: History, present: Now, read: Readings, is_now: bool) -> dict[str, Any]:
     """Return the last reading that lists the group, when its owners drain it, and the forecast."""
-    series = found.series
+    series = present.series
     # The same history gives the same band.
     drawn = draws_of(series, np.random.default_rng(0))
     listed, is_gone = (
@@ -244,9 +244,9 @@ def _drain(history: History, found: Now, read: Readings, is_now: bool) -> dict[s
     return {
         "observed": observed,
         "drain": Drains(observed.snapshot, series, drawn).of(observed.current)
-        if observed.current and found.has_owners
+        if observed.current and present.has_owners
         else None,
-        "ahead": (GONE if is_gone else ahead_of(found, drawn)) if is_now else None,
+        "ahead": (GONE if is_gone else ahead_of(present, drawn)) if is_now else None,
     }
 
 
@@ -271,7 +271,7 @@ TOPICS = 6
 _BINS = 60
 
 
-def pictures_of(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
+def pictures_of(history: History, present: Now, seen: Verdicts) -> dict[str, Any]:
     """Return the data of the figure and of the list of events; `seen`: verdicts, with earlier
     slots.
     """
@@ -284,7 +284,7 @@ def pictures_of(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
         "owner_names": names,
         "partition_count": series.tp_count,
         "topic_names": series.topic_name,
-        "events": timeline_events(history, found, seen, lags),
+        "events": timeline_events(history, present, seen, lags),
     }
 
 
@@ -315,16 +315,16 @@ _PART = 0.25
 """So much of the range is looked ahead: the last fifth of the axis."""
 
 
-def ahead_of(found: Now, drawn: Draws) -> Forecast | str:
+def ahead_of(present: Now, drawn: Draws) -> Forecast | str:
     """Return the forecast from the last reading on; else in words why there is none."""
-    series = found.series
+    series = present.series
     if not series.is_listed[-1].any():
         return "the last reading has no partition of the group"
-    if not found.has_owners:
+    if not present.has_owners:
         return NO_OWNERS
-    if np.isnan(found.in_rate[series.is_listed[-1]]).all():
+    if np.isnan(present.in_rate[series.is_listed[-1]]).all():
         return "one reading has no rates"
-    ahead = forecast(found, drawn, _PART * float(np.ptp(series.time)))
+    ahead = forecast(present, drawn, _PART * float(np.ptp(series.time)))
     return "the read rate of members is unknown" if ahead is None else ahead
 
 
@@ -349,11 +349,11 @@ def regret_of(group: Opened, shown: Timeline) -> Regret | None:
     key = (regret_of, read.lake, read.cluster, group.group_id, of_now, shown.sample.history.batch)
     replay = partial(regrets.regret, read.lake, shown.sample, members)
     is_behind = missing({key: lambda is_asked: ALL.put(key, replay())}, turn=_TURN)
-    found = ALL.find(key)
-    if found is None and not is_behind:
+    regret = ALL.find(key)
+    if regret is None and not is_behind:
         # The cache has dropped it for something else.
-        found = replay()
-    return found
+        regret = replay()
+    return regret
 
 
 def _members(group: Opened, shown: Timeline) -> ObservedGroup | None:

@@ -40,14 +40,14 @@ def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None
     reading.
     """
     read = readings(group)
-    found = read.found
+    pair = read.found
     places = [
-        max(int(np.searchsorted(found.axis.time, time, side="right")) - 1, 0)
+        max(int(np.searchsorted(pair.axis.time, time, side="right")) - 1, 0)
         for time in (first, second)
     ]
     if places[0] == places[1]:
         return None
-    batch = tuple(found.axis.batch[place] for place in places)
+    batch = tuple(pair.axis.batch[place] for place in places)
     key = (two_moments, read.lake, read.cluster, group.group_id, batch)
     return ALL.get(key, partial(_two_moments, group, read, places))
 

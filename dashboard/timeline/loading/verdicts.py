@@ -49,11 +49,13 @@ def listed_verdicts(cluster: str) -> ListedVerdicts:
     who = reader()
     if not who.sees_some(cluster):
         return ListedVerdicts(None, None, False)
-    found = _listed(cluster)
-    if found.groups is None or who.sees_all(cluster):
-        return found
-    key = (listed_verdicts, lake_of(cluster), cluster, found.axis.batch[-1], who.scope)
-    return found._replace(groups=ALL.get(key, lambda: seen(found.groups, cluster), LIST_SECONDS))
+    verdicts = _listed(cluster)
+    if verdicts.groups is None or who.sees_all(cluster):
+        return verdicts
+    key = (listed_verdicts, lake_of(cluster), cluster, verdicts.axis.batch[-1], who.scope)
+    return verdicts._replace(
+        groups=ALL.get(key, lambda: seen(verdicts.groups, cluster), LIST_SECONDS)
+    )
 
 
 def _listed(cluster: str) -> ListedVerdicts:
@@ -62,19 +64,23 @@ def _listed(cluster: str) -> ListedVerdicts:
     if not newest.batches:
         return ListedVerdicts(None, None, False)
     key, last = (_looked_at, lake, cluster, newest.batches[-1].batch), (_looked_at, lake, cluster)
-    found = ALL.find(last)
-    if found and found.axis.batch[-1] == newest.batches[-1].batch:
-        return found
+    verdicts = ALL.find(last)
+    if verdicts and verdicts.axis.batch[-1] == newest.batches[-1].batch:
+        return verdicts
     is_behind = bool(
         missing(
             {key: lambda is_asked: ALL.put(last, _looked_at(lake, cluster, newest))}, turn=_TURN
         )
     )
-    found = ALL.find(last)
-    if found is None and not is_behind:
+    verdicts = ALL.find(last)
+    if verdicts is None and not is_behind:
         # The cache has dropped it for something else.
-        found = _looked_at(lake, cluster, newest)
-    return found._replace(is_behind=is_behind) if found else ListedVerdicts(None, None, is_behind)
+        verdicts = _looked_at(lake, cluster, newest)
+    return (
+        verdicts._replace(is_behind=is_behind)
+        if verdicts
+        else ListedVerdicts(None, None, is_behind)
+    )
 
 
 def last_batch(cluster: str) -> str | None:
@@ -99,5 +105,5 @@ def _looked_at(lake: Place, cluster: str, newest: Instants) -> ListedVerdicts:
 def followed_clusters() -> list[str]:
     """Return the clusters of which the lake has slots, and that may have a group for the reader."""
     lake = configuration().lake
-    found = ALL.get((followed_clusters, lake), partial(collected_clusters, lake), SECONDS)
-    return [cluster for cluster in found if reader().sees_some(cluster)]
+    clusters = ALL.get((followed_clusters, lake), partial(collected_clusters, lake), SECONDS)
+    return [cluster for cluster in clusters if reader().sees_some(cluster)]

@@ -21,7 +21,7 @@ OPERATORS = {
     "!=": operator.ne,
 }
 ADVICE = ("advice.gain", "advice.moved", "advice.paused", "advice.rounds")
-"""Of a group: the gain of the assignor that the advice names, a part of 1, and its price."""
+"""Figures of a group: the gain of the advised assignor, as a part of 1, and its price."""
 
 _CONDITION = re.compile(r"\s*([^\s<>=!]+)\s*(<=|>=|==|!=|<|>)\s*(\S+)\s*")
 

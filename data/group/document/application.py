@@ -88,7 +88,7 @@ def decode_application(text: bytes | str) -> Application:
     Raises
     ------
     SnapshotError
-        Where the document breaks the contract: with the path, the value found and the value
+        If the document breaks the contract: with the path, the value found and the value
         expected.
     """
     application = parsed(text, _APPLICATION)

@@ -36,7 +36,7 @@ def text_of(frame: Any, name: str) -> bytes:
     Raises
     ------
     SnapshotError
-        Where it has no columns or no rows, or its columns have several levels; `name`: its name in
+        If it has no columns or no rows, or its columns have several levels; `name`: its name in
         the message.
     """
     columns = _of_pandas(frame, name) if hasattr(frame, "iloc") else _of_arrow(frame, name)

@@ -18,7 +18,7 @@ KEY_COLUMNS = {
     "TASKS": ("taken_at", "cluster", "group_id", "task_id"),
     "CONSUMERS": ("taken_at", "cluster", "group_id", "member_id"),
 }
-"""What names a row; the file identifies groups without a name."""
+"""The key of a row; the file identifies groups without a name."""
 
 NULL = np.iinfo(np.int64).min
 _ODD = np.uint64(0x9E3779B97F4A7C15)

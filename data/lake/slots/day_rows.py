@@ -212,7 +212,7 @@ _PART_ROWS = 8_192
 """A part has whole groups of a run if they fit: a reader of one of them reads them all."""
 
 _MOST_ROWS = 32_768
-"""Of a part of one group."""
+"""Most rows of a part of one group."""
 
 
 class DayFile:
@@ -285,8 +285,8 @@ def _place(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def _parts(group: np.ndarray) -> Iterator[slice]:
-    """Yield slices of sorted rows that end at the end of a group, as long as possible; a group that
-    is longer has a slice of its own.
+    """Yield the longest slices of sorted rows that end with a whole group; a group that is too long
+    for a slice has several slices of its own.
     """
     start = end = 0
     for following in [*(np.flatnonzero(np.diff(group)) + 1).tolist(), group.size]:

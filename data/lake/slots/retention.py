@@ -26,7 +26,7 @@ class Retention:
 
     @property
     def keep_changes(self) -> timedelta:
-        """How long changes of verdicts stay: as long as any slot, and 90 days at least."""
+        """Retention of changes of verdicts: that of the longest stored slot, at least 90 days."""
         return max(self.keep_thinned, timedelta(days=90))
 
     def form(self, day: date, now: datetime) -> Form:

@@ -175,7 +175,9 @@ class Partitions:
 
 
 class _Offsets(NamedTuple):
-    """What all groups share. `refused`: why begin or end of a partition is unknown, by topic."""
+    """Data that all groups share. `refused`: the reason for an unknown begin or end of a partition,
+    by topic.
+    """
 
     topics: Mapping[str, LiveTopic]
     hidden: Mapping[str, str]

@@ -30,7 +30,7 @@ from evenkeel.data.live.wire.streams_user_data import (
 )
 
 PROTOCOL = "stream"
-"""What classic applications call their assignor."""
+"""The name of the assignor of classic applications."""
 
 _ERRORS = {
     1: "INCOMPLETE_SOURCE_TOPIC_METADATA",
@@ -153,8 +153,8 @@ def _process(process_id: str, threads: list[OneThread]) -> Process:
 
 
 def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[str]) -> Topology:
-    """Say which subtopologies keep state: those with a standby or with an offset sum that a thread
-    reported.
+    """Say which subtopologies keep state: subtopologies with a standby or with a reported offset
+    sum.
 
     Where each task of one of them has a standby, every stateful task should, and a subtopology
     without any keeps none.

@@ -95,8 +95,8 @@ def assignment_with_user_data(data: bytes) -> tuple[dict[str, list[int]], bytes 
 
 
 class OursLast(msgspec.Struct, frozen=True):
-    """Of the last assignment that the member made as a leader: topics in which owners were kept,
-    because lags were unknown, and why.
+    """Topics of the member's last assignment as a leader in which owners were kept, because lags
+    were unknown, and why.
     """
 
     kept: list[str] = []
@@ -104,7 +104,7 @@ class OursLast(msgspec.Struct, frozen=True):
 
 
 class Ours(msgspec.Struct, frozen=True):
-    """What a member with the package `evenkeel-assignors` says of itself. `owned` is empty if the
+    """The user data of a member with the package `evenkeel-assignors`. `owned` is empty if the
     protocol itself carries it.
     """
 
@@ -127,8 +127,8 @@ def ours(data: bytes | None) -> Ours | None:
 
 
 class StickyMemory(NamedTuple):
-    """What a member remembers of its last assignment: partition numbers by topic, and the
-    generation, null if the layout has none.
+    """A member's last assignment: partition numbers by topic, and the generation, null if the
+    layout has none.
     """
 
     owned: dict[str, list[int]]
@@ -143,7 +143,7 @@ def sticky(data: bytes, leader: str | None = None) -> StickyMemory:
     Raises
     ------
     SnapshotError
-        Where no layout fits, or two with different content.
+        If no layout fits, or two with different content.
     """
     fitting = {
         layout: fitted

@@ -56,7 +56,7 @@ class ClassicGroup(NamedTuple):
 
 
 class ConsumerMember(NamedTuple):
-    """What a member of a KIP-848 group said of itself."""
+    """A member's own data in a KIP-848 group."""
 
     instance_id: str | None
     client_id: str
@@ -76,7 +76,7 @@ class Epoch(NamedTuple):
 
 
 class Current(NamedTuple):
-    """How far a member is: state 0 is STABLE."""
+    """The progress of a member: state 0 is STABLE."""
 
     epoch: int
     state: int
@@ -96,13 +96,13 @@ class Record:
 
     @property
     def place(self) -> str:
-        """Where it is, as evidence names it."""
+        """The record's place, as in evidence."""
         return f"{TOPIC}-{self.partition}@{self.offset}"
 
 
 @dataclass
 class RecordCounts:
-    """What became of the records; `refused`: how many do not decode, the first of them named."""
+    """Counts of the records; `refused`: number of records that do not decode; the first is named."""
 
     records: int = 0
     used: int = 0

@@ -94,8 +94,8 @@ _Batches = Iterator[pa.RecordBatch]
 
 @dataclass(frozen=True)
 class Through:
-    """How tables come from the lake into Spark and back: through the driver if they are small, else
-    file by file in Spark's tasks.
+    """Tables from the lake into Spark and back: through the driver if they are small, else file by
+    file in Spark's tasks.
     """
 
     spark: SparkSession

@@ -80,8 +80,8 @@ bucket, however many there are.
 
 
 class _SharedKeys(msgspec.Struct):
-    """What is shared in a bucket: `places` of the tasks that have a shared key, `bits` of the
-    ranges with one.
+    """Shared keys of a bucket: `places` of the tasks that have a shared key, `bits` of the ranges
+    with one.
     """
 
     places: list[int]
@@ -176,7 +176,7 @@ _LINES = pa.schema(
     [("source_file", pa.string()), ("source_line", pa.int64()), ("text", pa.string())]
 )
 _SCHEMAS = {name: schemas.TABLES[name] for name in KEYED} | {"LINES": _LINES}
-"""What a task hands over: rows, and one row of LINES for each line."""
+"""The result of a task: rows, and one row of LINES for each line."""
 
 _LINE_BITS = 40
 _UNIT = {

@@ -54,12 +54,12 @@ class LogCauses:
             group.hand_over(self._done)
 
     def events(self) -> list[Rebalance]:
-        """Return what was told, group by group."""
+        """Return the rebalances, group by group."""
         return [event for group in self._groups.values() for event in group.events]
 
 
 class _Group:
-    """One group as its coordinators tell of it."""
+    """One group in its coordinators' messages."""
 
     def __init__(self, name: str):
         self.events: list[Rebalance] = []
@@ -137,7 +137,7 @@ class _Group:
         self._members.pop(member.member_id, None)
 
     def _apply(self, event: Rebalance, trigger: Trigger) -> None:
-        """Add a trigger, or what it says of one that is there already."""
+        """Add a trigger, or complete a trigger that is there already."""
         same = next((other for other in event.triggers if _is_same(other, trigger)), None)
         if same is None:
             event.triggers.append(trigger)

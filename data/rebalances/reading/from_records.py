@@ -72,8 +72,8 @@ class RecordCauses:
         group.take(record)
 
     def events(self, topics: Mapping[str, str] | None = None) -> list[Rebalance]:
-        """Return what was told, group by group; `topics`: names by topic id, where a cluster or a
-        listing says them.
+        """Return the rebalances, group by group; `topics`: names by topic id, if a cluster or a
+        listing has them.
         """
         events = [event for group in self._groups.values() for event in group.events]
         if not topics:

@@ -221,7 +221,7 @@ def _updated(context: Context, match: re.Match, said: Said) -> Trigger:
 
 
 def trigger_above_a_bump(message: Said, member: Member) -> Trigger:
-    """Return what a line above a bump of a KIP-848 group tells."""
+    """Return the trigger in a line above an epoch's bump of a KIP-848 group."""
     if message.kind == "enters":
         return Trigger("member_joined", message.at, message.place, member)
     if message.kind == "leaves":

@@ -1,6 +1,4 @@
-"""What every edit of an application is: named by its `op`, applied to a state, refused with its
-place.
-"""
+"""An edit of an application: named by its `op`, applied to a state, refused with its place."""
 
 import re
 from collections.abc import Sequence

@@ -171,7 +171,7 @@ def _names(snapshot: GroupSnapshot, topics: np.ndarray) -> list[str]:
 
 
 class Model(NamedTuple):
-    """What a member that joins says of itself."""
+    """The data of a joining member."""
 
     subscription: Subscription
     client_id: str

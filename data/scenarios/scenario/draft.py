@@ -18,7 +18,8 @@ from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, E, Step
 
 MOST_SCENARIOS = 4
 MOST_BYTES = 4 * 2**20
-"""Of a draft's JSON: more is no list that a person made, and a compressed text may claim anything.
+"""Most bytes of a draft's JSON: no person makes a longer list, and a compressed text may claim any
+size.
 """
 
 _RAW_DEFLATE = -15
@@ -56,7 +57,7 @@ def draft_of(text: str) -> Draft[AnyEdit]:
     Raises
     ------
     SnapshotError
-        Where it is cut, changed, too large, or not a list of steps.
+        If it is cut, changed, too large, or not a list of steps.
     """
     return of_packed(text, Draft[AnyEdit], f"the steps of one to {MOST_SCENARIOS} scenarios")
 
@@ -104,7 +105,7 @@ def unpacked(text: str) -> bytes:
     Raises
     ------
     SnapshotError
-        Where it is cut, changed or too large.
+        If it is cut, changed or too large.
     """
     try:
         packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)

@@ -28,7 +28,7 @@ def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]
     Raises
     ------
     SnapshotError
-        Where every numbering holds one of the names that it hides.
+        If every numbering holds one of the names that it hides.
     """
     originals = {
         each.casefold() for some in names.values() for each in some if len(each) >= SHORTEST
@@ -140,8 +140,8 @@ def _part(name: str) -> str:
 
 
 def _spellings(name: str) -> set[str]:
-    """How messages write a name: as JSON, as Python, as a regular expression; a host also without
-    Java's slash.
+    """Spellings of a name in messages: as JSON, as Python, as a regular expression; a host also
+    without Java's slash.
     """
     return {json.dumps(name)[1:-1], repr(name)[1:-1], re.escape(name), name.removeprefix("/")}
 

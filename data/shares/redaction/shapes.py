@@ -59,7 +59,7 @@ def kinds_of(names: Iterable[str]) -> tuple[Kind, ...]:
 
 
 class Change(Protocol):
-    """What happens to the parts of a document that may name something."""
+    """The treatment of each part of a document that may contain a name."""
 
     def name(self, kind: Kind, name: str) -> str: ...
 

@@ -1,1 +1,1 @@
-"""What Kafka's command line tools print, line by line: headers, cells, rows, messages."""
+"""Output of Kafka's command line tools, line by line: headers, cells, rows, messages."""

@@ -71,8 +71,8 @@ class Block:
     @cached_property
     def headers(self) -> list[tuple[int, Layout]]:
         """Header lines and their layouts."""
-        found = ((int(at), header_of(self.line(at))) for at in self._may_be_headers())
-        return [(at, layout) for at, layout in found if layout is not None]
+        headers = ((int(at), header_of(self.line(at))) for at in self._may_be_headers())
+        return [(at, layout) for at, layout in headers if layout is not None]
 
     def _may_be_headers(self) -> np.ndarray:
         likely = np.flatnonzero(self.first_byte)
@@ -86,10 +86,10 @@ class Block:
     @cached_property
     def times(self) -> list[tuple[int, PrintedTime]]:
         """Lines that say a time and nothing else."""
-        found = (
+        times = (
             (int(at), time_of(self.line(at).removesuffix(b"\r"))) for at in self._may_be_times()
         )
-        return [(at, time) for at, time in found if time is not None]
+        return [(at, time) for at, time in times if time is not None]
 
     def _may_be_times(self) -> np.ndarray:
         """Return the lines with a colon between digits, and those that begin with a digit and may
@@ -161,8 +161,8 @@ def read(
 def _candidates(block: Block, layout: Layout | None) -> Iterator[tuple[Layout, np.ndarray]]:
     """Yield, for every distinct offsets listing, the lines under its headers."""
     headers = block.headers
-    layouts = [layout, *(found for _, found in headers)]
-    keys = [_key(one) for one in layouts]
+    layouts = [layout, *(header for _, header in headers)]
+    keys = [_key(layout) for layout in layouts]
     if not any(keys):
         return
     plain = ~block.odd(MAX_LINE_BYTES)
@@ -170,7 +170,7 @@ def _candidates(block: Block, layout: Layout | None) -> Iterator[tuple[Layout, n
     plain[header_lines] = False
     above = np.searchsorted(header_lines, np.arange(plain.size), side="right")
     for key in dict.fromkeys(filter(None, keys)):
-        lines = np.flatnonzero(plain & np.array([one == key for one in keys])[above])
+        lines = np.flatnonzero(plain & np.array([each == key for each in keys])[above])
         if lines.size:
             yield layouts[keys.index(key)], lines
 
@@ -268,8 +268,8 @@ def _of_words(count: int, lines: np.ndarray, text: np.ndarray) -> tuple[np.ndarr
 def _sure_columns(
     lines: np.ndarray, text: np.ndarray, types: dict[str, pa.DataType]
 ) -> tuple[np.ndarray, dict[str, pa.Array]]:
-    """Return the lines whose numbers are numbers: one that is none fails the whole text, so all are
-    read as words first.
+    """Return the lines whose numbers are numbers: a single other word would fail the whole text, so
+    all are read as words first.
     """
     if not lines.size:
         return lines, {}

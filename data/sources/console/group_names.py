@@ -25,21 +25,21 @@ def recognises(head: bytes, file: str) -> bool:
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     """Make every name a group without further facts; a line with other words is rejected."""
-    found = PrintedRows(other=OtherLines(formats={_FORMAT: None}))
+    rows = PrintedRows(other=OtherLines(formats={_FORMAT: None}))
     for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), context.first_line):
         text = _text(line)
         if is_note(text):
-            found.add(number, None, _FORMAT)
+            rows.add(number, None, _FORMAT)
         elif _NAME.fullmatch(text):
-            found.add(number, {"group_id": text}, _FORMAT)
+            rows.add(number, {"group_id": text}, _FORMAT)
         else:
-            found.other.reject(
+            rows.other.reject(
                 number,
                 line,
                 _FORMAT,
                 f"{text[:80]!r}, expected the name of a group alone, as in the lines above",
             )
-    return found.parsed(file, context)
+    return rows.parsed(file, context)
 
 
 def _text(line: bytes) -> str:

@@ -108,7 +108,7 @@ class Range:
 
 
 class Lines(Protocol):
-    """What a file must be able to do here."""
+    """The methods that a file needs here."""
 
     def read(self, size: int) -> bytes:
         """Read so many bytes, less at the end."""
@@ -125,11 +125,11 @@ class Lines(Protocol):
 
 def ranges_of(file: Lines, target_bytes: int, context: Context = START) -> list[Range]:
     """Cut a UTF-8 file, open at its start, at line ends into ranges of about `target_bytes`;
-    `context`: that of the first line.
+    `context`: of the first line.
     """
     cuts = list(_cuts(file, target_bytes, context))
     stops = [start for start, _ in cuts[1:]] + [file.tell()]
-    return [Range(start, stop, found) for (start, found), stop in zip(cuts, stops, strict=False)]
+    return [Range(start, stop, above) for (start, above), stop in zip(cuts, stops, strict=False)]
 
 
 def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[int, Context]]:
@@ -151,7 +151,7 @@ def _context(block: Block, at: int, header: list[int], context: Context) -> Cont
     first line needed.
     """
     taken_at = next(
-        (found.time for line, found in reversed(block.times) if line < at), context.taken_at
+        (time.time for line, time in reversed(block.times) if line < at), context.taken_at
     )
     above = _above(block, at, header[0]) if header else context.header
     return replace(context, first_line=context.first_line + at, header=above, taken_at=taken_at)
@@ -209,10 +209,10 @@ class PrintedRows:
     row_count: int = 0
     other: OtherLines = field(default_factory=OtherLines)
 
-    def add_time(self, number: int, line: bytes, found: PrintedTime) -> None:
-        """Take a line that says the time of what follows."""
-        self.times.append((number, found.time))
-        self.other.note(number, line, None, found.said)
+    def add_time(self, number: int, line: bytes, printed: PrintedTime) -> None:
+        """Take a line with the time of the lines below it."""
+        self.times.append((number, printed.time))
+        self.other.note(number, line, None, printed.said)
 
     def add(
         self, number: int, row: OffsetRow | TopicRow | ConsumerRow | dict | None, format: str

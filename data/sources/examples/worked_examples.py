@@ -182,7 +182,7 @@ WORKED_EXAMPLES = (*_STORED, *_MANY)
 
 
 def worked_example(slug: str) -> WorkedExample | None:
-    """Return the example of a link, None where there is none of that name."""
+    """Return the example of a link, None if there is none of that name."""
     return next((example for example in WORKED_EXAMPLES if example.slug == slug), None)
 
 
@@ -212,7 +212,7 @@ STREAMS_EXAMPLES = (
 
 
 def streams_example(slug: str) -> StreamsExample | None:
-    """Return the example of a link, None where there is none of that name."""
+    """Return the example of a link, None if there is none of that name."""
     return next((example for example in STREAMS_EXAMPLES if example.slug == slug), None)
 
 

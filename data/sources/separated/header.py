@@ -99,7 +99,7 @@ def header_in(
         elif text.strip():
             cells, separator = max(
                 ((_cells(text, separator), separator) for separator in separators),
-                key=lambda found: len(found[0]),
+                key=lambda header: len(header[0]),
             )
             if len(cells) < 2:
                 return None
@@ -115,7 +115,7 @@ _LOOKED_AT = 20
 
 
 def _kinds(rows: Sequence[tuple[str, ...]]) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the places of words, and those of numbers."""
+    """Return the places of words, and the places of numbers."""
     words, figures = set(), set()
     for row in rows:
         for place, cell in enumerate(row):
@@ -141,13 +141,13 @@ def require_columns(
             )
     missing = [column for column in NEEDED if layout is None or column not in layout.mapping]
     if missing:
-        found = " ".join(repr(cell) for cell in layout.cells) if layout else "nothing"
+        cells = " ".join(repr(cell) for cell in layout.cells) if layout else "nothing"
         needed = "; ".join(
             f"for {column} one of {', '.join(SYNONYMS[column])}" for column in missing
         )
         guess = f"; a guess, not taken: {layout.option_for()}" if layout and layout.likely else ""
         raise SnapshotError(
-            f"{file}: header {found} has no column for {' and '.join(missing)}, expected {needed}{guess}"
+            f"{file}: header {cells} has no column for {' and '.join(missing)}, expected {needed}{guess}"
         )
 
 
@@ -291,7 +291,7 @@ def likely_places(header: Sequence[str], known: Mapping[str, int]) -> dict[str, 
     words = {
         place: _words(cell) for place, cell in enumerate(header) if place not in known.values()
     }
-    found: dict[str, int] = {}
+    likely: dict[str, int] = {}
     for column, stems in _STEMS.items():
         hits = (
             []
@@ -304,9 +304,9 @@ def likely_places(header: Sequence[str], known: Mapping[str, int]) -> dict[str, 
             ]
         )
         if hits:
-            found[column] = min(hits)[1]
-            del words[found[column]]
-    return found | _between(words, dict(known) | found)
+            likely[column] = min(hits)[1]
+            del words[likely[column]]
+    return likely | _between(words, dict(known) | likely)
 
 
 def _words(cell: str) -> list[str]:
@@ -331,14 +331,14 @@ def _between(left: Mapping[str, object], known: Mapping[str, int]) -> dict[str, 
     """Guess cells that stand where Kafka's order has just as many columns that are missing, between
     two that are known.
     """
-    found: dict[str, int] = {}
+    places: dict[str, int] = {}
     in_order = [column for column in _IN_ORDER if column in known]
     for before, after in zip(in_order, in_order[1:], strict=False):
         columns = _IN_ORDER[_IN_ORDER.index(before) + 1 : _IN_ORDER.index(after)]
         cells = range(known[before] + 1, known[after])
         if columns and len(columns) == len(cells) and all(place in left for place in cells):
-            found |= dict(zip(columns, cells, strict=True))
-    return found
+            places |= dict(zip(columns, cells, strict=True))
+    return places
 
 
 def column_places(header: Sequence[str], named: NamedColumns) -> dict[str, int]:

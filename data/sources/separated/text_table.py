@@ -183,7 +183,7 @@ def _parsed(
     unnamed, in_order = named.filter(guessed), named
     members = pa.concat_tables([members, rows_table(heads, schemas.MEMBERS, {})])
     row_count = len(plain) + len(rows)
-    found = Parsed(
+    parsed = Parsed(
         in_order,
         members,
         schemas.TOPICS.empty_table(),
@@ -192,13 +192,13 @@ def _parsed(
         row_count,
         0,
     )
-    found = joined([other.parsed(file), found])
+    parsed = joined([other.parsed(file), parsed])
     if unnamed.num_rows:
         of_members = unnamed.group_by(["group_id", "member_id"]).aggregate([])
-        found = _remarked(found, "guessed_member_ids", of_members["group_id"])
+        parsed = _remarked(parsed, "guessed_member_ids", of_members["group_id"])
     if _assumes_zone(lines, layout):
-        found = _remarked(found, "zone_assumed", in_order["group_id"])
-    return found
+        parsed = _remarked(parsed, "zone_assumed", in_order["group_id"])
+    return parsed
 
 
 def _assumes_zone(lines: Sequence[bytes], layout: TableHeader) -> bool:
@@ -211,7 +211,7 @@ def _assumes_zone(lines: Sequence[bytes], layout: TableHeader) -> bool:
 
 
 def _filled(columns: Mapping[str, pa.Array], about: Mapping[str, Any]) -> dict[str, pa.Array]:
-    """Fill in what the caller says where a row is empty."""
+    """Fill empty cells with the caller's values."""
     return {
         name: array if about.get(name) is None else array.fill_null(about[name])
         for name, array in columns.items()
@@ -244,9 +244,9 @@ def _heads(
     heads = []
     for row in first.to_pylist():
         cells = cells_of(lines[row["source_line_min"] - first_line], layout)
-        told = {column: _ABOUT_GROUPS[column](cells[places[column]]) for column in columns}
+        by_column = {column: _ABOUT_GROUPS[column](cells[places[column]]) for column in columns}
         head = {"group_id": row["group_id"], "source_line": row["source_line_min"]}
-        heads += [dict(about) | head | told] if any(told.values()) else []
+        heads += [dict(about) | head | by_column] if any(by_column.values()) else []
     return heads
 
 
@@ -359,10 +359,12 @@ def plain_columns(
     except pa.ArrowInvalid:
         # Some line is no UTF-8: the exact path says which.
         regular, cells = [], _cells(b"", layout)
-    found = {column: _column(column, cells[str(place)]) for column, place in layout.mapping.items()}
-    plain = np.logical_and.reduce([is_plain for _, is_plain in found.values()])
+    columns = {
+        column: _column(column, cells[str(place)]) for column, place in layout.mapping.items()
+    }
+    plain = np.logical_and.reduce([is_plain for _, is_plain in columns.values()])
     return {
-        column: array.filter(pa.array(plain)) for column, (array, _) in found.items()
+        column: array.filter(pa.array(plain)) for column, (array, _) in columns.items()
     }, np.array(regular, dtype=np.int64)[plain]
 
 

@@ -139,8 +139,8 @@ def time(cell: str, title: str) -> datetime | None:
         return None
     try:
         if not _NUMBER.fullmatch(cell):
-            found = datetime.fromisoformat(cell)
-            return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+            moment = datetime.fromisoformat(cell)
+            return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
         return _since_1970(cell)
     except (ValueError, OverflowError):
         raise Unreadable(
@@ -182,8 +182,8 @@ SEVERAL_WAYS = "this column can be read in several ways"
 
 def digits(cell: str, style: Style) -> str | None:
     """Return a number without marks and decimals, None where it is not written in this style."""
-    found = _pattern(style).fullmatch(_written(cell))
-    return found and (found[1].replace(style.thousands, "") if style.thousands else found[1])
+    match = _pattern(style).fullmatch(_written(cell))
+    return match and (match[1].replace(style.thousands, "") if style.thousands else match[1])
 
 
 def is_marked(cell: str) -> bool:

@@ -72,8 +72,8 @@ def places_of(words: list[re.Match], first: int, stop: int) -> list[int]:
     """
     between = range(first, stop)
     for looks in (is_address, is_named_address, lambda cell: cell.startswith("/")):
-        if found := [at for at in between if looks(words[at][0])]:
-            return found
+        if places := [at for at in between if looks(words[at][0])]:
+            return places
     return []
 
 

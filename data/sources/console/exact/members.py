@@ -171,7 +171,7 @@ _SINCE_4_0 = re.compile(r"(.+):([0-9]+(?:,[0-9]+)*)")
 
 def owned_of(text: str, count: int) -> list[dict] | None:
     """Return an assignment as printed until 3.9, as OWNED of `data/group/tables/schemas.py`; None
-    where 3.8 and 3.9 lost the topics.
+    if 3.8 and 3.9 lost the topics.
 
     Raises
     ------
@@ -205,26 +205,26 @@ def current_of(text: str, count: int) -> list[dict]:
 def _matched(pattern: re.Pattern, text: str, example: str) -> list[dict]:
     owned, at = [], 0
     while at < len(text):
-        found = pattern.match(text, at)
-        if not found or not found[1] or found.end() == at:
+        match = pattern.match(text, at)
+        if not match or not match[1] or match.end() == at:
             raise Unreadable(f"assignment is {text[:80]!r}, expected a list such as {example}")
         owned.append(
             {
-                "topic": found[1],
+                "topic": match[1],
                 "partitions": [
                     partition_number(number, "a partition of the assignment")
-                    for number in found[2].split(",")
+                    for number in match[2].split(",")
                 ],
             }
         )
-        at = found.end()
+        at = match.end()
     return owned
 
 
 def _counted(owned: list[dict], count: int, text: str) -> list[dict]:
-    found = sum(len(one["partitions"]) for one in owned)
-    if found != count:
+    total = sum(len(topic["partitions"]) for topic in owned)
+    if total != count:
         raise Unreadable(
-            f"#PARTITIONS is {count}, expected {found} as in the assignment {text[:80]!r}"
+            f"#PARTITIONS is {count}, expected {total} as in the assignment {text[:80]!r}"
         )
     return owned

@@ -221,9 +221,9 @@ def row_of(cells: list[str], layout: Layout, group_id: str | None) -> OffsetRow 
     committed, end = (
         numbers.offset(cell[column], name[column]) for column in ("committed_offset", "end_offset")
     )
-    # Kafka prints a negative LAG where the commit lies beyond the end.
+    # Kafka prints a negative LAG if the commit is past the end.
     lag = numbers.whole_or_none(cell["listed_lag"], name["listed_lag"], -INT64 - 1, INT64)
-    # This sum also tells the right cut of a line from those that shift a column.
+    # This sum also rejects cuts of a line that shift a column.
     if None not in (committed, end, lag) and lag != end - committed:
         raise Unreadable(
             f"{name['listed_lag']} is {lag}, expected {name['end_offset']} - {name['committed_offset']} = {end - committed}"

@@ -37,7 +37,7 @@ _CELL = {
 
 
 class ConsumerRow(NamedTuple):
-    """Columns of CONSUMERS; of a line with a consumer also those of MEMBERS."""
+    """Columns of CONSUMERS; a line with a consumer also has the columns of MEMBERS."""
 
     consumer: dict[str, Any]
     member: dict[str, Any] | None
@@ -89,10 +89,10 @@ def _of_tasks(text: str, layout: Layout) -> ConsumerRow:
 def _assigned(text: str, is_verbose: bool) -> dict[str, list[str]]:
     """Return the tasks by column; a list that is empty is not printed."""
     columns = (*_CURRENT, *_TARGET) if is_verbose else _CURRENT
-    found = dict.fromkeys(columns, []) | (tasks_by_column(text) if text.strip() else {})
-    if len(found) > len(columns):
+    assigned = dict.fromkeys(columns, []) | (tasks_by_column(text) if text.strip() else {})
+    if len(assigned) > len(columns):
         raise Unreadable(f"target tasks in {text[:80]!r}, expected them with --verbose only")
-    return found
+    return assigned
 
 
 def _cells(text: str, layout: Layout) -> dict[str, str]:
@@ -113,8 +113,8 @@ def _ways(text: str, layout: Layout):
         return
     yield _fitting(cells_at(f"{text} ".ljust(layout.starts[-1]), layout.starts) or [], layout)
     for name, process in ((r"\S.*?", _UUID), (r"\S+", r"\S+")):
-        found = _line(layout.columns, name, process).fullmatch(text)
-        yield found and list(found.groups())
+        match = _line(layout.columns, name, process).fullmatch(text)
+        yield match and list(match.groups())
 
 
 def _fitting(cells: list[str], layout: Layout) -> list[str] | None:
@@ -193,8 +193,8 @@ def _partition_cells(text: str, layout: Layout) -> dict[str, str]:
     line = "  ".join(cells_between(text, layout.separator)) if layout.separator in "|\t" else text
     # The first release leaves LEADER-EPOCH blank.
     for names in (columns, tuple(name for name in columns if name != "leader_epoch")):
-        if found := _partition_line(names).fullmatch(line):
-            return dict(zip(names, found.groups(), strict=True))
+        if match := _partition_line(names).fullmatch(line):
+            return dict(zip(names, match.groups(), strict=True))
     raise Unreadable(
         f"no row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}"
     )
@@ -252,7 +252,7 @@ def _column(role: re.Match) -> str:
 
 
 def _task_ids(text: str) -> list[str]:
-    found, at = [], 0
+    tasks, at = [], 0
     while not _REST.fullmatch(text, at):
         part = _TASKS.match(text, at)
         if part is None:
@@ -261,9 +261,9 @@ def _task_ids(text: str) -> list[str]:
             )
         subtopology = whole(part[1], "a subtopology", 0, INT32)
         numbers = [number.strip() for number in part[2].split(",") if number.strip()]
-        found += [
+        tasks += [
             f"{subtopology}_{partition_number(number, 'the partition of a task')}"
             for number in numbers
         ]
         at = part.end()
-    return found
+    return tasks
