@@ -96,7 +96,7 @@ def _list(every: float | None) -> str:
         with facts:
             _show_source(last, reading)
             reader_zone.show()
-        of_brokers = reading and reading.groups
+        of_brokers = None if reading is None else reading.groups
         _show(cluster, partial(loading.of_store, last, of_brokers), sentence, facts)
     elif reading is not None:
         with facts:
@@ -146,7 +146,7 @@ def _show_source(last: StoredLast, reading: "Reading | None") -> None:
         f"{last.facts.words}; owners not recorded",
         icon=":material/database:",
         color="gray",
-        help=f"{FROM_STORE}{_AS_LISTED * bool(reading)}.",
+        help=f"{FROM_STORE}{_AS_LISTED * (reading is not None)}.",
     )
 
 

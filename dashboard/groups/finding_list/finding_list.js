@@ -115,7 +115,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const figures = data.hasHistory ? [["since", "since"], ["spark", "behind, 6 h"], ["behind", "behind"], ["lost", "data lost in"]].map(([name, text]) => element("span", name, text)) : [element("span", "lag", "lag")];
     const legend = within(element("span", "members"), element("span", "", "per member, "), element("i", "dashed"), element("span", "", " no owner"));
     const made = element("div", "heads");
-    made.append(element("span"), element("span"), element("span", "words"), ...figures, ...(data.hasHistory ? [] : [legend]), element("span", "actions"));
+    const hasBars = data.lines.some(({ bars }) => bars?.length);
+    made.append(element("span"), element("span"), element("span", "words"), ...figures, ...(data.hasHistory ? [] : [hasBars ? legend : within(element("span", "members"))]), element("span", "actions"));
     made.setAttribute("aria-hidden", "true");
     return made;
   };

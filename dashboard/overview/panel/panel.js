@@ -135,7 +135,7 @@ const hoursOf = ({ line, area, others, ys, xs, kept, marks, label, source }) => 
 
 const whoOf = ({ who }, open) => {
   const legend = who.legend.map(({ kind, text }) => element("small", `key ${kind}`, element("i"), text));
-  const made = element("section", "who", element("h2", "", "Who", ...legend));
+  const made = element("section", "who", element("h2", "", "Who", ...legend, who.hours?.source && element("small", "", who.hours.source)));
   made.setAttribute("aria-label", "Who");
   if (who.hours) made.append(hoursOf(who.hours));
   if (who.bars) made.append(barsOf(who.bars));

@@ -204,8 +204,10 @@ def _in_store(cluster: str, group_id: str) -> Opened | None:
         last = store_list(cluster)
     except SnapshotError:
         return None
-    groups = last and imported(last.batch).groups
-    place = groups and groups.place_named(_to_ask(cluster, group_id))
+    if last is None:
+        return None
+    groups = imported(last.batch).groups
+    place = groups.place_named(_to_ask(cluster, group_id))
     return None if place is None else groups.opened(place)
 
 

@@ -128,8 +128,10 @@ def own_readings(group: Opened) -> OwnReadings | None:
         When the upload is gone.
     """
     require_seen(group)
-    lake = configuration().lake
-    if not group.batch or store.home_of(lake, group.batch) in (lake, PLACE):
+    # Of a cluster a page's own reading is private, too, and nobody adds to it.
+    if not group.batch or cluster_of(group) is not None:
+        return None
+    if store.home_of(configuration().lake, group.batch) in (configuration().lake, PLACE):
         return None
     return _own_readings(group._replace(earlier=None))
 

@@ -19,7 +19,7 @@ from evenkeel.data.live import for_pages
 from tests.dashboard.conftest import ENTRY, Page
 from tests.generated.scraped import GROUP, scraped
 from tests.generated.written_slots import DAY, write_slot
-from tests.services.stores import answers_of, serving
+from tests.services.stores import answers_of, series_row, serving
 
 END = DAY + timedelta(hours=6)
 SOURCE = "from Prometheus (kafka_exporter), scraped every 60 s; owners not recorded"
@@ -177,3 +177,30 @@ def test_overview_of_a_group_with_members_of_now_has_its_past_and_each_figure_it
     source = "from Prometheus (kafka_exporter), scraped every 60 s"
     assert shown["who"]["hours"]["source"] == f"Until 05:59 {source}."
     assert shown["why"]["source"] == source
+
+
+def test_figures_of_offsets_that_are_made_of_lags_are_marked(tab, tmp_path):
+    rows = [
+        series_row(
+            name,
+            [((END - timedelta(minutes=minute)).timestamp(), 900) for minute in range(60)],
+            topic_name="orders",
+            partition_id=0,
+            **more,
+        )
+        for name, more in (
+            ("kminion_kafka_topic_partition_high_water_mark", {}),
+            ("kminion_kafka_consumer_group_topic_partition_lag", {"group_id": "sums"}),
+        )
+    ]
+    with serving(answers_of(rows)) as served:
+        (tmp_path / "evenkeel.toml").write_text(
+            '[clusters.c]\n"bootstrap.servers" = "127.0.0.1:1"\n'
+            f'[clusters.c.history]\nprometheus = "{served.url}"\n'
+        )
+        page = tab.open("", cluster="c", show="all")
+        overview = page.anew().open("overview", cluster="c", group="sums")
+
+    assert [row["lag"] for row in page.groups.values()] == ["≈ 900"]
+    lag = overview.component("what")["strip"][0]
+    assert (lag["value"], lag["tip"]) == ("≈ 900", "From Prometheus (kminion), scraped every 60 s.")
