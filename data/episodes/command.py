@@ -16,7 +16,7 @@ from evenkeel.data import clock
 from evenkeel.data.commands.options.lake import iso_time
 from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
-from evenkeel.data.diagnosis.condition import FIGURES, GroupCondition
+from evenkeel.data.diagnosis.condition import GroupCondition
 from evenkeel.data.episodes.answer import Finding, findings_of, in_order, iso
 from evenkeel.data.episodes.silent import Silent, silent
 from evenkeel.data.episodes.sources import Source, add_slots, no_group, source_of
@@ -115,7 +115,7 @@ def _silent(sources: Sequence[Source]) -> list[Silent]:
     return [each for each in every if each is not None]
 
 
-_FIGURES = tuple(name for name in FIGURES if name not in set(Code) - set(OVER_TIME))
+_FIGURES = ("severity", *(each.word for each in reversed(Severity)), *OVER_TIME)
 
 
 def _condition(text: str) -> GroupCondition:
