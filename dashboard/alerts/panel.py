@@ -36,18 +36,22 @@ _FIRST_LIMIT = 1000
 
 def show_button() -> None:
     """Draw the button that opens and closes the panel."""
-    is_open = st.session_state.get(_OPEN, False)
-    arrow = "up" if is_open else "down"
+    arrow = "up" if is_open() else "down"
     st.button("Alerts", icon=f":material/keyboard_arrow_{arrow}:", key="alerts", on_click=_turn)
 
 
+def is_open() -> bool:
+    """Tell whether the reader has opened the panel."""
+    return st.session_state.get(_OPEN, False)
+
+
 def _turn() -> None:
-    st.session_state[_OPEN] = not st.session_state.get(_OPEN, False)
+    st.session_state[_OPEN] = not is_open()
 
 
 def show(cluster: str) -> None:
     """Draw the panel of a cluster if it is open."""
-    if not st.session_state.get(_OPEN):
+    if not is_open():
         return
     with st.container(border=True, gap="xsmall", key="alerts-panel"):
         try:

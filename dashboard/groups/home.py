@@ -49,7 +49,7 @@ def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -
     """
     choices.write()
     choice = choices.chosen()
-    part = shown(groups.rows, choice)
+    part = shown(groups.rows, choice, is_short=bool(cluster) and alerts.is_open())
     sentence.html(_headline(part, groups.is_behind))
     choices.show_refused()
     has_history = any("lags" in row for row in groups.rows[:1])

@@ -47,14 +47,16 @@ class Shown(NamedTuple):
     page_count: int
 
 
-def shown(rows: Sequence[Row], choice: Choice) -> Shown:
-    """Return what is shown of all rows, which come the most urgent first."""
+def shown(rows: Sequence[Row], choice: Choice, is_short: bool = False) -> Shown:
+    """Return what is shown of all rows, which come the most urgent first; `is_short`: without lines
+    of groups that do not need the reader.
+    """
     counts = Counter(map(class_of, rows))
     passing = [row for row in rows if _passes(row, choice)]
     lines: list[Row | tuple[str, int]] = []
     has_parts = any(class_of(row) in (FINE, *_LISTED) for row in rows)
     if choice.show is None and has_parts:
-        lines = _lines(passing)
+        lines = _lines(passing, is_short)
         is_searched = bool(choice.search or choice.topic)
         in_table = [
             row
@@ -79,7 +81,7 @@ def _passes(row: Row, choice: Choice) -> bool:
     return not text or text in name_of(row).casefold() or text in names.casefold()
 
 
-def _lines(rows: Sequence[Row]) -> list[Row | tuple[str, int]]:
+def _lines(rows: Sequence[Row], is_short: bool) -> list[Row | tuple[str, int]]:
     """Return at most `MOST_LINES`; a fold hides two groups at least."""
     need = [row for row in rows if class_of(row) == NEED]
     others = [row for row in rows if class_of(row) in (RECOVER, LATER)]
@@ -87,7 +89,7 @@ def _lines(rows: Sequence[Row]) -> list[Row | tuple[str, int]]:
     lines: list[Row | tuple[str, int]] = list(need)
     if len(need) > room:
         lines = [*need[: room - 1], (NEED, len(need) - room + 1)]
-    room = MOST_LINES - len(lines)
+    room = min(MOST_LINES - len(lines), 1 if is_short else MOST_LINES)
     if len(others) <= room:
         return [*lines, *others]
     hidden = others[room - 1 :]

@@ -18,7 +18,7 @@ from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.episodes.answer import iso
-from evenkeel.data.episodes.sources import Source, add_slots, source_of
+from evenkeel.data.episodes.sources import Source, add_slots, no_group, source_of
 from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import counted, duration
@@ -131,7 +131,8 @@ def _test(options: argparse.Namespace) -> int:
     rings = {rule.name: Rings() for rule in rules}
     groups = slots = 0
     unknown: list[str] = []
-    for source in source_of(options, options.until.timestamp() if options.until else None):
+    sources = source_of(options, options.until.timestamp() if options.until else None)
+    for source in sources:
         slots += source.slot_count
         unknown += source.unknown
         wanted = [each for each in source.groups if options.group in (None, each)]
@@ -139,6 +140,8 @@ def _test(options: argparse.Namespace) -> int:
         for answer in _answers(options, source, wanted, rules):
             tellings[answer.rule] += [each for each in answer.tellings if each.told >= begin]
             rings[answer.rule] = rings[answer.rule].plus(answer.against)
+    if not groups:
+        raise no_group(options.group, sources)
     for rule in rules:
         in_order = sorted(tellings[rule.name], key=lambda each: (each.told, each.id))
         _write(options, rule.name, in_order, rings[rule.name], (groups, slots), unknown)

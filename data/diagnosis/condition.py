@@ -28,9 +28,9 @@ class GroupCondition:
     value: str
 
     @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read a condition such as `severity >= warning` or `down > 0`; argparse.ArgumentTypeError
-        names the fault.
+    def parse(cls, text: str, figures: Sequence[str] = FIGURES) -> Self:
+        """Read a condition such as `severity >= warning` or `down > 0` on one of these figures;
+        argparse.ArgumentTypeError names the fault.
         """
         parts = _CONDITION.fullmatch(text)
         if not parts:
@@ -38,8 +38,8 @@ class GroupCondition:
                 text, "FIGURE < <= > >= == != VALUE, such as severity >= warning or down > 0"
             )
         figure, sign, value = parts.groups()
-        if figure not in FIGURES:
-            raise refused(text, f"{_nearest(figure, FIGURES)} in place of {figure}")
+        if figure not in figures:
+            raise refused(text, f"{_nearest(figure, figures)} in place of {figure}")
         if figure == SEVERITY and value not in _WORDS:
             raise refused(text, f'{_nearest(value, tuple(_WORDS))} in place of "{value}"')
         if figure != SEVERITY and not is_number(value):

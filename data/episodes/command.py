@@ -19,9 +19,9 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.diagnosis.condition import GroupCondition
 from evenkeel.data.episodes.answer import Finding, findings_of, in_order, iso
 from evenkeel.data.episodes.silent import Silent, silent
-from evenkeel.data.episodes.sources import Source, add_slots, source_of
+from evenkeel.data.episodes.sources import Source, add_slots, no_group, source_of
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.text.formats import counted
+from evenkeel.data.text.formats import counted, listed
 
 SUMMARY = "evenkeel.findings-summary/1"
 
@@ -115,14 +115,11 @@ def _silent(sources: Sequence[Source]) -> list[Silent]:
     return [each for each in every if each is not None]
 
 
+_FIGURES = ("severity", *(each.word for each in reversed(Severity)), *OVER_TIME)
+
+
 def _condition(text: str) -> GroupCondition:
-    condition = GroupCondition.parse(text)
-    if condition.figure in set(Code) - set(OVER_TIME):
-        raise argparse.ArgumentTypeError(
-            f"found {text!r}, expected a code of findings over time in place of {condition.figure}: "
-            f"{', '.join(OVER_TIME)}"
-        )
-    return condition
+    return GroupCondition.parse(text, _FIGURES)
 
 
 def _findings(
@@ -131,6 +128,7 @@ def _findings(
     """Return the findings of all groups that are asked for, and the groups."""
     settings = configuration().findings
     every, groups = [], []
+    topics: set[str] = set()
     for source in sources:
         # A group may be in slots between the first and the last alone.
         wanted = source.groups if options.group is None else [options.group]
@@ -138,12 +136,15 @@ def _findings(
             if not evidence.is_listed.any():
                 continue
             groups.append((source.cluster, group))
+            topics.update(evidence.series.topic_name)
             ignored = settings.ignored_of(group)
             findings = findings_of(evidence, group, settings, source.cluster, source.servers)
             every += [each for each in findings if each.code not in ignored]
     if not groups:
-        name = f"no group {options.group}" if options.group else "no group"
-        raise SnapshotError(f"{name} in {', '.join(source.name for source in sources)}")
+        raise no_group(options.group, sources)
+    if options.topic is not None and options.topic not in topics:
+        known = f", expected {listed(sorted(topics))}" if topics else ""
+        raise SnapshotError(f"no topic {options.topic} of {counted(len(groups), 'group')}{known}")
     return every, groups
 
 

@@ -11,7 +11,7 @@ from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.data.episodes.answer import iso
 from evenkeel.data.episodes.recordings import Recording, recording_in
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.text.formats import counted
+from evenkeel.data.text.formats import counted, listed
 
 
 def add_slots(parser: argparse.ArgumentParser) -> None:
@@ -68,6 +68,16 @@ class _RecordingSource:
     def evidence_of(self, groups: Sequence[str]) -> Iterator[tuple[str, Evidence]]:
         for group in groups:
             yield group, self._recording.evidence(group).until(self.slot_count - 1)
+
+
+def no_group(group: str | None, sources: Sequence[Source]) -> SnapshotError:
+    """Return the error that names the groups that there are in place of one."""
+    places = ", ".join(source.name for source in sources)
+    groups = sorted({name for source in sources for name in source.groups})
+    known = f", expected {listed(groups)}" if groups else ""
+    return SnapshotError(
+        f"no group {group} in {places}{known}" if group else f"no group in {places}"
+    )
 
 
 def source_of(options: argparse.Namespace, last: float | None) -> list[Source]:

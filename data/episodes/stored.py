@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from evenkeel.assignors.episodes.evidence import Evidence, Retention
-from evenkeel.data.commands.options.lake import chosen_cluster, lake_of, with_past_of
+from evenkeel.data.commands.options.lake import chosen_cluster, collecting, lake_of, with_past_of
 from evenkeel.data.configuration import configuration
 from evenkeel.data.episodes.answer import iso
 from evenkeel.data.episodes.groups import evidence_of_groups
@@ -98,13 +98,11 @@ def stored_source(options: argparse.Namespace, last: float | None) -> StoredSnap
     every = instants(lake, cluster)
     if not every.batches:
         raise SnapshotError(
-            f"{lake} has no slots, and a live cluster has no past: evenkeel collect stores slots"
+            f"{lake} has no snapshot of any cluster; {collecting(lake, 'NAME')}; "
+            "--slots FILE reads a recording"
         )
-    where = (
-        f"up to {iso(last)}"
-        if options.since is None
-        else f"from {options.since:%Y-%m-%dT%H:%M:%SZ}"
-    )
+    begin = options.since and f"from {options.since:%Y-%m-%dT%H:%M:%SZ}"
+    where = " ".join(filter(None, [begin, last and f"up to {iso(last)}"]))
     raise SnapshotError(
         f"{lake}: no slot {where}, slots are from {iso(every.axis.time[0])} to {iso(every.axis.time[-1])}"
     )

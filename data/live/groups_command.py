@@ -91,15 +91,15 @@ def _of_topic(options: argparse.Namespace) -> int:
     if options.json:
         sys.stdout.writelines(map(json_line, readers.rows))
     elif readers.rows:
-        head = ["group", "members", "partitions", "lag"]
+        head = ["group", "verdict", "members", "partitions", "lag"]
         cells = [
             [
-                *(_cell(row[name]) for name in ("group_id", "members", "partitions")),
+                *(_cell(row[name]) for name in ("group_id", "verdict", "members", "partitions")),
                 at_least(_cell(row["lag"]), bool(row["unknown_partitions"])),
             ]
             for row in readers.rows
         ]
-        lines = aligned_lines([head, *cells], 1)
+        lines = aligned_lines([head, *cells], 2)
         sys.stdout.writelines(f"{line}\n" for line in lines)
     when = f"{readers.taken_at:%Y-%m-%d %H:%M:%S} UTC"
     is_read = any(row["members"] != 0 for row in readers.rows)

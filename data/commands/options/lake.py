@@ -3,6 +3,7 @@
 """
 
 import argparse
+import shlex
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -138,12 +139,20 @@ def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
 
     clusters = collected_clusters(lake)
     if cluster is not None and cluster not in clusters:
-        raise SnapshotError(
-            f"--cluster {cluster}: {lake} has no snapshot of it, expected {listed(clusters) if clusters else 'files alone'}"
-        )
+        if clusters:
+            others = f"expected {listed(clusters)}"
+        else:
+            others = f"nor of another cluster; {collecting(lake, cluster)}"
+        raise SnapshotError(f"--cluster {cluster}: {lake} has no snapshot of it, {others}")
     if cluster is None and len(clusters) > 1:
         raise SnapshotError(f"{lake} has snapshots of {listed(clusters)}; choose with --cluster")
     return cluster or next(iter(clusters), None)
+
+
+def collecting(lake: "Place", cluster: str) -> str:
+    """Say which command stores the snapshots that a lake has not."""
+    command = shlex.join(["evenkeel", "collect", "--cluster", cluster, "--out", str(lake)])
+    return f"{command} stores one every 30 s"
 
 
 def chosen_instants(

@@ -11,14 +11,16 @@ import pyarrow.compute as pc
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables.series import WITHOUT_OWNERS
 from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.history.recent import SLOTS, group_verdicts, last_of
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.store import table
 
 
 class Readers(NamedTuple):
     """A row for each group, the farthest behind first: `group_id`, `members` that own a partition
-    of the topic or subscribe to it, None if the slot has no owners, `partitions` with a commit or an owner, `lag`, None if unknown,
-    and `unknown_partitions`, whose lag is not in it.
+    of the topic or subscribe to it, None if the slot has no owners, `partitions` with a commit or
+    an owner, `lag`, None if unknown, `unknown_partitions`, whose lag is not in it, and the lasting
+    `verdict` of the whole group.
     """
 
     rows: list[dict[str, Any]]
@@ -55,9 +57,15 @@ def readers_of_topic(lake: Place, cluster: str, topic: str) -> Readers:
         if row["member_id"] is not None and topic in (row["subscribed"] or ()):
             readers[row["group_id"]].add(row["member_id"])
     has_owners = not any(name.startswith(WITHOUT_OWNERS) for name in last.formats)
+    groups = sorted({*lags, *readers})
+    near = last_of(snapshots, SLOTS)
+    verdicts = group_verdicts(lake, near, cluster, groups).groups if groups else None
+    columns = [verdicts[name].to_pylist() for name in _VERDICT] if verdicts else [[], []]
+    verdict_of = dict(zip(*columns, strict=True))
     listed = [
         _row(group, len(readers[group]) if has_owners else None, lags[group])
-        for group in {*lags, *readers}
+        | {"verdict": verdict_of.get(group)}
+        for group in groups
     ]
     order = sorted(listed, key=lambda row: (-(row["lag"] or 0), row["group_id"]))
     return Readers(order, last.taken_at)
@@ -67,6 +75,9 @@ _COLUMNS = (
     *("group_id", "partition", "committed_offset", "begin_offset", "end_offset"),
     *("listed_lag", "member_id"),
 )
+
+
+_VERDICT = ("group_id", "lasting_verdict")
 
 
 def _lag(row: dict[str, Any]) -> int | None:

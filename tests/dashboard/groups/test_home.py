@@ -82,6 +82,17 @@ def test_there_are_at_most_nine_lines_and_a_fold_hides_two_at_least(need, recove
     assert lines[-1] == last
 
 
+def test_beside_open_alerts_groups_that_recover_are_folded_into_one_line():
+    lines = shown(_rows(need=1, recover=12), Choice(), is_short=True).lines
+    alone = shown(_rows(need=1, recover=1), Choice(), is_short=True).lines
+
+    assert [line if isinstance(line, tuple) else line["id"] for line in lines] == [
+        "need-0",
+        ("recover", 12),
+    ]
+    assert [line["id"] for line in alone] == ["need-0", "recover-0"]
+
+
 def test_more_that_need_the_reader_fold_before_those_that_recover():
     assert _lines(need=20, recover=2)[-2:] == [("need", 13), ("recover", 2)]
 

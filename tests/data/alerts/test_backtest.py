@@ -118,6 +118,14 @@ def test_a_wrong_rule_is_named(capsys, tmp_path, monkeypatch, text, message):
     assert message in capsys.readouterr().err
 
 
+def test_an_unknown_group_is_refused_with_the_known_ones(capsys, incident, tmp_path):
+    slots = str(incident.write(tmp_path / "slots.jsonl"))
+
+    assert main(["alerts", "test", "--slots", slots, "--group", "other"]) == 2
+
+    assert f"no group other in {slots}, expected g\n" in capsys.readouterr().err
+
+
 def test_an_unknown_rule_is_refused_with_the_known_ones(capsys, incident, tmp_path):
     slots = str(incident.write(tmp_path / "slots.jsonl"))
 

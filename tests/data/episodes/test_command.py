@@ -84,7 +84,7 @@ def test_a_condition_on_a_code_of_one_reading_is_refused(capsys, slots):
     with pytest.raises(SystemExit):
         main(["findings", "--slots", slots, "--fail-if", "silent_member > 0"])
 
-    assert "expected a code of findings over time" in capsys.readouterr().err
+    assert "expected one of severity, critical, " in capsys.readouterr().err
 
 
 def test_a_time_before_the_first_slot_is_refused_with_the_first_slot(capsys, slots):
@@ -105,7 +105,13 @@ def test_a_line_that_is_no_slot_is_named(capsys, slots):
 def test_a_group_that_no_slot_has_is_refused(capsys, slots):
     assert main(["findings", "--slots", slots, "--group", "other"]) == 2
 
-    assert "no group other in " in capsys.readouterr().err
+    assert f"no group other in {slots}, expected g\n" in capsys.readouterr().err
+
+
+def test_a_topic_that_no_group_has_is_refused_and_not_healthy(capsys, slots):
+    assert main(["findings", "--slots", slots, "--topic", "b"]) == 2
+
+    assert "no topic b of 1 group, expected a\n" in capsys.readouterr().err
 
 
 def test_an_ignored_finding_is_not_listed(capsys, slots, tmp_path, monkeypatch):
@@ -164,10 +170,15 @@ def test_a_cluster_that_is_not_read_any_more_is_a_finding_of_its_own(capsys, tmp
     assert summary["warning"] == 1 + sum(row["severity"] == "warning" for row in others)
 
 
-def test_a_lake_without_slots_says_that_a_live_cluster_has_no_past(capsys, tmp_path):
-    assert main(["findings", "--lake", str(tmp_path / "lake")]) == 2
+def test_a_lake_without_slots_names_the_command_that_stores_them(capsys, tmp_path):
+    lake = str(tmp_path / "lake")
 
-    assert "evenkeel collect" in capsys.readouterr().err
+    assert main(["findings", "--lake", lake]) == 2
+    assert main(["findings", "--lake", lake, "--cluster", "production"]) == 2
+
+    nameless, named = capsys.readouterr().err.splitlines()
+    assert f"evenkeel collect --cluster NAME --out {lake} stores one every 30 s" in nameless
+    assert f"evenkeel collect --cluster production --out {lake} stores one every 30 s" in named
 
 
 def test_figures_have_the_keys_of_their_code_and_unknown_is_null(capsys, slots):

@@ -31,6 +31,17 @@ def test_the_groups_of_a_topic_are_listed_with_members_and_lag(lake, capsys):
     assert row["lag"] >= 0
 
 
+def test_the_verdict_of_a_group_whose_member_reads_nothing_is_stall(lake, capsys):
+    url, _ = lake
+    topic = plan_with_trouble(groups=3, partitions=4, members=2, days=0.05).topic_names(0)[0]
+
+    assert main(["groups", "--cluster", CLUSTER, "--topic", topic, "--out", url]) == 0
+
+    head, row = capsys.readouterr().out.splitlines()
+    assert head.split() == ["group", "verdict", "members", "partitions", "lag"]
+    assert row.split()[:3] == ["group-0000", "STALL", "2"]
+
+
 def test_a_lag_with_unknown_parts_is_a_lower_bound(lake, tmp_path, capsys):
     """Partition 0 has 7 records, 1 was never committed, 2 has 5 records, 3 none."""
     url, topic = lake
