@@ -150,9 +150,9 @@ def notes_of(
         *_of_state(parsed, key, group),
         *_of_lag(latest, group),
         *_of_owners(group),
-        *_of_times(parsed.notes, offsets),
-        *_of_sources(parsed.notes, key),
     ]
+    if parsed.notes.num_rows:
+        notes += [*_of_times(parsed.notes, offsets), *_of_sources(parsed.notes, key)]
     # A source may remark what its rows show too.
     return list({note["code"]: note for note in reversed(notes)}.values())[::-1]
 
@@ -219,9 +219,11 @@ def _differences(offsets: pa.Table) -> np.ndarray:
 
 
 def _of_owners(group: ObservedGroup) -> Iterable[dict[str, Any]]:
-    claims = input_faults(group.snapshot).contested
-    if claims.size and group.group_type != SHARE:
-        count = len(np.unique(claims[:, 0]))
+    claimed = np.sort(group.snapshot.claim_tp)
+    if group.group_type == SHARE or not (claimed[1:] == claimed[:-1]).any():
+        return
+    count = len(np.unique(input_faults(group.snapshot).contested[:, 0]))
+    if count:
         yield _note("contested", f"{counted(count, 'partition')} with two owners", count)
 
 
