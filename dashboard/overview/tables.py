@@ -69,7 +69,7 @@ def _input(seen: Overview) -> list[str]:
     if seen.uploaded is None:
         return []
     others = ("repeated_readings",) if seen.rates else ()
-    return [f"{text}." for text in seen.answer.about_input(*others)]
+    return seen.answer.about_input(*others)
 
 
 def _later(seen: Overview) -> str | None:

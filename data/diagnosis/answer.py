@@ -110,7 +110,7 @@ class Answer:
         """
         codes = {finding.code for finding in self.diagnosis.findings}
         return [
-            note["text"]
+            f"{note['text'][:1].upper()}{note['text'][1:]}."
             for note in self.readings.notes
             if note["code"] not in others and codes.isdisjoint(words.SAID_BY.get(note["code"], ()))
         ]

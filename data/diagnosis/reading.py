@@ -143,8 +143,10 @@ def readings_of(
     readings = _readings(parsed, key, budget)
     if not has_notes:
         return readings
+    owner = reading_of(readings.now, names_owners=readings.names_owners).owner
     growth = growth_of(parsed, key, uploaded)
-    return readings._replace(notes=notes_of(parsed, key, readings.now, growth), growth=growth)
+    notes = notes_of(parsed, key, readings.now, owner, growth)
+    return readings._replace(notes=notes, growth=growth)
 
 
 def _readings(parsed: Parsed, key: GroupKey, budget: Budget | None) -> Readings:
