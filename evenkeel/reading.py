@@ -18,7 +18,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.diagnosis.answer import Context, diagnosed
 from evenkeel.data.diagnosis.many import readings_of_all
-from evenkeel.data.diagnosis.reading import Readings, readings_of, with_notes
+from evenkeel.data.diagnosis.reading import Readings, readings_of
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.group.columns import GroupKey, observed_from_document
@@ -336,8 +336,8 @@ def _of_key(groups: Groups, key: GroupKey) -> Group | Application:
     document = groups.application(key)
     if document is not None:
         return Application(document)
-    readings = readings_of(groups.parsed, key, configuration().command_line)
-    return Group(readings.now, _readings=with_notes(readings, groups.parsed, key))
+    readings = readings_of(groups.parsed, key, configuration().command_line, has_notes=True)
+    return Group(readings.now, _readings=readings)
 
 
 def _group_of(document: Document) -> Group:

@@ -66,11 +66,11 @@ def what(seen: Overview) -> dict[str, Any]:
 
 
 def _input(seen: Overview) -> list[str]:
-    """Return the notes about an upload; rates tell readings with times better."""
-    if seen.uploaded is None:
+    """Return the notes about files; rates tell readings with times better."""
+    if seen.answer.cluster is not None:
         return []
     others = ("repeated_readings",) if seen.rates else ()
-    return [f"{text}." for text in seen.answer.about_input(*others)]
+    return seen.answer.about_input(*others)
 
 
 def _later(seen: Overview) -> str | None:

@@ -42,7 +42,7 @@ from evenkeel.data.compare.tables import Figures
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.plugin import available
 from evenkeel.data.diagnosis.answer import Context
-from evenkeel.data.diagnosis.reading import Readings, readings_of, with_notes
+from evenkeel.data.diagnosis.reading import Readings, readings_of
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import GroupKey
 from evenkeel.data.group.document import Application
@@ -221,8 +221,7 @@ def _readings(
     application = groups.application(key)
     if application is not None:
         return application
-    readings = readings_of(groups.parsed, key, configuration().command_line)
-    return with_notes(readings, groups.parsed, key)
+    return readings_of(groups.parsed, key, configuration().command_line, has_notes=True)
 
 
 def _refuse_client(options: argparse.Namespace) -> None:

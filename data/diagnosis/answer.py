@@ -110,7 +110,7 @@ class Answer:
         """
         codes = {finding.code for finding in self.diagnosis.findings}
         return [
-            note["text"]
+            f"{note['text'][:1].upper()}{note['text'][1:]}."
             for note in self.readings.notes
             if note["code"] not in others and codes.isdisjoint(words.SAID_BY.get(note["code"], ()))
         ]
@@ -120,8 +120,10 @@ class Answer:
         return remedies_of(self.observed, self.case, self.diagnosis, self.settings)
 
     def named_as(self, observed: ObservedGroup) -> Self:
-        """Return the same with the names of another copy of the group, of no cluster."""
-        readings = self.readings._replace(now=observed)
+        """Return the same with the names of another copy of the group, of no cluster; notes about
+        the input have names of their own.
+        """
+        readings = self.readings._replace(now=observed, notes=())
         return replace(self, readings=readings, names=Names(observed), cluster=None)
 
     @cached_property

@@ -200,7 +200,7 @@ def _page(answer: Answer) -> list[str]:
     command = [f"  {answer.command}"] if answer.command else []
     notes = [f"Also: {note}" for note in answer.notes]
     notes += [f"Input: {fault}" for fault in about_input(answer.observed)]
-    notes += [f"Input: {text}." for text in answer.about_input()]
+    notes += [f"Input: {text}" for text in answer.about_input()]
     return [
         answer.sentence,
         answer.advice,

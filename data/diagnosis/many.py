@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from evenkeel.data.diagnosis.reading import Readings, readings_of, with_notes
+from evenkeel.data.diagnosis.reading import Readings, readings_of
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.group.tables.arrow import names
@@ -31,10 +31,7 @@ def readings_of_all(
 ) -> Iterator[Readings]:
     """Yield the readings of several groups; `has_notes`: with the notes about their input."""
     part_of = _by_group(parsed)
-    for key in keys:
-        part = part_of(key)
-        readings = readings_of(part, key, budget)
-        yield with_notes(readings, part, key) if has_notes else readings
+    return (readings_of(part_of(key), key, budget, has_notes=has_notes) for key in keys)
 
 
 def _by_group(parsed: Parsed) -> Callable[[GroupKey], Parsed]:

@@ -120,10 +120,30 @@ def _is_read(observed: ObservedGroup, owner: np.ndarray | None) -> np.ndarray:
 # Readings of tables.
 
 
-def readings_of(parsed: Parsed, key: GroupKey, budget: Budget | None = None) -> Readings:
+def readings_of(
+    parsed: Parsed,
+    key: GroupKey,
+    budget: Budget | None = None,
+    *,
+    has_notes: bool = False,
+    uploaded: Collection[datetime] = (),
+) -> Readings:
     """Return the readings of one group: the latest, and the last one that is early enough before
     it.
+
+    `has_notes`: with the notes about the input. `uploaded`: times of uploads, which are no times of
+    readings there.
     """
+    readings = _readings(parsed, key, budget)
+    if not has_notes:
+        return readings
+    owner = reading_of(readings.now, names_owners=readings.names_owners).owner
+    growth = growth_of(parsed, key, uploaded)
+    notes = notes_of(parsed, key, readings.now, owner, growth)
+    return readings._replace(notes=notes, growth=growth)
+
+
+def _readings(parsed: Parsed, key: GroupKey, budget: Budget | None) -> Readings:
     offsets, members = (of_group(table, key) for table in (parsed.offsets, parsed.members))
     group_id, source_file = key
     tables = offsets, members, parsed.topics
@@ -137,16 +157,6 @@ def readings_of(parsed: Parsed, key: GroupKey, budget: Budget | None = None) -> 
     earlier = observed_from_tables(*tables, group_id, source_file, as_datetime(before), budget)
     seconds = float((latest - before) / np.timedelta64(1, "s"))
     return Readings(now, earlier, seconds, name, names_owners)
-
-
-def with_notes(
-    readings: Readings, parsed: Parsed, key: GroupKey, uploaded: Collection[datetime] = ()
-) -> Readings:
-    """Return the readings of a group with the notes about its input; `uploaded`: times of uploads,
-    which are no times of readings.
-    """
-    growth = growth_of(parsed, key, uploaded)
-    return readings._replace(notes=notes_of(parsed, key, readings.now, growth), growth=growth)
 
 
 def _instant_before(offsets: "pa.Table", latest: np.datetime64 | None) -> np.datetime64 | None:

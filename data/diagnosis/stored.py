@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from evenkeel.data.diagnosis.many import readings_of_all
-from evenkeel.data.diagnosis.reading import Readings, readings_of, with_notes
+from evenkeel.data.diagnosis.reading import Readings, readings_of
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.group.tables.parsed import EMPTY, Parsed
@@ -30,7 +30,7 @@ def stored_readings(group: StoredGroup) -> Readings:
         _parsed(group.lake, group.batch, group.group_id),
         _upload_times(group.lake, group.batch),
     )
-    readings = with_notes(readings_of(parsed, key, group.budget), parsed, key, uploaded)
+    readings = readings_of(parsed, key, group.budget, has_notes=True, uploaded=uploaded)
     readings = _with_known_times(readings, uploaded)
     return readings._replace(now=with_reset(readings.now, group.reset))
 

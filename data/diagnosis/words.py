@@ -38,7 +38,7 @@ SETTLES = {
 }
 
 SAID_BY = {
-    "unread_lag": (Code.UNREAD, Code.DOWN),
+    "unread_lag": (Code.UNREAD, Code.DOWN, Code.REBALANCING),
     "empty_group": (Code.DOWN,),
     "rebalancing": (Code.REBALANCING,),
     "unknown_commits": (Code.UNCOMMITTED, Code.UNKNOWN),

@@ -17,7 +17,7 @@ from evenkeel.assignors.protocol import SHARE, STREAMS
 from evenkeel.data.group.columns.from_tables import GroupKey, at_instant, instant_of, of_group
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import EMPTY
-from evenkeel.data.group.tables.arrow import as_datetime, integers, names, names_owners_in, times
+from evenkeel.data.group.tables.arrow import as_datetime, integers, names, times
 from evenkeel.data.group.tables.parsed import (
     ASSUMES_ZONE,
     REBALANCING,
@@ -140,19 +140,26 @@ def growth_words(growth: dict[str, Any]) -> str:
 
 
 def notes_of(
-    parsed: Parsed, key: GroupKey, group: ObservedGroup, growth: dict[str, Any] | None
+    parsed: Parsed,
+    key: GroupKey,
+    group: ObservedGroup,
+    owner: np.ndarray | None,
+    growth: dict[str, Any] | None,
 ) -> list[dict[str, Any]]:
-    """Return the notes about a group: code, text, count, and the first lines that show them."""
+    """Return the notes about a group: code, text, count, and the first lines that show them.
+
+    `owner`: of each partition, None if owners are unknown.
+    """
     offsets = of_group(parsed.offsets, key)
     latest = at_instant(offsets, instant_of([offsets]))
     notes = [
         *_of_readings(parsed, key, growth),
         *_of_state(parsed, key, group),
         *_of_lag(latest, group),
-        *_of_owners(group),
-        *_of_times(parsed.notes, offsets),
-        *_of_sources(parsed.notes, key),
+        *_of_owners(group, owner),
     ]
+    if parsed.notes.num_rows:
+        notes += [*_of_times(parsed.notes, offsets), *_of_sources(parsed.notes, key)]
     # A source may remark what its rows show too.
     return list({note["code"]: note for note in reversed(notes)}.values())[::-1]
 
@@ -184,7 +191,7 @@ def _of_state(parsed: Parsed, key: GroupKey, group: ObservedGroup) -> Iterable[d
 
 def _of_lag(latest: pa.Table, group: ObservedGroup) -> Iterable[dict[str, Any]]:
     """Notes about lags: printed ones that the offsets refute, the length of a log in place of a
-    lag, partitions that nobody reads, partitions without a commit.
+    lag, partitions without a commit.
     """
     apart = _differences(latest)
     if apart.any():
@@ -195,13 +202,6 @@ def _of_lag(latest: pa.Table, group: ObservedGroup) -> Iterable[dict[str, Any]]:
         text = "OFFSET-LAG without CURRENT-OFFSET: some releases print the length of the log there"
         yield _note("offset_lag_is_length", text, latest.num_rows)
     lag = page_lag(group.snapshot)
-    are_owners_told = "members" not in group.assumed or names_owners_in(latest)
-    if group.current is not None and are_owners_told:
-        unread = (group.current.owner == UNASSIGNED) & (lag > 0)
-        if unread.any():
-            total = int(lag[unread].sum())
-            text = f"{counted(int(unread.sum()), 'partition')} without an owner: {total:,} records that nobody reads"
-            yield _note("unread_lag", text, int(unread.sum()))
     unknown = int(((lag == UNKNOWN_LAG) & (group.snapshot.committed_offset == UNKNOWN)).sum())
     if unknown and (group.snapshot.committed_offset != UNKNOWN).any():
         text = f"{counted(unknown, 'partition')} without a commit: the lag is unknown, not 0"
@@ -219,10 +219,19 @@ def _differences(offsets: pa.Table) -> np.ndarray:
     return np.where(is_judged, np.abs(np.maximum(listed, 0) - _lag(offsets)), 0)
 
 
-def _of_owners(group: ObservedGroup) -> Iterable[dict[str, Any]]:
-    claims = input_faults(group.snapshot).contested
-    if claims.size and group.group_type != SHARE:
-        count = len(np.unique(claims[:, 0]))
+def _of_owners(group: ObservedGroup, owner: np.ndarray | None) -> Iterable[dict[str, Any]]:
+    """Notes about partitions with lag that nobody reads, and about those with two owners."""
+    lag = page_lag(group.snapshot)
+    unread = np.zeros(0, dtype=bool) if owner is None else (owner == UNASSIGNED) & (lag > 0)
+    if unread.any():
+        total = int(lag[unread].sum())
+        text = f"{counted(int(unread.sum()), 'partition')} without an owner: {total:,} records that nobody reads"
+        yield _note("unread_lag", text, int(unread.sum()))
+    claimed = np.sort(group.snapshot.claim_tp)
+    if group.group_type == SHARE or not (claimed[1:] == claimed[:-1]).any():
+        return
+    count = len(np.unique(input_faults(group.snapshot).contested[:, 0]))
+    if count:
         yield _note("contested", f"{counted(count, 'partition')} with two owners", count)
 
 
@@ -233,8 +242,8 @@ def _of_times(notes: pa.Table, offsets: pa.Table) -> Iterable[dict[str, Any]]:
     assumed = [row for row in lines if row["source_file"] in files]
     if assumed:
         zone = assumed[0]["reason"].partition("; ")[2]
-        lines_of_times = [row["source_line"] for row in assumed]
-        yield _note("zone_assumed", f"times of readings: {zone}", len(assumed), lines_of_times)
+        text = _WORDS["zone_assumed"] if zone.startswith("no zone") else f"times: {zone}"
+        yield _note("zone_assumed", text, len(assumed), [row["source_line"] for row in assumed])
 
 
 def _differs(count: int, records: str, lines: Sequence[int]) -> dict[str, Any]:

@@ -119,7 +119,7 @@ def test_a_paste_is_drawn_with_the_notes_about_what_was_read(drawn):
     )
 
     assert seen["what"]["input"] == [
-        "a printed total is not the sum of its rows, which count: 45 printed, 40 in the rows."
+        "A printed total is not the sum of its rows, which count: 45 printed, 40 in the rows."
     ]
 
 

@@ -9,9 +9,13 @@ from evenkeel.data.diagnosis.stored import stored_readings, stored_readings_of_a
 from evenkeel.data.group.budget import COMMAND_LINE
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.lake.place import place_of
+from evenkeel.data.pipeline.ingest.batch import stored_here
+from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.scenarios.stored_groups import StoredGroup
 from evenkeel.data.timeline.reading_times import OpenGroup, Times, with_later
 from tests.data.timeline.test_reading_times import HEADER, NOON, row, upload
+
+SAID = Times(earlier=NOON - timedelta(minutes=10), later=NOON)
 
 
 @pytest.fixture
@@ -37,8 +41,38 @@ def test_times_of_uploads_make_no_second_reading(lake):
 
 
 def test_times_that_a_person_says_make_a_second_reading(lake):
-    said = Times(earlier=NOON - timedelta(minutes=10), later=NOON)
-
-    for each in readings(lake, said):
+    for each in readings(lake, SAID):
         assert each.seconds == 600
         assert diagnosed(each).code == "stalled"
+
+
+def test_growth_has_no_seconds_if_the_times_are_those_of_uploads(lake):
+    growth = [readings(lake, Times())[0].growth, readings(lake, SAID)[0].growth]
+
+    assert [each["lag"] for each in growth] == [3_000, 3_000]
+    assert [each["seconds"] for each in growth] == [None, 600]
+
+
+def test_a_stored_paste_keeps_its_earlier_reading_and_its_remarks(tmp_path):
+    place = place_of(tmp_path)
+    listing = HEADER + row(100, 40_000)
+    again = HEADER + row(150, 43_000) + row(151, 43_000)
+    inputs = [Input("twice.txt", place, "twice.txt")]
+    place.write("twice.txt", f"{listing}\n{again}".encode())
+    stored_here(inputs, place, batch="twice")
+
+    stored = stored_readings(StoredGroup(place, "twice", "payments", None, COMMAND_LINE))
+
+    assert stored.growth == {
+        "lag": 2_950,
+        "produced": 3_000,
+        "consumed": 50,
+        "readings": 2,
+        "seconds": None,
+        "from": None,
+        "to": None,
+    }
+    assert [(note["code"], note["count"]) for note in stored.notes] == [
+        ("repeated_readings", 2),
+        ("conflicting_rows", 1),
+    ]

@@ -223,3 +223,14 @@ def test_readings_with_times_tell_the_seconds_between_them(tmp_path, capsys):
     assert note["text"] == (
         "2 readings, the last one counts: the lag grew by 18 records in 120 s: 20 came in, 2 were read"
     )
+
+
+def test_the_text_of_commands_has_the_notes(tmp_path, capsys):
+    path = tmp_path / "rpk.txt"
+    path.write_text(dedent(RPK.format(total=45)))
+    note = "A printed total is not the sum of its rows, which count: 45 printed, 42 in the rows."
+
+    assert main(["diagnose", str(path)]) == 0
+    assert f"Input: {note}" in capsys.readouterr().out.splitlines()
+    assert main(["compare", str(path)]) == 0
+    assert f"input: {note}" in capsys.readouterr().out.splitlines()
