@@ -8,6 +8,7 @@ import pytest
 
 from evenkeel.data.diagnosis.reading import readings_of
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.sources.group_notes import notes_of
 from evenkeel.data.sources.inputs import read
 
@@ -333,7 +334,7 @@ def test_lag_is_unread_only_where_a_table_has_a_place_for_owners(owners, codes):
     parsed = parsed_of(
         f"group,topic,partition,offset,end{owners}\ng,t,0,5,9{cells}\ng,t,1,5,9{',' * bool(owners)}\n"
     )
-    key = "g", None
+    key = GroupKey("g", None)
 
     notes = notes_of(parsed, key, readings_of(parsed, key).now)
 
