@@ -13,7 +13,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables.parsed import Parsed
 from evenkeel.data.sources.inputs import read
 from tests.data.sources.corpus import CORPUS
-from tests.data.sources.test_any_tool import CUT, PRINTED, TOOLS
+from tests.data.sources.test_any_tool import CUT, FRAME, PRINTED, PSQL, TOOLS
 
 METRICS = "\n".join(
     f'kafka_consumergroup_{name}{{consumergroup="billing",topic="invoices",partition="{p}"}} {p + 7}'
@@ -33,7 +33,8 @@ CLIENTS = (
     "[2026-11-27 10:00:01,000] INFO [Consumer clientId=c-1, groupId=billing] Adding newly assigned "
     "partitions: in-0, in-1 (o.a.k.C)\n"
 )
-TEXTS = {name: dedent(text) for name, text in (TOOLS | PRINTED | {"cut": CUT}).items()}
+RECORDS = {"cut": CUT, "frame": FRAME, "psql": PSQL}
+TEXTS = {name: dedent(text) for name, text in (TOOLS | PRINTED | RECORDS).items()}
 TEXTS |= {"metrics": METRICS, "csv": CSV, "kcat": KCAT, "formatter": FORMATTER, "clients": CLIENTS}
 TEXTS |= {path.name: path.read_text("utf-8", "replace") for path in CORPUS.glob("*-*.txt")}
 
