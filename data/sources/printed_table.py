@@ -51,6 +51,7 @@ _KEY = re.compile(
     r"(\s*)([A-Za-z#][\w #()-]{0,40}?)(?:\s*[:=]\s+|\s*[:=]\s*$|\s*\|\s*|\t+|\s{2,})(.*)"
 )
 _OPENS = re.compile(r"(\s*)(\S.*?):\s*")
+_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
 _QUERY = re.compile(r"\s*(\S+) \[(\d+)\]:? offset (-?\d+)\s*")
 _COMMIT = re.compile(
     r"\[([^,\]]+),([^,\]]+),(\d+)\]::(?:(NULL|null)|\[?Offset(?:AndMetadata|Metadata)[(\[](?:offset=)?(-?\d+).*)"
@@ -239,6 +240,9 @@ class _Walk:
         if plain(first) in _SUMS or plain(row.get("partition", "")) in _SUMS:
             self._note(number, line)
             return True
+        topic = word(row.get("topic"))
+        if topic is not None and not _TOPIC.fullmatch(topic):
+            return False
         if "partition" in row and word(row["partition"]) is not None:
             try:
                 whole(row["partition"])

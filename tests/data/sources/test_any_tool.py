@@ -392,3 +392,10 @@ def test_the_group_of_burrow_is_in_the_address_of_its_request():
     )
 
     assert parsed.offsets["group_id"].to_pylist() == ["billing"]
+
+
+def test_words_below_a_table_whose_first_is_no_name_of_a_topic_are_no_row():
+    parsed = parsed_of(dedent(KAF) + ":eyes: 2\n")
+
+    assert parsed.members["owned"].to_pylist() == parsed_of(KAF).members["owned"].to_pylist()
+    assert parsed.rejected.num_rows == 0
