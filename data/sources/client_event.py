@@ -3,13 +3,23 @@ or `key: value` behind a text.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from evenkeel.data.sources.client_messages import OTHER_EVENTS, message_of, partitions_of
+from evenkeel.data.sources.client_messages import (
+    OTHER_EVENTS,
+    message_of,
+    partitions_of,
+    plan_of,
+)
 
-BROKER = "broker"
-"""The library of what a broker says of one client: it refused it."""
+BROKER, SPRING = "broker", "spring"
+"""The libraries of what a broker says of one client, it refused it, and of Spring's containers."""
+
+_LIBRARIES = (
+    ("is identified as a known static member", BROKER),
+    (": partitions assigned: [", SPRING),
+)
 
 
 @dataclass(slots=True)
@@ -39,6 +49,8 @@ def made(message: dict[str, Any], library: str, place: str) -> ClientEvent:
     more = {
         name: message[name] for name in ("protocol", "leader", "from", "to") if message.get(name)
     }
+    if "stability" in message:
+        more["stable"] = message["stability"] == "stable"
     return ClientEvent(
         None,
         message["event"],
@@ -77,9 +89,18 @@ def of_text(text: str, place: str) -> ClientEvent | None:
     message = message_of(text, OTHER_EVENTS, whole=False)
     if message is None:
         return None
-    return made(
-        message, BROKER if "is identified as a known static member" in text else "other", place
-    )
+    library = next((name for sign, name in _LIBRARIES if sign in text), "other")
+    return made(message, library, place)
+
+
+def split(event: ClientEvent) -> list[ClientEvent]:
+    """Return an event, and after a join or a sync that says its partitions that these are
+    assigned.
+    """
+    if event.event not in ("joined", "synced") or not event.partitions:
+        return [event]
+    assigned = replace(event, event="assigned", more={})
+    return [replace(event, partitions=None), assigned]
 
 
 _JS_EVENTS = {
@@ -113,52 +134,48 @@ _FRANZ = (
     ("joined", "joined, balancing group"),
     ("joined", "joined"),
     ("synced", "synced"),
-    ("revoked", "revoking prior assigned partitions"),
     ("heartbeat_failed", "heartbeat errored"),
     ("left", "leaving group"),
-    ("assignment_made", "balanced; plan"),
+    ("assignment_made", "balanced"),
 )
+_REVOKES = "revoking prior assigned partitions"
+_WITHOUT_GROUP = ("revoked", "assignment_made")
 _FRANZ_KEY = re.compile(r"(?:[;,] |: )(\w+): ((?:map\[.*?\]\]|\[[^\]]*\]|[^,;])*)")
 
 
 def of_franz(text: str, value: dict[str, Any], place: str) -> ClientEvent | None:
     """Return the event of a line of franz-go: `[INFO] text; key: value, …`, or keys of JSON."""
     said = str(value.get("msg", value.get("message", ""))) or text.partition("] ")[2] or text
-    body = said.partition(";")[0] if "balanced; plan" not in said else "balanced; plan"
-    event = next(
-        (
-            kind
-            for kind, start in _FRANZ
-            if body.strip() == start
-            or body.endswith(start)
-            and start == "revoking prior assigned partitions"
-        ),
-        None,
-    )
-    keys = {str(key): str(each) for key, each in value.items()} or dict(_FRANZ_KEY.findall(said))
-    if (
-        event is None
-        or "group" not in keys
-        and "member_id" not in keys
-        and event not in ("revoked",)
-    ):
+    body = said.partition(";")[0].strip()
+    event = next((kind for kind, start in _FRANZ if body == start), None)
+    event = "revoked" if _REVOKES in body else event
+    keys: dict[str, Any] = value or dict(_FRANZ_KEY.findall(said))
+    if event is None or not ("group" in keys or "member_id" in keys or event in _WITHOUT_GROUP):
         return None
-    client_event = ClientEvent(None, event, "franz-go", place)
-    client_event.group, client_event.member_id = keys.get("group"), keys.get("member_id")
-    client_event.instance_id = keys.get("instance_id") or None
-    generation = keys.get("generation", "")
+    member_id = _text(keys.get("member_id"))
+    client_event = ClientEvent(None, event, "franz-go", place, _text(keys.get("group")))
+    client_event.member_id, client_event.instance_id = member_id, _text(keys.get("instance_id"))
+    generation = str(keys.get("generation", ""))
     client_event.generation = int(generation) if generation.isdigit() else None
-    client_event.reason = keys.get("err") or keys.get("why")
+    client_event.reason = _text(keys.get("err")) or _text(keys.get("why"))
     if (
         client_event.reason
         and "REBALANCE_IN_PROGRESS" in client_event.reason
         and event == "heartbeat_failed"
     ):
         client_event.event = "rebalancing"
+    if event == "assignment_made":
+        client_event.assignment = plan_of(str(value.get("plan") or said.partition("plan: ")[2]))
     listed = keys.get("assigned") or keys.get("revoking") or keys.get("lost")
-    client_event.partitions = partitions_of(listed) if listed else None
-    if keys.get("protocol") or keys.get("balance_protocol"):
-        client_event.more["protocol"] = keys.get("balance_protocol") or keys["protocol"]
-    if keys.get("leader") == "true" and client_event.member_id:
-        client_event.more["leader"] = client_event.member_id
+    if listed:
+        client_event.partitions = listed if isinstance(listed, dict) else partitions_of(str(listed))
+    protocol = keys.get("balance_protocol") or keys.get("protocol")
+    if protocol:
+        client_event.more["protocol"] = protocol
+    if str(keys.get("leader")).lower() == "true" and member_id:
+        client_event.more["leader"] = member_id
     return client_event
+
+
+def _text(value: Any) -> str | None:
+    return None if value in (None, "", "<nil>") else str(value)

@@ -13,12 +13,14 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables.parsed import Parsed
 from evenkeel.data.sources.clean import BLANKS
 from evenkeel.data.sources.client_event import (
+    SPRING,
     ClientEvent,
     connect_parts,
     made,
     of_franz,
     of_kafkajs,
     of_text,
+    split,
 )
 from evenkeel.data.sources.client_messages import (
     JAVA,
@@ -40,6 +42,7 @@ from evenkeel.data.sources.log_lines import (
     json_object,
     json_parts,
     texts_behind,
+    time_in,
 )
 from evenkeel.data.sources.source import START, Context
 
@@ -66,6 +69,10 @@ _LISTED = re.compile(r" +(?P<topic>\S+) \[(?P<partition>\d+)\](?:[\s\"].*)?")
 _REBALANCES = re.compile(r".*(?:rebalance in progress|is rebalancing)", re.I)
 _QUOTED = re.compile(r'[^",]*,"')
 _OWNED = re.compile(r"\s+Assigned partitions:\s+\[(.*)\]")
+_BROD = b"Group member ("
+_BROD_TOPIC = re.compile(r"\s+([A-Za-z0-9._-]+):\s*")
+_BROD_PARTITION = re.compile(r"\s+partition=(\d+)")
+_TASKS = re.compile(r"\s+New (active|standby) tasks:\s+\[(.*)\]")
 
 
 def recognises(head: bytes, file: str) -> bool:
@@ -150,6 +157,7 @@ class Reader:
     def __init__(self, name: str, zone: ZoneInfo | None, counts: Counts):
         self._name, self._clock, self._counts = name, Clock(zone, counts), counts
         self._open: ClientEvent | None = None
+        self._topic = ""
         self._plan: ClientEvent | None = None
         self._member: str | None = None
         self._list: ClientEvent | None = None
@@ -157,17 +165,34 @@ class Reader:
 
     def events(self, lines: Iterable[bytes]) -> list[ClientEvent]:
         """Return the events of all lines, each under the group that its client names."""
-        above = ""
+        above, brod = "", b""
         for number, raw in enumerate(lines, 1):
-            if any(sign in raw for sign in SIGNS):
-                self._line(number, raw, above)
-            elif self._open is not None and (match := _OWNED.match(raw.decode("utf-8", "replace"))):
-                self._open.partitions = partitions_of(match[1])
-                self._open = None
+            # brod writes its message in the line below its prefix.
+            line, brod = brod + raw, b""
+            if _BROD in line and line.rstrip().endswith(b"):"):
+                brod = line.rstrip() + b" "
+            elif any(sign in line for sign in SIGNS):
+                self._line(number, line, above)
+            elif self._open is not None:
+                self._continue(raw.decode("utf-8", "replace"))
             above = raw[:TIME_WITHIN].decode("utf-8", "replace")
         self._close()
         self._name_groups()
+        if any(one.event == "assigned" and one.library == "java" for one in self._events):
+            # Spring's containers say again what their consumers say.
+            return [one for one in self._events if one.library != SPRING]
         return self._events
+
+    def _continue(self, line: str) -> None:
+        """Take a line below a message that goes on with what is assigned."""
+        if found := _OWNED.match(line):
+            self._open.partitions = partitions_of(found[1])
+        elif found := _BROD_TOPIC.fullmatch(line):
+            self._topic = found[1]
+        elif self._topic and (found := _BROD_PARTITION.match(line)):
+            self._open.partitions.setdefault(self._topic, []).append(int(found[1]))
+        elif found := _TASKS.match(line):
+            self._open.more[found[1]] = [one.strip() for one in found[2].split(",") if one.strip()]
 
     def _line(self, number: int, raw: bytes, above: str) -> None:
         value = json_object(raw)
@@ -182,15 +207,18 @@ class Reader:
         if event.at is None:
             prefix = JAVA.search(text) or _ANY.search(text)
             head = text[: min(TIME_WITHIN, prefix.start() if prefix else TIME_WITHIN)]
-            outside = parts[0] if parts else ""
+            outside = parts[0] if parts else time_in(value or {})
             event.at = self._clock.at(f"{outside} {head}" if TIME.search(head) else outside or head)
             if event.at is None:
                 event.at = self._clock.at(above)
         self._counts.first = min(filter(None, (self._counts.first, event.at)), default=None)
         self._counts.last = max(filter(None, (self._counts.last, event.at)), default=None)
         if event.event:
-            self._events.append(event)
-        self._open = event if event.event == "owns" else None
+            self._events += split(event)
+        is_open = event.event in ("owns", "tasks") or event.partitions == {}
+        self._open, self._topic = event if is_open else None, ""
+        for line in text.split("\n")[1:] if self._open else ():
+            self._continue(line)
 
     def _event(self, text: str, value: dict[str, Any], place: str) -> ClientEvent | None:
         if match := JAVA.search(text):
@@ -200,10 +228,9 @@ class Reader:
         self._close()
         if match := STREAMS.search(text):
             return self._java(match, text[match.end() :], place)
-        if "message" in value and (
-            "kafkajs" in str(value.get("logger")) or "[Runner]" in text or "[ConsumerGroup]" in text
-        ):
-            return of_kafkajs(value, place)
+        is_of_runner = "[Runner]" in text or "[ConsumerGroup]" in text
+        if value and (is_of_runner or "kafkajs" in str(value.get("logger"))):
+            return of_kafkajs({"message": text, **value}, place)
         return of_franz(text, value, place) or of_text(text, place)
 
     def _java(self, prefix: re.Match, rest: str, place: str) -> ClientEvent | None:
@@ -216,7 +243,7 @@ class Reader:
         event = made(message, "java", place)
         event.group = event.group or named.get("group")
         event.client_id, event.instance_id = named.get("client"), named.get("instance")
-        if message["event"] == "assignment_made":
+        if "content" in message:
             event.assignment = assignment_of(message["content"])
         elif message["event"] == "connect_assignment":
             event.more |= connect_parts(text)

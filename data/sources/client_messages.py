@@ -96,6 +96,11 @@ JAVA_EVENTS = _compiled(
             r"Member (?P<member>\S+) with epoch (?P<generation>-?\d+) transitioned from "
             r"(?P<from>\w+) to (?P<to>\w+)",
         ),
+        (
+            "assignment_made",
+            r"Finished (?P<stability>stable|unstable) assignment of tasks",
+        ),
+        ("tasks", r"Handle new assignment with:"),
         ("state", r"State transition from (?P<from>\w+) to (?P<to>\w+)"),
         (
             "connect_assignment",
@@ -105,6 +110,7 @@ JAVA_EVENTS = _compiled(
     )
 )
 
+_BROD = r"Group member \((?P<group>[^,]+),coor=[^)]*?(?:,generation=(?P<generation>\d+))?\):\s*"
 _PYTHON_GENERATION = (
     r"(?:<Generation (?P<number>\d+) \(member_id: (?P<member>[^,]+), protocol: (?P<protocol>[^)]+)\)>"
     r"|(?P<generation>\d+))"
@@ -169,6 +175,14 @@ OTHER_EVENTS = _compiled(
             r"(?P<instance>[^,]+), ?(?P<reason>but not matching the expected member\.id \S+)",
         ),
         ("fenced", r"JoinGroup failed: group instance id (?P<instance>\S+) has been fenced"),
+        ("assigned", r"(?P<group>[\w.-]+): partitions assigned: \[(?P<partitions>[^\]]*)\]"),
+        (
+            "rejoin_requested",
+            _BROD + r"re-joining group, reason: ?(?P<reason>.*)",
+        ),
+        ("assigned", _BROD + r"assignments received:(?P<partitions>)"),
+        ("joined", _BROD + r"elected=\w+"),
+        ("left", _BROD + r"leaving group, reason: ?(?P<reason>.*)"),
         (
             "joined",
             r"joined group (?P<group>[\w.-]+) as member (?P<member>\S+) in generation "
@@ -177,20 +191,38 @@ OTHER_EVENTS = _compiled(
     )
 )
 SIGNS = tuple(
-    map(
-        str.encode,
-        (
-            "clientId=",
-            "[thrd:",
-            "stream-thread [",
-            "stream-client [",
-            "joining group",
-            "oined group",
-        )
-        + ("synced", "Heartbeat ", "eaving ", "consumergroup/", "assigned partitions", "kafkajs")
-        + ("[ConsumerGroup]", "[Runner]", "Elected group", "Metadata for topic", "balanced; plan")
-        + ("new group session", "heartbeat errored", "revoking prior", "given member.id"),
-    )
+    sign.encode()
+    for sign in [
+        "clientId=",
+        "[thrd:",
+        "stream-thread [",
+        "stream-client [",
+        "joining group",
+        "oined group",
+        "synced",
+        "Heartbeat ",
+        "eaving ",
+        "consumergroup/",
+        "assigned partitions",
+        "kafkajs",
+        "[ConsumerGroup]",
+        "[Runner]",
+        "Elected group",
+        "Metadata for topic",
+        "new group session",
+        "heartbeat errored",
+        "revoking prior",
+        "given member.id",
+        "oined, balancing",
+        '"joined"',
+        "] joined;",
+        '"balanced',
+        "] balanced",
+        "LeaveGroup",
+        "JoinGroup failed",
+        "partitions assigned: [",
+        "Group member (",
+    ]
 )
 """One of these is in every line with a message of a client."""
 
@@ -201,6 +233,8 @@ _LISTS = re.compile(r"([A-Za-z0-9._-]+):? ?\[([\d,\s]+)\]")
 _MEMBER_ASSIGNMENT = re.compile(
     r"([^,{}\s=][^={}]*)=Assignment\(partitions=\[([^\]]*)\](?:, userDataSize=\d+)?\)"
 )
+
+_PLAN = re.compile(r"([^\s,{}]+)\{([^{}]*)\}")
 
 
 def partitions_of(text: str) -> dict[str, list[int]]:
@@ -221,6 +255,11 @@ def assignment_of(text: str) -> dict[str, dict[str, list[int]]]:
         member.strip(): partitions_of(partitions)
         for member, partitions in _MEMBER_ASSIGNMENT.findall(text)
     }
+
+
+def plan_of(text: str) -> dict[str, dict[str, list[int]]]:
+    """Return the partitions of every member in the plan of a leader of franz-go."""
+    return {member: partitions_of(held) for member, held in _PLAN.findall(text)}
 
 
 def message_of(

@@ -15,6 +15,7 @@ from evenkeel.data.sources import (
     keyed,
     metrics,
     printed_table,
+    records,
     useless,
 )
 from evenkeel.data.sources.clean import is_dressed, undressed
@@ -34,6 +35,7 @@ SOURCES: tuple[Source, ...] = (
     documents,
     text_table,
     printed_table,
+    records,
     group_names,
 )
 """Asked in this order whether a file is theirs: a listing may stand below a line that begins like

@@ -35,7 +35,7 @@ _TOTALS = {"totallag", "summedlag"}
 _FIGURE = "figure"
 """What a scope says of numbers in it: the path names lag."""
 
-_URL = re.compile(r"/consumer(?:-group)?s?/([^/\"?]+)/(?:lags?|status|offsets)\b")
+_URL = re.compile(r"/consumer(?:-group)?s?/([^/\"?\s]+)(?=/(?:lags?|status|offsets)\b|[\"?])")
 
 
 def recognises(head: bytes, file: str) -> bool:

@@ -136,7 +136,8 @@ _WORDS = {
 }
 _NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?n?")
 _CLOSES = {"}": "{", "]": "["}
-_KEY = object()
+_ITEM, _COLON, _VALUE, _END = "an item", "a colon", "a value", "the end of an item"
+_FOLLOWS = {":": _VALUE, ",": _ITEM}
 _OF_A_MEMBER = {*ASSIGNED} - {"partitions"}
 _ABOUT_A_ROW = {"partition", "topic", "group_id", "member_id", "client_id"}
 
@@ -151,14 +152,15 @@ class _Printed:
         self._root: list[Any] = []
         self._open: list[Any] = [self._root]
         self._keys: list[Any] = [None]
-        self._key: Any = _KEY
         self._begins: list[int] = [at]
+        self._key: str | None = None
+        self._next = _ITEM
 
     def read(self) -> tuple[Any, int, int | None] | None:
         """Return the value, its end and where it breaks; None if nothing of it is certain."""
         while len(self._open) <= MOST_LEVELS:
             token = _TOKEN.match(self._text, self._at)
-            if token is None or not self._take(token):
+            if token is None or not (token["blank"] or self._take(token)):
                 break
             self._at = token.end()
             if len(self._open) == 1 and self._root:
@@ -168,55 +170,50 @@ class _Printed:
     def _take(self, token: re.Match) -> bool:
         """Take a token; tell whether it may be there."""
         text = token[0]
-        if token["blank"] or text in ",:":
-            self._key = _KEY if text == "," else self._key
-            return True
+        if text in _FOLLOWS:
+            before, self._next = self._next, _FOLLOWS[text]
+            return before == {":": _COLON, ",": _END}[text]
         if text in _CLOSES:
             return self._leave(dict if text == "}" else list)
+        is_key = self._next == _ITEM and isinstance(self._open[-1], dict)
         if text in "{[":
-            return self._enter({} if text == "{" else [])
-        is_key = isinstance(self._open[-1], dict) and self._key is _KEY
-        if token["text"]:
-            value = _unquoted(text)
-        elif is_key and text.isidentifier():
-            value = text
-        elif text in _WORDS:
-            value = _WORDS[text]
-        elif _NUMBER.fullmatch(text):
-            value = json.loads(text.removesuffix("n"))
-        else:
-            return False
+            return not is_key and self._enter({} if text == "{" else [])
         if is_key:
-            self._key = value
-            return True
-        return self._add(value)
+            self._key, self._next = _unquoted(text) if token["text"] else text, _COLON
+            return bool(token["text"]) or text.isidentifier() or text.isdigit()
+        if token["text"]:
+            return self._add(_unquoted(text))
+        if text in _WORDS:
+            return self._add(_WORDS[text])
+        is_number = _NUMBER.fullmatch(text) is not None
+        return is_number and self._add(json.loads(text.removesuffix("n")))
 
     def _add(self, value: Any) -> bool:
         inside = self._open[-1]
+        if self._next != (_ITEM if isinstance(inside, list) else _VALUE):
+            return False
         if isinstance(inside, list):
             inside.append(value)
-            return True
-        if self._key is _KEY:
-            return False
-        inside[self._key], self._key = value, _KEY
+        else:
+            inside[self._key] = value
+        self._next = _END
         return True
 
     def _enter(self, container: Any) -> bool:
-        key = self._key
         if not self._add(container):
             return False
         self._open.append(container)
-        self._keys.append(key)
+        self._keys.append(self._key)
         self._begins.append(self._at)
-        self._key = _KEY
+        self._next = _ITEM
         return True
 
     def _leave(self, kind: type) -> bool:
-        if not isinstance(self._open[-1], kind):
+        if not isinstance(self._open[-1], kind) or self._next not in (_ITEM, _END):
             return False
         for stack in (self._open, self._keys, self._begins):
             stack.pop()
-        self._key = _KEY
+        self._next = _END
         return True
 
     def _certain(self) -> tuple[Any, int, int | None] | None:
@@ -229,11 +226,8 @@ class _Printed:
                 continue
             self._drop_last(inside, is_last)
             if _has_rows(inside):
-                return (
-                    self._root[0],
-                    len(self._text),
-                    self._at if is_last else self._begins[level + 1],
-                )
+                cut = self._at if is_last else self._begins[level + 1]
+                return self._root[0], len(self._text.rstrip()), cut
         return None
 
     @staticmethod

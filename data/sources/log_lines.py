@@ -23,7 +23,7 @@ TIME_WITHIN = 600
 """Bytes of a line in which its time stands."""
 
 _LOGGER = re.compile(
-    r" \((?:org\.apache\.)?kafka\.[\w.$]+(?::\d+)?\)(?=(?:\\n)?\"?[,\s]*$|\s+[\[{\-]|\s+[\w.-]+=)"
+    r" \((?:(?:org\.apache\.)?kafka\.[\w.$]+|(?:[a-z][\w$-]*\.)+[A-Z]\w*)(?::\d+)?\)(?=(?:\\n)?\"?[,\s]*$|\s+[\[{\-]|\s+[\w.-]+=)"
 )
 _TAIL = re.compile(r"\s+(?:\[[^\[\]]*\]|\{.*\}|- [\w.-]+=.*|[\w.-]+=\S*)\s*$|(?:\\n)?\"[,\s]*$")
 """Thread, fields and quotes behind a message without the name of its logger."""
@@ -197,12 +197,17 @@ def _message_in(value: object, sign: re.Pattern, time: str, level: int) -> tuple
     if level > _MOST_LEVELS:
         return None
     if isinstance(value, dict):
-        time = next(filter(None, (_json_time(value.get(key)) for key in _TIME_KEYS)), time)
+        time = time_in(value) or time
     if not isinstance(value, dict | list):
         return None
     inside = value.values() if isinstance(value, dict) else value
     parts = (_message_in(value, sign, time, level + 1) for value in inside)
     return next((part for part in parts if part), None)
+
+
+def time_in(value: dict) -> str:
+    """Return the time of an object of a log, empty if it has none."""
+    return next(filter(None, (_json_time(value.get(key)) for key in _TIME_KEYS)), "")
 
 
 def _json_time(time: object) -> str:

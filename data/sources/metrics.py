@@ -31,7 +31,7 @@ _SUMS = re.compile(r"(_sum_|_max_|_min_|_avg_|hot_partition)")
 _MEANS = (
     ("listed_lag", re.compile(r"(^|_)lag(_offsets)?$")),
     ("committed_offset", re.compile(r"(consumer_?group|consumer|group)_(current_)?offset$")),
-    ("committed_offset", re.compile(r"committed_offset$")),
+    ("committed_offset", re.compile(r"committed_offset$|(?<!topic_)partition_current_offset$")),
     (
         "end_offset",
         re.compile(

@@ -53,6 +53,7 @@ _KEY = re.compile(
 )
 _HEADING = re.compile(r"#{2,6}\s+[*`]*([A-Za-z0-9._-]+)[*`]*\s*")
 _OPENS = re.compile(r"(\s*)(\S.*?):\s*")
+_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
 _QUERY = re.compile(r"\s*(\S+) \[(\d+)\]:? offset (-?\d+)\s*")
 _COMMIT = re.compile(
     r"\[([^,\]]+),([^,\]]+),(\d+)\]::(?:(NULL|null)|\[?Offset(?:AndMetadata|Metadata)[(\[](?:offset=)?(-?\d+).*)"
@@ -254,6 +255,9 @@ class _Walk:
             self._totals.append((number, row.get("listed_lag")))
             self._note(number, line)
             return True
+        topic = word(row.get("topic"))
+        if topic is not None and not _TOPIC.fullmatch(topic):
+            return False
         if "partition" in row and word(row["partition"]) is not None:
             try:
                 whole(row["partition"])

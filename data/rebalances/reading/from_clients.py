@@ -34,6 +34,7 @@ _REASONS = (
 )
 _SESSION = ("UNKNOWN_MEMBER_ID", "not recognized", "UnknownMemberId", "not aware of this member")
 _MORE = ("from", "to", "leader", "connectors", "tasks", "revoked_tasks", "delay_ms", "members")
+_OF_STREAMS = ("active", "standby", "stable")
 
 
 def document_of(event: ClientEvent) -> dict[str, Any]:
@@ -53,6 +54,7 @@ def document_of(event: ClientEvent) -> dict[str, Any]:
         "partitions": event.partitions,
         "assignment": event.assignment,
         **{name: event.more.get(name) for name in _MORE},
+        **{name: event.more[name] for name in _OF_STREAMS if name in event.more},
         "assignor": event.more.get("protocol"),
         "evidence": event.place,
     }
@@ -127,7 +129,8 @@ def _add(rebalance: Rebalance, event: ClientEvent) -> None:
     if event.generation not in (None, rebalance.generation):
         return
     if event.event == "assignment_made":
-        rebalance.assigned, rebalance.assignment = event.at, event.assignment
+        rebalance.assigned = event.at
+        rebalance.assignment = event.assignment or rebalance.assignment
         rebalance.members = len(event.assignment or ()) or rebalance.members
         rebalance.leader = rebalance.leader or event.member_id or _leader(rebalance, event)
         rebalance.assignor = rebalance.assignor or event.more.get("protocol")

@@ -30,6 +30,7 @@ MISSING = frozenset(
 NUMBERS = ("partition", "begin_offset", "committed_offset", "end_offset", "listed_lag")
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+_EXPONENT = re.compile(r"-?[0-9]{1,17}(\.[0-9]{1,17})?[eE]\+[0-9]{1,2}")
 # The size tells the unit: 10**11 seconds are the year 5138, 10**11 milliseconds the year 1973.
 _UNITS = ((10**11, 1), (10**14, 10**3), (10**17, 10**6), (10**20, 10**9))
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -122,8 +123,14 @@ def number(cell: str, column: str, title: str, style: Style | None = PLAIN) -> i
         raise Unreadable(
             f"{title} is {cell[:80]!r}, {NO_NUMBER}; {SEVERAL_WAYS}: --numbers says which, for example --numbers 1,234.00"
         )
-    text = digits(cell, style or PLAIN) or cell
+    text = digits(cell, style or PLAIN) or _without_exponent(cell)
     return whole(text, title, -INT64 - 1, INT64) if column == "listed_lag" else offset(text, title)
+
+
+def _without_exponent(cell: str) -> str:
+    """Return a whole number that is written as `1.25e+03`, any other cell as it is."""
+    is_exact = _EXPONENT.fullmatch(cell) and abs(value := float(cell)) < 2**53 and value % 1 == 0
+    return str(int(value)) if is_exact else cell
 
 
 def time(cell: str, title: str) -> datetime | None:

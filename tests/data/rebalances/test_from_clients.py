@@ -29,6 +29,44 @@ KAFKAJS = (
     '{"level":"INFO","timestamp":"2026-11-20T09:15:04.310Z","logger":"kafkajs","message":"[ConsumerGroup] Consumer has joined the group","groupId":"pay","memberId":"m-1","leaderId":"m-1","isLeader":true,"memberAssignment":{"orders":[0,1]}}\n'
 )
 
+FRANZ = """\
+[INFO] joined, balancing group; group: pay, member_id: kgo-a, instance_id: <nil>, generation: 5, balance_protocol: sticky, leader: true
+[INFO] balanced; group: pay, plan: kgo-a{orders[0, 1]}, kgo-b{orders[2]}
+[INFO] synced; group: pay, assigned: orders[0 1]
+[INFO] heartbeat errored; group: pay, err: REBALANCE_IN_PROGRESS: The group is rebalancing
+[INFO] cooperative consumer revoking prior assigned partitions because leaving group; group: pay, revoking: orders[0 1]
+"""
+ZAP = """\
+{"level":"info","ts":1795774400.1,"msg":"joined","group":"pay","member_id":"kgo-a","generation":5,"leader":false}
+{"level":"info","ts":1795774400.2,"msg":"synced","group":"pay","assigned":{"orders":[0,1]}}
+{"level":"info","ts":1795774401.2,"msg":"heartbeat errored","group":"pay","err":"REBALANCE_IN_PROGRESS"}
+"""
+SARAMA = """\
+[sarama] 2026/11/27 10:15:01 consumergroup/pay loop check partition number coming: topic orders changed from 3 to 6
+[sarama] 2026/11/27 10:15:02 consumergroup/pay: lost ownership of map[orders:[0 1]] due to rebalance
+[sarama] 2026/11/27 10:15:03 JoinGroup failed: group instance id i-1 has been fenced
+"""
+BROD = """\
+2026-11-27 10:15:01 [info] Group member (pay,coor=#Ref<0.1.2>,cb=#PID<0.3.4>,generation=4):
+elected=true
+2026-11-27 10:15:01 [info] Group member (pay,coor=#Ref<0.1.2>,cb=#PID<0.3.4>,generation=4):
+assignments received:
+  orders:
+    partition=0 begin_offset=12
+2026-11-27 10:15:02 [info] Group member (pay,coor=#Ref<0.1.2>,cb=#PID<0.3.4>,generation=4):
+re-joining group, reason::rebalance_in_progress
+"""
+STREAMS = """\
+2026-11-27 10:15:01,000 INFO stream-thread [a-1] State transition from RUNNING to PARTITIONS_REVOKED
+2026-11-27 10:15:01,002 INFO stream-thread [a-1] Handle new assignment with:
+\tNew active tasks: [0_0, 0_1]
+\tNew standby tasks: []
+\tExisting active tasks: [0_0]
+2026-11-27 10:15:01,004 INFO stream-thread [a-1] Finished stable assignment of tasks, no followup rebalances required.
+"""
+SPRING = "2026-11-27T10:15:01.010+01:00  INFO 1 --- [C-1] o.s.k.l.Container : pay: partitions assigned: [orders-0]\n"
+JAVA_ASSIGNED = "2026-11-27T10:15:01.000+01:00  INFO 1 --- [C-1] o.a.k.c.Coordinator : [Consumer clientId=c, groupId=pay] Adding newly assigned partitions: orders-0\n"
+
 
 def read(text):
     return read_history(HistoryRequest(), [("client.log", text.encode())])
@@ -40,7 +78,15 @@ def read(text):
         (JAVA, ["rejoin_requested", "revoked", "joining", "joined", "assignment_made"]),
         (PYTHON, ["poll_timeout", "joining", "joined", "assigned"]),
         (LIBRDKAFKA, ["poll_timeout", "joining", "joined"]),
-        (KAFKAJS, ["rebalancing", "joined"]),
+        (KAFKAJS, ["rebalancing", "joined", "assigned"]),
+        (FRANZ, ["joined", "assignment_made", "synced", "assigned", "rebalancing", "revoked"]),
+        (ZAP, ["joined", "synced", "assigned", "rebalancing"]),
+        (SARAMA, ["rejoin_requested", "lost", "fenced"]),
+        (BROD, ["joined", "assigned", "rejoin_requested"]),
+        (STREAMS, ["state", "tasks", "assignment_made"]),
+        (SPRING, ["assigned"]),
+        (SPRING + JAVA_ASSIGNED, ["assigned"]),
+        ("INFO:aiokafka.x:LeaveGroup request succeeded\n", ["left"]),
     ],
 )
 def test_the_lines_of_every_client_are_events_of_the_same_kinds(text, events):
@@ -79,3 +125,14 @@ def test_a_topic_with_dashes_is_cut_from_its_partition_at_the_last_one():
     revoked = read(JAVA).client_events[1]
 
     assert revoked.partitions == {"orders": [0], "orders-eu-1": [2]}
+
+
+def test_events_of_other_clients_have_their_partitions_plans_and_tasks():
+    franz, zap, brod, streams = (read(text).client_events for text in (FRANZ, ZAP, BROD, STREAMS))
+
+    assert franz[1].assignment == {"kgo-a": {"orders": [0, 1]}, "kgo-b": {"orders": [2]}}
+    assert franz[3].partitions == zap[2].partitions == {"orders": [0, 1]}
+    assert (franz[0].generation, franz[0].instance_id, zap[0].at) == (5, None, 1_795_774_400_100)
+    assert (brod[1].partitions, brod[2].reason) == ({"orders": [0]}, ":rebalance_in_progress")
+    assert streams[1].more == {"active": ["0_0", "0_1"], "standby": []}
+    assert streams[2].more == {"stable": True}

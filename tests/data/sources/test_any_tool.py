@@ -339,3 +339,63 @@ def test_lag_is_unread_only_where_a_table_has_a_place_for_owners(owners, codes):
     notes = notes_of(parsed, key, readings_of(parsed, key).now, None)
 
     assert [note["code"] for note in notes] == codes
+
+
+FRAME = """\
+    +----------------+----------+
+    | Consumer Group | billing  |
+    | Lag            | 40       |
+    | Current Offset | 88100    |
+    | Topic          | invoices |
+    | Partition      | 0        |
+    +----------------+----------+
+"""
+PSQL = """\
+    -[ RECORD 1 ]--+--------
+    group_id       | billing
+    topic          | invoices
+    partition      | 0
+    current_offset | 88100
+    -[ RECORD 2 ]--+--------
+    group_id       | billing
+    topic          | invoices
+    partition      | 1
+    current_offset | 1.25e+03
+"""
+
+
+def test_records_of_keys_and_values_are_rows():
+    frame, psql = parsed_of(FRAME).offsets.to_pylist(), parsed_of(PSQL).offsets.to_pylist()
+
+    assert [(row["group_id"], row["topic"], row["partition"]) for row in frame + psql] == [
+        ("billing", "invoices", 0),
+        ("billing", "invoices", 0),
+        ("billing", "invoices", 1),
+    ]
+    assert [row["committed_offset"] for row in frame + psql] == [88100, 88100, 1250]
+    assert frame[0]["listed_lag"] == 40
+
+
+def test_a_record_without_a_partition_is_rejected_and_an_exponent_is_a_whole_number():
+    parsed = parsed_of(PSQL + "group_id: billing\ntopic: invoices\noffset: 7\n")
+
+    assert (parsed.offsets.num_rows, parsed.rejected.num_rows) == (2, 1)
+    assert parsed_of("group,topic,partition,offset\ng,t,0,1.25e+03\n").offsets[
+        "committed_offset"
+    ].to_pylist() == [1250]
+
+
+def test_the_group_of_burrow_is_in_the_address_of_its_request():
+    parsed = parsed_of(
+        '{"topics": {"t": [{"offsets": [null, {"offset": 5, "timestamp": 1}], "current-lag": 2}]},'
+        ' "request": {"url": "/v3/kafka/c/consumer/billing", "host": "h"}}'
+    )
+
+    assert parsed.offsets["group_id"].to_pylist() == ["billing"]
+
+
+def test_words_below_a_table_whose_first_is_no_name_of_a_topic_are_no_row():
+    parsed = parsed_of(dedent(KAF) + ":eyes: 2\n")
+
+    assert parsed.members["owned"].to_pylist() == parsed_of(KAF).members["owned"].to_pylist()
+    assert parsed.rejected.num_rows == 0

@@ -1,0 +1,75 @@
+"""Records of keys and values, a pair a line: frames with two columns, `\\x` of psql, `\\G` of MySQL.
+
+The keys have the names that columns of tables have. A key that comes again begins the next record.
+"""
+
+import re
+from typing import Any
+
+from evenkeel.data.group.tables.parsed import Parsed
+from evenkeel.data.sources.clean import group_in, plain_line
+from evenkeel.data.sources.facts import MEMBER, OFFSETS, Facts, NoNumber
+from evenkeel.data.sources.printed_header import BOX
+from evenkeel.data.sources.source import START, Context
+from evenkeel.data.sources.synonyms import column_of
+
+NAME = "evenkeel-records"
+FORMAT = "records of keys and values"
+
+_PAIR = re.compile(r"\s*([A-Za-z][\w .()-]{0,40}?)(?:\s*\|\s*|:\s+|:$)([^|]*)")
+_COLUMNS = {"group_id", "topic", "partition", "listed_lag", "taken_at", *OFFSETS, *MEMBER}
+_LEAST = 3
+_LOOKED_AT = 200
+
+
+def recognises(head: bytes, file: str) -> bool:
+    """Tell whether lines are pairs with a topic and the number of a partition, and few others."""
+    lines = [plain_line(line) for line in head.decode("utf-8", "replace").split("\n")[:_LOOKED_AT]]
+    pairs = [pair for line in lines if (pair := _pair(line))]
+    columns = {column for column, _ in pairs}
+    filled = sum(any(map(str.isalpha, line)) for line in lines)
+    numbers = [value for column, value in pairs if column == "partition"]
+    return (
+        2 * len(pairs) >= filled
+        and len(columns) >= _LEAST
+        and {"topic", "partition"} <= columns
+        and all(map(str.isdigit, numbers))
+    )
+
+
+def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+    """Parse records: the line that begins one is its row, all others are notes."""
+    lines = data.removesuffix(b"\n").decode("utf-8", "replace").split("\n")
+    facts = Facts(file, context, len(lines))
+    above: dict[str, Any] = {}
+    record: dict[str, Any] = {}
+    start = context.first_line
+    for number, line in enumerate(map(plain_line, lines), context.first_line):
+        if (group_id := group_in(line)) is not None:
+            above["group_id"] = group_id
+        if (pair := _pair(line)) is None:
+            continue
+        if pair[0] in record or not record:
+            _add(facts, start, lines, above | record)
+            record, start = {}, number
+        record[pair[0]] = pair[1]
+    _add(facts, start, lines, above | record)
+    return facts.parsed(FORMAT)
+
+
+def _pair(line: str) -> tuple[str, str] | None:
+    """Return column and value of a line, None for a line that is no pair with a known key."""
+    match = _PAIR.fullmatch(line.translate(BOX).strip().strip("|").rstrip())
+    column = match and column_of(match[1])
+    return (column, match[2].strip()) if match and column in _COLUMNS else None
+
+
+def _add(facts: Facts, line: int, lines: list[str], record: dict[str, Any]) -> None:
+    if not record.keys() & {*OFFSETS, *MEMBER, "listed_lag", "partition"}:
+        return
+    try:
+        facts.add_partition(line, record)
+    except NoNumber as cell:
+        text = lines[line - facts.context.first_line].encode()
+        reason = f"{str(cell)!r} in a record, expected a topic, a partition and whole numbers"
+        facts.other.reject(line, text, FORMAT, reason)
