@@ -99,7 +99,11 @@ def _lag(row: Row) -> dict:
         return {"text": summary.lag_text, "title": "Some partitions were never committed"}
     if row["lag"] is None:
         return {"text": formats.UNKNOWN, "title": row.get("problem") or "No lag is known"}
-    return {"text": at_least(exact(row["lag"]), not row["is_whole"])}
+    cell = {"text": at_least(exact(row["lag"]), not row["is_whole"])}
+    if summary and summary.left_lag:
+        left = formats.number(summary.left_lag)
+        cell |= {"note": f"{left} left", "title": f"{left} of them in topics without a subscriber"}
+    return cell
 
 
 def _change(row: Row) -> dict:
