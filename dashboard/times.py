@@ -1,9 +1,11 @@
 """Times as pages say them, in the reader's zone, and as the address says them, in UTC.
 
-Files, reports, shares and the API say UTC; nothing here is theirs but `iso`.
+Files, reports, shares and the API say UTC: theirs are `iso`, and texts made within `in_utc`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime, tzinfo
 
 
@@ -19,9 +21,22 @@ def ask_for_zone(reader: Callable[[], tzinfo]) -> None:
     _readers[:] = [reader]
 
 
+_IS_UTC: ContextVar[bool] = ContextVar("is_utc", default=False)
+
+
+@contextmanager
+def in_utc() -> Iterator[None]:
+    """Let every text say UTC, whoever reads it."""
+    token = _IS_UTC.set(True)
+    try:
+        yield
+    finally:
+        _IS_UTC.reset(token)
+
+
 def local(time: datetime | float) -> datetime:
     """Return a time, or seconds since 1970, in the reader's zone."""
-    zone = _readers[0]()
+    zone = UTC if _IS_UTC.get() else _readers[0]()
     return (
         time.astimezone(zone) if isinstance(time, datetime) else datetime.fromtimestamp(time, zone)
     )

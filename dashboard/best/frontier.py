@@ -341,6 +341,8 @@ def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> li
             xanchor=place.xanchor,
             yanchor="middle",
             align=place.xanchor,
+            # The curve would cross it.
+            bgcolor=theme.PAPER,
         )
         for one, place in zip(said, places, strict=True)
         if place

@@ -9,7 +9,7 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors.best.answer import Best
-from evenkeel.assignors.compare.comparison import CURRENT, Row, row_of
+from evenkeel.assignors.compare.comparison import Row, row_of
 from evenkeel.assignors.compare.facts import Facts
 from evenkeel.dashboard.best.loading import Closing, for_compare
 from evenkeel.dashboard.compare.tables import (
@@ -146,11 +146,10 @@ def show_drain(view: View) -> None:
     except SnapshotError:
         # The table has said it.
         return
-    since = "Timeline shows since when." if CURRENT in drains and drains[CURRENT].is_never else ""
     said = " ".join(
         filter(
             None,
-            [words, since, *(f"{one}." for one in assumed_rates(drains.values(), view.name_of))],
+            [words, *(f"{one}." for one in assumed_rates(drains.values(), view.name_of))],
         )
     )
     if said:

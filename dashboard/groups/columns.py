@@ -101,7 +101,11 @@ def _lag(row: Row) -> dict:
     if row["lag"] is None:
         return {"text": formats.UNKNOWN, "title": row.get("problem") or "No lag is known"}
     text = at_least(exact(row["lag"]), not row["is_whole"])
-    return {"text": about(text, row.get("is_about", False)), "title": row.get("source", "")}
+    cell = {"text": about(text, row.get("is_about", False)), "title": row.get("source", "")}
+    if summary and summary.left_lag:
+        left = formats.number(summary.left_lag)
+        cell |= {"note": f"{left} left", "title": f"{left} of them in topics without a subscriber"}
+    return cell
 
 
 def _change(row: Row) -> dict:

@@ -6,7 +6,7 @@ from evenkeel.assignors.protocol import CURRENT
 from evenkeel.dashboard.best import plan
 from evenkeel.dashboard.moves import body, owner_changes
 from evenkeel.dashboard.parts import kpi_strip
-from evenkeel.dashboard.scope import open_group, scope, snapshots
+from evenkeel.dashboard.scope import group_facts, open_group, scope, snapshots
 from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.loading import answer_facts, views
 
@@ -19,6 +19,7 @@ candidate = scope.candidate(view)
 problem.require_owners(view)
 problem.require_answer(candidate, view.client)
 
+group_facts.show_diagnosis(group)
 top = st.container()
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     strip = st.container()

@@ -1,5 +1,6 @@
 """Open: a dialog on every page with the box, the clusters, what was read before, and examples."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -16,6 +17,8 @@ from evenkeel.data.lake.example import NAME
 from evenkeel.data.sources.examples.worked_examples import (
     STREAMS_EXAMPLES,
     WORKED_EXAMPLES,
+    StreamsExample,
+    WorkedExample,
     example_log,
     streams_example,
     worked_example,
@@ -44,17 +47,36 @@ def show_button(has_box: bool) -> None:
 @st.dialog("Open", width="large")
 def show(has_box: bool = True) -> None:
     """Draw the dialog."""
+    if not has_box:
+        _show_lists_alone()
+        return
     left, right = st.columns([62, 38], gap="medium")
     with left:
-        if has_box:
-            box.show(partial(st.rerun, scope="fragment"), _PLACE)
+        box.show(partial(st.rerun, scope="fragment"), _PLACE)
         intake.show_reach()
     with right, st.container(gap="xsmall", key="open-lists"):
         _show_clusters()
-        if has_box:
-            box.show_stored(_PLACE)
+        box.show_stored(_PLACE)
         _show_examples()
-        st.page_link(SHARED.script, label="Shared", icon=":material/inventory_2:")
+        others = _others()
+        with st.expander(f"{len(others)} more examples", key="more-examples"):
+            _show_some(others)
+        _show_shared()
+
+
+def _show_lists_alone() -> None:
+    left, right = st.columns(2, gap="medium")
+    with left, st.container(gap="xsmall", key="open-lists"):
+        _show_clusters()
+        _show_examples()
+        _show_shared()
+    with right, st.container(gap="xsmall", key="open-others"):
+        st.html('<span class="note">More examples</span>')
+        _show_some(_others())
+
+
+def _show_shared() -> None:
+    st.page_link(SHARED.script, label="Shared", icon=":material/inventory_2:")
 
 
 def _show_clusters() -> None:
@@ -82,11 +104,16 @@ def _show_examples() -> None:
         opened.open_example(_READY)
         address.lead_to(sample=_READY)
         st.switch_page(READINESS.script, query_params={"sample": _READY})
-    others = [each for each in (*WORKED_EXAMPLES, *STREAMS_EXAMPLES) if each.slug not in _SYMPTOMS]
-    with st.expander(f"{len(others)} more examples", key="more-examples"):
-        for each in others:
-            variant = getattr(each, "variant", "")
-            _show_example(each.slug, ", ".join(filter(None, (each.title, variant))), each.sentence)
+
+
+def _others() -> list[WorkedExample | StreamsExample]:
+    return [each for each in (*WORKED_EXAMPLES, *STREAMS_EXAMPLES) if each.slug not in _SYMPTOMS]
+
+
+def _show_some(examples: Sequence[WorkedExample | StreamsExample]) -> None:
+    for each in examples:
+        variant = getattr(each, "variant", "")
+        _show_example(each.slug, ", ".join(filter(None, (each.title, variant))), each.sentence)
 
 
 def _show_example(slug: str, title: str, sentence: str) -> None:

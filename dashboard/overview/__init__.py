@@ -1,1 +1,3 @@
-"""Parts of the page Overview."""
+"""Parts of the page Overview, and its bands as a report has them."""
+
+SHOWN = ("loading", "tables")

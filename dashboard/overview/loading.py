@@ -11,10 +11,8 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.timeline.series import Series
-from evenkeel.dashboard.scope import gain
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of, snapshot_of
-from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.episodes import past_now
 from evenkeel.dashboard.shell.loading.marks import MarkLine, mark_lines
 from evenkeel.dashboard.shell.loading.readings import own_readings, readings
@@ -79,9 +77,9 @@ class Overview:
     """
 
     answer: Answer
-    uploaded: int | None
-    is_live: bool
-    hours: Hours | None
+    uploaded: int | None = None
+    is_live: bool = False
+    hours: Hours | None = None
     outlook: Outlook | None = None
     marks: Sequence[MarkLine] = ()
     sources: Sources = Sources()
@@ -142,15 +140,14 @@ def _rate(before: np.ndarray, now: np.ndarray, seconds: float) -> np.ndarray:
     return np.where(is_known, (now - before) / seconds, np.nan)
 
 
-def overview(group: Opened, before: str | None) -> Overview:
-    """Return what the page shows; `before`: as `diagnosis` has it.
+def overview(group: Opened, answer: Answer) -> Overview:
+    """Return what the page shows of a diagnosed group.
 
     Raises
     ------
     SnapshotError
         When the batch is gone, or the group is too large.
     """
-    answer = diagnosis(group, before=before, gain=gain.asked())
     own = own_readings(group)
     observed = answer.observed
     near = past_now(group, observed.taken_at, observed.snapshot.tp_count)

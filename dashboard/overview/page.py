@@ -9,7 +9,8 @@ from evenkeel.dashboard.overview import acts, panel
 from evenkeel.dashboard.overview.loading import overview
 from evenkeel.dashboard.overview.tables import page_of
 from evenkeel.dashboard.parts import plot
-from evenkeel.dashboard.scope import choices, open_group, readings, snapshots
+from evenkeel.dashboard.scope import choices, gain, open_group, readings, snapshots
+from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 
 group = choices.group()
 if group is None:
@@ -17,7 +18,8 @@ if group is None:
     st.stop()
 
 acts.read_again(group)
-seen = overview(group, snapshots.earlier(group, LEAST_SECONDS))
+before = snapshots.earlier(group, LEAST_SECONDS)
+seen = overview(group, diagnosis(group, before=before, gain=gain.asked()))
 acts.follow(group, seen.answer)
 drawn = page_of(seen)
 readings.show(group, has_button=not drawn["what"]["later"])

@@ -335,7 +335,7 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
         action, None if is_ruled_out else remedy["assignor"], remedy["count"], names
     )
     if action == "read_again":
-        name = _later(seen) or name
+        name = words.LATER_READING if seen.uploaded else name
     why = remedy["why"]
     if is_open and not is_ruled_out:
         why = words.meaning(code, action, why)

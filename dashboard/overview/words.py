@@ -9,9 +9,9 @@ from evenkeel.data.text.formats import counted
 
 LATER = "Add a later reading"
 READ_AGAIN = "Read again"
+LATER_READING = "A later reading"
 NOTHING_TO_DO = "Nothing to do."
 
-_EVIDENCE = {Certainty.CERTAIN: "Certain.", Certainty.LIKELY: "Likely.", Certainty.UNSURE: "Open."}
 _MARKS = {
     Code.STALLED: ("octagon", "bad"),
     Code.STUCK: ("bars", "bad"),
@@ -49,8 +49,6 @@ def evidence(answer: Answer, settles: str | None, readings: int) -> tuple[str, s
     would decide it. `readings`: number of readings in the upload.
     """
     headline, earlier = answer.headline, answer.case.earlier
-    is_settled_later = settles and answer.case.is_one_reading and answer.group_class != Class.FINE
-    word = _EVIDENCE[Certainty.UNSURE if is_settled_later else headline.certainty]
     if earlier is not None:
         text = f"Two readings, {earlier.seconds:,.0f} s apart."
     elif answer.readings.earlier is not None:
@@ -63,7 +61,7 @@ def evidence(answer: Answer, settles: str | None, readings: int) -> tuple[str, s
         text = "One reading is enough for this."
     else:
         text = "One reading shows where records wait, not whether they move."
-    return word, f"{text} To settle it: {settles}." if settles else text
+    return f"{answer.how_sure}.", f"{text} To settle it: {settles}." if settles else text
 
 
 _NAMES = {

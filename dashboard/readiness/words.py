@@ -24,6 +24,7 @@ _METADATA = (
     (15, "3.7"),
 )
 _RELEASES = ("4.3", "5.0", "6.0")
+_CLASSIC = (Verdict.BLOCKED, Verdict.UNKNOWN, Verdict.NOTE, Verdict.READY)
 
 
 def release_of(features: Mapping[str, int]) -> str:
@@ -71,7 +72,7 @@ class Counts(NamedTuple):
     @property
     def classic(self) -> int:
         """Groups that are not done."""
-        return self.number(Verdict.BLOCKED, Verdict.UNKNOWN, Verdict.NOTE, Verdict.READY)
+        return self.number(*_CLASSIC)
 
 
 def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
@@ -104,7 +105,16 @@ def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
         else ""
     )
     lead = f"{exact(going)} of {count(total, 'classic group')} can go{said}."
-    return lead, _waiting(counts)
+    return lead, _waiting(counts) + _assumed(counts)
+
+
+def _assumed(counts: Counts) -> str:
+    """Say how many groups are taken for classic ones."""
+    groups = [each for verdict in _CLASSIC for each in counts.by_verdict[verdict]]
+    unknown = sum(each.facts.group_type is None for each in groups)
+    return (
+        f" The type of {count(unknown, 'group')} is unknown: classic is assumed." if unknown else ""
+    )
 
 
 def _missing_bytes(unknown: Sequence[Ready]) -> str:

@@ -113,7 +113,7 @@ def _show_open_group() -> None:
         group_facts.show_title(begun(group).own.observed, group)
         st.space("stretch")
         menu.show_link(", as long as the upload is kept" * bool(group.batch))
-    tabs.show(is_in_groups=False)
+    tabs.show()
 
 
 def of_share(share_id: str, group: str) -> Selection:
@@ -176,7 +176,7 @@ def show(chosen: Selection, shown: LogView) -> None:
             _share(chosen)
     group = opened.current()
     if group and group.group_id == chosen.group and not chosen.is_frozen:
-        tabs.show(is_in_groups=False)
+        tabs.show()
 
 
 def _show_badges(shown: LogView, last: Rebalance) -> None:

@@ -10,20 +10,19 @@ _NO_HISTORY = "A worked example has one reading: Timeline needs two"
 
 
 # Not a rule with :has: a node that a figure inserts would restyle the whole page.
-_IN_GROUPS = '<style>[data-testid="stTopNav"] > :first-child [data-testid="stTopNavLink"] { background: var(--open-link); }</style>'
+_LINK = '[data-testid="stTopNavLink"]'
+_IN_GROUPS = f'<style>{_LINK}[aria-current] {{ background: none !important; * {{ font-weight: inherit !important; }} }} [data-testid="stTopNav"] > :first-child {_LINK} {{ background: var(--open-link); }}</style>'
 
 
-def show(is_in_groups: bool = True) -> None:
-    """Draw the tabs, and the way back to the list of groups; nothing without an open group.
-
-    `is_in_groups`: the first row marks Groups, as it has no link to the page itself.
+def show() -> None:
+    """Draw the tabs, and the way back to the list of groups; nothing without an open group. The
+    first row marks Groups.
     """
     group = opened.current()
     if group is None:
         return
     params = by_link.params(group)
-    if is_in_groups:
-        st.html(_IN_GROUPS)
+    st.html(_IN_GROUPS)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="tabs"):
         st.page_link(HOME.script, label="‹", help="Groups", width="content")
         for place in TABS:

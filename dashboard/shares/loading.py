@@ -12,6 +12,8 @@ import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS, TASK_ASSIGNORS
 from evenkeel.assignors.diagnosis.finding import GAIN
+from evenkeel.dashboard.overview.loading import Overview, overview
+from evenkeel.dashboard.overview.tables import page_of
 from evenkeel.dashboard.shell import apart
 from evenkeel.dashboard.shell.cache import ALL, SHARED_SECONDS
 from evenkeel.dashboard.shell.loading.applications import application
@@ -27,6 +29,7 @@ from evenkeel.dashboard.shell.reader import (
     require_seen,
     whose,
 )
+from evenkeel.dashboard.times import in_utc
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.configuration import configuration
@@ -77,7 +80,7 @@ class Freezable(NamedTuple):
     `source`: the place of the reading. `gain`: the part of 1 from which on a switch of the group is
     worth it. `opened`: the frozen group; of rebalances `origin` instead, whose document and lines
     replace a scenario and its answers. `kept_as`: a name of these very lines, under which their
-    preview is kept; empty if it is made each time. `diagnosis`: of a group, as it is open.
+    preview is kept; empty if it is made each time. `seen`: the Overview of a group, as it is open.
     """
 
     scenario: Scenario | ApplicationScenario | Mapping[str, Any]
@@ -88,7 +91,7 @@ class Freezable(NamedTuple):
     opened: Opened = Opened()
     origin: Origin | None = None
     kept_as: str = ""
-    diagnosis: Answer | None = None
+    seen: Overview | None = None
 
     @property
     def as_json(self) -> Mapping[str, Any]:
@@ -105,8 +108,17 @@ def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable:
     """
     key = (freezable, group, msgspec.json.encode(list(steps)))
     return ALL.get(key, lambda: _freezable(group, steps), SHARED_SECONDS)._replace(
-        gain=gain, opened=group, diagnosis=diagnosis(group, gain=gain)
+        gain=gain, opened=group, seen=_seen(group, diagnosis(group, gain=gain))
     )
+
+
+def _seen(group: Opened, answer: Answer) -> Overview:
+    """Return what Overview shows; without hours if they cannot be read: the rest can be shared all
+    the same.
+    """
+    with suppress(SnapshotError):
+        return overview(group, answer)
+    return Overview(answer)
 
 
 def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
@@ -214,8 +226,9 @@ def freeze(
             "your rights include only shares of this group with stand-ins, expected stand-ins of every kind"
         )
     extra = {"source": view.source} | ({} if view.result is None else {"gain": view.gain})
-    if view.diagnosis is not None:
-        extra["diagnosis"] = _named(view, redact).document()
+    if view.seen is not None:
+        seen = _named(view, view.seen, redact)
+        extra |= {"diagnosis": seen.answer.document(), "overview": bands(seen)}
     lines = [view.lines[0] | extra, *view.lines[1:]]
     of = {"audience": chosen, "cluster": cluster, "group_id": group_id}
     made = shares().make(
@@ -226,13 +239,20 @@ def freeze(
     return made
 
 
-def _named(view: Freezable, redact: Sequence[str]) -> Answer:
-    """Return the diagnosis with the names that the share has."""
+def _named(view: Freezable, seen: Overview, redact: Sequence[str]) -> Overview:
+    """Return the Overview with the names that the share has, and without marks that somebody wrote."""
     if not redact:
-        return view.diagnosis
+        return seen
     hidden = redacted(view.as_json, view.lines, redact).scenario
     scenario = decode_any_scenario(msgspec.json.encode(hidden))
-    return view.diagnosis.named_as(observed_from_document(scenario.group))
+    answer = seen.answer.named_as(observed_from_document(scenario.group))
+    return replace(seen, answer=answer, marks=[mark for mark in seen.marks if not mark.is_set])
+
+
+def bands(seen: Overview) -> dict[str, Any]:
+    """Return what Overview draws, in UTC, as a report has it."""
+    with in_utc():
+        return msgspec.to_builtins(page_of(seen), enc_hook=lambda number: number.item())
 
 
 def _origin(opened: Opened) -> Origin:
@@ -399,8 +419,17 @@ def _advised_lines(share: Share) -> list[Line]:
 
 def diagnosis_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
     """Return the diagnosis as it was frozen; of an older share, the diagnosis of its group."""
+    return head.get("diagnosis") or _diagnosed(head, result).document()
+
+
+def bands_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
+    """Return what Overview drew when it was frozen; of an older share, of its group alone."""
+    return head.get("overview") or bands(Overview(_diagnosed(head, result)))
+
+
+def _diagnosed(head: Line, result: GroupResult) -> Answer:
     context = Context(gain=_gain(head), group=result.scenario.settings)
-    return head.get("diagnosis") or diagnosed(Readings(result.listed), context).document()
+    return diagnosed(Readings(result.listed), context)
 
 
 def _gain(head: Line) -> float:

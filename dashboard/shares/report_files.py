@@ -1,6 +1,6 @@
 """The report of a what-if or a share: its parts, and its files, each made on request."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
@@ -17,7 +17,14 @@ from evenkeel.dashboard.parts.table_files import (
     partitions_table,
 )
 from evenkeel.dashboard.shares import links
-from evenkeel.dashboard.shares.loading import Freezable, Line, OpenShare, diagnosis_of
+from evenkeel.dashboard.shares.loading import (
+    Freezable,
+    Line,
+    OpenShare,
+    bands,
+    bands_of,
+    diagnosis_of,
+)
 from evenkeel.dashboard.shares.reports import pages
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.shares.reports.pages import Caption, Drawing, html_page
@@ -164,8 +171,10 @@ def of_view(view: Freezable, step: int, candidate: str, address: str = "") -> Re
     scenario = view.scenario
     title = scenario.name or f"{scenario.group.group_id or 'Consumer group'}: {candidate}"
     facts: dict[str, Any] = {"title": title, "source": view.source, "address": address}
-    diagnosis = view.diagnosis.document() if view.diagnosis else diagnosis_of({}, view.result)
-    of = scenario, view.result, view.lines[0], diagnosis
+    head = dict(view.lines[0])
+    if view.seen:
+        head |= {"diagnosis": view.seen.answer.document(), "overview": bands(view.seen)}
+    of = scenario, view.result, head
     return _reported(*of, step, candidate, view.gain, **facts)
 
 
@@ -183,7 +192,6 @@ def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> 
         share.scenario,
         share.result,
         share.head,
-        diagnosis_of(share.head, share.result),
         step,
         candidate,
         share.gain,
@@ -196,7 +204,6 @@ def _reported(
     scenario: Scenario,
     result: GroupResult,
     head: Line,
-    diagnosis: Mapping[str, Any],
     step: int,
     candidate: str,
     gain: float,
@@ -217,7 +224,8 @@ def _reported(
         candidate=candidate,
         in_use=used,
         group_type=result.listed.group_type,
-        sentences=step_sentences(result, step, diagnosis, gain),
+        sentences=step_sentences(result, step, diagnosis_of(head, result), gain),
+        bands=bands_of(head, result),
         known=_known(result.listed),
         settings=_settings(scenario, result.listed, gain),
         gain=gain,

@@ -43,7 +43,7 @@ def stop_without(within: Range | None) -> NoReturn:
 def stop_without_any() -> None:
     """Say that the lake has no snapshot of the open group in time, and stop."""
     st.info(
-        "One reading is no history. Add a later reading of the same listing, or collect snapshots of the group's cluster:"
+        "One reading is no history. Snapshots of the group's cluster are one, and this collects them:"
     )
     st.code(_COLLECT, language=None)
     st.stop()

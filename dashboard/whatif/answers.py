@@ -13,6 +13,7 @@ from evenkeel.dashboard.scope import gain, group_facts, scope
 from evenkeel.dashboard.shell import address, linked_choice, problem
 from evenkeel.dashboard.shell.answer_words import ShortText, heading, in_words
 from evenkeel.dashboard.shell.loading import answer_facts
+from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.walks import moves_of, walked
 from evenkeel.dashboard.steps import state, strip
 from evenkeel.dashboard.steps.refusals import refusal
@@ -115,7 +116,9 @@ def show_actions(group: Opened, run: Run, step: int) -> None:
     if not names:
         return
     if st.session_state.get(_MEMBER) not in names:
-        st.session_state[_MEMBER] = next(iter(names))
+        ids = run.walk.answers[0].group.snapshot.member_id
+        worst = [ids[row] for row in diagnosis(group).headline.members if row < len(ids)]
+        st.session_state[_MEMBER] = next(each for each in [*worst, *names] if each in names)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<span class="note">Next step, with</span>', width="content")
         st.selectbox(

@@ -52,8 +52,8 @@ def best_text(plan: SearchResult) -> str:
         lines += ["", *_frontier(plan)]
     if plan.size is not None:
         lines += ["", *_right_size(plan)]
-    bounds = ", ".join(f"{bound.name} {amount(best.problem, bound.value)}" for bound in best.bounds)
-    lines += ["", f"lower bounds: {bounds}", *_ended(plan)]
+    bounds = [[bound.name, amount(best.problem, bound.value)] for bound in best.bounds]
+    lines += ["", *aligned_lines([["lower bound", "worst member"], *bounds]), *_ended(plan)]
     # Terminals have no narrow space.
     return "\n".join(printable(line.replace(NARROW, " ")) for line in lines) + "\n"
 
@@ -84,14 +84,14 @@ def _members(plan: SearchResult) -> list[str]:
     """Return a line for each member: partitions and value now and then, the worst first."""
     problem, owner = plan.best.problem, plan.best.owner
     now = problem.owner_now
-    sides = [(problem.loads(owner), owner), (problem.loads_now(), now)]
+    sides = [(problem.loads_now(), now), (problem.loads(owner), owner)]
     rows = []
     for member in problem.members.tolist():
         cells = []
         for (lag, rate), owners in sides:
             value = problem.value_of(lag[member], rate[member], problem.capacity[member])
             cells.append((value, int((owners == member).sum())))
-        rows.append((cells[0][0], problem.group.member_id[member], cells))
+        rows.append((cells[1][0], problem.group.member_id[member], cells))
     rows.sort(key=lambda row: -float(row[0]) if row[0] != NEVER else -float("inf"))
     shown = [
         [name, *(cell for value, count in cells for cell in (f"{count:,}", amount(problem, value)))]
@@ -100,7 +100,7 @@ def _members(plan: SearchResult) -> list[str]:
     more = and_more(len(shown) - _MOST_LINES)
     return [
         *aligned_lines(
-            [["member", "partitions", "then", "partitions", "now"], *shown[:_MOST_LINES]]
+            [["member", "partitions", "now", "partitions", "then"], *shown[:_MOST_LINES]]
         ),
         *more,
     ]

@@ -9,7 +9,7 @@ from typing import Any, Self
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis, diagnose
-from evenkeel.assignors.diagnosis.finding import GAIN, Class, Code, Finding
+from evenkeel.assignors.diagnosis.finding import GAIN, Certainty, Class, Code, Finding
 from evenkeel.assignors.diagnosis.past import EXPLAINED
 from evenkeel.assignors.diagnosis.reading import earlier_of
 from evenkeel.assignors.group.snapshot import tp_name
@@ -31,6 +31,8 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.text.formats import counted, number
 
 SCHEMA = "evenkeel.diagnosis/1"
+
+_HOW_SURE = {Certainty.CERTAIN: "Certain", Certainty.LIKELY: "Likely", Certainty.UNSURE: "Open"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +71,12 @@ class Answer:
     def sentence(self) -> str:
         """The sentence of the headline."""
         return words.sentence(self.headline, self.names)
+
+    @property
+    def how_sure(self) -> str:
+        """How sure the headline is: `Certain`, `Likely`, or `Open` if a later reading decides."""
+        is_open = self.settles and self.case.is_one_reading and self.group_class != Class.FINE
+        return _HOW_SURE[Certainty.UNSURE if is_open else self.headline.certainty]
 
     @property
     def advice(self) -> str:

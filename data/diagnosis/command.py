@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evenkeel.assignors.diagnosis.finding import Certainty, Class
+from evenkeel.assignors.diagnosis.finding import Class
 from evenkeel.data import clock
 from evenkeel.data.commands.options.files import (
     add_cluster,
@@ -66,7 +66,6 @@ exit codes:
   2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown values
 """
 
-_EVIDENCE = {Certainty.CERTAIN: "Certain", Certainty.LIKELY: "Likely", Certainty.UNSURE: "Open"}
 _PRICE = ("worst_lag", "moves", "paused", "restarts")
 
 
@@ -184,7 +183,11 @@ def _list(answers: Sequence[Answer], ignored: int) -> list[str]:
     shown = [answer for answer in answers if answer.group_class != Class.FINE]
     fine = len(answers) - len(shown)
     cells = [
-        [answer.group_class.value, group_name(answer.names.group_id, None), answer.sentence]
+        [
+            answer.group_class.value,
+            group_name(answer.names.group_id, None),
+            f"{answer.sentence} {answer.advice}",
+        ]
         for answer in shown
     ]
     last = [
@@ -217,7 +220,7 @@ def _evidence(answer: Answer) -> str:
     settles = SETTLES[headline.settles]
     total = UNKNOWN if answer.case.total is None else number(answer.case.total)
     parts = [
-        f"{_EVIDENCE[headline.certainty]}{f'. To settle it: {settles}' if settles else ''}.",
+        f"{answer.how_sure}{f'. To settle it: {settles}' if settles else ''}.",
         f"Lag {total}.",
     ]
     if answer.case.unread_lag:

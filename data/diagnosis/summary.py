@@ -44,7 +44,8 @@ class Summary:
     Parameters
     ----------
     lag : int or None
-        Records, None if all of it is unknown; `lag_text`: the same in words.
+        Records, None if all of it is unknown; `lag_text`: the same in words. `left_lag`: its part in
+        topics without a subscriber.
     is_least : bool
         `since` is the first reading: the trouble is older.
     most_at, host : str
@@ -79,6 +80,7 @@ class Summary:
     group_type: str | None
     assignor: str | None
     leader: Leader | None
+    left_lag: int = 0
     is_least: bool = False
 
 
@@ -104,6 +106,7 @@ def summary_of(answer: Answer) -> Summary:
         short=answer.short,
         lag=case.total,
         lag_text=_lag_text(case),
+        left_lag=case.left_lag,
         most_at=most_at,
         host=host,
         bars=_bars(answer),

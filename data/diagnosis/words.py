@@ -88,7 +88,8 @@ def _down(finding: Finding, names: Names) -> str:
         places = f"its {counted(figures['partitions'], 'partition')}"
     else:
         places = f"{figures['partitions']:,} of its {counted(figures['of'], 'partition')}"
-    return f"{head}: {number(figures['lag'])} records wait on {places}."
+    least = "at least " if finding.detail["is_least"] else ""
+    return f"{head}: {least}{number(figures['lag'])} records wait on {places}."
 
 
 def _rebalancing(finding: Finding, names: Names) -> str:

@@ -20,6 +20,7 @@ def find(case: Case) -> Finding | None:
         tps=waiting,
         lag=case.total,
         figures={"lag": case.total, "partitions": len(waiting), "of": case.read_count},
+        detail={"is_least": bool(case.unknown_count)},
         certainty=Certainty.CERTAIN if is_certain else Certainty.LIKELY,
         settles=Settles.NOTHING if is_certain else Settles.STATE,
     )

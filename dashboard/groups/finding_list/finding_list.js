@@ -92,7 +92,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       fold.setAttribute("role", "button");
       return pressed(fold, () => setTriggerValue("unfolded", line.fold));
     }
-    const made = element("div", line.isNeed ? `line need ${line.mark}` : "line");
+    const made = element("div", `line ${line.isNeed ? "need " : ""}${line.mark}`);
     const words = within(element("span", "words"), element("span", "sentence", line.sentence, line.sentence), element("small", "advice", line.advice, line.advice));
     const figures = data.hasHistory
       ? [element("span", "since", line.since), within(element("span", "spark"), ...(line.spark ? [sparkOf(line.spark)] : [])), element("span", "behind", line.behind), element("span", line.isLosing ? "lost losing" : "lost", line.lost, line.lostTitle)]

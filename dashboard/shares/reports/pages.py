@@ -13,7 +13,7 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -26,8 +26,13 @@ from evenkeel.dashboard.steps.strips import step_strip
 from evenkeel.dashboard.steps.tables import step_columns, step_rows
 from evenkeel.data.configuration.handover import without_secrets
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.text.formats import counted
 
 _FOLDER = Path(__file__).parent
+_PANEL = _FOLDER.parents[1] / "overview/panel/panel.css"
+_LINES, _LINES_WITH_HOURS, _LEAST_ROWS = 20, 14, 4
+"""Lines of remedies, members and partitions that the first page of paper has room for."""
+
 _WIDTHS = (300, 490)
 """Pixels of the figures, side by side: somewhat more than a page of paper has for them."""
 
@@ -53,10 +58,13 @@ def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
     """Return the report: the tables of all steps in their order, the figures below the table of the
     full step.
     """
+    rows, more_rows = _rows(report)
     return rendered(
         "report.html.jinja",
         report=report,
-        style=(_FOLDER / "report.css").read_text(),
+        style=_PANEL.read_text() + (_FOLDER / "report.css").read_text(),
+        rows=rows,
+        more_rows=more_rows,
         font=font_face(),
         finding=finding(report),
         facts=facts(report),
@@ -65,8 +73,27 @@ def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
         drawings=[
             (each.title, svg(each.figure, width))
             for each, width in zip(drawings, _WIDTHS, strict=False)
+            if report.names or len(drawings) == 1 or each is not drawings[0]
         ],
     )
+
+
+def _rows(report: Report) -> tuple[list[dict[str, Any]], str]:
+    """Return as many rows of members as there is room for, those that are open with their worst
+    partitions, and how many more members there are.
+    """
+    if report.bands is None:
+        return [], ""
+    what, who, helps = (report.bands[band] for band in ("what", "who", "helps"))
+    left = _LINES_WITH_HOURS if who["hours"] else _LINES
+    left -= len(helps["rows"]) + len(what["sentence"]) // 60 + 2 * bool(what["change"])
+    rows = [{"note": ""} | row for row in who["rows"][: max(left, _LEAST_ROWS)]]
+    hidden, left = len(who["rows"]) - len(rows), left - len(rows)
+    for row in rows:
+        parts = row["parts"] if row.get("isOpen") else []
+        row["parts"] = parts[: max(left, 0)]
+        left -= len(row["parts"])
+    return rows, counted(hidden, "more row") if hidden else ""
 
 
 def _table(report: Report, step: int) -> Table:

@@ -1,9 +1,9 @@
 """What a report is about, and the sentences on top of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evenkeel.dashboard.shell.answer_words import in_words, tone_of
 from evenkeel.dashboard.steps.tables import totals_of
@@ -37,6 +37,8 @@ class Report:
         The diagnosis of the group as listed and its advice; after steps the gain of a switch.
     known : str
         What was known of the group, in a sentence or two.
+    bands : mapping or None
+        What Overview draws of the group, None without one.
     frozen_at, expires_at : datetime or None
         Of a share; None for a what-if that is open, `expires_at` also for a share that never
         expires.
@@ -63,6 +65,7 @@ class Report:
     address: str = ""
     author: str = ""
     note: str = ""
+    bands: Mapping[str, Any] | None = None
     taken_at: datetime | None = None
     frozen_at: datetime | None = None
     expires_at: datetime | None = None
@@ -73,6 +76,13 @@ class Report:
         full.
         """
         return [number for number in range(len(self.figures)) if number or not self.step]
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether the answers of assignors belong into the report: after steps, and if another
+        assignment is what helps.
+        """
+        return bool(self.names) or self.bands is None or self.bands["switched"] is not None
 
     @property
     def times(self) -> list[str]:
@@ -203,10 +213,16 @@ def facts(report: Report) -> list[Fact]:
             exact(step.moved_partitions),
             f"{exact(other.moved_partitions)} in use" if other else "",
         ),
-        Fact(
-            of_all,
-            exact(total.moved_partitions),
-            f"{exact(in_use.moved_partitions)} in use" if in_use else "",
+        *(
+            [
+                Fact(
+                    of_all,
+                    exact(total.moved_partitions),
+                    f"{exact(in_use.moved_partitions)} in use" if in_use else "",
+                )
+            ]
+            if report.names
+            else []
         ),
         Fact(
             "Idle members",

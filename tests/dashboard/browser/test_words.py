@@ -11,7 +11,7 @@ _PATHS = {name: PAGES[name] for name in ("compare", "moves", "streams")} | {
     "readiness of a cluster": "/readiness?cluster=example",
     **{
         f"{tab} of a stalled group": f"/{tab}?{_GROUP}"
-        for tab in ("overview", "best", "moves", "timeline")
+        for tab in ("overview", "compare", "best", "moves", "whatif", "timeline")
     },
 }
 _MOST, _MOST_OF_HOME = 200, 90

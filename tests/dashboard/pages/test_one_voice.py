@@ -217,7 +217,7 @@ def test_a_share_with_stand_ins_keeps_the_sentence_without_the_names(page):
 
 
 def test_a_share_without_a_diagnosis_opens_with_that_of_its_group(page, monkeypatch):
-    monkeypatch.setattr(sharing.Freezable, "diagnosis", None)
+    monkeypatch.setattr(sharing.Freezable, "seen", None)
     share_id = frozen(page.paste(SILENT).address["opened"])
 
     assert first_sentence(page.anew().open("shared", share=share_id)) == GROUPS["silent_member"][1]

@@ -29,7 +29,7 @@ def test_one_group_begins_with_its_sentence_and_goes_on_with_advice_command_evid
         lines[2]
         == "  kafka-consumer-groups.sh --bootstrap-server … --describe --group invoice-writer --members"
     )
-    assert lines[3] == "Likely. To settle it: a second reading, 60 s later. Lag 454 k."
+    assert lines[3] == "Open. To settle it: a second reading, 60 s later. Lag 454 k."
     assert [line.split("  ")[0] for line in lines[5:]] == [
         "remedy",
         "nothing",
