@@ -254,7 +254,7 @@ def _read(text: str) -> PlanChoice | None:
         for number, given in zip(numbers, (moves, most), strict=True)
     )
     return (
-        PlanChoice(objective, *numbers, racks == "keep")
+        PlanChoice(objective, numbers[0], numbers[1], racks == "keep")
         if is_read and racks in ("", "keep") and text.count(".") < 4
         else None
     )
@@ -268,7 +268,7 @@ def plan_file(found: Best) -> str:
     [numbers]}}.
     """
     group, owner = found.problem.group, found.assignment.owner
-    plan = {name: {} for name in group.member_id}
+    plan: dict[str, dict[str, list[int]]] = {name: {} for name in group.member_id}
     plan |= plan_by_name(group, owner, np.flatnonzero(owner >= 0))
     return json.dumps({"assignment": plan}, ensure_ascii=False, indent=1)
 

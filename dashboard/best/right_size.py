@@ -80,10 +80,10 @@ def right_size(shown: Sizes) -> go.Figure:
     known = [size for size in shown.points if isfinite(size.value)]
     if not known:
         return _never(shown)
-    more = [value for one in (shown.now, shown.plan) if one and isfinite(value := one[1])] + [
-        shown.within
-    ] * (shown.within is not None)
-    values = [size.value for size in known] + more
+    values = [size.value for size in known]
+    values += [value for one in (shown.now, shown.plan) if one and isfinite(value := one[1])]
+    if shown.within is not None:
+        values.append(shown.within)
     is_log = min(values) > 0
     least, highest = min(values), max(values) * 1.3
     # Room for a line of text below the curve.
@@ -92,7 +92,7 @@ def right_size(shown: Sizes) -> go.Figure:
         if is_log
         else [0, max(values) * 1.1 or 1]
     )
-    upwards = axis(shown.objective, *ys, is_log=is_log)
+    upwards = axis(shown.objective, ys[0], ys[1], is_log=is_log)
     figure = frame.figure(HEIGHT, left=labels.margin(upwards[1]), top=_TOP, bottom=frame.TITLED)
     most = max(shown.points[-1].members, *(one[0] for one in (shown.now, shown.plan) if one), 2)
     figure.add_traces([_curve(known, most, shown), *_useful(known, shown), *_marks(shown)])

@@ -116,7 +116,6 @@ def line_of(row: Row) -> dict[str, Any]:
     has_history, now = "lags" in row, row.get("now")
     past: GroupPast | None = row.get("past")
     time_left = loss(past and past.outlook, now) if now else Loss()
-    is_dated = summary.since is not None and now
     return {
         "id": row["id"],
         "name": name_of(row),
@@ -125,7 +124,9 @@ def line_of(row: Row) -> dict[str, Any]:
         "sentence": summary.sentence,
         "advice": summary.advice,
         "command": summary.command,
-        "since": since(summary.since, now, summary.is_least) if is_dated else "",
+        "since": since(summary.since, now, summary.is_least)
+        if summary.since is not None and now
+        else "",
         "lag": summary.lag_text,
         "behind": behind_text(row) or UNKNOWN,
         "lost": time_left.text,

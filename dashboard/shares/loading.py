@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 import streamlit as st
@@ -44,7 +44,7 @@ from evenkeel.data.scenarios.run.step_drains import StepDrains, drains_of, with_
 from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_result
 from evenkeel.data.scenarios.run.stored_result import stored_result, with_stored_drains
 from evenkeel.data.scenarios.run.walk import hash_of, lines_of
-from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, decode_scenario
 from evenkeel.data.scenarios.scenario.scenario import (
     FORMAT,
     ApplicationScenario,
@@ -59,6 +59,8 @@ from evenkeel.data.shares.share import Frozen, NewShare, Share, ShareListing
 from evenkeel.data.shares.shares import no_share
 from evenkeel.data.shares.store import shares
 
+ContentT = TypeVar("ContentT", bound=Scenario | ApplicationScenario | Mapping)
+
 
 class Origin(NamedTuple):
     """The group of an audit line or a share; `is_of_lake`: it was read of a cluster, whose rights
@@ -70,7 +72,7 @@ class Origin(NamedTuple):
     is_of_lake: bool
 
 
-class Freezable(NamedTuple):
+class Freezable(NamedTuple, Generic[ContentT]):
     """A scenario, its answers and their lines, ready to be frozen; `result`: None of an
     application.
 
@@ -80,7 +82,7 @@ class Freezable(NamedTuple):
     preview is kept; empty if it is made each time. `diagnosis`: of a group, as it is open.
     """
 
-    scenario: Scenario | ApplicationScenario | Mapping[str, Any]
+    scenario: ContentT
     lines: list[dict[str, Any]]
     result: GroupResult | None = None
     source: str = ""
@@ -95,7 +97,7 @@ class Freezable(NamedTuple):
         return msgspec.to_builtins(self.scenario)
 
 
-def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable:
+def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable[Scenario]:
     """Return a page's group with the answers of Evenkeel's own assignors; `gain`: the chosen gain.
 
     Raises
@@ -109,7 +111,7 @@ def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable:
     )
 
 
-def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
+def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable[Scenario]:
     own = begun(group).own
     names = [row.name for row in own.comparison.rows[1:] if row.name in ASSIGNORS]
     scenario = scenario_of(
@@ -142,9 +144,10 @@ def _speeds(group: Opened) -> Speeds | None:
     """
     with suppress(SnapshotError):
         return speeds(group)
+    return None
 
 
-def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
+def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable[ApplicationScenario]:
     """Return what Streams shows of an application, with the answers of all task assignors; raises
     as `freezable`.
     """
@@ -154,7 +157,7 @@ def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
     )
 
 
-def _freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
+def _freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable[ApplicationScenario]:
     settings = ApplicationSettings(assignors=list(TASK_ASSIGNORS))
     scenario = ApplicationScenario(
         FORMAT, application(opened).document, settings=settings, steps=list(steps)
@@ -205,7 +208,7 @@ def freeze(
             "refusal", what="share", cluster=cluster, group=group_id, why="no right to share it"
         )
         raise SnapshotError("your rights do not include shares of this group")
-    offered = audiences() or [None]
+    offered: Sequence[str | None] = audiences() or [None]
     chosen = audience or offered[0]
     if not (_may("names", origin) or _is_for_who_sees(origin, chosen)) and set(redact) != set(
         KINDS
@@ -213,9 +216,11 @@ def freeze(
         raise SnapshotError(
             "your rights include only shares of this group with stand-ins, expected stand-ins of every kind"
         )
-    extra = {"source": view.source} | ({} if view.result is None else {"gain": view.gain})
+    extra: dict[str, object] = {"source": view.source} | (
+        {} if view.result is None else {"gain": view.gain}
+    )
     if view.diagnosis is not None:
-        extra["diagnosis"] = _named(view, redact).document()
+        extra["diagnosis"] = _named(view.diagnosis, view, redact).document()
     lines = [view.lines[0] | extra, *view.lines[1:]]
     of = {"audience": chosen, "cluster": cluster, "group_id": group_id}
     made = shares().make(
@@ -226,13 +231,13 @@ def freeze(
     return made
 
 
-def _named(view: Freezable, redact: Sequence[str]) -> Answer:
+def _named(known: Answer, view: Freezable, redact: Sequence[str]) -> Answer:
     """Return the diagnosis with the names that the share has."""
     if not redact:
-        return view.diagnosis
+        return known
     hidden = redacted(view.as_json, view.lines, redact).scenario
-    scenario = decode_any_scenario(msgspec.json.encode(hidden))
-    return view.diagnosis.named_as(observed_from_document(scenario.group))
+    scenario = decode_scenario(msgspec.json.encode(hidden))
+    return known.named_as(observed_from_document(scenario.group))
 
 
 def _origin(opened: Opened) -> Origin:
@@ -375,7 +380,7 @@ def _short(share_id: str) -> str:
     return f"share {share_id[:6]}…"
 
 
-def advised_lines(share: Share) -> list[Line]:
+def advised_lines(share: Share) -> Sequence[Line]:
     """Return the lines of a share with each step's advice, as frozen.
 
     As they are: lines of an application, and of a scenario that this Evenkeel no longer reads.
@@ -385,7 +390,7 @@ def advised_lines(share: Share) -> list[Line]:
     )
 
 
-def _advised_lines(share: Share) -> list[Line]:
+def _advised_lines(share: Share) -> Sequence[Line]:
     try:
         scenario = _scenario(share)
         if isinstance(scenario, ApplicationScenario):
@@ -478,9 +483,10 @@ def delete_share(share_id: str, secret: str) -> None:
     try:
         shares().delete(share_id, secret)
     except NoShareError:
-        if _browser() in (None, secret):
+        browser = _browser()
+        if browser is None or browser == secret:
             raise
-        shares().delete(share_id, _browser())
+        shares().delete(share_id, browser)
     audited("share deleted", what=_short(share_id))
 
 

@@ -109,7 +109,7 @@ class TaskSteps(NamedTuple):
         return []
 
     def tried(
-        self, edits: list[ApplicationEdit], asked: Open, there: list[ApplicationEdit]
+        self, edits: list[ApplicationEdit], open_form: Open, there: list[ApplicationEdit]
     ) -> list[ApplicationEdit]:
         """Return the edits; the list marks a refused edit."""
         return edits
@@ -119,7 +119,8 @@ def steps_of(opened: Opened, chosen: str) -> TaskSteps:
     """Return the steps of the scenario that is shown, with short names of all instances that there
     ever are.
     """
-    steps, names, refused = place(opened).steps, {}, None
+    steps, refused = place(opened).steps, None
+    names: dict[str, str] = {}
     views = [application(opened), view_at(opened, chosen)]
     for number in range(1, len(steps) + 1):
         try:
@@ -153,7 +154,7 @@ def show_tools(opened: Opened) -> None:
     st.menu_button(
         "What if …",
         list(labels),
-        format_func=labels.get,
+        format_func=labels.__getitem__,
         key=_MENU,
         icon=":material/experiment:",
         disabled=len(now.place.steps) >= MOST_STEPS,

@@ -150,7 +150,10 @@ _AN_HOUR, _DAYS = 3600, 2 * 86_400
 
 def show_overview(group: Opened, chosen: Range | None) -> None:
     """Draw it; without a chosen range nothing of it is dim."""
-    since, until = chosen or whole_range(group)
+    drawn = chosen or whole_range(group)
+    if drawn is None:
+        return
+    since, until = drawn
     found = overviews.overview(group, since, until)
     words = _words(found)
     strip = Strip(found.since, found.until, found.time, found.stretch, found.lag, words, found.past)

@@ -46,7 +46,7 @@ def diagnosis(opened: Opened, *, before: str | None = None, gain: float | None =
 
 def _diagnosis(opened: Opened, before: str | None, context: Context) -> Answer:
     context = replace(context, group=opened.settings)
-    if opened.batch is None:
+    if not opened.batch:
         return diagnosed(Readings(begun(opened).own.observed), context)
     chosen = configuration()
     group = StoredGroup(
@@ -54,8 +54,8 @@ def _diagnosis(opened: Opened, before: str | None, context: Context) -> Answer:
     )
     now = stored_readings(group)
     past, slot = past_now(opened, now.now.taken_at, now.now.snapshot.tp_count)
-    if slot or before:
-        now = between(stored_readings(group._replace(batch=slot or before)).now, now)
+    if former := slot or before:
+        now = between(stored_readings(group._replace(batch=former)).now, now)
     return diagnosed(now, _with(context, past))
 
 

@@ -50,7 +50,7 @@ def listed_verdicts(cluster: str) -> ListedVerdicts:
     if not who.sees_some(cluster):
         return ListedVerdicts(None, None, False)
     found = _listed(cluster)
-    if found.groups is None or who.sees_all(cluster):
+    if found.groups is None or found.axis is None or who.sees_all(cluster):
         return found
     key = (listed_verdicts, lake_of(cluster), cluster, found.axis.batch[-1], who.scope)
     return found._replace(groups=ALL.get(key, lambda: seen(found.groups, cluster), LIST_SECONDS))
