@@ -1,7 +1,11 @@
 """Whole columns at once, a million rows at a time: stable sort, dealing in turn, ranges of rows."""
 
+from collections.abc import Iterable
+from typing import TypeVar
+
 import numpy as np
 
+T = TypeVar("T")
 _INT64_BITS = 63
 _FEW_ROWS = 256
 _RADIX_RANGE = 1 << 16
@@ -44,3 +48,10 @@ def row_ranges(first: np.ndarray, stop: np.ndarray) -> np.ndarray:
     rows = np.repeat(first - ends + sizes, sizes)
     rows += np.arange(rows.size)
     return rows
+
+
+def all_known(values: Iterable[T | None]) -> list[T] | None:
+    """Return the values, None if one of them is unknown."""
+    values = list(values)
+    known = [value for value in values if value is not None]
+    return known if len(known) == len(values) else None

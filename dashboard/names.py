@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from os.path import commonprefix
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -202,7 +202,7 @@ class ShownState(NamedTuple):
     word there.
     """
 
-    color: str
+    color: Literal["green", "gray", "red", "yellow"]
     icon: str
     meaning: str
     kind: str

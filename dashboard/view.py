@@ -30,7 +30,7 @@ class PlanChoice(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A worked example by its slug, or one group of an upload; a listing that names no group is
+    """A worked example by its slug, or one group of an upload, its `batch`; a listing that names no group is
     known by its file.
 
     `kafka`: the release that answers. `earlier`: a moment of the same group before this one, whose
@@ -42,7 +42,7 @@ class Opened(NamedTuple):
     """
 
     slug: str | None = None
-    batch: str | None = None
+    batch: str = ""
     group_id: str | None = None
     source_file: str | None = None
     kafka: str = NEWEST

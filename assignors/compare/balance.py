@@ -3,7 +3,7 @@ key.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, final
 
 import numpy as np
 
@@ -49,6 +49,7 @@ def lag_at(
     return result
 
 
+@final
 @dataclass(frozen=True, eq=False)
 class Balance:
     """How partitions and lag spread over the members, and what nobody reads.

@@ -34,20 +34,15 @@ def shown(view: View, asked: PlanChoice, best: Best, found: SearchEnd | Closing)
     """Return the data of the figure; None during the search, or if it has no points."""
     if isinstance(found, Closing) or not isinstance(found.result, Searched):
         return None
-    points = [point for point in found.result.points if point.best]
-    if not points:
+    bests = [point.best for point in found.result.points if point.best]
+    if not bests:
         return None
+    lowest = bests[-1]
+    if all(each.moves != best.moves for each in bests):
+        bests = sorted([*bests, best], key=lambda each: each.moves)
     plans = [
-        Plan(
-            point.best.moves, float(point.best.value), float(point.best.bound), point.best.is_proved
-        )
-        for point in points
+        Plan(each.moves, float(each.value), float(each.bound), each.is_proved) for each in bests
     ]
-    if all(plan.moves != best.moves for plan in plans):
-        plans = sorted(
-            [*plans, Plan(best.moves, float(best.value), float(best.bound), best.is_proved)],
-            key=lambda plan: plan.moves,
-        )
     now = None if best.current_value is None else float(best.current_value)
     homes = int((best.problem.home >= 0).sum())
     return Frontier(
@@ -56,7 +51,7 @@ def shown(view: View, asked: PlanChoice, best: Best, found: SearchEnd | Closing)
         _others(view, best),
         now,
         homes,
-        _floor(asked, points[-1].best),
+        _floor(asked, lowest),
     )
 
 
@@ -123,7 +118,7 @@ def _look(group: Opened, asked: PlanChoice, going: list[str]) -> None:
         return
     first = now[going[0]]
     so_far = ""
-    if first.value is not None:
+    if isinstance(first, Closing) and first.value is not None:
         best, bound = (value_text(asked.objective, value) for value in first)
         so_far = f": {best} so far, nothing can be below {bound}"
     words = {

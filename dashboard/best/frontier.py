@@ -120,7 +120,7 @@ def frontier(shown: Frontier, chosen: int) -> go.Figure:
     low, high = min(finite), max(finite)
     span = (high - low) or high or 1.0
     ys = [max(low - _BELOW * span, 0), high + _ABOVE * span]
-    upwards = axis(shown.objective, *ys)
+    upwards = axis(shown.objective, ys[0], ys[1])
     figure = frame.figure(HEIGHT, left=labels.margin(upwards[1]), top=_TOP, bottom=frame.TITLED)
     most = _place(max(shown.homes, shown.plans[-1].moves, 1))
     xs = [-0.03 * most, 1.04 * most]
@@ -282,7 +282,7 @@ def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> li
     """
     height = HEIGHT - _TOP - frame.TITLED
 
-    def at(moves: int, value: float) -> tuple[float, float]:
+    def at(moves: float, value: float) -> tuple[float, float]:
         return (_place(moves) - xs[0]) / (xs[1] - xs[0]), height * (value - ys[0]) / (ys[1] - ys[0])
 
     plan, said = shown.plans[chosen], []
@@ -465,7 +465,7 @@ def axis(
     """Return round values of an axis between `low` and `high`, and their texts."""
     if objective == "drain":
         step = next((one for one in _SECONDS if (high - low) / one <= 6), 864000)
-        values = (
+        values: list[float] = (
             [float(one) for one in _SECONDS if low <= one <= high]
             if is_log
             else [step * at for at in range(ceil(low / step), floor(high / step) + 1)]

@@ -140,7 +140,7 @@ def _other(opened: Opened, asked: PlanChoice) -> PlanChoice | None:
     """Return the same request with the other aim; None if the rates are unknown."""
     rates = rates_of(opened)
     other = counterpart(request_of(asked, rates), rates)
-    return other and asked._replace(objective=other.objective, within=None)
+    return None if other is None else asked._replace(objective=other.objective, within=None)
 
 
 def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | None:

@@ -254,7 +254,7 @@ def _read(text: str) -> PlanChoice | None:
         for number, given in zip(numbers, (moves, most), strict=True)
     )
     return (
-        PlanChoice(objective, *numbers, racks == "keep")
+        PlanChoice(objective, numbers[0], numbers[1], racks == "keep")
         if is_read and racks in ("", "keep") and text.count(".") < 4
         else None
     )

@@ -92,7 +92,7 @@ def right_size(shown: Sizes) -> go.Figure:
         if is_log
         else [0, max(values) * 1.1 or 1]
     )
-    upwards = axis(shown.objective, *ys, is_log=is_log)
+    upwards = axis(shown.objective, ys[0], ys[1], is_log=is_log)
     figure = frame.figure(HEIGHT, left=labels.margin(upwards[1]), top=_TOP, bottom=frame.TITLED)
     most = max(shown.points[-1].members, *(one[0] for one in (shown.now, shown.plan) if one), 2)
     figure.add_traces([_curve(known, most, shown), *_useful(known, shown), *_marks(shown)])

@@ -220,16 +220,22 @@ def _show_apply_steps(view: View, row: Row) -> None:
     )
     with box:
         if box.open:
-            look = {"required": True, "persist_state": "session", "label_visibility": "collapsed"}
             known = clients()
             first = view.client if view.client in known else JAVA
             client = st.segmented_control(
-                "Client", known, default=first, format_func=named, key="apply-client", **look
+                "Client",
+                known,
+                default=first,
+                format_func=named,
+                key="apply-client",
+                required=True,
+                persist_state="session",
+                label_visibility="collapsed",
             )
             listed_steps = steps(
                 client,
                 assignor_of(row.name),
-                ASSIGNORS.get(now),
+                ASSIGNORS.get(now or ""),
                 group_type,
                 view.observed.assignor,
             )

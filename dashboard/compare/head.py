@@ -87,10 +87,16 @@ def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool, gai
     step = "=" if candidate.keeps_all else change(before, after, some_now, some)
     mark = (
         ""
-        if step in (UNKNOWN, "=")
+        if before is None or step in (UNKNOWN, "=")
         else "▼ " * (after < before and not some) or "▲ " * (after > before and not some_now)
     )
-    tone = "worse" if mark == "▲ " else "better" if mark and before - after >= gain * before else ""
+    tone = (
+        "worse"
+        if mark == "▲ "
+        else "better"
+        if mark and before and before - after >= gain * before
+        else ""
+    )
     name = elided(view.names[int(candidate.balance.lag.argmax())], 14) if after else ""
     note = " · ".join(filter(None, ["" if step == UNKNOWN else step, name]))
     note, tone = (f"{NEVER_ENDS} · {note}", "worse") if never_ends else (mark + note, tone)
@@ -124,8 +130,7 @@ def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:
 
 
 def _moved_lag(candidate: Row) -> list[str]:
-    return (
-        []
-        if candidate.moved_lag is None
-        else [f"{compact_sum(candidate.moved_lag, candidate.moves.moved_lag_is_partial)} lag"]
-    )
+    moves = candidate.moves
+    if moves is None or moves.moved_lag is None:
+        return []
+    return [f"{compact_sum(moves.moved_lag, moves.moved_lag_is_partial)} lag"]

@@ -197,15 +197,17 @@ def _drawn_histogram(info: Histogram, candidate_name: str) -> go.Figure:
             hovertemplate=f"{plain(name)}: %{{y:,}} members<br>with %{{text}} partitions<extra></extra>",
         )
         if info.first[0] == 0 and counts[0]:
-            place = {
-                "x": 0.02,
-                "y": 0.98 - 0.06 * side,
-                "xref": "paper",
-                "yref": "paper",
-                "yanchor": "top",
-            }
             when = "now" if side == 0 else f"with {plain(name)}"
-            frame.label(figure, f"<b>{exact(counts[0])} idle</b> {when}", color=color, **place)
+            frame.label(
+                figure,
+                f"<b>{exact(counts[0])} idle</b> {when}",
+                x=0.02,
+                y=0.98 - 0.06 * side,
+                xref="paper",
+                yref="paper",
+                yanchor="top",
+                color=color,
+            )
     texts = [name.replace(" to ", "–") for name in names]
     widest = max(map(text_width, texts)) + _AIR
     wide = max(len(places) + 0.2, min(_LEAST_PLACES, NARROW / widest))

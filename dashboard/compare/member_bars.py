@@ -4,6 +4,7 @@ groups, the ends of a line in larger ones.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -132,20 +133,21 @@ def _texts(load: LoadValues, rows: np.ndarray, side: int, axis: str, high: float
     not cross them.
     """
     color, shift = (theme.CURRENT, theme.CANDIDATE)[side], (-1, 1)[side] * (_THICK / 2 + _SPLIT)
-    look = {
-        "xref": axis,
-        "yref": "y",
-        "xshift": 3,
-        "borderpad": 0,
-        "bgcolor": theme.PAPER,
-        "height": 11,
-        "size": frame.SMALLEST,
-    }
+    note = partial(
+        frame.note,
+        xref=axis,
+        yref="y",
+        xshift=3,
+        borderpad=0,
+        bgcolor=theme.PAPER,
+        height=11,
+        size=frame.SMALLEST,
+    )
     ends = bar_lengths(np.nan_to_num(load.values), load.idle, high)
     words = ["idle" if idle else text for idle, text in zip(load.idle, load.short(), strict=True)]
     colors = [color if idle else theme.MUTED for idle in load.idle]
     return [
-        frame.note(word, end, row + shift, color=tone, **look)
+        note(word, end, row + shift, color=tone)
         for word, end, row, tone in zip(words, ends, rows, colors, strict=True)
     ]
 
@@ -259,7 +261,7 @@ def _drawn_bells(bells: Dumbbells, row: int) -> go.Figure:
 def _add_rows(
     figure: go.Figure,
     bells: Dumbbells,
-    loads: tuple[LoadValues | None, LoadValues | None],
+    loads: tuple[LoadValues | None, ...],
     axis: str,
 ) -> None:
     means = (bells.others.current, bells.others.candidate) if bells.others else ()

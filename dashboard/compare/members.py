@@ -84,7 +84,7 @@ def show_current(view: View, current: Row) -> None:
 
 def _show_histogram(view: View, current: Row, candidate: Row) -> None:
     now = exact(current.balance and current.balance.idle_members)
-    idle = f"{now} members idle now, {candidate.balance.idle_members} {under(candidate.name)}"
+    idle = f"{now} members idle now, {candidate.balance and candidate.balance.idle_members} {under(candidate.name)}"
     drawn = views.figure(
         view,
         [candidate.name],
@@ -114,8 +114,8 @@ def _finding(view: View, current: Row, candidate: Row) -> str:
     return f"{worst} is furthest behind now with {_worst(current.balance)} records; {under(candidate.name)} the worst member has {after}"
 
 
-def _worst(balance: Balance) -> str:
-    return compact_sum(balance.worst_lag, balance.lag_is_partial)
+def _worst(balance: Balance | None) -> str:
+    return compact_sum(balance.worst_lag, balance.lag_is_partial) if balance else UNKNOWN
 
 
 # The choice of a member, in a select box or by a click on a chart, and a line with the load of the

@@ -5,8 +5,10 @@ column.
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import isnan
+from operator import itemgetter
 from typing import NamedTuple
 
+from evenkeel.assignors.compare.balance import Balance
 from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.compare.facts import NO_FACTS, Facts
 from evenkeel.assignors.compare.figure import FIGURES, Figure, FigureInput, told
@@ -60,10 +62,12 @@ class _TableRow(NamedTuple):
 
 
 class _Column(NamedTuple):
-    """A header and the cell of a row; `figure`: None for a column that only repeats one."""
+    """A header and the cell of an answered row; `figure`: None for a column that only repeats
+    one.
+    """
 
     head: dict
-    cell: Callable[[_TableRow], dict]
+    cell: Callable[[_TableRow, Balance], dict]
     figure: Figure | None = None
 
 
@@ -75,7 +79,7 @@ def figure_columns() -> list[_Column]:
         column
         for key, words in WORDS.items()
         if words.compare
-        for column in (_figure(key), *_behind(key))
+        for column in (_figure(key, words.compare), *_behind(key, words.compare.over))
     ]
 
 
@@ -89,8 +93,8 @@ def assignor_columns(is_timed: bool = False) -> list[dict]:
     ]
 
 
-def _figure(key: str) -> _Column:
-    figure, (over, label, help, name) = FIGURES[key], WORDS[key].compare
+def _figure(key: str, header: tuple[str, str, str, str]) -> _Column:
+    figure, (over, label, help, name) = FIGURES[key], header
     return _Column(
         {"over": over, "key": name, "label": label, "help": help},
         _CELLS.get(key, partial(_plain, figure)),
@@ -98,11 +102,8 @@ def _figure(key: str) -> _Column:
     )
 
 
-def _behind(key: str) -> list[_Column]:
-    return [
-        _Column({"over": WORDS[key].compare.over} | head, cell)
-        for head, cell in _REPEATED.get(key, ())
-    ]
+def _behind(key: str, over: str) -> list[_Column]:
+    return [_Column({"over": over} | head, cell) for head, cell in _REPEATED.get(key, ())]
 
 
 def assignor_rows(
@@ -135,7 +136,7 @@ def assignor_rows(
         if row.balance:
             made["cells"] = [
                 {"text": row.name, "sort": row.name},
-                *(column.cell(one) for column in columns),
+                *(column.cell(one, row.balance) for column in columns),
             ]
         elif not row.error:
             made["cells"] = _dashes(row.name, columns)
@@ -160,10 +161,12 @@ def in_order(rows: Sequence[dict], columns: Sequence[dict], sort: str | None) ->
     )
     current, *others = rows
     inner = [row for row in others if not row.get("isBest")]
-    if place is not None:
-        known = [row for row in inner if _value(row, place) is not None]
-        known.sort(key=lambda row: _value(row, place), reverse=sort.startswith("-"))
-        inner = [*known, *(row for row in inner if _value(row, place) is None)]
+    if sort and place is not None:
+        values = [(_value(row, place), row) for row in inner]
+        known = [(value, row) for value, row in values if value is not None]
+        known.sort(key=itemgetter(0), reverse=sort.startswith("-"))
+        unknown = (row for value, row in values if value is None)
+        inner = [*(row for _, row in known), *unknown]
     return [
         current | {"isCurrent": True, "picks": False},
         *inner,
@@ -176,13 +179,20 @@ def _value(row: dict, place: int) -> tuple | None:
     return None if cell["sort"] is None else (cell["sort"], cell.get("then", 0.0))
 
 
-def _shown(row: Row, current: Row, facts: Mapping[str, Facts], tp_count: int, *others) -> _TableRow:
+def _shown(
+    row: Row,
+    current: Row,
+    facts: Mapping[str, Facts],
+    tp_count: int,
+    highest_lag: int,
+    highest_moved: int,
+    is_in_use: bool,
+) -> _TableRow:
     switch = facts.get(row.name, NO_FACTS).switch
     seen = told(row, switch)
     # Nothing moves from the current assignment to itself: that is no virtue of an answer.
     seen = seen._replace(moved_partitions=None, moved_lag=None) if row is current else seen
-    *highest, is_in_use = others
-    return _TableRow(row, seen, current, tp_count, *highest, switch, is_in_use)
+    return _TableRow(row, seen, current, tp_count, highest_lag, highest_moved, switch, is_in_use)
 
 
 def _named(row: Row, facts: Facts, group_type: str | None, is_in_use: bool) -> dict:
@@ -201,7 +211,7 @@ def _named(row: Row, facts: Facts, group_type: str | None, is_in_use: bool) -> d
     } | ({"isGap": True} if is_gap(row.error) else {})
 
 
-def _plain(figure: Figure, one: _TableRow) -> dict:
+def _plain(figure: Figure, one: _TableRow, _balance: Balance) -> dict:
     value = figure.value(one.seen)
     is_fault = WORDS[figure.key].is_fault
     return _cell(
@@ -211,14 +221,13 @@ def _plain(figure: Figure, one: _TableRow) -> dict:
     )
 
 
-def _partitions(one: _TableRow) -> dict:
-    balance = one.row.balance
+def _partitions(_one: _TableRow, balance: Balance) -> dict:
     both = most_and_fewest(balance.max_partitions, balance.min_partitions)
     return _cell(both, balance.max_partitions) | {"then": -float(balance.min_partitions or 0)}
 
 
-def _change(one: _TableRow) -> dict:
-    balance, current = one.row.balance, one.current.balance
+def _change(one: _TableRow, balance: Balance) -> dict:
+    current = one.current.balance
     now, some_now = current.max_lag if current else None, bool(current and current.lag_is_partial)
     step = (
         "="
@@ -240,7 +249,7 @@ def _cell(text: str, sort: float | None, className: str = "") -> dict:
     return {"text": text, "sort": None if sort is None else float(sort), "className": className}
 
 
-def _pauses(one: _TableRow) -> dict:
+def _pauses(one: _TableRow, _balance: Balance) -> dict:
     row, switch = one.row, one.switch
     if one.is_in_use:
         return _cell("no change", 0, "quiet") | {"then": 0.0, "title": in_use_sentence(row, switch)}
@@ -273,13 +282,13 @@ def _bar(value: int | None, highest: int) -> dict:
 _NEVER = 1e18
 """Sorts behind every time; JSON has no infinity."""
 
-_CELLS: dict[str, Callable[[_TableRow], dict]] = {
+_CELLS: dict[str, Callable[[_TableRow, Balance], dict]] = {
     "max_partitions": _partitions,
     "paused_partitions": _pauses,
 }
 """Cells that hold more than one figure."""
 
-_REPEATED: dict[str, Sequence[tuple[dict, Callable[[_TableRow], dict]]]] = {
+_REPEATED: dict[str, Sequence[tuple[dict, Callable[[_TableRow, Balance], dict]]]] = {
     "max_lag": (
         (
             {
@@ -290,10 +299,10 @@ _REPEATED: dict[str, Sequence[tuple[dict, Callable[[_TableRow], dict]]]] = {
             },
             _change,
         ),
-        ({"label": "", "bar": True}, lambda one: _bar(one.row.balance.max_lag, one.highest_lag)),
+        ({"label": "", "bar": True}, lambda one, balance: _bar(balance.max_lag, one.highest_lag)),
     ),
     "moved_lag": (
-        ({"label": "", "bar": True}, lambda one: _bar(one.seen.moved_lag, one.highest_moved)),
+        ({"label": "", "bar": True}, lambda one, _: _bar(one.seen.moved_lag, one.highest_moved)),
     ),
 }
 """Behind a figure: what repeats it."""
@@ -346,6 +355,6 @@ def _star(named: Sequence[dict], ranks: Sequence[tuple | float | None], column: 
 
 
 def _is_as_now(now: tuple | float | None, best: tuple | float) -> bool:
-    if now is None or isinstance(now, tuple):
+    if now is None or isinstance(now, tuple) or isinstance(best, tuple):
         return now == best
     return abs(best - now) < 0.01 * abs(now)

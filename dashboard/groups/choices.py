@@ -37,7 +37,7 @@ def chosen() -> Choice:
 
 def choose(**changed: str | int | None) -> None:
     """Change what is chosen; for callbacks."""
-    st.session_state[_KEY] = chosen()._replace(**{"page": 1, **changed})
+    st.session_state[_KEY] = Choice(**chosen()._asdict() | {"page": 1} | changed)
     for name in changed:
         address.chosen(name)
 
@@ -66,13 +66,15 @@ def show_refused() -> None:
 
 
 def _take(name: str, linked: str) -> None:
+    value: str | int | None
+    expected: tuple[str, ...]
     if name == "page":
         value, expected = address.whole(linked, _MOST_PAGES), ("a number from 1",)
     else:
         expected = _WORDS.get(name, (linked,))
         value = linked if linked in expected else None
     if value:
-        st.session_state[_KEY] = chosen()._replace(**{name: value})
+        st.session_state[_KEY] = Choice(**chosen()._asdict() | {name: value})
     else:
         address.refuse(
             name,

@@ -300,7 +300,7 @@ def sparkline(
     )
 
 
-def _runs(slots: Sequence[int], lags: Sequence[int | None]) -> list[list[tuple[int, float]]]:
+def _runs(slots: Sequence[int], lags: Sequence[float | None]) -> list[list[tuple[int, float]]]:
     """Return the stretches without a gap."""
     runs: list[list[tuple[int, float]]] = []
     for slot, lag in zip(slots, lags, strict=True):

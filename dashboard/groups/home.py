@@ -117,7 +117,7 @@ def _show_choices(part: Shown, choice: Choice) -> None:
             list(texts),
             key=_SHOW,
             default=chosen,
-            format_func=texts.get,
+            format_func=texts.__getitem__,
             label_visibility="collapsed",
             on_change=_choose_class,
         )

@@ -118,7 +118,6 @@ def line_of(row: Row) -> dict[str, Any]:
     has_history, now = "lags" in row, row.get("now")
     past: GroupPast | None = row.get("past")
     time_left = loss(past and past.outlook, now) if now else Loss()
-    is_dated = summary.since is not None and now
     return {
         "id": row["id"],
         "name": name_of(row),

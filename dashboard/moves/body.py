@@ -27,7 +27,7 @@ from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.views import balance_then
 from evenkeel.dashboard.view import Change, Opened, View
 from evenkeel.data.scenarios.leaders import in_use
-from evenkeel.data.text.formats import compact_sum, count, exact, percent
+from evenkeel.data.text.formats import UNKNOWN, compact_sum, count, exact, percent
 
 Step = tuple[str, str]
 
@@ -40,7 +40,7 @@ def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
     the candidate.
     """
     others = [row.name for row in rows[1:] if row.name != candidate and not row.error]
-    address.follow_value(_KEY, partial(_read_stops, others=others), [])
+    address.follow_value(_KEY, partial(_read_stops, others=others), list[str]())
     stops = st.multiselect(
         "By way of",
         others,
@@ -142,7 +142,7 @@ def show_chain(
 
 def _card(row: Row, role: str, switch: Switch | None = None, then: Balance | None = None) -> str:
     balance = then or row.balance
-    counts = f"{exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle"
+    counts = f"{exact(balance and balance.max_partitions)} / {exact(balance and balance.min_partitions)} · {exact(balance and balance.idle_members)} idle"
     now = f" then, {_worst(row.balance)} with the lag of {CURRENT}" if then else ""
     facts = f"worst {_worst(balance)}{now} · {counts}"
     if switch and (switch.is_endless or switch.round_count > 1):
@@ -150,8 +150,8 @@ def _card(row: Row, role: str, switch: Switch | None = None, then: Balance | Non
     return f'<div class="card {role}"><b>{escape(row.name)}</b><span>{facts}</span></div>'
 
 
-def _worst(balance: Balance) -> str:
-    return compact_sum(balance.max_lag, balance.lag_is_partial)
+def _worst(balance: Balance | None) -> str:
+    return compact_sum(balance.max_lag, balance.lag_is_partial) if balance else UNKNOWN
 
 
 def _arrow(moves: Moves) -> str:

@@ -60,7 +60,7 @@ def _is(remedy: dict[str, Any], wanted: dict[str, Any]) -> bool:
 def steps_of(remedy: dict[str, Any]) -> str | None:
     """Return the steps of What-if as an address has them, None for a remedy without a step."""
     if remedy["action"] == "restart":
-        step = Step(edits=[RestartMembers(member_ids=remedy["subject"])])
+        step: Step = Step(edits=[RestartMembers(member_ids=remedy["subject"])])
     elif remedy["action"] == "add_members":
         step = Step(edits=[AddMembers(count=remedy["count"])])
     else:

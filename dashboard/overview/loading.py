@@ -182,7 +182,7 @@ def live_cluster(group: Opened) -> str | None:
 
 def _hours(group: Opened, answer: Answer) -> Hours | None:
     name = group.group_id
-    if group.batch is None or name is None:
+    if not group.batch or name is None:
         return None
     whole = readings(group)
     time = whole.found.axis.time
@@ -207,7 +207,9 @@ def _hours_of(history: History, answer: Answer) -> Hours:
     )
     lag = np.where(series.lag == UNKNOWN_LAG, 0, series.lag)
     is_known = (series.lag != UNKNOWN_LAG).any(axis=1)
-    sums = [np.where(is_known, part.sum(axis=1), np.nan) for part in (lag, lag[:, is_of_subject])]
+    whole, part = (
+        np.where(is_known, some.sum(axis=1), np.nan) for some in (lag, lag[:, is_of_subject])
+    )
     kept, rebalances = _kept(group, subject), _rebalances(series)
     of_store = None if series.has_owners is None else series.time[~series.has_owners]
     last = float(of_store[-1]) if of_store is not None and of_store.size else None

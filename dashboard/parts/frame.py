@@ -42,7 +42,7 @@ LARGE_GROUP = 392
 """Height of the figures of a large group, which are side by side."""
 
 
-def figure(height: int, left: int = 0, top: int = 44, bottom: int = 0) -> go.Figure:
+def figure(height: float, left: int = 0, top: int = 44, bottom: int = 0) -> go.Figure:
     """Return an empty figure: still axes, no legend, hover on the nearest mark; the margins are
     room for texts.
     """

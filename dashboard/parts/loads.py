@@ -58,7 +58,7 @@ class Panel(NamedTuple):
 
     title: str
     unit: str
-    loads: tuple[LoadValues | None, LoadValues | None]
+    loads: tuple[LoadValues | None, ...]
     domain: tuple[float, float]
 
     @property

@@ -2,7 +2,7 @@
 the partitions of a group.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -155,7 +155,7 @@ def partition_names(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarr
     ]
 
 
-def owners(names: Sequence[str], members: Sequence[int]) -> list[str]:
+def owners(names: Sequence[str], members: Iterable[int]) -> list[str]:
     """Return the name of each owner; `members` are rows, `UNASSIGNED` without an owner."""
     return [NO_OWNER if member == UNASSIGNED else names[member] for member in members]
 

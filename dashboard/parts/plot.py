@@ -3,6 +3,7 @@ switched; their JavaScript is loaded ahead.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 import plotly.graph_objects as go
@@ -117,8 +118,11 @@ def show(
     # Streamlit puts colours in place of placeholders once for each chart: another side is another
     # chart.
     config = frame.CONFIG | {"side": side()}
-    more = {} if select is None else {"on_select": select, "selection_mode": mode}
-    st.plotly_chart(figure, key=key, config=config, alt=alt, **more)
+    draw = partial(st.plotly_chart, figure, key=key, config=config, alt=alt)
+    if select is None:
+        draw()
+    else:
+        draw(on_select=select, selection_mode=mode)
 
 
 def follow_clicks(key: str, act: Callable[[Any], None]) -> None:

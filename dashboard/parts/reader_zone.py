@@ -21,7 +21,7 @@ def follow() -> None:
 def show() -> None:
     """Draw the switch; nothing if the browser's zone is UTC."""
     here = _of_browser()
-    if here is UTC:
+    if here is None:
         return
     is_utc = _is_utc()
     name, other = ("UTC", here.key) if is_utc else (here.key, "UTC")
@@ -50,14 +50,14 @@ def _is_utc() -> bool:
 
 
 def _zone() -> tzinfo:
-    return UTC if _is_utc() else _of_browser()
+    return UTC if _is_utc() else _of_browser() or UTC
 
 
-def _of_browser() -> tzinfo:
-    """Return the zone that the browser names; UTC if it names none, or an unknown one."""
+def _of_browser() -> ZoneInfo | None:
+    """Return the zone that the browser names; None for UTC, no name, or an unknown one."""
     name = st.context.timezone
     try:
-        zone = ZoneInfo(name) if name else UTC
+        zone = ZoneInfo(name) if name else None
     except (ZoneInfoNotFoundError, ValueError):
-        return UTC
-    return UTC if zone is UTC or zone.key in ("UTC", "Etc/UTC") else zone
+        return None
+    return None if zone is None or zone.key in ("UTC", "Etc/UTC") else zone

@@ -97,7 +97,7 @@ _DRAINS = [f"drain_{key}" for key in _TOLD]
 
 def figures_table(result: GroupResult) -> pa.Table:
     """Return one row for each step and assignor."""
-    drains = result.drains or [None] * len(result.steps)
+    drains: Sequence[Mapping[str, StepDrain] | None] = result.drains or [None] * len(result.steps)
     rows = [
         _figures(number, name, answer, drains[number])
         for number, name, answers in _steps(result)
@@ -171,22 +171,20 @@ def _steps(result: GroupResult) -> list[tuple[int, str, Sequence[StepAnswer]]]:
 
 
 def _members(step: int, answer: StepAnswer) -> pa.Table:
+    last = answer.rebalances[-1]
     return _of_answer(
         step,
         answer,
-        owner_tables.members_table(answer.group, answer.balance).drop_columns(
-            ["host", "instance_id"]
-        ),
+        owner_tables.members_table(last.group, last.balance).drop_columns(["host", "instance_id"]),
     )
 
 
 def _partitions(step: int, answer: StepAnswer) -> pa.Table:
+    last = answer.rebalances[-1]
     return _of_answer(
         step,
         answer,
-        owner_tables.owners_table(
-            answer.group.snapshot, answer.assignment, answer.rebalances[-1].lag
-        ),
+        owner_tables.owners_table(last.group.snapshot, last.assignment, last.lag),
     )
 
 

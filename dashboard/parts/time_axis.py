@@ -1,11 +1,15 @@
 """Times on the axis of the Timeline: milliseconds since 1970, with texts in the reader's zone."""
 
+from datetime import timedelta
+from typing import TypeVar
+
 import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.times import clock, day, local
 
+SecondsT = TypeVar("SecondsT", np.ndarray, float)
 _STEPS = (300, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400, 172_800, 604_800)
 _MOST_TICKS = 10
 _DAY = 86_400
@@ -15,9 +19,9 @@ NOW = 0.8
 """
 
 
-def milliseconds(seconds: np.ndarray | float) -> np.ndarray | float:
+def milliseconds(seconds: SecondsT) -> SecondsT:
     """Return times as plotly takes them on an axis of dates."""
-    return np.round(np.multiply(seconds, 1000))
+    return np.multiply(seconds, 1000).round()
 
 
 def end_of_axis(since: float, until: float) -> float:
@@ -34,7 +38,7 @@ def time_axis(
     `last`: no time after it has a text. `most`: the approximate number of texts, which never turn.
     """
     step = next((step for step in _STEPS if (until - since) / step <= most), _STEPS[-1])
-    ahead = local(since).utcoffset().total_seconds()
+    ahead = (local(since).utcoffset() or timedelta()).total_seconds()
     times = np.arange(
         np.ceil((since + ahead) / step) * step - ahead, until if last is None else last, step
     ).tolist()

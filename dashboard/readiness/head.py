@@ -4,6 +4,7 @@ the first sentence, releases, filters.
 
 from collections.abc import Sequence
 from html import escape
+from typing import Literal
 
 import streamlit as st
 
@@ -41,10 +42,12 @@ from evenkeel.data.text.formats import UNKNOWN, compact, count, exact
 _VERSIONS, _POLICY, _SIZE = "readiness-client-{}", "readiness-policy", "readiness-size"
 _SEARCH, _FILTER, PLAN = "readiness-search", "readiness-verdict", "readiness-plan"
 _POLICIES = ["bidirectional", "upgrade", "downgrade", "disabled"]
-_POLICY_COLOURS, _POLICY_HELP = (
-    {None: "orange", True: "green", False: "red"},
-    "group.consumer.migration.policy of the brokers",
-)
+_POLICY_COLOURS: dict[bool | None, Literal["orange", "green", "red"]] = {
+    None: "orange",
+    True: "green",
+    False: "red",
+}
+_POLICY_HELP = "group.consumer.migration.policy of the brokers"
 _ALL = "all"
 _LOOK_SECONDS = 2.0
 _SHOWN = {_ALL: "All", "blocked": "Blocked", "note": "Note", "ready": "Ready", "unknown": "Unknown"}
@@ -304,14 +307,14 @@ def show_filters(counts: Counts, eager_count: int) -> tuple[str, str]:
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="readiness-filters"
     ):
-        look = {
-            "label_visibility": "collapsed",
-            "icon": ":material/search:",
-            "width": 250,
-            "max_chars": 200,
-        }
         search = st.text_input(
-            "Search", key=_SEARCH, placeholder="Search group, client, assignor", **look
+            "Search",
+            key=_SEARCH,
+            placeholder="Search group, client, assignor",
+            label_visibility="collapsed",
+            icon=":material/search:",
+            width=250,
+            max_chars=200,
         )
         address.follow("verdict", list(_SHOWN), _ALL, "verdict", state=_FILTER)
         texts = {name: f"{word} {exact(numbers[name])}" for name, word in _SHOWN.items()}

@@ -20,6 +20,7 @@ from evenkeel.dashboard.scope import live
 from evenkeel.dashboard.shell import address, problem
 from evenkeel.dashboard.shell.navigation import WHAT_IF
 from evenkeel.dashboard.shell.opened import open_group
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.columns.rows import plan_by_name
 from evenkeel.data.readiness.answer import COOPERATIVE_STICKY, RANGE, UNIFORM, Ready
 from evenkeel.data.readiness.groups import label
@@ -90,7 +91,7 @@ def _opened(groups: Sequence[Ready], is_part: bool) -> Ready | None:
     """Return the open group; its place in the address is that among all groups by name."""
     called = {key(one): one.name for one in groups}
     names = sorted(called)
-    address.follow_listed(names, None, is_part, _OPEN, called.get)
+    address.follow_listed(names, None, is_part, _OPEN, called.__getitem__)
     chosen = st.session_state[_OPEN]
     address.show_listed(names, chosen, is_part)
     address.show_refused("group")
@@ -194,20 +195,25 @@ def steps(one: Ready) -> list[Step]:
     """Return the restarts as steps, each with the owners after it; a step in which nothing moves is
     named alone.
     """
-    found, before = [], one.observed.current.owner
+    observed = one.observed
+    if one.way is None or observed is None or observed.current is None:
+        return []
+    found, before = [], observed.current.owner
     for bounce in one.way.bounces:
         who = label(one, bounce.member)
         for what, owners in (("stops", bounce.stopped), ("starts again", bounce.started)):
             if owners is None:
                 continue
             name = f"{who} {'restarts, static' if bounce.is_static else what}"
-            moved = _moved(one, before, owners)
+            moved = _moved(observed, before, owners)
             found.append(Step(name=name, edits=[SetOwners(owners=moved)] if moved else []))
             before = owners.owner
     return found
 
 
-def _moved(one: Ready, before: np.ndarray, owners: Owners) -> dict[str, dict[str, list[int]]]:
+def _moved(
+    observed: ObservedGroup, before: np.ndarray, owners: Owners
+) -> dict[str, dict[str, list[int]]]:
     owner = owners.owner
     tps = np.flatnonzero((owner != before) & (owner >= 0))
-    return plan_by_name(one.observed.snapshot, owner, tps)
+    return plan_by_name(observed.snapshot, owner, tps)

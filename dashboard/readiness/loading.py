@@ -107,13 +107,14 @@ def opened_readiness(group: Opened, known: ReaderFacts) -> Readiness:
     """
     require_versions(dict(known.versions))
     asked = Environment(broker_of(dict(known.settings)), dict(known.versions))
-    listed = None if group.batch is None else imported(group.batch).groups
+    listed = imported(group.batch).groups if group.batch else None
     wanted = (
         [group]
         if listed is None
         else [listed.opened(place) for place in range(min(len(listed), _FEW))]
     )
-    groups, opened, unread = [], [], Counter()
+    groups, opened = [], []
+    unread: Counter[str] = Counter()
     for one in wanted:
         look_up()
         try:
@@ -247,7 +248,7 @@ def _count(
             if not is_asked():
                 return
             way_of_it = way(cluster, of, one, one.assignor).way
-            if way_of_it:
+            if way_of_it and one.observed:
                 found = found._replace(
                     moves=found.moves + way_of_it.moves,
                     partitions=found.partitions + one.observed.snapshot.tp_count,

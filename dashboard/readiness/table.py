@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from evenkeel.dashboard.parts import table
+from evenkeel.dashboard.shell.component import component
 from evenkeel.data.text.formats import UNKNOWN
 
-_component = table.component("readiness", Path(__file__).with_name("inside.js"))
+_component = component("readiness", table.FILE, Path(__file__).with_name("inside.js"))
 _COLUMNS = (
     ("verdict", "Verdict"),
     ("group", "Group"),

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.arrays import all_known
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
 from evenkeel.assignors.protocol import CLASSIC, CONSUMER
@@ -16,6 +17,7 @@ from evenkeel.assignors.readiness.bounces import Bounce
 from evenkeel.assignors.readiness.rules import Broker, Verdict
 from evenkeel.assignors.rounds.mixed import EXTRA
 from evenkeel.dashboard.readiness.words import protocol_words
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.readiness.answer import RANGE, Ready, Way
 from evenkeel.data.readiness.groups import change_of, label, ways_back
 from evenkeel.data.readiness.words import VERDICTS, sentences, text
@@ -64,10 +66,10 @@ def row(one: Ready, plan: Plan) -> dict[str, Any]:
         "assignor": protocol_words(one, plan.assignor, plan.is_consumer),
         "why": sentences(worst, one.names)[0].rstrip(".") if worst else _quiet(one),
         "moves": f"{exact(way.moves)} of {exact(one.observed.snapshot.tp_count)}"
-        if way
+        if way and one.observed
         else UNKNOWN,
         "pairs": f"{exact(lost.before - lost.after)} of {exact(lost.partitions)}"
-        if parts
+        if lost and parts
         else UNKNOWN,
         "racks": f"{exact(racks)} lost" if racks > 0 else UNKNOWN,
         "pause": _time(sum(seconds(bounce, one.asked.broker) for bounce in way.bounces))
@@ -131,6 +133,7 @@ def detail(
     `others`: the group under each of the broker's assignors, by name. `usual`: under the one that
     nobody asks for, whose reasons are told.
     """
+    way, observed = one.way, one.observed
     return {
         "id": key(one),
         "verdict": one.judged.verdict.value,
@@ -138,12 +141,12 @@ def detail(
             {"kind": reason.kind.value, "text": text(reason, one.names)}
             for reason in (usual or one).judged.reasons
         ],
-        "strip": _strip(one, plan) if one.way else [],
+        "strip": _strip(one, way, observed, plan) if way and observed else [],
         "shown": _shown(one, plan) if one.way else "",
         "settings": _settings(one, plan),
         "assignors": _assignors(one, plan, others) if plan.is_consumer else None,
-        "order": _steps(one, plan) if one.way else [],
-        "total": _total(one) if one.way else "",
+        "order": _steps(one, way, observed, plan) if way and observed else [],
+        "total": _total(one, way) if way else "",
     }
 
 
@@ -154,18 +157,18 @@ def _shown(one: Ready, plan: Plan) -> str:
     return f"Restarts with {plan.assignor}, which keeps pairs of topics together. The row above is for {one.assignor}, the default."
 
 
-def _strip(one: Ready, plan: Plan) -> list[dict[str, Any]]:
+def _strip(one: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[dict[str, Any]]:
     """Return the states from now to the end, the restart that leads to each, and how to go back
     from there; long ones in short.
     """
-    way, members = one.way, len(one.facts.members)
+    members = len(one.facts.members)
     is_new = [member.protocol == CONSUMER for member in one.facts.members]
-    generation = one.observed.snapshot.generation.max(initial=-1)
+    generation = observed.snapshot.generation.max(initial=-1)
     states = [
         {
             "title": f"{one.facts.group_type}, {one.facts.protocol or 'unknown'}",
             "note": f"generation {generation}" * bool(generation >= 0),
-            "boxes": list(is_new),
+            "boxes": _boxes(is_new),
         }
     ]
     backs = ways_back(one, partial(elided, width=_NAME))
@@ -185,13 +188,11 @@ def _strip(one: Ready, plan: Plan) -> list[dict[str, Any]]:
                 if is_last
                 else f"{sum(is_new)} of {members}, mixed",
                 "note": f"{first}{back}",
-                "boxes": list(is_new),
+                "boxes": _boxes(is_new),
                 "arrow": _arrow(one, bounce),
                 "moves": _moves(bounce, one.asked.broker),
             }
         )
-    for state in states:
-        state["boxes"] = _boxes(state["boxes"])
     return _in_short(states)
 
 
@@ -252,17 +253,15 @@ def _settings(one: Ready, plan: Plan) -> list[dict[str, Any]]:
 
 def _assignors(one: Ready, plan: Plan, others: Mapping[str, Ready]) -> dict[str, Any] | None:
     ways = {name: other.way for name, other in others.items() if other.way}
-    if not ways or one.way is None:
+    if not ways or one.way is None or one.observed is None:
         return None
-    rows = [
+    tp_count = exact(one.observed.snapshot.tp_count)
+    rows: list[dict[str, object]] = [
         {
             "label": "partitions that move for good",
             "cells": [
                 UNKNOWN,
-                *(
-                    f"{exact(way.moves)} of {exact(one.observed.snapshot.tp_count)}"
-                    for way in ways.values()
-                ),
+                *(f"{exact(way.moves)} of {tp_count}" for way in ways.values()),
             ],
         }
     ]
@@ -290,13 +289,13 @@ def _assignors(one: Ready, plan: Plan, others: Mapping[str, Ready]) -> dict[str,
                 "lost": lost,
             }
         )
-    racks = [way.racks for way in ways.values()]
+    racks = all_known(way.racks for way in ways.values())
     rows.append(
         {
             "label": "reads in its own rack",
-            "cells": ["no racks"] * (1 + len(racks))
-            if None in racks
-            else [exact(racks[0][0]), *(exact(each[1]) for each in racks)],
+            "cells": [exact(racks[0][0]), *(exact(each[1]) for each in racks)]
+            if racks
+            else ["no racks"] * (1 + len(ways)),
         }
     )
     return {
@@ -318,13 +317,13 @@ def advised(others: Mapping[str, Ready], usual: str) -> str:
     return usual
 
 
-def _steps(one: Ready, plan: Plan) -> list[str]:
-    way, broker = one.way, one.asked.broker
+def _steps(one: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[str]:
+    broker = one.asked.broker
     if not plan.is_consumer:
         done = steps_to(
             one.families[0],
             ASSIGNORS[COOPERATIVE_STICKY],
-            ASSIGNORS[in_use(one.observed)],
+            ASSIGNORS.get(in_use(observed) or ""),
             one.facts.group_type,
         )
         told = [f"{step.text} {step.setting}".strip() for step in done]
@@ -346,8 +345,8 @@ def _named(one: Ready, way: Way, first: int = 0) -> str:
     return with_more(", ".join(names[:most]), len(names) - most)
 
 
-def _total(one: Ready) -> str:
-    return f"{exact(one.way.moved_total)} moves, {_time(sum(seconds(bounce, one.asked.broker) for bounce in one.way.bounces))} at most in all"
+def _total(one: Ready, way: Way) -> str:
+    return f"{exact(way.moved_total)} moves, {_time(sum(seconds(bounce, one.asked.broker) for bounce in way.bounces))} at most in all"
 
 
 # All groups as a table for a file.

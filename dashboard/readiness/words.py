@@ -126,7 +126,8 @@ def _missing_bytes(unknown: Sequence[Ready]) -> str:
 
 def _waiting(counts: Counts) -> str:
     """Say what the blocked groups wait for, and which are unknown."""
-    found = Counter(kind(one.judged.worst) for one in counts.by_verdict[Verdict.BLOCKED])
+    reasons = (one.judged.worst for one in counts.by_verdict[Verdict.BLOCKED])
+    found = Counter(kind(reason) for reason in reasons if reason)
     texts = {
         "client": (
             "waits for a client that speaks the protocol",

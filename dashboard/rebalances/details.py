@@ -54,19 +54,16 @@ def show(chosen: Selection, shown: LogView, part: Part) -> None:
                 picture.beside(shown, part),
                 strict=True,
             ):
-                look = {
-                    "icon": f":material/{icon}:",
-                    "help": f"{name} rebalance",
-                    "type": "tertiary",
-                    "width": "content",
-                }
                 st.button(
                     name,
                     key=f"rebalance-{icon}",
                     disabled=place is None,
                     on_click=picture.open_one,
                     args=(place,),
-                    **look,
+                    icon=f":material/{icon}:",
+                    help=f"{name} rebalance",
+                    type="tertiary",
+                    width="content",
                 )
         st.html(
             _facts(one)

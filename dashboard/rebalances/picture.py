@@ -92,7 +92,7 @@ def _part(shown: LogView) -> Part:
     opened = _get(_OPEN)
     if opened not in places:
         opened = max(places, key=lambda place: shown.events[place].duration_ms or 0)
-    return Part(places, opened, row and row.kind)
+    return Part(places, opened, row.kind if row else None)
 
 
 def _get(key: str) -> Any:

@@ -242,25 +242,28 @@ def _choose(chosen: Selection, about: About) -> None:
     with st.popover("Add a log", icon=":material/add:", width="content", key="add-log"):
         _intake(is_more=True)
     if about.zone_assumed:
-        look = {
-            "label_visibility": "collapsed",
-            "width": 118,
-            "help": "The zone of the log's times, which name none.",
-        }
         st.selectbox(
-            "Zone of the log", _ZONES, key=_ZONE, on_change=address.chosen, args=(_ZONE,), **look
+            "Zone of the log",
+            _ZONES,
+            key=_ZONE,
+            on_change=address.chosen,
+            args=(_ZONE,),
+            label_visibility="collapsed",
+            width=118,
+            help="The zone of the log's times, which name none.",
         )
     names = chosen.groups[:_MOST_GROUPS]
     if len(names) > 1:
         st.html('<span class="note">Group</span>', width="content")
-        look = {"format_func": visible, "label_visibility": "collapsed", "width": 150}
         st.selectbox(
             "Group, most rebalances first",
             names,
             key=_GROUP,
             on_change=address.chosen,
             args=("group",),
-            **look,
+            format_func=visible,
+            label_visibility="collapsed",
+            width=150,
         )
 
 

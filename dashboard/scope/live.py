@@ -145,10 +145,10 @@ def lag_since(was: View, now: View) -> str:
     is_known = (before >= 0) & (after >= 0) if sizes[0] == sizes[1] else np.zeros(0, dtype=bool)
     if not is_known.any():
         return UNKNOWN
-    totals = total_lag(before[is_known]), total_lag(after[is_known])
-    if None in totals:
+    former, total = total_lag(before[is_known]), total_lag(after[is_known])
+    if former is None or total is None:
         return UNKNOWN
-    return signed(totals[1] - totals[0]) + (" where it is known" if not is_known.all() else "")
+    return signed(total - former) + (" where it is known" if not is_known.all() else "")
 
 
 # Members of a live group that are still moving to their target assignment: partitions that each
@@ -185,11 +185,13 @@ def _show_on_the_way(group: Opened) -> None:
 
 
 def _size(held: Held) -> int:
-    return sum(map(len, held.values()))
+    return sum(len(numbers or ()) for numbers in held.values())
 
 
 def _named(held: Held) -> str:
-    names = [partition_name(topic, number) for topic, numbers in held.items() for number in numbers]
+    names = [
+        partition_name(topic, number) for topic, numbers in held.items() for number in numbers or ()
+    ]
     return listed(names, _MOST_NAMES) if names else "nothing"
 
 

@@ -29,7 +29,7 @@ chosen one.
 def candidate(view: View) -> Row:
     """Return the row of the assignor that the group is compared with."""
     rows = {row.name: row for row in view.comparison.rows[1:]}
-    return rows.get(st.session_state.get(_KEY)) or next(iter(rows.values()))
+    return rows.get(st.session_state.get(_KEY, "")) or next(iter(rows.values()))
 
 
 def choose(name: str) -> None:

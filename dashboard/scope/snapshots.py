@@ -36,7 +36,7 @@ def earlier(group: Opened, seconds: float) -> str | None:
     the one before it.
     """
     watched = list(islice(_watched(group), _MOST_WATCHED))
-    if group.batch is None or not watched:
+    if not group.batch or not watched:
         return None
     at = {_batch(moment): time for moment, time in moments(group, [group.batch, *watched]).items()}
     now = at.get(group.batch)
@@ -123,6 +123,6 @@ def _earlier(moments_by_name: Mapping[str, datetime], batch: str) -> dict[str, d
     )
     return {
         moment: moments_by_name[moment]
-        for moment in sorted(moments_by_name, key=moments_by_name.get, reverse=True)
+        for moment in sorted(moments_by_name, key=moments_by_name.__getitem__, reverse=True)
         if moments_by_name[moment] < now
     }

@@ -42,10 +42,10 @@ def show() -> None:
 def _show_walk(group: Opened) -> None:
     """Draw which of the groups that need the reader this one is, and the ways to its neighbours."""
     step = walk.step(group)
-    if step is None or step.count < 2:
+    if step is None or step.total < 2:
         return
     st.space("stretch")
-    st.html(f'<span class="note">{step.place:,} of {step.count:,}</span>', width="content")
+    st.html(f'<span class="note">{step.place:,} of {step.total:,}</span>', width="content")
     for label, name, link in (("‹", "before", step.before), ("›", "after", step.after)):
         with st.container(width="content", key=f"walk-{name}"):
             st.page_link(

@@ -154,7 +154,7 @@ class _Assets:
             and scope["method"] == "GET"
             and _HASHED.fullmatch(scope["path"])
         )
-        headers = Headers(scope=scope) if is_asset else {}
+        headers = Headers(scope=scope) if is_asset else Headers()
         is_whole = is_asset and not any(name in headers for name in _LEFT_TO_STREAMLIT)
         answer = await self._response(scope["path"], headers) if is_whole else self._app
         await answer(scope, receive, send)

@@ -175,7 +175,7 @@ class _Bodies:
                 and message["type"] == "http.response.body"
                 and not message.get("more_body", False)
             ):
-                await send(message | {"more_body": True})
+                await send({**message, "more_body": True})
                 # The answer is there: what comes now takes no room of others.
                 body.close()
                 await body.drop()

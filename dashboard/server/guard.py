@@ -117,7 +117,7 @@ def name_of(text: str) -> Name | None:
     """Read `host` or `host:port`; null for anything else."""
     match = _HOST.fullmatch(text.lower())
     host = match[1].rstrip(".") if match else ""
-    return Name(host, int(match[2]) if match[2] else None) if host else None
+    return Name(host, int(match[2]) if match[2] else None) if match and host else None
 
 
 class _Hosts:
@@ -130,7 +130,7 @@ class _Hosts:
         refusal = None if scope["type"] == "lifespan" else _refusal(scope)
         if refusal and scope["type"] == "websocket":
             # A browser shows no answer to a websocket: its page waits, and only the log says why.
-            _LOG.warning(refusal.body.decode())
+            _LOG.warning(bytes(refusal.body).decode())
         await (refusal or self._app)(scope, receive, send)
 
 

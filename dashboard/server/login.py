@@ -215,9 +215,9 @@ def _refusal(path_sent: str, path: str, who: Reader, has_key: bool) -> Response 
 def _is_own_session(session_id: str, who: Reader) -> bool:
     """Tell whether a tab is the reader's own."""
     client = runtime.get_instance().get_client(session_id) if runtime.exists() else None
-    context = client and client.client_context
+    context = client.client_context if client else None
     return (
-        bool(context)
+        context is not None
         and identified(_lowered(context.headers), context.cookies).identity == who.identity
     )
 

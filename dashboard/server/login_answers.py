@@ -9,7 +9,7 @@ import re
 import time
 from contextlib import suppress
 from http.cookies import SimpleCookie
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from starlette.datastructures import Headers
 from starlette.responses import RedirectResponse, Response
@@ -76,7 +76,7 @@ def answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
             pairs = [pair for pair in message["headers"] if not dropped.match(pair[1])]
             if outcome.cookie is not None:
                 pairs.append((b"set-cookie", outcome.cookie.encode()))
-            message = message | {"headers": [_secured(pair) for pair in pairs]}
+            message = {**message, "headers": [_secured(pair) for pair in pairs]}
             if outcome.reason:
                 is_replaced = True
                 message = _redirect(outcome.reason, message["headers"])
@@ -169,7 +169,13 @@ def _redirect(reason: str, headers: list[tuple[bytes, bytes]]) -> Message:
     }
 
 
-def facts(who: Reader) -> dict[str, str]:
+class _Facts(TypedDict):
+    who: str
+    name: str
+    address: str
+
+
+def facts(who: Reader) -> _Facts:
     """Return the facts of a reader for each line of the audit."""
     return {"who": who.identity, "name": who.name, "address": who.address}
 

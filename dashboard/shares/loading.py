@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 import streamlit as st
@@ -47,7 +47,7 @@ from evenkeel.data.scenarios.run.step_drains import StepDrains, drains_of, with_
 from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_result
 from evenkeel.data.scenarios.run.stored_result import stored_result, with_stored_drains
 from evenkeel.data.scenarios.run.walk import hash_of, lines_of
-from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, decode_scenario
 from evenkeel.data.scenarios.scenario.scenario import (
     FORMAT,
     ApplicationScenario,
@@ -62,6 +62,8 @@ from evenkeel.data.shares.share import Frozen, NewShare, Share, ShareListing
 from evenkeel.data.shares.shares import no_share
 from evenkeel.data.shares.store import shares
 
+ContentT = TypeVar("ContentT", bound=Scenario | ApplicationScenario | Mapping)
+
 
 class Origin(NamedTuple):
     """The group of an audit line or a share; `is_of_lake`: it was read of a cluster, whose rights
@@ -73,7 +75,7 @@ class Origin(NamedTuple):
     is_of_lake: bool
 
 
-class Freezable(NamedTuple):
+class Freezable(NamedTuple, Generic[ContentT]):
     """A scenario, its answers and their lines, ready to be frozen; `result`: None of an
     application.
 
@@ -83,7 +85,7 @@ class Freezable(NamedTuple):
     preview is kept; empty if it is made each time. `seen`: the Overview of a group, as it is open.
     """
 
-    scenario: Scenario | ApplicationScenario | Mapping[str, Any]
+    scenario: ContentT
     lines: list[dict[str, Any]]
     result: GroupResult | None = None
     source: str = ""
@@ -98,7 +100,7 @@ class Freezable(NamedTuple):
         return msgspec.to_builtins(self.scenario)
 
 
-def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable:
+def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable[Scenario]:
     """Return a page's group with the answers of Evenkeel's own assignors; `gain`: the chosen gain.
 
     Raises
@@ -154,9 +156,10 @@ def _speeds(group: Opened) -> Speeds | None:
     """
     with suppress(SnapshotError):
         return speeds(group)
+    return None
 
 
-def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
+def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable[ApplicationScenario]:
     """Return what Streams shows of an application, with the answers of all task assignors; raises
     as `freezable`.
     """
@@ -166,7 +169,7 @@ def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
     )
 
 
-def _freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
+def _freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable[ApplicationScenario]:
     settings = ApplicationSettings(assignors=list(TASK_ASSIGNORS))
     scenario = ApplicationScenario(
         FORMAT, application(opened).document, settings=settings, steps=list(steps)
@@ -217,7 +220,7 @@ def freeze(
             "refusal", what="share", cluster=cluster, group=group_id, why="no right to share it"
         )
         raise SnapshotError("your rights do not include shares of this group")
-    offered = audiences() or [None]
+    offered: Sequence[str | None] = audiences() or [None]
     chosen = audience or offered[0]
     if not (_may("names", origin) or _is_for_who_sees(origin, chosen)) and set(redact) != set(
         KINDS
@@ -395,7 +398,7 @@ def _short(share_id: str) -> str:
     return f"share {share_id[:6]}…"
 
 
-def advised_lines(share: Share) -> list[Line]:
+def advised_lines(share: Share) -> Sequence[Line]:
     """Return the lines of a share with each step's advice, as frozen.
 
     As they are: lines of an application, and of a scenario that this Evenkeel no longer reads.
@@ -405,7 +408,7 @@ def advised_lines(share: Share) -> list[Line]:
     )
 
 
-def _advised_lines(share: Share) -> list[Line]:
+def _advised_lines(share: Share) -> Sequence[Line]:
     try:
         scenario = _scenario(share)
         if isinstance(scenario, ApplicationScenario):
@@ -507,9 +510,10 @@ def delete_share(share_id: str, secret: str) -> None:
     try:
         shares().delete(share_id, secret)
     except NoShareError:
-        if _browser() in (None, secret):
+        browser = _browser()
+        if browser is None or browser == secret:
             raise
-        shares().delete(share_id, _browser())
+        shares().delete(share_id, browser)
     audited("share deleted", what=_short(share_id))
 
 

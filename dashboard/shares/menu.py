@@ -27,7 +27,7 @@ from evenkeel.dashboard.shell.reader import reader
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.client_words import answered_by
 from evenkeel.data.scenarios.leaders import client_of
-from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Step
 from evenkeel.data.shares.redaction import KINDS, SHORTEST, Row
 from evenkeel.data.shares.redaction.shapes import GROUP, REASON
 from evenkeel.data.text.formats import count, exact, listed
@@ -216,7 +216,7 @@ def _audience() -> str | None:
     return st.selectbox(
         "Who may open it",
         offered,
-        format_func=_AUDIENCES.get,
+        format_func=_AUDIENCES.__getitem__,
         key="share-audience",
         persist_state="session",
     )
@@ -280,7 +280,7 @@ def _show_inside(facts: list[tuple[str, str]]) -> None:
     st.html(f'<b>What is inside</b><dl class="inside">{rows}</dl>')
 
 
-def inside_group(view: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
+def inside_group(view: Freezable[Scenario], rows: Sequence[Row]) -> list[tuple[str, str]]:
     """Return the parts of a group's scenario."""
     scenario, group = view.scenario, view.scenario.group
     topics, members = group.topics or [], group.members or []
@@ -297,7 +297,9 @@ def inside_group(view: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
     ]
 
 
-def inside_application(view: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
+def inside_application(
+    view: Freezable[ApplicationScenario], rows: Sequence[Row]
+) -> list[tuple[str, str]]:
     """Return the parts of an application's scenario."""
     application = view.scenario.group
     tasks, processes = application.tasks or [], application.processes or []
@@ -310,7 +312,7 @@ def inside_application(view: Freezable, rows: Sequence[Row]) -> list[tuple[str, 
     ]
 
 
-def inside_rebalances(view: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
+def inside_rebalances(view: Freezable[Mapping], rows: Sequence[Row]) -> list[tuple[str, str]]:
     """Return the parts of a group's frozen rebalances."""
     events = view.lines[1:]
     quoted = sum(bool(each["text"]) for event in events for each in event["lines"])

@@ -2,9 +2,10 @@
 as a what-if.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from html import escape
+from typing import TypeVar
 
 import msgspec
 import pandas as pd
@@ -44,6 +45,7 @@ from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, MOST_STEPS
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
+T = TypeVar("T")
 _STEP, _CANDIDATE = "share-step", "share-candidate"
 
 
@@ -206,7 +208,14 @@ def show_application(share: OpenApplication) -> None:
         st.dataframe(pd.DataFrame(rows), hide_index=True, alt=f"Holders of tasks under {assignor}")
 
 
-def _chosen(label: str, key: str, link: str, options, default: int, words) -> int | str:
+def _chosen(
+    label: str,
+    key: str,
+    link: str,
+    options: Sequence[T],
+    default: int,
+    words: Callable[[T], str],
+) -> T:
     """Draw a choice that starts with the option of the address."""
     linked = address.take(link)
     named = next((option for option in options if str(option) == linked), None)

@@ -22,8 +22,8 @@ except NoShareError as error:
 
 if isinstance(share, OpenRebalances):
     body.show_share(share)
+elif isinstance(share, OpenApplication):
+    opened_share.show_application(share)
 else:
-    (opened_share.show_application if isinstance(share, OpenApplication) else opened_share.show)(
-        share
-    )
+    opened_share.show(share)
 st.button("Your shares", icon=":material/list:", type="tertiary", on_click=links.close)

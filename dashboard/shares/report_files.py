@@ -48,7 +48,7 @@ _TABLES = {"figures": figures_table, "members": members_table, "partitions": par
 _PIXELS = 900
 
 
-def show(compute: Callable[[], Freezable], step: int, candidate: str) -> None:
+def show(compute: Callable[[], Freezable[Scenario]], step: int, candidate: str) -> None:
     """Draw the buttons for the open view, which `compute` makes."""
     address = links.address_here()
     _buttons(lambda: of_view(compute(), step, candidate, address), "view")
@@ -166,7 +166,7 @@ dozen members.
 """
 
 
-def of_view(view: Freezable, step: int, candidate: str, address: str = "") -> ReportParts:
+def of_view(view: Freezable[Scenario], step: int, candidate: str, address: str = "") -> ReportParts:
     """Return the report of the open view; its title names the group."""
     scenario = view.scenario
     title = scenario.name or f"{scenario.group.group_id or 'Consumer group'}: {candidate}"

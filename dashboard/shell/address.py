@@ -105,13 +105,9 @@ def whole(linked: str | None, most: int) -> int | None:
     """Return the whole number that an address says, None for any other text: `²` is none, and
     Python reads none of 4,301 digits.
     """
-    is_number = (
-        linked is not None
-        and linked.isascii()
-        and linked.isdecimal()
-        and len(linked) <= len(str(most))
-    )
-    return int(linked) if is_number and int(linked) <= most else None
+    if linked is None or not (linked.isascii() and linked.isdecimal()):
+        return None
+    return int(linked) if len(linked) <= len(str(most)) and int(linked) <= most else None
 
 
 def lead_to(**choices: str | None) -> None:
@@ -221,7 +217,7 @@ def show(**choices: str | None) -> None:
     if _SHOWN in st.session_state:
         st.session_state[_SHOWN] |= choices
     else:
-        _write(st.query_params.to_dict() | choices)
+        _write({**st.query_params.to_dict(), **choices})
 
 
 def refuse(key: str, text: str) -> None:

@@ -9,7 +9,7 @@ Reading files has a queue of its own.
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from evenkeel.dashboard.shell.cache import look_up, tell
 from evenkeel.data.configuration import configuration
@@ -43,7 +43,7 @@ class Turn:
     behind each other.
     """
 
-    _all: list[Self] = []
+    _all: ClassVar[list["Turn"]] = []
     _lock = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -65,7 +65,7 @@ class Turn:
 class ReadingTurn(Turn):
     """The same of files that people wait for: a paste does not wait for large questions."""
 
-    _all: list[Self] = []
+    _all: ClassVar[list["Turn"]] = []
 
 
 def is_heavy(work: int, edit_count: int = 0) -> bool:

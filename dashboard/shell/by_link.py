@@ -43,7 +43,7 @@ def follow() -> datetime | None:
     moment.
     """
     moment = None
-    in_cluster = _says_cluster()
+    cluster = address.take(_CLUSTER) if _says_cluster() else None
     slug, batch, name, place = (address.take(key) for key in (*_KEYS, _GROUP, _PLACE))
     if address.is_followed():
         opened.close()
@@ -51,8 +51,8 @@ def follow() -> datetime | None:
         _open_example(slug)
     elif batch is not None:
         _open(batch, name, place)
-    elif in_cluster:
-        moment = _open_of_cluster(address.take(_CLUSTER), name, address.take(_AT))
+    elif cluster is not None and name is not None:
+        moment = _open_of_cluster(cluster, name, address.take(_AT))
     _write(opened.current())
     address.show_refused(opened.KEY)
     importing.show_refused()
@@ -67,7 +67,7 @@ def follow_listing() -> bool:
     slug, batch = (address.take(key) for key in _KEYS)
     if slug is not None:
         _open_example(slug)
-    elif batch is not None and (opened.current() is None or opened.current().batch != batch):
+    elif batch is not None and not ((group := opened.current()) and group.batch == batch):
         importing.open_stored(batch)
     address.show_refused(opened.KEY)
     importing.show_refused()
@@ -75,13 +75,13 @@ def follow_listing() -> bool:
     return (
         group is not None
         and (slug or batch) is not None
-        and (group.slug, group.batch) == (slug, batch)
+        and (group.slug, group.batch) == (slug, batch or "")
     )
 
 
 def show_listing(group: Opened | None) -> None:
     """Say in the address which example or upload is listed, None for none."""
-    address.show(sample=group.slug if group else None, opened=group.batch if group else None)
+    address.show(sample=group.slug if group else None, opened=(group and group.batch) or None)
 
 
 def _open_example(slug: str) -> None:
@@ -157,9 +157,10 @@ def params(group: Opened) -> dict[str, str]:
     groups = imported(group.batch).groups
     if groups.is_part:
         return {"opened": group.batch} | ({_GROUP: group.group_id} if group.group_id else {})
-    return {"opened": group.batch} | (
-        {_PLACE: str(groups.place_of(group) + 1)} if len(groups) > 1 else {}
-    )
+    place = groups.place_of(group)
+    if place is None or len(groups) == 1:
+        return {"opened": group.batch}
+    return {"opened": group.batch, _PLACE: str(place + 1)}
 
 
 def _write(group: Opened | None) -> None:

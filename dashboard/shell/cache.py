@@ -27,7 +27,9 @@ SECONDS = 3_600.0
 SHARED_SECONDS = 600.0
 """Of a share's frozen or shown content."""
 
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
+KeyT = TypeVar("KeyT", bound=Hashable)
 
 
 class _Lock:
@@ -145,8 +147,8 @@ def kept(make: Callable[P, T]) -> Callable[P, T]:
     """Keep the results of a function of hashable arguments."""
 
     @wraps(make)
-    def found(*args: P.args) -> T:
-        return ALL.get((make, *args), lambda: make(*args))
+    def found(*args: P.args, **named: P.kwargs) -> T:
+        return ALL.get((make, *args, *named.items()), lambda: make(*args, **named))
 
     return found
 
@@ -162,10 +164,10 @@ _ONE = threading.Lock()
 
 
 def missing(
-    makers: Mapping[Hashable, Callable[[Callable[[], bool]], object]],
+    makers: Mapping[KeyT, Callable[[Callable[[], bool]], object]],
     patience: float = 0.3,
     turn: threading.Lock = _ONE,
-) -> frozenset[Hashable]:
+) -> frozenset[KeyT]:
     """Begin requested work that is not done; return unfinished work after `patience` seconds.
 
     Each value is called with a function that returns whether a page still asks. `turn`: what shares
@@ -292,6 +294,6 @@ class _Walk:
 
     @staticmethod
     def _fields(value: Any) -> list[Any]:
-        named = getattr(value, "__struct_fields__", None) or getattr(value, "__slots__", ())
+        named = getattr(value, "__struct_fields__", ()) or getattr(value, "__slots__", ())
         slots = [getattr(value, name, None) for name in named]
         return [*getattr(value, "__dict__", {}).values(), *slots]

@@ -139,6 +139,8 @@ def free() -> None:
     closed.
     """
     context, boxes = get_script_run_ctx(), st.session_state.get(_IN_BOXES, {})
+    if context is None:
+        return
     for key in [key for key in boxes if key not in st.session_state]:
         for file_id in boxes.pop(key):
             context.uploaded_file_mgr.remove_file(context.session_id, file_id)

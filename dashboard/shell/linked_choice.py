@@ -24,7 +24,7 @@ def show(
     return st.segmented_control(
         label,
         list(texts),
-        format_func=texts.get,
+        format_func=texts.__getitem__,
         default=st.session_state[key],
         key=key,
         required=True,

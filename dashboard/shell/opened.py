@@ -46,7 +46,7 @@ def reads_again(
     silent. `follow(former, batch)` notes that the new reading follows the former one.
     """
     pressed = st.button("Read again", icon=":material/refresh:", key="read-again")
-    if current().batch != group.batch:
+    if (current() or group).batch != group.batch:
         # Read already, and the page waits to be drawn.
         address.draw_again()
         return True
@@ -65,5 +65,5 @@ def read_next(cluster: str, group: Opened, follow: Callable[[Opened, str], None]
     if batch is None:
         return False
     follow(group, batch)
-    open_group(current()._replace(batch=batch))
+    open_group((current() or group)._replace(batch=batch))
     return True

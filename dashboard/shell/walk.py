@@ -21,10 +21,10 @@ class Stop(NamedTuple):
 
 
 class Step(NamedTuple):
-    """The place of a group among `count`, from 1 on, and the addresses of its neighbours."""
+    """The place of a group among `total`, from 1 on, and the addresses of its neighbours."""
 
     place: int
-    count: int
+    total: int
     before: dict[str, str] | None
     after: dict[str, str] | None
 

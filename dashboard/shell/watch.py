@@ -47,9 +47,9 @@ def is_due(taken_at: datetime | None, every: float | None) -> bool:
     """Return whether a reading is as old as the watch's interval in seconds, None if nobody
     watches, or from before the clock was set back.
     """
-    return bool(every and taken_at) and abs(datetime.now(UTC) - taken_at) >= 0.9 * timedelta(
-        seconds=every
-    )
+    if not (every and taken_at):
+        return False
+    return abs(datetime.now(UTC) - taken_at) >= 0.9 * timedelta(seconds=every)
 
 
 def next_reading(cluster: str, group_id: str) -> str | None:

@@ -63,7 +63,7 @@ class FormSource(Protocol):
     def made_steps(self, op: str, step: int, values: Values) -> list[Step]:
         """Return the steps of a form of `more`."""
 
-    def tried(self, edits: list[Edit], open_form: Open, there: list[Edit]) -> list[Edit]:
+    def tried(self, edits: list, open_form: Open, there: list) -> list:
         """Return edits of a form as they join the list; `there`: the edits of their step.
         SnapshotError if they are not possible.
         """
@@ -224,7 +224,7 @@ def _members(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
         field.label,
         list(choices.members),
         there,
-        format_func=numbered(choices.members).get,
+        format_func=numbered(choices.members).__getitem__,
         key=key,
         help=field.help,
         placeholder="Choose members",
@@ -239,7 +239,7 @@ def _member(field: Field, choices: Choices, value: Any, key: str) -> str | None:
         field.label,
         ids,
         index,
-        format_func=labels.get,
+        format_func=labels.__getitem__,
         key=key,
         help=field.help,
         placeholder="None",
@@ -258,7 +258,7 @@ def _grown(field: Field, choices: Choices, value: Any, key: str) -> dict[str, An
     shown too.
     """
     topic = _topic(field, choices, value and value["topic"], f"{key}-topic")
-    size = choices.topics.get(topic, 0)
+    size = choices.topics.get(topic or "", 0)
     first = max(value["count"] if value and value["topic"] == topic else 0, size + 1)
     count = st.number_input(
         f"Partitions, {size:,} now", size + 1, 2**53 - 1, first, 1, key=f"{key}-count-{topic}"
@@ -331,14 +331,16 @@ def _measured(field: Field, choices: Choices, value: Any, key: str) -> float | N
 
 def _rates(field: Field, choices: Choices, value: Any, key: str) -> Any:
     """Return the seconds of a stretch of the history, or the rates that the edit has already."""
-    options = [*([value] if value else []), *(stretch.seconds for stretch in choices.stretches)]
+    options = [*([value] if value else []), *(seconds for seconds, _, _ in choices.stretches)]
     words = [
         *([f"as in this step, {measured_over(value['measured'])}"] if value else []),
         *map(stretch_words, choices.stretches),
     ]
     labels = numbered(dict(enumerate(words)))
     return options[
-        st.selectbox(field.label, list(labels), format_func=labels.get, key=key, help=field.help)
+        st.selectbox(
+            field.label, list(labels), format_func=labels.__getitem__, key=key, help=field.help
+        )
     ]
 
 
@@ -359,7 +361,9 @@ def _yes(field: Field, choices: Choices, value: Any, key: str) -> bool:
 
 def _choice(field: Field, choices: Choices, value: Any, key: str) -> str:
     words = dict(field.options)
-    return st.selectbox(field.label, list(words), format_func=words.get, key=key, help=field.help)
+    return st.selectbox(
+        field.label, list(words), format_func=words.__getitem__, key=key, help=field.help
+    )
 
 
 def is_possible(field: Field, choices: Choices) -> bool:
@@ -386,7 +390,7 @@ def _instances(field: Field, names: Mapping[str, str], value: Any, key: str) -> 
         field.label,
         list(names),
         first,
-        format_func=labels.get,
+        format_func=labels.__getitem__,
         key=key,
         help=field.help,
         placeholder="Choose",
@@ -397,7 +401,11 @@ def _process(field: Field, choices: Choices, value: Any, key: str) -> str | None
     ids = list(choices.processes)
     labels = numbered(choices.processes)
     return st.selectbox(
-        field.label, ids, ids.index(value) if value in ids else 0, format_func=labels.get, key=key
+        field.label,
+        ids,
+        ids.index(value) if value in ids else 0,
+        format_func=labels.__getitem__,
+        key=key,
     )
 
 

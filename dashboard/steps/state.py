@@ -4,7 +4,7 @@ of their lists of steps.
 Steps count from 1, edits from 0.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -44,7 +44,7 @@ class Kind(NamedTuple):
     key: str
     read: Callable[[str], Draft]
     write: Callable[[Draft], str]
-    edits: dict[str, type[Edit]]
+    edits: Mapping[str, type[Edit]]
     edit_type: Any
 
 
@@ -201,8 +201,9 @@ def _write(subject: Subject) -> None:
     now = current(subject)
     place = now.place
     text = None if place.draft == EMPTY else subject.kind.write(place.draft)
-    is_long, draft_id = text is not None and len(text) > MOST_IN_ADDRESS, None
-    if is_long:
+    draft_id = None
+    is_long = text is not None and len(text) > MOST_IN_ADDRESS
+    if text is not None and is_long:
         try:
             draft_id = saved_draft(place.draft, text)
         except SnapshotError as error:

@@ -1,6 +1,6 @@
 """The scenarios, A to D, and the steps of the edited one: edits, effects and actions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple, Protocol
 
@@ -125,10 +125,17 @@ class StepListSource(FormSource, Protocol):
     that is; `last`: the last step with answers.
     """
 
-    steps: Sequence[Step]
-    names: Names
-    refused: Refusal | None
-    last: int
+    @property
+    def steps(self) -> Sequence[Step]: ...
+
+    @property
+    def names(self) -> Names: ...
+
+    @property
+    def refused(self) -> Refusal | None: ...
+
+    @property
+    def last(self) -> int: ...
 
     def as_listed(self) -> Sequence[str]:
         """Return the lines under step 0."""
@@ -273,7 +280,7 @@ def _show_tools(subject: Subject, number: int, step: Step, names: Names) -> None
     st.menu_button(
         "Change the step",
         list(labels),
-        format_func=labels.get,
+        format_func=labels.__getitem__,
         key=_STEP_MENU,
         type="tertiary",
         help="Rename, copy, remove",
@@ -287,7 +294,7 @@ def _show_add_edit(subject: Subject, number: int) -> None:
     st.menu_button(
         "Add an edit to this step",
         list(labels),
-        format_func=labels.get,
+        format_func=labels.__getitem__,
         key=_ADD,
         type="tertiary",
         icon=":material/add:",
@@ -339,14 +346,14 @@ def _do(subject: Subject, number: int) -> None:
 
 
 def _show_add(subject: Subject, step_list: StepListSource, last: int) -> None:
-    more: Mapping[str, str] = {op: form.label_of(kind) for op, kind in step_list.more.items()}
+    more = {op: form.label_of(kind) for op, kind in step_list.more.items()}
     labels = (
         form.menu_labels(subject.kind) | more | {_AS_IT_IS: ":material/sync: Rebalance as it is"}
     )
     st.menu_button(
         "Add a step",
         list(labels),
-        format_func=labels.get,
+        format_func=labels.__getitem__,
         key=_MENU,
         icon=":material/add:",
         width="stretch",

@@ -22,11 +22,11 @@ class Card(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """The way into a card: `count` and `noun` above it, `below` under it, in the colour for worse
+    """The way into a card: `total` and `noun` above it, `below` under it, in the colour for worse
     if `is_worse`.
     """
 
-    count: str
+    total: str
     noun: str
     below: str
     is_worse: bool = False
@@ -162,4 +162,5 @@ def _total(each: TaskRound) -> str:
 
 def _round_arrow(before: TaskRound, after: TaskRound, interval: float) -> Arrow:
     moves = moves_into(before, after)
-    return Arrow(*count(moves, "move").split(" ", 1), duration(interval))
+    total, noun = count(moves, "move").split(" ", 1)
+    return Arrow(total, noun, duration(interval))

@@ -5,6 +5,7 @@ cell's text at another time.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from evenkeel.assignors.arrays import all_known
 from evenkeel.assignors.compare.figure import FIGURES, Figure
 from evenkeel.assignors.diagnosis.finding import GAIN
 from evenkeel.assignors.protocol import CURRENT
@@ -57,8 +58,7 @@ def step_rows(
             else [_cell(column, line, former.get(row["name"]), highest, gain) for column in columns]
         )
     for place, column in enumerate(columns):
-        if column.best:
-            _star([row["cells"][place] if row["cells"] else {} for row in rows], lines, column)
+        _star([row["cells"][place] if row["cells"] else {} for row in rows], lines, column)
     return rows
 
 
@@ -137,7 +137,7 @@ class Column(NamedTuple):
 
 def _cell(column: Column, line: Line, former: Line | None, highest: int, gain: float) -> dict:
     text = column.text(line)
-    cell = {"text": text, "className": _class(column, line, gain)}
+    cell: dict = {"text": text, "className": _class(column, line, gain)}
     if column.words_of:
         cell["title"] = column.words_of(line).tip
     if column.kind == "bars":
@@ -167,7 +167,7 @@ def _class(column: Column, line: Line, gain: float) -> str:
             )
         case "idle":
             return "worse" if step.idle_members else "quiet"
-        case "drains":
+        case "drains" if column.words_of:
             return column.words_of(line).tone
         case kind:
             return "quiet" if kind else ""
@@ -177,9 +177,10 @@ def _star(cells: Sequence[dict], lines: Sequence[Line], column: Column) -> None:
     """Mark the lowest value of a column; none if all are the same. An answer that never rests is
     not the best at anything.
     """
-    if any(column.is_bound(line) for line in lines):
+    best = column.best
+    if best is None or any(column.is_bound(line) for line in lines):
         return
-    values = [None if line.step.never_ends else column.best(line) for line in lines]
+    values = [None if line.step.never_ends else best(line) for line in lines]
     known = [value for value in values if value is not None]
     if known and min(known) != max(known):
         for cell, value in zip(cells, values, strict=True):
@@ -264,18 +265,23 @@ def figure_columns() -> tuple[Column, ...]:
     """Return the columns after the assignor's name: figures in the order of their words, and totals
     over all steps.
     """
-    shown = [key for key, words in WORDS.items() if words.step]
-    columns = [(*_BEFORE.get(key, ()), _figure(key), *_BEHIND.get(key, ())) for key in shown]
+    columns = [
+        (*_BEFORE.get(key, ()), _figure(key, words.step), *_BEHIND.get(key, ()))
+        for key, words in WORDS.items()
+        if words.step
+    ]
     return *(column for some in columns for column in some), *_TOTALS
 
 
-def _figure(key: str) -> Column:
-    figure, words = FIGURES[key], WORDS[key]
+def _figure(key: str, header: tuple[str, str, str, str]) -> Column:
+    figure, words, (over, label, help, _) = FIGURES[key], WORDS[key], header
     text_of, rank = (_both, _pair) if key == "max_partitions" else (_text(figure), _rank(figure))
     has_best = figure.better and not words.is_fault
     kind = "idle" if words.is_fault else ""
     return Column(
-        *words.step[:3],
+        over,
+        label,
+        help,
         text_of,
         rank if has_best else None,
         lambda line: line.step.of(key).is_partial,
@@ -300,11 +306,8 @@ def _both(line: Line) -> str:
 
 
 def _pair(line: Line) -> tuple | None:
-    return (
-        None
-        if line.step.max_partitions is None
-        else (line.step.max_partitions, -line.step.min_partitions)
-    )
+    most, fewest = line.step.max_partitions, line.step.min_partitions
+    return None if most is None or fewest is None else (most, -fewest)
 
 
 def columns_of(figures: Figures, was: Figures | None = None) -> tuple[Column, ...]:
@@ -352,14 +355,15 @@ def in_order(figures: Figures, in_use: str | None) -> list[str]:
 def totals_of(figures: Figures, name: str) -> Totals:
     """Return an assignor's totals."""
     steps = [answers.get(name, StepFigures(name)) for answers in figures[1:]]
-    lags = [step.lag for step in steps]
+    lags = all_known(step.lag for step in steps)
     return Totals(
         _sum([step.moved_partitions for step in steps]),
         _sum([step.paused_partitions for step in steps]),
-        None if None in lags else max(lags, default=None),
+        max(lags or (), default=None),
         any(step.lag_is_least for step in steps),
     )
 
 
 def _sum(values: list[int | None]) -> int | None:
-    return None if None in values or not values else sum(values)
+    known = all_known(values)
+    return sum(known) if known else None

@@ -6,8 +6,8 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
-from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.assignors.rounds.streams import GridPoint
 from evenkeel.dashboard.parts.task_tables import (
     Cell,
@@ -157,7 +157,7 @@ def show_grid(view: ApplicationView, answered: AssignorRounds) -> None:
         _look(view, answered, standbys, interval)
 
 
-def _others(view: ApplicationView, assignor: TaskAssignor) -> tuple[int, int]:
+def _others(view: ApplicationView, assignor: StreamsSettings) -> tuple[int, int]:
     """Draw the choice of the other two settings; return num.standby.replicas and
     probing.rebalance.interval.ms.
     """
@@ -184,13 +184,13 @@ def _others(view: ApplicationView, assignor: TaskAssignor) -> tuple[int, int]:
 
 
 def _choose(name: str, options: set[int], own: int, key: str) -> int:
-    options = sorted(options)
+    listed = sorted(options)
     return st.selectbox(
-        name, options, options.index(own), format_func=exact, key=f"grid-{name}-{key}"
+        name, listed, listed.index(own), format_func=exact, key=f"grid-{name}-{key}"
     )
 
 
-def _with(assignor: TaskAssignor, standbys: int, interval: int) -> str:
+def _with(assignor: StreamsSettings, standbys: int, interval: int) -> str:
     other = [f"{count(standbys, 'standby')}"] * (standbys != assignor.num_standby_replicas)
     other += [f"every {duration(interval / 1000)}"] * (
         interval != assignor.probing_rebalance_interval_ms
@@ -263,7 +263,7 @@ def _legend(points: Mapping[Place, GridPoint], now: Place) -> str:
     said = "".join(
         f'<span><i class="frame {kind}"></i>{word}: {_time(points[place])}, {_copies(points[place])}</span>'
         for kind, word, place in texts
-        if place in points
+        if place and place in points
     )
     return f'<p class="task-legend grid-legend">{said}</p>'
 

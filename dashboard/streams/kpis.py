@@ -11,7 +11,6 @@ import streamlit as st
 from evenkeel.assignors.group.tasks import tasks_without_caught_up_copy
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.assignors.kafka.streams.task_quirks import SENTENCES, TaskQuirk, task_quirks
-from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.parts.task_tables import restoring
 from evenkeel.dashboard.steps.strips import in_place
@@ -134,7 +133,7 @@ def _time(view: ApplicationView, found: TaskRounds) -> Kpi:
 _MOST = 4
 
 
-def show_caveats(view: ApplicationView, found: TaskRounds, assignor: TaskAssignor) -> None:
+def show_caveats(view: ApplicationView, found: TaskRounds, assignor: StreamsSettings) -> None:
     """Draw a line for each behaviour that applies."""
     first = found.rounds[0]
     quirks = task_quirks(first.application, assignor, first.answer)

@@ -55,7 +55,7 @@ _NAMES = (
     ("standby", "standby", theme.CURRENT),
     ("warmup", "warm-up (extra)", theme.CANDIDATE),
 )
-_LOOKS = {
+_LOOKS: dict[str, dict] = {
     "in_place": {"color": theme.CURRENT},
     "moving": {
         "color": theme.CURRENT,
@@ -193,15 +193,18 @@ def _texts(key: str, values: np.ndarray, base: np.ndarray, high: float) -> list[
             if key == "warmup"
             else theme.INK
         )
-        where = {"xanchor": "center"} if is_tall else {"xanchor": "left", "xshift": 0}
+        anchor = "center" if is_tall else "left"
         x = at if is_tall else at + _WIDTH / 2
-        found.append(frame.note(exact(int(values[at])), x, middle, size=10.5, color=color, **where))
+        text = exact(int(values[at]))
+        found.append(frame.note(text, x, middle, size=10.5, color=color, xanchor=anchor))
     return found
 
 
 def _name(text: str, color: str, middle: float) -> dict:
-    look = {"xref": "paper", "xanchor": "left", "xshift": 6, "size": 11.5, "color": color}
-    return frame.note(text, 1, middle, **look) | {"name": "role"}
+    note = frame.note(
+        text, 1, middle, xref="paper", xanchor="left", xshift=6, size=11.5, color=color
+    )
+    return note | {"name": "role"}
 
 
 def _apart(notes: list[dict], high: float) -> list[dict]:

@@ -175,13 +175,12 @@ def _show_menu(opened: Opened, chosen: str) -> None:
     """Draw the menu; its link opens the answers of all assignors at the shown step, `chosen` first."""
     now = what_if.place(opened)
     compute = partial(freezable_application, opened, now.steps)
-    view = {"step": now.step, "candidate": chosen}
     menu.show(
         Offer(
             compute,
             menu.inside_application,
             suggested_title(now.steps),
             opened_share.origin(opened),
-            view,
+            {"step": now.step, "candidate": chosen},
         )
     )

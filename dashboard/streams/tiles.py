@@ -106,7 +106,7 @@ def instances(
 
 def _instance(page: _Page, process: int, held: list[dict[str, list[Tile]]]) -> Instance:
     view, members = page.view, np.flatnonzero(page.view.snapshot.member_process == process).tolist()
-    document = view.document.processes[process]
+    document = (view.document.processes or ())[process]
     facts = [document.rack or "", "no state" if _is_new(page, process) else ""]
     moves = sum(
         tile.kind not in ("active", "standby", "stateless")
@@ -294,9 +294,9 @@ _AT_REST = ("active", "standby", "behind", "stateless")
 
 
 class Cell(NamedTuple):
-    """`count` of the role, a note, and the tiles that are shown."""
+    """`total` of the role, a note, and the tiles that are shown."""
 
-    count: str
+    total: str
     note: str
     tiles: list[Tile]
 

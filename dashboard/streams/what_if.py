@@ -112,7 +112,7 @@ class TaskSteps(NamedTuple):
         return []
 
     def tried(
-        self, edits: list[ApplicationEdit], asked: Open, there: list[ApplicationEdit]
+        self, edits: list[ApplicationEdit], open_form: Open, there: list[ApplicationEdit]
     ) -> list[ApplicationEdit]:
         """Return the edits; the list marks a refused edit."""
         return edits
@@ -122,7 +122,8 @@ def steps_of(opened: Opened, chosen: str) -> TaskSteps:
     """Return the steps of the scenario that is shown, with short names of all instances that there
     ever are.
     """
-    steps, names, refused = place(opened).steps, {}, None
+    steps, refused = place(opened).steps, None
+    names: dict[str, str] = {}
     views = [application(opened), view_at(opened, chosen)]
     for number in range(1, len(steps) + 1):
         try:
@@ -156,7 +157,7 @@ def show_tools(opened: Opened) -> None:
     st.menu_button(
         "What if …",
         list(labels),
-        format_func=labels.get,
+        format_func=labels.__getitem__,
         key=_MENU,
         icon=":material/experiment:",
         disabled=len(now.place.steps) >= MOST_STEPS,

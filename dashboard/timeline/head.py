@@ -39,7 +39,7 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
     """Draw the line; without a history only which group it is. `verb`: draws what can be done with
     the view, at the end.
     """
-    name = group.group_id
+    name = group.group_id or ""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         st.html(
             f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content"

@@ -6,7 +6,7 @@ The choice is in the address.
 
 from datetime import UTC, datetime
 from html import escape
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import streamlit as st
 
@@ -96,7 +96,7 @@ def _follow(name: str) -> None:
         st.session_state.pop(_KEYS[name], None)
 
 
-def _is_within(time: float | None, first: float, last: float) -> bool:
+def _is_within(time: float | None, first: float, last: float) -> TypeGuard[float]:
     return time is not None and first <= time < last
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from evenkeel.assignors.arrays import all_known
 from evenkeel.assignors.timeline.events import BACK, FIRST, GONE
 from evenkeel.assignors.timeline.now import GROUP, MEMBER, PARTITION, UNSTABLE
 from evenkeel.dashboard.timeline.words import MARK, PEAK, RESTART, TimelineEvent
@@ -82,18 +83,19 @@ class MomentRow(NamedTuple):
     tone: str = ""
 
 
-def lag_row(name: str, lag: tuple[int | None, int | None], unknown: tuple[int, int]) -> MomentRow:
+def lag_row(name: str, lag: tuple[int | None, ...], unknown: tuple[int, ...]) -> MomentRow:
     """Return the row of a lag; with partitions of unknown lag it is a lower bound."""
     partial = unknown[0] > 0, unknown[1] > 0
     before, after = (compact_sum(*each) for each in zip(lag, partial, strict=True))
-    if None in lag or lag[0] == lag[1]:
+    was, now = lag
+    if was is None or now is None or was == now:
         return MomentRow(name, before, after, UNKNOWN if None in lag or any(partial) else "=")
-    is_more = lag[1] > lag[0]
-    grown = lag[1] / lag[0] if lag[0] else 0.0
+    is_more = now > was
+    grown = now / was if was else 0.0
     text = (
         factor(grown, 0 if grown >= 100 else 1)
         if grown >= _MANY and not any(partial)
-        else change(*lag, *partial)
+        else change(was, now, *partial)
     )
     if abs(grown - 1) < _LEAST:
         return MomentRow(name, before, after, text)
@@ -102,17 +104,16 @@ def lag_row(name: str, lag: tuple[int | None, int | None], unknown: tuple[int, i
     )
 
 
-def member_row(
-    members: tuple[int | None, int | None], idle: tuple[int | None, int | None]
-) -> MomentRow:
+def member_row(members: tuple[int | None, ...], idle: tuple[int | None, ...]) -> MomentRow:
     """Return the row of members and idle members, unknown at a moment without the group."""
     before, after = (
         UNKNOWN if member is None else f"{exact(member)}, {exact(other)}"
         for member, other in zip(members, idle, strict=True)
     )
-    if None in members:
+    known = all_known((*members, *idle))
+    if known is None:
         return MomentRow("Members, idle", before, after, UNKNOWN)
-    more_idle, more = idle[1] - idle[0], members[1] - members[0]
+    more, more_idle = known[1] - known[0], known[3] - known[2]
     if more_idle:
         tone = "worse" if more_idle > 0 else "better"
         return MomentRow("Members, idle", before, after, _arrow(more_idle), tone)

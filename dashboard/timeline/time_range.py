@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
+from evenkeel.assignors.arrays import all_known
 from evenkeel.dashboard.shell import address, linked_choice
 from evenkeel.dashboard.shell.loading.readings import Range, has_readings, whole_range
 from evenkeel.dashboard.times import (
@@ -50,6 +51,8 @@ def chosen(group: Opened) -> Range | None:
     """
     whole, kind = whole_range(group), st.session_state[_KEY]
     address.show_refused(_KEY)
+    if whole is None:
+        return None
     if kind == _CUSTOM:
         limited = asked = _between(group, whole)
         ends = {name: iso(from_local(st.session_state[key])) for name, key in _ENDS.items()}
@@ -86,8 +89,8 @@ def end_at(moment: datetime, group: Opened) -> None:
 
 
 def _follow(texts: list[str]) -> None:
-    times = [from_iso(text) for text in texts]
-    if None in times:
+    times = all_known(map(from_iso, texts))
+    if times is None:
         asked = " to ".join(f"“{text[:40]}”" for text in texts)
         address.refuse(
             _KEY,
@@ -132,7 +135,6 @@ def _inputs(whole: Range) -> list[datetime]:
 
 def _input(name: str, key: str) -> datetime:
     st.html(f'<span class="note">{name.capitalize()}</span>', width="content")
-    look = {"label_visibility": "collapsed", "format": "YYYY-MM-DD", "width": 190}
     # Always a time: it cannot be emptied.
     return st.datetime_input(
         name,
@@ -141,7 +143,9 @@ def _input(name: str, key: str) -> datetime:
         persist_state="session",
         on_change=address.chosen,
         args=(_KEY,),
-        **look,
+        label_visibility="collapsed",
+        format="YYYY-MM-DD",
+        width=190,
     )
 
 

@@ -124,7 +124,7 @@ def show_actions(group: Opened, run: Run, step: int) -> None:
         st.selectbox(
             "Member",
             list(names),
-            format_func=names.get,
+            format_func=names.__getitem__,
             key=_MEMBER,
             label_visibility="collapsed",
             width=240,
@@ -281,7 +281,7 @@ def show_charts(group: Opened, run: Run, step_figures: Figures, step: int) -> No
 def _show_members(run: Run, step: int) -> None:
     answers = run.answers(step)
     charts.show_members(
-        answers.get(run.used), answers[run.candidate], step, pick=pick, names=run.names
+        answers.get(run.used or ""), answers[run.candidate], step, pick=pick, names=run.names
     )
 
 

@@ -122,12 +122,17 @@ class GroupSteps(NamedTuple):
         """Return the steps of a rolling restart."""
         return rolling_steps(self.run.start(step), values, MOST_STEPS - len(self.steps))
 
-    def tried(self, edits: list[GroupEdit], asked: Open, there: list[GroupEdit]) -> list[GroupEdit]:
+    def tried(
+        self, edits: list[GroupEdit], open_form: Open, there: list[GroupEdit]
+    ) -> list[GroupEdit]:
         """Return the edits with the rates of the group's history, tried behind those of the step
         that come first.
         """
-        first, start = len(there) if asked.edit is None else asked.edit, self.run.start(asked.step)
-        before = self.run.walk.answers[: asked.step]
+        first, start = (
+            len(there) if open_form.edit is None else open_form.edit,
+            self.run.start(open_form.step),
+        )
+        before = self.run.walk.answers[: open_form.step]
         try:
             edits = [
                 with_history(self.group, before, start, each) if isinstance(each, Advance) else each
@@ -135,7 +140,7 @@ class GroupSteps(NamedTuple):
             ]
         except SnapshotError as error:
             raise SnapshotError(refusal(str(error))) from None
-        require_possible(start, asked.step, there[:first], edits, first)
+        require_possible(start, open_form.step, there[:first], edits, first)
         return edits
 
 
@@ -269,12 +274,8 @@ def of_edit(group: Opened, run: Run, number: int, place: int) -> str:
 
 
 def _change(before: StepAnswer, after: StepAnswer) -> str:
-    unchanged = (
-        before.balance
-        and before.balance.max_lag is not None
-        and before.balance.max_lag == after.balance.max_lag
-    )
-    return "unchanged" if unchanged else _worst(after)
+    was, now = (each.balance and each.balance.max_lag for each in (before, after))
+    return "unchanged" if was is not None and was == now else _worst(after)
 
 
 def _worst(answer: StepAnswer) -> str:

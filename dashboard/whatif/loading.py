@@ -190,6 +190,7 @@ def _in_rate(group: Opened, start: ObservedGroup) -> np.ndarray | None:
         return history and in_rate_of(
             start.snapshot, begun(group).own.observed.snapshot, history.series
         )
+    return None
 
 
 # What the open group's history adds to steps: when each is drained under each assignor, and rates
@@ -290,7 +291,7 @@ def _times(
 
 def _time(view: View, drains: StepDrains, way: _Way, number: int) -> tuple[StepDrain | None]:
     if not number:
-        return (way.listed and drains.of(view.observed.snapshot, way.listed, {}),)
+        return (drains.of(view.observed.snapshot, way.listed, {}) if way.listed else None,)
     answers = way.walk.answers[: number + 1]
     return (drains.of_answer(answers[number], former_ids(answers)),)
 

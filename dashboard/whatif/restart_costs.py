@@ -52,7 +52,7 @@ def _show(group: Opened, run: Run, step: int) -> None:
 def _asked(start: ObservedGroup) -> Restart:
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         order = st.selectbox(
-            "Order", list(Order), format_func=_ORDERS.get, key="restart-order", width=180
+            "Order", list(Order), format_func=_ORDERS.__getitem__, key="restart-order", width=180
         )
         at_once = st.number_input(
             "At once", 1, start.snapshot.member_count, 1, key="restart-at-once", width=110

@@ -62,7 +62,7 @@ def lead_to_application(scenario: ApplicationScenario, file: str) -> str:
         When the lake cannot be written.
     """
     batch = importing.uploaded([(file, msgspec.json.encode(scenario.group))])
-    wanted = scenario.settings.assignors or [None]
+    wanted: Sequence[str | None] = scenario.settings.assignors or [None]
     address.lead_to(
         opened=batch,
         steps=text_of_steps(scenario.steps) if scenario.steps else None,

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import NamedTuple
 
+from evenkeel.assignors.arrays import all_known
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.assignors.compare.figure import FIGURES, Figure, FigureInput
 from evenkeel.dashboard.shell.answer_words import BETTER, WORSE, tone_of
@@ -83,7 +84,8 @@ def _rebalances(answers: Sequence[StepAnswer]) -> bool:
 
 
 def _sum(values: Sequence[int | None]) -> int | None:
-    return None if None in values else sum(values)
+    known = all_known(values)
+    return None if known is None else sum(known)
 
 
 class Cell(NamedTuple):
@@ -109,7 +111,7 @@ def end_lines(now: End, ends: Sequence[End], gain: float) -> list[EndLine]:
     keys = dict.fromkeys([*_FIRST, *(key for key, words in WORDS.items() if words.end)])
     return [
         EndLine(
-            WORDS[key].end,
+            WORDS[key].end or "",
             _starred(FIGURES[key], [_cell(key, now, end, gain) for end in (now, *ends)], ends),
         )
         for key in keys
@@ -147,7 +149,7 @@ def _worst(now: End, end: End, gain: float) -> Cell:
     return (
         Cell(text)
         if end is now
-        else Cell(text, _known(change(*lags, *some)), tone_of(*lags, gain, *some))
+        else Cell(text, _known(change(before, after, *some)), tone_of(before, after, gain, *some))
     )
 
 

@@ -96,7 +96,7 @@ def with_found_settings(live: LiveApplication) -> LiveApplication:
     unchanged if no settings agree.
     """
     replay = replay_application(live)
-    if replay is None or not replay.agrees:
+    if replay is None or not replay.agrees or live.joined is None:
         return live
     document, joined = (
         msgspec.structs.replace(document, settings=replay.settings)

@@ -41,7 +41,7 @@ def members_of(connection: Connection, group_id: str) -> list[Member]:
     return _described(connection, *chosen_groups(connection, [group_id])).members
 
 
-def nudge(connection: Connection, group_id: str) -> tuple[int, int]:
+def nudge(connection: Connection, group_id: str) -> tuple[int | None, int | None]:
     """Join the group and leave it; return its epochs before and after. Nothing is read, and nothing
     is committed.
 

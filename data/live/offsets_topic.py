@@ -115,25 +115,27 @@ def _until_end(
 def _found(
     connection: Connection, message: Message, ends: dict[int, int], counts: RecordCounts
 ) -> Record | None:
-    error = message.error()
+    error, partition, offset = message.error(), message.partition(), message.offset()
     if error is None:
-        end = ends.get(message.partition(), 0)
-        if message.offset() + 1 >= end:
-            ends.pop(message.partition(), None)
-        if message.offset() >= end:
+        if partition is None or offset is None:
+            return None
+        end = ends.get(partition, 0)
+        if offset + 1 >= end:
+            ends.pop(partition, None)
+        if offset >= end:
             return None
         counts.records += 1
         time = message.timestamp()[1]
         return record(
-            message.partition(),
-            message.offset(),
+            partition,
+            offset,
             time,
             message.key() or b"",
             message.value(),
             counts,
         )
-    if error.code() == KafkaError._PARTITION_EOF:
-        ends.pop(message.partition(), None)
+    if partition is not None and error.code() == KafkaError._PARTITION_EOF:
+        ends.pop(partition, None)
     elif error.code() != KafkaError.GROUP_AUTHORIZATION_FAILED:
         # librdkafka asks for the coordinator of its group.id although it has none: a refusal of
         # that is no error.

@@ -1,19 +1,19 @@
 """Replay: does our assignor give the group's assignment, from the bytes that the members sent?"""
 
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 import numpy as np
 
 from evenkeel.assignors import CLIENTS, JAVA
+from evenkeel.assignors.arrays import all_known
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.compare.moves import Moves, moves_between
+from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import CLASSIC, CONSUMER, Assignor
 from evenkeel.assignors.weighted import GAIN, WeightedAssignor, held
 from evenkeel.data.group.columns.group_document import observed_from_document
-from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import STABLE, Document, Held, Member, in_order, with_partitions
 from evenkeel.data.weights import WeightsFile, answer, is_planned, weights_of, worst
 
@@ -63,13 +63,13 @@ def replay(document: Document) -> Replay | None:
     assignor = _assignor(client, document.assignor)
     if document.type != CLASSIC or document.state != STABLE or assignor is None or not members:
         return None
-    if any(member.joined_with is None for member in members):
+    joined, observed = all_known(map(_as_joined, members)), observed_from_document(document)
+    if joined is None or observed.current is None:
         return None
-    observed = observed_from_document(document)
-    joined = [_as_joined(member) for member in members]
     try:
         replayed = _answer(document, joined, assignor())
-        moves = _difference(replayed, observed)
+        group = observed.snapshot
+        moves = moves_between(replayed, observed.current, group, page_lag(group))
         if assignor.uses_lag:
             return Replay(
                 replayed,
@@ -77,7 +77,7 @@ def replay(document: Document) -> Replay | None:
                 (),
                 client,
                 is_by_lag=True,
-                counts_agree=_shares(replayed, observed) == _shares(observed.current, observed),
+                counts_agree=_shares(replayed, group) == _shares(observed.current, group),
             )
         return Replay(
             replayed,
@@ -100,9 +100,8 @@ def _assignor(client: str, protocol: str | None) -> type[Assignor] | None:
     )
 
 
-def _shares(assignment: Assignment, observed: ObservedGroup) -> list[list[int]]:
+def _shares(assignment: Assignment, group: GroupSnapshot) -> list[list[int]]:
     """Return the sizes of the shares of each topic, without whose they are."""
-    group = observed.snapshot
     owners = [assignment.owner[group.tps_of(topic)] for topic in range(len(group.topic_name))]
     return [sorted(np.unique(some[some >= 0], return_counts=True)[1].tolist()) for some in owners]
 
@@ -110,10 +109,6 @@ def _shares(assignment: Assignment, observed: ObservedGroup) -> list[list[int]]:
 def _answer(document: Document, members: list[Member], assignor: Assignor) -> Assignment:
     sent = observed_from_document(msgspec.structs.replace(document, members=members))
     return assignor.assign(sent.snapshot)
-
-
-def _difference(replayed: Assignment, observed: ObservedGroup) -> Moves:
-    return moves_between(replayed, observed.current, observed.snapshot, page_lag(observed.snapshot))
 
 
 def _reasons(document: Document, joined: list[Member], assignor: type[Assignor]) -> tuple[str, ...]:
@@ -147,13 +142,13 @@ def _reasons(document: Document, joined: list[Member], assignor: type[Assignor])
     )
 
 
-def _as_joined(member: Member) -> Member:
-    changes: dict[str, Any] = {
-        "owned": member.joined_with.owned,
-        "generation": member.joined_with.generation,
-        "joined_with": None,
-    }
-    return msgspec.structs.replace(member, **changes)
+def _as_joined(member: Member) -> Member | None:
+    sent = member.joined_with
+    if sent is None:
+        return None
+    return msgspec.structs.replace(
+        member, owned=sent.owned, generation=sent.generation, joined_with=None
+    )
 
 
 # Groups that `evenkeel-weighted` serves: whether their target is what its rule gives for the
@@ -240,7 +235,7 @@ def on_the_way(document: Document) -> OnTheWay:
     target is known.
     """
     members = tuple(
-        _underway(member)
+        _underway(member.member_id, member.current, member.owned)
         for member in document.members or ()
         if member.current is not None and member.owned is not None
     )
@@ -248,16 +243,14 @@ def on_the_way(document: Document) -> OnTheWay:
     return OnTheWay(members, group is not None and target is not None and group > target)
 
 
-def _underway(member: Member) -> Underway:
-    return Underway(
-        member.member_id,
-        in_order(member.current),
-        _without(member.current, member.owned),
-        _without(member.owned, member.current),
-    )
+def _underway(member_id: str, has: Held, target: Held) -> Underway:
+    return Underway(member_id, in_order(has), _without(has, target), _without(target, has))
 
 
 def _without(held: Held, other: Held) -> Held:
     return with_partitions(
-        {topic: sorted(set(held[topic]) - set(other.get(topic, ()))) for topic in sorted(held)}
+        {
+            topic: sorted(set(held[topic] or ()) - set(other.get(topic) or ()))
+            for topic in sorted(held)
+        }
     )

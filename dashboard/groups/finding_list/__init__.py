@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-_HERE = Path(__file__).parent
-_FILES = {kind: (_HERE / f"finding_list.{kind}").read_text() for kind in ("html", "css", "js")}
-_LIST = st.components.v2.component("evenkeel.finding_list", **_FILES)
+from evenkeel.dashboard.shell.component import component
+
+_LIST = component("finding_list", Path(__file__).with_name("finding_list.html"))
 _KEY = "finding-list"
 
 

@@ -6,13 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-_FILE = Path(__file__).with_name("panel")
-_panel = st.components.v2.component(
-    "evenkeel.overview",
-    html=_FILE.with_suffix(".html").read_text(),
-    css=_FILE.with_suffix(".css").read_text(),
-    js=_FILE.with_suffix(".js").read_text(),
-)
+from evenkeel.dashboard.shell.component import component
+
+_panel = component("overview", Path(__file__).with_name("panel.html"))
 _KEY = "overview"
 
 

@@ -13,23 +13,12 @@ from typing import Any
 
 import streamlit as st
 
-_FILES = {
-    kind: Path(__file__).with_name(f"table.{kind}").read_text() for kind in ("html", "css", "js")
-}
+from evenkeel.dashboard.shell.component import component
 
+FILE = Path(__file__).with_name("table.html")
+"""Draws a table; with a script `insideOf(data, ask)` before it also the content of an open row."""
 
-def component(name: str, inside: Path | None = None) -> Callable[..., Any]:
-    """Return what draws a table. `inside`: a script with `insideOf(data, ask)`, for the content of
-    an open row, with its style in the same folder.
-    """
-    files = dict(_FILES)
-    if inside:
-        files["js"] = inside.read_text() + files["js"]
-        files["css"] += inside.with_suffix(".css").read_text()
-    return st.components.v2.component(f"evenkeel.{name}", **files)
-
-
-_TABLE = component("table")
+_TABLE = component("table", FILE)
 
 
 def show(

@@ -202,7 +202,7 @@ def facts(report: Report) -> list[Fact]:
         report.of_in_use,
         totals_of(report.figures, report.candidate),
     )
-    in_use = totals_of(report.figures, report.in_use) if other else None
+    in_use = totals_of(report.figures, report.in_use) if other and report.in_use else None
     of_all = f"Moved in all {count(len(report.names), 'step')}"
     return [
         _against(

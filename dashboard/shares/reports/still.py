@@ -5,10 +5,12 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
+from evenkeel.assignors.compare.comparison import Row
 from evenkeel.dashboard.compare.tables import assignor_columns, assignor_rows
 from evenkeel.dashboard.steps.tables import step_columns, step_rows
 from evenkeel.data.compare.answer import ComparisonResult
 from evenkeel.data.compare.tables import task_cells
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.step_figures import figures_of_result
@@ -29,12 +31,15 @@ def comparison_html(compared: ComparisonResult) -> str:
     sentences = compared.sentences
     about, *rest = compared.table().rstrip("\n").split("\n")[len(sentences) :]
     notes = "\n".join(rest).split("\n\n")
-    if isinstance(compared.subject, Application):
-        heads, *rows = task_cells(compared.rows)
-        return _page([_plain(heads, rows)], about, [], notes[1:])
-    if not compared.subject.snapshot.member_count:
+    group = compared.subject
+    if isinstance(group, Application):
+        heads, *tasks = task_cells(compared.rows)
+        return _page([_plain(heads, tasks)], about, [], notes[1:])
+    if not group.snapshot.member_count:
         return _page([], about, [*sentences, *rest])
-    columns, rows = _of_step(compared) if compared.result is not None else _as_listed(compared)
+    columns, rows = (
+        _of_step(compared) if compared.result is not None else _as_listed(compared, group)
+    )
     body = "".join(f"<tr>{_row(row, columns)}</tr>" for row in rows)
     return _page([_table(_heads(columns), body)], about, sentences, notes[2:])
 
@@ -63,8 +68,8 @@ def _shown(value: object) -> str:
     return f"{value:,}" if is_whole else f"{value:,.2f}" if isinstance(value, float) else str(value)
 
 
-def _as_listed(compared: ComparisonResult) -> tuple[list[dict], list[dict]]:
-    group, answers = compared.subject, list(compared.answers.values())
+def _as_listed(compared: ComparisonResult, group: ObservedGroup) -> tuple[list[dict], list[dict]]:
+    answers = [answer for answer in compared.answers.values() if isinstance(answer, Row)]
     rows = assignor_rows(
         answers, group.snapshot.tp_count, compared.facts, group.group_type, in_use(group)
     )

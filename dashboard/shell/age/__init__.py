@@ -7,12 +7,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from evenkeel.dashboard.shell.component import component
 from evenkeel.dashboard.times import local, moment
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "evenkeel.age", **{kind: (_HERE / f"age.{kind}").read_text() for kind in ("html", "css", "js")}
-)
+_component = component("age", Path(__file__).with_name("age.html"))
 
 
 def show(

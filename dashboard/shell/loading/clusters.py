@@ -92,8 +92,8 @@ def _for_reader(cluster: str, found: LiveList) -> LiveList:
 
 def _list_kept(cluster: str | None) -> LiveList | None:
     """Return the last list of a cluster where a page has just read one."""
-    found = cluster and ALL.find((live_list, cluster))
-    return _for_reader(cluster, found) if found else None
+    found = ALL.find((live_list, cluster))
+    return _for_reader(cluster, found) if cluster and found else None
 
 
 def require_cluster(cluster: str) -> None:
@@ -240,10 +240,11 @@ def members_now(group: Opened) -> int | None:
     """Return how many members a live group has in the last list of its cluster; None where no page
     has just read one.
     """
-    cluster = cluster_of(group)
-    found = _list_kept(cluster)
-    place = found and pc.index(found.groups["group_id"], group.group_id).as_py()
-    return found.groups["member_count"][place].as_py() if found and place >= 0 else None
+    found = _list_kept(cluster_of(group))
+    if found is None:
+        return None
+    place = pc.index(found.groups["group_id"], group.group_id).as_py()
+    return found.groups["member_count"][place].as_py() if place >= 0 else None
 
 
 @kept
@@ -262,7 +263,9 @@ def next_of(group: Opened) -> NextEpoch | None:
         For a file of weights that a broker would refuse too.
     """
     path = configuration().weights.get(cluster_of(group) or "")
-    return path and next_epoch(group_document(group.batch, group.group_id), fresh(path))
+    if path is None:
+        return None
+    return next_epoch(group_document(group.batch, group.group_id), fresh(path))
 
 
 class LiveReplay(NamedTuple):
@@ -316,7 +319,11 @@ def record_ages(opened: Opened) -> RecordAges | None:
     require_seen(opened)
     cluster = cluster_of(opened)
     # Of a cluster whose records are not read, no row is read back either.
-    if cluster not in configuration().clusters or not profile_of(cluster).reads_records:
+    if (
+        cluster is None
+        or cluster not in configuration().clusters
+        or not profile_of(cluster).reads_records
+    ):
         return None
     offsets = ALL.get(
         (record_ages, opened.batch, opened.group_id),
@@ -343,7 +350,7 @@ def ages_of(offsets: pa.Table) -> RecordAges | None:
     )
 
 
-def _offsets(batch: str, group_id: str) -> pa.Table:
+def _offsets(batch: str, group_id: str | None) -> pa.Table:
     offsets, _, _ = store.tables(configuration().lake, batch, group_id)
     return offsets.select(
         ["topic", "partition", "begin_offset", "committed_offset", "end_offset", "lag_seconds"]

@@ -46,7 +46,7 @@ def diagnosis(opened: Opened, *, before: str | None = None, gain: float | None =
 
 def _diagnosis(opened: Opened, before: str | None, context: Context) -> Answer:
     context = replace(context, group=opened.settings)
-    if opened.batch is None:
+    if not opened.batch:
         return diagnosed(Readings(begun(opened).own.observed), context)
     chosen = configuration()
     group = StoredGroup(

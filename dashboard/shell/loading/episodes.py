@@ -50,7 +50,7 @@ def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
         When the lake cannot be read.
     """
     require_seen(group)
-    if group.batch is None or group.group_id is None or taken_at is None:
+    if not group.batch or group.group_id is None or taken_at is None:
         return Now()
     own = own_readings(group)
     if own is not None and own.uploaded_at:

@@ -145,7 +145,9 @@ def _own_readings(group: Opened) -> OwnReadings:
         at = one.taken_at or one.ingested_at
         return OwnReadings((at,), frozenset() if one.taken_at else frozenset([at]), False, "", ())
     odd = (
-        odd_offsets(read.history(group.group_id, read.last()).series) if len(times) >= _LAST else []
+        odd_offsets(read.history(group.group_id, read.last()).series)
+        if group.group_id is not None and len(times) >= _LAST
+        else []
     )
     untimed = [_UNTIMED] if None in store.times(lake, group.batch, group.group_id) else []
     return OwnReadings(

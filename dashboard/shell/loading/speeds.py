@@ -37,7 +37,7 @@ def speeds(group: Opened) -> Speeds | None:
         When the lake cannot be read.
     """
     read, found = last_readings(group)
-    if found is None:
+    if read is None or found is None or group.group_id is None:
         return None
     key = (speeds, group.batch, group.group_id, found.axis.time[0], found.axis.time[-1])
     own = begun(group).own.observed
@@ -55,7 +55,7 @@ def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
     """
     observed = begun(group).own.observed
     if (
-        group.batch is None
+        not group.batch
         or group.group_id is None
         or observed.taken_at is None
         or observed.snapshot.tp_count > MOST_PARTITIONS

@@ -82,13 +82,13 @@ def keep_read(batch: str, cluster: str, document: Document) -> None:
         )
 
 
-def group_document(batch: str, group_id: str) -> Document:
+def group_document(batch: str, group_id: str | None) -> Document:
     """Return a stored group as a group document."""
     require_seen(Opened(batch=batch, group_id=group_id))
     return ALL.get((group_document, batch, group_id), lambda: _document(batch, group_id))
 
 
-def _document(batch: str, group_id: str) -> Document:
+def _document(batch: str, group_id: str | None) -> Document:
     tables = store.tables(configuration().lake, batch, group_id)
     return msgspec.convert(document_of(observed_from_tables(*tables, group_id)), Document)
 

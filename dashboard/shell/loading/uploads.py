@@ -252,7 +252,9 @@ def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
     require_seen(group)
     lake = configuration().lake
     found: dict[str, datetime] = {}
-    for batch in dict.fromkeys(batches) if group.group_id is not None else ():
+    if group.group_id is None:
+        return found
+    for batch in dict.fromkeys(batches):
         with suppress(SnapshotError):
             require_seen(group._replace(batch=batch))
             manifest = store.batch(lake, batch)

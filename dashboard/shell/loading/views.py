@@ -80,17 +80,14 @@ def begun(opened: Opened) -> OwnAnswers:
     # A name in the reader's zone: who reads in another one has another view of the same two
     # moments.
     return _begun(
-        opened, plugin_settings(), full(time_of(opened.earlier)) if opened.earlier else None
+        opened, plugin_settings(), full(time_of(opened.earlier)) if opened.earlier else ""
     )
 
 
 @kept
-def _begun(opened: Opened, _settings: str, earlier_name: str | None) -> OwnAnswers:
-    found = (
-        with_reset(worked_example(opened.slug).load(), opened.reset)
-        if opened.slug
-        else small_or_answered(opened)
-    )
+def _begun(opened: Opened, _settings: str, earlier_name: str) -> OwnAnswers:
+    example = worked_example(opened.slug) if opened.slug else None
+    found = with_reset(example.load(), opened.reset) if example else small_or_answered(opened)
     observed, comparison, facts = (
         found
         if isinstance(found, Answers)
@@ -186,15 +183,13 @@ def upgrade(opened: Opened, name: str, to: str) -> Change | None:
     """Return what changes from an assignor's answer as of the chosen release to that of another
     one; None where either is not known.
     """
-    answers = [
+    before, after = (
         _answered(opened, name, settings).assignment
         for settings in (opened.settings, opened._replace(kafka=to).settings)
-    ]
-    return (
-        None
-        if None in answers
-        else _changed(begun(opened).own.comparison, *(answer.handed_out() for answer in answers))
     )
+    if before is None or after is None:
+        return None
+    return _changed(begun(opened).own.comparison, before.handed_out(), after.handed_out())
 
 
 class LeaderAnswer(NamedTuple):

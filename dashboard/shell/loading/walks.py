@@ -83,7 +83,7 @@ def asked_of(group: Opened, name: str) -> Assignor:
 
 
 def onward(
-    found: list[Answer],
+    answers: Sequence[Answer],
     steps: Sequence[Step],
     keys: Sequence[tuple],
     asked: Callable[[], WalkSubject],
@@ -92,6 +92,7 @@ def onward(
     """Go on from the answers that are there through all steps, of a group or of an application;
     `keys`: of the answers to the steps.
     """
+    found = list(answers)
     for number in range(len(found), len(steps) + 1):
         look_up()
         if not is_wanted():
@@ -249,8 +250,8 @@ def marked_names(answer: StepAnswer, names: Mapping[str, str]) -> tuple[str, ...
     stopped.
     """
     before, after, back = (
-        set(answer.start.snapshot.member_id),
-        set(answer.group.snapshot.member_id),
+        set(answer.start.snapshot.member_id if answer.start else ()),
+        set(answer.rebalances[-1].group.snapshot.member_id),
         dict(answer.renamed).values(),
     )
     members = answer.change[0].snapshot.member_id
@@ -276,8 +277,8 @@ def _moves_of(
     wide, owned = answer.change
     if owned is None or answer.moves is None:
         return None
-    lag, labels, moves = answer.rebalances[-1].lag, marked_names(answer, names), answer.moves
-    pairs = owner_pairs(wide.snapshot, owned, answer.assignment)
+    last, labels, moves = answer.rebalances[-1], marked_names(answer, names), answer.moves
+    lag, pairs = last.lag, owner_pairs(wide.snapshot, owned, last.assignment)
     order = worst_first(moves.retained.lag + moves.revoked.lag, labels)
     view = View(wide, Comparison(wide.snapshot, lag, ()), labels, order, opened=opened)
     return view, Change(moves, pairs, lag_at(wide.snapshot, lag, pairs.topic, pairs.partition))

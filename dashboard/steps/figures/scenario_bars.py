@@ -84,8 +84,9 @@ def scenario_rows(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> Scen
     scenarios : sequence of (title, answers)
         The answers of one assignor to each step, the group as listed first.
     """
-    first = next(answers[0] for _, answers in scenarios if answers[0].start is not None)
-    listed = first.start
+    first, listed = next(
+        (answers[0], answers[0].start) for _, answers in scenarios if answers[0].start is not None
+    )
     now = _MemberLoads(
         balance_before(first),
         {member_id: row for row, member_id in enumerate(listed.snapshot.member_id)},
@@ -201,8 +202,9 @@ def _loads(held: _MemberLoads, shown: Sequence[str], rest: Sequence[str]) -> Loa
             ),
         )
     )
-    flags = (np.append(flag & has, False) for flag in (load.idle, load.over))
-    return Loads(np.append(values, mean), *flags, [*texts, compact(mean)], load.fair, load.partial)
+    idle, over = (np.append(flag & has, False) for flag in (load.idle, load.over))
+    texts = [*texts, compact(mean)]
+    return Loads(np.append(values, mean), idle, over, texts, load.fair, load.partial)
 
 
 def _mean(load: LoadValues) -> float:
@@ -258,7 +260,7 @@ def scenario_bars(rows: ScenarioRows) -> go.Figure:
         frame.TICKS,
     )
     scale = _scale(rows)
-    high, notes = scale(rows.high), []
+    high, notes = float(scale(np.array(rows.high))), []
     for number, (end, domain) in enumerate(
         zip(rows.ends, _domains(len(rows.ends)), strict=True), 1
     ):
@@ -277,7 +279,7 @@ def scenario_bars(rows: ScenarioRows) -> go.Figure:
         figure.update_layout(
             {
                 f"xaxis{number if number > 1 else ''}": frame.value_axis(
-                    (scale(np.array(values)), texts), **look
+                    (scale(np.array(values)).tolist(), texts), **look
                 )
             }
         )
@@ -405,7 +407,7 @@ def _fair(
 ) -> list[dict]:
     if not loads.fair:
         return []
-    place = float(scale(loads.fair))
+    place = float(scale(np.array(loads.fair)))
     figure.add_shape(
         type="line",
         xref=axis,

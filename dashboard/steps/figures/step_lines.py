@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
+from evenkeel.assignors.arrays import all_known
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.names import abbreviated, under
 from evenkeel.dashboard.parts import frame, labels
@@ -74,11 +75,11 @@ def _numbers(values: list[int | None]) -> np.ndarray:
 
 def _lowest(figures: Figures, roles: dict) -> str | None:
     worst = {
-        name: [answers[name].lag for answers in figures[1:] if name in answers]
+        name: all_known(answers[name].lag for answers in figures[1:] if name in answers)
         for name in figures[0]
         if name not in roles
     }
-    known = {name: max(lags) for name, lags in worst.items() if lags and None not in lags}
+    known = {name: max(lags) for name, lags in worst.items() if lags}
     return min(known, key=known.__getitem__, default=None)
 
 

@@ -1,6 +1,7 @@
 """Lag of every member after a step, two bars for each, with a tick at each member's lag before."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import plotly.graph_objects as go
@@ -313,22 +314,17 @@ def heads(
     """Write title, legend and the name of the `columns`; `shift` in pixels from the left end of the
     plot.
     """
-    look = {
-        "xref": "paper",
-        "yref": "paper",
-        "yanchor": "bottom",
-        "color": theme.INK,
-        "xshift": shift,
-    }
+    note = partial(
+        frame.note, xref="paper", yref="paper", yanchor="bottom", color=theme.INK, xshift=shift
+    )
     bold = f"<b>{title}</b>{f', {without}' if without else ''}"
-    head = frame.note(
+    head = note(
         bold if has_line or not legend else f"{bold}   {frame.glyphs(legend)}",
         0,
         1,
         yshift=22 + LINE * has_line,
         size=12.5,
-        **look,
     )
-    below = [frame.note(frame.glyphs(legend), 0, 1, yshift=21, size=12, **look)] if has_line else []
+    below = [note(frame.glyphs(legend), 0, 1, yshift=21, size=12)] if has_line else []
     right = frame.note(columns, 1, 1, xref="paper", yref="paper", xanchor="right", yanchor="bottom")
     return [head, *below, *[right] * bool(columns)]

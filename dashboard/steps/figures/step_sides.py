@@ -11,7 +11,7 @@ from evenkeel.assignors.compare.balance import Balance
 from evenkeel.assignors.protocol import CURRENT
 from evenkeel.dashboard.names import NEW, RESTARTED, STOPPED, natural, under
 from evenkeel.dashboard.parts.loads import LoadValues, count_load, lag_load, no_lag
-from evenkeel.data.scenarios.run.group_step import StepAnswer
+from evenkeel.data.scenarios.run.group_step import Rebalance, StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.text.formats import at_least, compact, compact_sum, exact
@@ -54,8 +54,8 @@ def side_of(
     `gone`: of the members that stopped.
     """
     former = {new: old for old, new in answer.renamed}
-    owned, start = balance_before(answer), answer.start.snapshot.member_id
-    after = load(answer.balance, places_of(ids, answer.group.snapshot.member_id))
+    owned, start = balance_before(answer), answer.start.snapshot.member_id if answer.start else ()
+    after = _load_after(answer.rebalances[-1], ids, load)
     places = places_of([former.get(member_id, member_id) for member_id in ids], start)
     had = load(owned, np.maximum(places, 0)) if owned and len(start) else None
     before = np.full(len(ids), np.nan) if had is None else np.where(places < 0, np.nan, had.values)
@@ -205,10 +205,10 @@ def member_rows(
     if step == 0 and not (in_use and in_use.name == CURRENT):
         # Nobody has assigned anything yet: all sides have the owners of the listing.
         given = [(answer, False) for answer, _ in given[:1]]
-    if not given:
+    if not given or (before := given[0][0].start) is None:
         return None
     first = given[0][0]
-    after, before, renamed = first.group, first.start, dict(first.renamed)
+    after, renamed = first.rebalances[-1].group, dict(first.renamed)
     ids = after.snapshot.member_id
     present = set(ids)
     left = [
@@ -226,7 +226,7 @@ def member_rows(
     ]
     without = no_lag(*(answer.balance for answer, _ in given))
     load = count_load if without else lag_load
-    order = _order(ids, labels, [(answer, load) for answer, _ in given])
+    order = _order(ids, labels, [answer.rebalances[-1] for answer, _ in given], load)
     shown = order if len(order) <= MOST else order[:WORST]
     marks = _marks(ids, before.snapshot.member_id, renamed)
     return Rows(
@@ -251,14 +251,15 @@ def _marks(ids: Sequence[str], before: Sequence[str], renamed: dict[str, str]) -
     ]
 
 
+def _load_after(last: Rebalance, ids: Sequence[str], load: Load) -> LoadValues:
+    return load(last.balance, places_of(ids, last.group.snapshot.member_id))
+
+
 def _order(
-    ids: Sequence[str], labels: Sequence[str], given: Sequence[tuple[StepAnswer, Load]]
+    ids: Sequence[str], labels: Sequence[str], given: Sequence[Rebalance], load: Load
 ) -> list[int]:
     """Return the rows by the higher load of both sides, most first; ties by name."""
-    loads = [
-        load(answer.balance, places_of(ids, answer.group.snapshot.member_id)).values
-        for answer, load in given
-    ]
+    loads = [_load_after(last, ids, load).values for last in given]
     highest = np.max(np.nan_to_num(loads, nan=-1.0), axis=0) if ids else np.empty(0)
     by_name = sorted(range(len(ids)), key=lambda row: natural(labels[row]))
     return sorted(by_name, key=lambda row: -highest[row])

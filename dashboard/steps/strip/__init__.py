@@ -7,11 +7,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from evenkeel.dashboard.shell.component import component
 from evenkeel.dashboard.steps.strips import Strip
 
-_HERE = Path(__file__).parent
-_FILES = {kind: (_HERE / f"strip.{kind}").read_text() for kind in ("html", "css", "js")}
-_strip = st.components.v2.component("evenkeel.strip", **_FILES)
+_strip = component("strip", Path(__file__).with_name("strip.html"))
 
 
 def show(

@@ -14,10 +14,10 @@ const cardOf = ({ number, name, facts }) => {
   return made;
 };
 
-const arrowOf = ({ count, noun, below, is_worse: isWorse }) => {
+const arrowOf = ({ total, noun, below, is_worse: isWorse }) => {
   const made = element("div", "arrow");
   const above = element("span", "");
-  above.append(element("b", "", count), ` ${noun}`);
+  above.append(element("b", "", total), ` ${noun}`);
   made.append(above, element("i", ""), element("small", isWorse ? "worse" : "", below));
   return made;
 };

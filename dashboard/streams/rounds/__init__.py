@@ -13,6 +13,7 @@ from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.dashboard.names import UNDER
 from evenkeel.dashboard.parts import plot
 from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.component import component
 from evenkeel.dashboard.shell.loading.applications import answered, why_there
 from evenkeel.dashboard.steps import strip
 from evenkeel.dashboard.steps.strips import round_strip
@@ -216,10 +217,8 @@ def _pick_task() -> None:
 # moves are folded.
 
 
-_HERE = Path(__file__).parent
-_FILES = {kind: (_HERE / f"tiles.{kind}").read_text() for kind in ("html", "css", "js")}
 _TILES = "task-tiles"
-_tiles = st.components.v2.component("evenkeel.task_tiles", **_FILES)
+_tiles = component("task_tiles", Path(__file__).with_name("tiles.html"))
 
 Heads = Mapping[str, tuple[str, str]]
 """Name and note of each column that is shown."""
@@ -268,7 +267,7 @@ def _draw(parts: Sequence[dict], heads: Heads, label: str) -> None:
 
 def _plain(row: InstanceRow) -> dict:
     cells = {
-        key: {"count": cell.count, "note": cell.note, "tiles": _dicts(cell.tiles)}
+        key: {"count": cell.total, "note": cell.note, "tiles": _dicts(cell.tiles)}
         for key, cell in row.cells.items()
     }
     return {"name": row.name, "note": row.note, "lines": [{"name": "", "cells": cells}]}
@@ -302,4 +301,4 @@ def _look(views: Mapping[str, ApplicationView], names: Sequence[str]) -> None:
 
 def _waiting(views: Mapping[str, ApplicationView]) -> list[str]:
     found = {name: answered(view, name, 0.0).found for name, view in views.items()}
-    return [name for name in views if found[name] and not found[name].is_whole]
+    return [name for name, rounds in found.items() if rounds and not rounds.is_whole]

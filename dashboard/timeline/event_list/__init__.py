@@ -5,13 +5,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from evenkeel.dashboard.shell.component import component
 from evenkeel.dashboard.timeline.tables import lines
 from evenkeel.dashboard.timeline.words import TimelineEvent
 from evenkeel.data.text.formats import exact
 
-_HERE = Path(__file__).parent
-_FILES = {kind: (_HERE / f"list.{kind}").read_text() for kind in ("html", "css", "js")}
-_list = st.components.v2.component("evenkeel.events", **_FILES)
+_list = component("events", Path(__file__).with_name("list.html"))
 _KEY = "events"
 _MOST = 200
 

@@ -251,13 +251,24 @@ def _add_words(figure: go.Figure, ahead: Forecast, until: float) -> None:
     time = day_and_clock(until + seconds) if seconds > _DAY else clock(until + seconds)
     ends = " to ".join(dict.fromkeys(compact(round(end)) for end in (low, high)))
     is_high = middle > figure.layout.yaxis.range[1] / 2
-    place = {"y": 0.5, "yanchor": "middle"} if is_high else {"y": 1, "yanchor": "top"}
+    y, anchor = (0.5, "middle") if is_high else (1.0, "top")
     # Of few readings there is one draw, and no band.
     name = "forecast" if np.array_equal(ahead.lag.low, ahead.lag.high) else "forecast, 5–95 %"
     words = f"{name}:<br>{ends}<br>at {time}"
     # A line of the grid would go through the words.
-    look = {"xanchor": "right", "align": "right", "bgcolor": theme.PAPER, "borderpad": 0}
-    frame.label(figure, words, x=1, xref="paper", yref="y domain", **look, **place)
+    frame.label(
+        figure,
+        words,
+        1,
+        y,
+        xref="paper",
+        yref="y domain",
+        xanchor="right",
+        yanchor=anchor,
+        align="right",
+        bgcolor=theme.PAPER,
+        borderpad=0,
+    )
 
 
 # The strip above the Timeline: a week of total lag, in it the range that the page shows.

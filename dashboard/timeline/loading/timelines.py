@@ -141,7 +141,7 @@ def timeline(group: Opened, since: float, until: float) -> Timeline | None:
     """
     read = readings(group)
     chosen = with_lead(between(read.found, since, until), read.found)
-    if not chosen.batches:
+    if not chosen.batches or group.group_id is None:
         return None
     is_now = chosen.axis.batch[-1] == read.found.axis.batch[-1]
     # Two ranges with the same snapshots show the same.

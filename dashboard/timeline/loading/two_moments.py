@@ -24,13 +24,13 @@ class TwoMoments(NamedTuple):
     and `changed_count` are None if a reading does not have the group, or no owners.
     """
 
-    batch: tuple[str, str]
-    time: tuple[float, float]
-    lag: tuple[int | None, int | None]
-    unknown: tuple[int, int]
-    worst: tuple[int | None, int | None]
-    members: tuple[int | None, int | None]
-    idle: tuple[int | None, int | None]
+    batch: tuple[str, ...]
+    time: tuple[float, ...]
+    lag: tuple[int | None, ...]
+    unknown: tuple[int, ...]
+    worst: tuple[int | None, ...]
+    members: tuple[int | None, ...]
+    idle: tuple[int | None, ...]
     changed_count: int | None
     partition_count: int
 
@@ -45,11 +45,11 @@ def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None
         max(int(np.searchsorted(pair.axis.time, time, side="right")) - 1, 0)
         for time in (first, second)
     ]
-    if places[0] == places[1]:
+    if group.group_id is None or places[0] == places[1]:
         return None
     batch = tuple(pair.axis.batch[place] for place in places)
     key = (two_moments, read.lake, read.cluster, group.group_id, batch)
-    return ALL.get(key, partial(_two_moments, group, read, places))
+    return ALL.get(key, partial(_two_moments, group.group_id, read, places))
 
 
 def moment_of(group: Opened, batch: str) -> str | None:
@@ -57,9 +57,9 @@ def moment_of(group: Opened, batch: str) -> str | None:
     return batch if instants.parted(batch)[1] else next(iter(moments(group, [batch])), None)
 
 
-def _two_moments(group: Opened, read: Readings, places: list[int]) -> TwoMoments:
+def _two_moments(group_id: str, read: Readings, places: list[int]) -> TwoMoments:
     pair = part_of(read.found, np.array(places))
-    series = read.history(group.group_id, pair).by_lineage.series
+    series = read.history(group_id, pair).by_lineage.series
     rows = range(2)
     return TwoMoments(
         batch=pair.axis.batch,

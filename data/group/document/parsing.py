@@ -4,7 +4,7 @@ kinds share.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from types import UnionType
@@ -157,7 +157,7 @@ def _first_unfit(place: _Place) -> _Place:
     """Return the first value of a map that is not of its type: msgspec masks keys of maps as
     `[...]`.
     """
-    inside = get_args(_only(place.type, lambda kind: get_origin(kind) is dict))[1]
+    inside = get_args(_only(place.type, lambda kind: get_origin(kind) in (dict, Mapping)))[1]
     name = next((key for key, value in place.value.items() if not _fits(value, inside)), "...")
     return _Place(f"{place.path}.{name}", place.value.get(name), inside)
 

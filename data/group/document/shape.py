@@ -4,9 +4,9 @@ Null equals a missing key everywhere: absent or unknown, never 0.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sized
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
@@ -25,7 +25,8 @@ PartitionCount = Annotated[int, msgspec.Meta(ge=0, le=MAX_PARTITIONS)]
 Generation = Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)]
 Epoch = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Time = Annotated[datetime, msgspec.Meta(tz=True)]
-Held = dict[str, list[PartitionNumber] | None]
+SizedT = TypeVar("SizedT", bound=Sized)
+Held = Mapping[str, list[PartitionNumber] | None]
 """Topic name to partition numbers, in the order given."""
 
 EMPTY, STABLE, DEAD = "Empty", "Stable", "Dead"
@@ -133,14 +134,14 @@ same name.
 """
 
 
-def with_partitions(held: Mapping[str, Sequence[int]]) -> dict[str, Sequence[int]]:
+def with_partitions(held: Mapping[str, SizedT]) -> dict[str, SizedT]:
     """Leave out topics without partition numbers."""
     return {topic: numbers for topic, numbers in held.items() if numbers}
 
 
-def in_order(held: Mapping[str, Iterable[int]]) -> dict[str, list[int]]:
+def in_order(held: Mapping[str, Iterable[int] | None]) -> dict[str, list[int]]:
     """Return topics by name and the partition numbers of each ascending."""
-    return {topic: sorted(held[topic]) for topic in sorted(held)}
+    return {topic: sorted(held[topic] or ()) for topic in sorted(held)}
 
 
 # Decoding: text becomes a group document, or is refused with the reason.

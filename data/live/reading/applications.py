@@ -185,7 +185,7 @@ def classic_application(
     after = msgspec.structs.replace(
         document,
         processes=now_of(threads, tasks, next_probing is not None),
-        assumed=[*document.assumed, ASSUMED_SUMS],
+        assumed=[*(document.assumed or ()), ASSUMED_SUMS],
     )
     return LiveApplication(after, joined, next_probing)
 
@@ -292,7 +292,8 @@ def _topology(answer: Any, seen: Mapping[str, LiveTopic]) -> tuple[Topology, dic
     parts = answer.topology.subtopologies or () if answer.topology else ()
     if not parts:
         raise SnapshotError("the group has no topology yet")
-    topology, way = {}, {}
+    topology: Topology = {}
+    way: dict[str, int] = {}
     for subtopology in parts:
         number = _number(subtopology.subtopology_id)
         topics = frozenset(

@@ -18,6 +18,7 @@ from evenkeel.data.group.document import (
     in_order,
     with_partitions,
 )
+from evenkeel.data.group.document.shape import MemberProtocol
 from evenkeel.data.live.connection import NO_GROUP, Connection, error_word
 from evenkeel.data.live.reading.applications import is_application
 from evenkeel.data.live.wire.consumer_protocol import (
@@ -120,7 +121,7 @@ def _classic(answer: Any) -> GroupDescription:
 
 
 _UNKNOWN_TYPE = -1
-_PROTOCOLS = {0: CLASSIC, 1: CONSUMER}
+_PROTOCOLS: dict[int, MemberProtocol] = {0: CLASSIC, 1: CONSUMER}
 """By the `MemberType` of ConsumerGroupDescribe 1; brokers of Kafka 3 do not report it."""
 
 
@@ -228,7 +229,7 @@ def _about(member: Any) -> dict[str, Any]:
     }
 
 
-def _held(assignment: Any) -> Held:
+def _held(assignment: Any) -> dict[str, list[int]]:
     return {topic.topic_name: list(topic.partitions) for topic in assignment.topic_partitions}
 
 

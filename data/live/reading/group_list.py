@@ -130,7 +130,7 @@ def _assigned(member: Any) -> list[Place]:
     return [(topic.topic_name, number) for topic in topics for number in topic.partitions]
 
 
-def _places(head: _Head, commits: GroupOffsets) -> set[Place]:
+def _places(head: _Head, commits: GroupOffsets) -> frozenset[Place]:
     return head.assigned.union(commits.offsets, filter(None, commits.problems))
 
 
@@ -179,7 +179,7 @@ def _worst(places: Sequence[Place], lag: np.ndarray) -> str | None:
     """Return the partition with the most lag, the first by name among equals; None without lag."""
     highest = lag.max(initial=0)
     return (
-        partition_name(*min(places[row] for row in np.flatnonzero(lag == highest)))
+        partition_name(*min(places[row] for row in np.flatnonzero(lag == highest).tolist()))
         if highest > 0
         else None
     )

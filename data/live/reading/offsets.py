@@ -110,7 +110,9 @@ def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, Liv
     """Ask for the offsets of partitions of topics that were seen; a partition whose leader changes
     is asked again.
     """
-    begin, end, deadline = {}, {}, time.monotonic() + _RETRY_SECONDS
+    begin: dict[Place, int] = {}
+    end: dict[Place, int] = {}
+    deadline = time.monotonic() + _RETRY_SECONDS
     leaders, refused = _led(places, seen)
     while True:
         answered = (

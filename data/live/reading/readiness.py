@@ -74,7 +74,7 @@ def live_readiness(connection: Connection, wanted: Sequence[str] = ()) -> LiveRe
     features, settings, refused = _brokers(connection, nodes.values())
     now, hidden = clock.now(), None if wanted else left_out(connection)
     groups = [
-        group._replace(node=nodes[group.observed.group_id])
+        group._replace(node=nodes[group.observed.group_id or ""])
         for group in seen_groups(listed, answers_by_group, about, seen, now)
     ]
     gone = [
@@ -115,7 +115,7 @@ def seen_groups(
 
 def _brokers(
     connection: Connection, nodes: Iterable[int | None]
-) -> tuple[Mapping[str, int], dict[int, Mapping[str, str]], str | None]:
+) -> tuple[Mapping[str, int], Mapping[int, Mapping[str, str]], str | None]:
     """Ask for the features, and each broker once for its settings; the last says why some cannot be
     read.
     """

@@ -60,7 +60,8 @@ def _with_ages(offsets: pa.Table, groups: list[LiveGroup]) -> pa.Table:
     places = [
         group.ages.get((topic.name, number))
         for group in groups
-        for topic in group.document.topics
+        if group.document
+        for topic in group.document.topics or ()
         if not isinstance(topic.partitions, int)
         for number in range(len(topic.partitions))
     ]

@@ -8,7 +8,8 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
-from evenkeel.data.group.document import Held, task_number
+from evenkeel.assignors.arrays import all_known
+from evenkeel.data.group.document import task_number
 from evenkeel.data.group.document.application import Racks, Task
 from evenkeel.data.live.reading.topics import LiveTopic
 
@@ -23,7 +24,7 @@ class Subtopology:
     task_count: int
     is_stateful: bool | None = None
 
-    def inputs(self, partition: int, seen: Mapping[str, LiveTopic]) -> Held:
+    def inputs(self, partition: int, seen: Mapping[str, LiveTopic]) -> dict[str, list[int]]:
         """Return the partitions that one task reads; of a topic that cannot be seen the one of that
         number.
         """
@@ -135,7 +136,7 @@ def end_sums(
     if not ways:
         return EndSums({}, frozenset(), {})
     stateful = {number for number, subtopology in topology.items() if subtopology.is_stateful}
-    way, best = min(ways, key=lambda each: _oddness(*each, reported, stateful))
+    way, best = min(ways, key=lambda each: _oddness(each[0], each[1], reported, stateful))
     assumed = frozenset(
         task
         for _, other in ways
@@ -189,8 +190,8 @@ def way_sums(way: Way, topology: Topology, ends: Mapping[tuple[str, int], int]) 
     for number in {*way.values()}:
         names = [name for name, owner in way.items() if owner == number]
         for partition in range(topology[number].task_count):
-            known = [ends.get((name, partition)) for name in names]
-            if None not in known:
+            known = all_known(ends.get((name, partition)) for name in names)
+            if known is not None:
                 sums[f"{number}_{partition}"] = sum(known)
     return sums
 
@@ -206,7 +207,8 @@ def tasks_of(
     topology: Topology, ends: EndSums, seen: Mapping[str, LiveTopic]
 ) -> tuple[list[Task], list[str]]:
     """Return the tasks, and the paths of assumed values; `seen`: source topics and changelogs."""
-    tasks, assumed, owners = [], [], {*ends.way.values()}
+    tasks: list[Task] = []
+    assumed, owners = [], {*ends.way.values()}
     for number in sorted(topology):
         subtopology, names = (
             topology[number],
@@ -241,12 +243,8 @@ def _racks(places: list[tuple[str, int]], seen: Mapping[str, LiveTopic]) -> Rack
     """Return the racks of each partition's replicas; null if a partition is hidden or no broker has
     a rack.
     """
-    racks_of_places = [
+    known = all_known(
         seen[topic].racks[number] if topic in seen and number < len(seen[topic].racks) else None
         for topic, number in places
-    ]
-    return (
-        racks_of_places
-        if racks_of_places and all(racks_of_places) and any(any(racks) for racks in racks_of_places)
-        else None
     )
+    return known if known and all(known) and any(any(racks) for racks in known) else None

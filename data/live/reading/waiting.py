@@ -89,7 +89,7 @@ def _behind(groups: Iterable[LiveGroup]) -> Iterator[tuple[str, Place, int, bool
             (topic, number)
             for member in group.document.members or ()
             for topic, numbers in (member.owned or {}).items()
-            for number in numbers
+            for number in numbers or ()
         }
         for topic in group.document.topics or ():
             if isinstance(topic.partitions, int):

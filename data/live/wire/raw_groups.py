@@ -12,7 +12,7 @@ from kafka import errors
 from kafka.admin import KafkaAdminClient
 from kafka.protocol.admin.configs import DescribeConfigsRequest
 from kafka.protocol.admin.groups import DescribeGroupsRequest, ListGroupsRequest
-from kafka.protocol.api_message import ApiMessage
+from kafka.protocol.api_message import ApiMessage, ApiMessageData
 from kafka.protocol.consumer.group import OffsetFetchRequest
 from kafka.protocol.metadata import FindCoordinatorRequest
 
@@ -27,37 +27,33 @@ Wanted = Mapping[str, list[int]] | None
 _HERE = "evenkeel.data.live.wire.messages"
 
 
-class ConsumerGroupDescribeRequest(ApiMessage, load_json=_HERE):
-    """API 69."""
+def _message(name: str) -> ApiMessageData:
+    return ApiMessageData(name, (ApiMessage,), {}, load_json=_HERE)
 
 
-class ShareGroupDescribeRequest(ApiMessage, load_json=_HERE):
-    """API 77."""
+ConsumerGroupDescribeRequest = _message("ConsumerGroupDescribeRequest")
+"""API 69."""
 
+ShareGroupDescribeRequest = _message("ShareGroupDescribeRequest")
+"""API 77."""
 
-class StreamsGroupDescribeRequest(ApiMessage, load_json=_HERE):
-    """API 89."""
+StreamsGroupDescribeRequest = _message("StreamsGroupDescribeRequest")
+"""API 89."""
 
+ConsumerGroupDescribeResponse = _message("ConsumerGroupDescribeResponse")
+"""API 69."""
 
-class ConsumerGroupDescribeResponse(ApiMessage, load_json=_HERE):
-    """API 69."""
+ShareGroupDescribeResponse = _message("ShareGroupDescribeResponse")
+"""API 77."""
 
+DescribeShareGroupOffsetsRequest = _message("DescribeShareGroupOffsetsRequest")
+"""API 90."""
 
-class ShareGroupDescribeResponse(ApiMessage, load_json=_HERE):
-    """API 77."""
+DescribeShareGroupOffsetsResponse = _message("DescribeShareGroupOffsetsResponse")
+"""API 90."""
 
-
-class DescribeShareGroupOffsetsRequest(ApiMessage, load_json=_HERE):
-    """API 90."""
-
-
-class DescribeShareGroupOffsetsResponse(ApiMessage, load_json=_HERE):
-    """API 90."""
-
-
-class StreamsGroupDescribeResponse(ApiMessage, load_json=_HERE):
-    """API 89."""
-
+StreamsGroupDescribeResponse = _message("StreamsGroupDescribeResponse")
+"""API 89."""
 
 _DESCRIBE = {
     CONSUMER: ConsumerGroupDescribeRequest,

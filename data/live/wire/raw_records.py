@@ -64,7 +64,7 @@ class RawRecords:
     """
 
     def __init__(self, settings: Mapping[str, Any]):
-        self._client = KafkaAdminClient(**settings | {"request_timeout_ms": _TIMEOUT_MS})
+        self._client = KafkaAdminClient(**{**settings, "request_timeout_ms": _TIMEOUT_MS})
         self._manager = self._client._manager
         self._refused: dict[str, tuple[int, float]] = {}
 

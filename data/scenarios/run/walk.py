@@ -37,6 +37,9 @@ class Answer(Protocol):
     def error(self) -> AssignorError | None: ...
 
     @property
+    def start(self) -> ObservedGroup | Application | None: ...
+
+    @property
     def rests(self) -> Any: ...
 
     def assigned(self) -> dict[str, Any]:

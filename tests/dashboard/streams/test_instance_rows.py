@@ -31,7 +31,7 @@ def test_a_row_counts_what_rests_and_shows_what_moves():
     )[0]
 
     assert [
-        (cell.count, cell.note, [tile.kind for tile in cell.tiles]) for cell in row.cells.values()
+        (cell.total, cell.note, [tile.kind for tile in cell.tiles]) for cell in row.cells.values()
     ] == [
         ("2", "", ["moving", "left"]),
         ("2", "1 behind", []),

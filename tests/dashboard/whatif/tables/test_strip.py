@@ -41,7 +41,7 @@ def test_a_step_that_throws_or_has_no_answer_yet_is_a_card_all_the_same():
         Card("1", "one", ("throws",)),
         Card("2", "step 2", ("– members", "–")),
     )
-    assert [arrow.count for arrow in strip.arrows] == ["–", "–"]
+    assert [arrow.total for arrow in strip.arrows] == ["–", "–"]
 
 
 def test_a_step_that_never_rests_says_so():

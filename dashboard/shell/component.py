@@ -1,0 +1,17 @@
+"""A component in the browser from files of one name: markup, style and script."""
+
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+
+def component(name: str, file: Path, inside: Path | None = None) -> ComponentRenderer:
+    """Register the files next to `file`; `inside`: a script that goes before the component's, with
+    its style in the same folder.
+    """
+    html, css, js = (file.with_suffix(f".{kind}").read_text() for kind in ("html", "css", "js"))
+    if inside:
+        css += inside.with_suffix(".css").read_text()
+        js = inside.read_text() + js
+    return st.components.v2.component(f"evenkeel.{name}", html=html, css=css, js=js)
