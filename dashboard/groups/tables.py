@@ -126,7 +126,9 @@ def line_of(row: Row) -> dict[str, Any]:
         "sentence": summary.sentence,
         "advice": summary.advice,
         "command": summary.command,
-        "since": since(summary.since, now, summary.is_least) if is_dated else "",
+        "since": since(summary.since, now, summary.is_least)
+        if summary.since is not None and now
+        else "",
         "lag": about(summary.lag_text, row.get("is_about", False)),
         "source": row.get("source", ""),
         "behind": behind_text(row) or UNKNOWN,

@@ -213,7 +213,9 @@ def _hours_of(history: History, answer: Answer) -> Hours:
     kept, rebalances = _kept(group, subject), _rebalances(series)
     of_store = None if series.has_owners is None else series.time[~series.has_owners]
     last = float(of_store[-1]) if of_store is not None and of_store.size else None
-    return Hours(series.time, *sums, kept, rebalances, restarts(series, history.identity), last)
+    return Hours(
+        series.time, whole, part, kept, rebalances, restarts(series, history.identity), last
+    )
 
 
 def _rebalances(series: Series) -> tuple[tuple[float, int], ...]:

@@ -47,7 +47,7 @@ from evenkeel.data.scenarios.run.step_drains import StepDrains, drains_of, with_
 from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_result
 from evenkeel.data.scenarios.run.stored_result import stored_result, with_stored_drains
 from evenkeel.data.scenarios.run.walk import hash_of, lines_of
-from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, decode_scenario
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.scenarios.scenario.scenario import (
     FORMAT,
     ApplicationScenario,

@@ -141,11 +141,9 @@ def _cell(key: str, now: End, end: End, gain: float) -> Cell:
 
 
 def _worst(now: End, end: End, gain: float) -> Cell:
-    lags, some = (
-        [_of(moment, "max_lag") for moment in (now, end)],
-        [_is_partial(moment) for moment in (now, end)],
-    )
-    text = compact_sum(lags[1], some[1])
+    before, after = (_of(moment, "max_lag") for moment in (now, end))
+    some = [_is_partial(moment) for moment in (now, end)]
+    text = compact_sum(after, some[1])
     return (
         Cell(text)
         if end is now
