@@ -1,10 +1,12 @@
 """Open findings of a group's history as causes of its diagnosis, on the rows of a reading."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
-from evenkeel.assignors.diagnosis.finding import Finding
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.diagnosis.finding import Code, Finding
 from evenkeel.assignors.group.lag import known_lag
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.data.diagnosis.words_over_time import OVER_TIME
@@ -21,7 +23,8 @@ def on_rows(findings: Iterable[Timed], observed: ObservedGroup) -> tuple[Finding
     row_of = {tp_name(group, tp): tp for tp in range(group.tp_count)}
     member_of = _members(observed)
     lag = np.maximum(known_lag(group), 0)
-    return tuple(_on_rows(each, row_of, member_of, lag) for each in open_ones)
+    rows = (_on_rows(each, row_of, member_of, lag) for each in open_ones)
+    return tuple(_with_owners(each, observed) for each in rows)
 
 
 def _on_rows(
@@ -45,6 +48,25 @@ def _on_rows(
         is_least=episode.is_least,
         assumed=episode.assumed,
     )
+
+
+_OWNERS = "owners"
+
+
+def _with_owners(finding: Finding, observed: ObservedGroup) -> Finding:
+    """Return a finding of slots without owners with the owners of the reading, if it knows them: a
+    member whose partitions all stand still has stalled.
+    """
+    if finding.code != Code.STUCK or _OWNERS not in finding.assumed or observed.current is None:
+        return finding
+    owner, tps = observed.current.owner, list(finding.tps)
+    members = np.unique(owner[tps])
+    if not tps or UNASSIGNED in members:
+        return finding
+    assumed = tuple(each for each in finding.assumed if each != _OWNERS)
+    if np.count_nonzero(np.isin(owner, members)) > len(tps):
+        return replace(finding, assumed=assumed)
+    return replace(finding, code=Code.STALLED, members=tuple(members.tolist()), assumed=assumed)
 
 
 def _members(observed: ObservedGroup) -> dict[str, int]:

@@ -13,6 +13,7 @@ from evenkeel.dashboard.shell.reader import Reader, acting
 from evenkeel.data.configuration.rights import Right, granted
 from evenkeel.data.errors import NoGroupError, SnapshotError
 from evenkeel.data.group.tables import schemas
+from evenkeel.data.lake.import_folder import private_place
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.slots.slot_batches import slot_batch
 from evenkeel.data.live import for_pages
@@ -154,8 +155,10 @@ def test_overview_of_a_group_with_members_of_now_has_its_past_and_each_figure_it
         }
         for partition, committed in enumerate((72_395, 36_995))
     ]
-    write_slot(place_of(tmp_path / "lake"), 720, offsets)
     batch = slot_batch("c", int(END.timestamp()))
+    # A page's own reading is private, and no slot of the lake.
+    with private_place(place_of(tmp_path / "lake"), batch, is_upload=False) as home:
+        write_slot(home, 720, offsets)
     monkeypatch.setattr(
         "evenkeel.dashboard.shell.loading.clusters.live_snapshot", lambda *group: batch
     )
@@ -170,13 +173,15 @@ def test_overview_of_a_group_with_members_of_now_has_its_past_and_each_figure_it
     store = "From Prometheus (kafka_exporter), scraped every 60 s."
     assert {cell["label"]: (cell["value"], cell["tip"]) for cell in shown["strip"]} == {
         "Lag": ("35.4 k", "From the brokers."),
-        "Behind": ("59 m", store),
+        # By the last scrape, of minute 118.
+        "Behind": ("58 m", store),
         "Drained": ("never", store),
         "Members": ("2", "From the brokers."),
     }
     source = "from Prometheus (kafka_exporter), scraped every 60 s"
     assert shown["who"]["hours"]["source"] == f"Until 05:59 {source}."
     assert shown["why"]["source"] == source
+    assert "reading" not in page.html
 
 
 def test_figures_of_offsets_that_are_made_of_lags_are_marked(tab, tmp_path):
