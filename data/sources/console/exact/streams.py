@@ -252,7 +252,8 @@ def _column(role: re.Match) -> str:
 
 
 def _task_ids(text: str) -> list[str]:
-    tasks, at = [], 0
+    tasks: list[str] = []
+    at = 0
     while not _REST.fullmatch(text, at):
         part = _TASKS.match(text, at)
         if part is None:
