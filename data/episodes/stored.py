@@ -101,10 +101,10 @@ def stored_source(options: argparse.Namespace, last: float | None) -> StoredSnap
             f"{lake} has no snapshot of any cluster; {collecting(lake, 'NAME')}; "
             "--slots FILE reads a recording"
         )
-    begin = options.since and f"from {options.since:%Y-%m-%dT%H:%M:%SZ}"
-    where = " ".join(filter(None, [begin, last and f"up to {iso(last)}"]))
+    begin = f" from {options.since:%Y-%m-%dT%H:%M:%SZ}" if options.since else ""
+    end = f" up to {iso(last)}" if last is not None else ""
     raise SnapshotError(
-        f"{lake}: no slot {where}, slots are from {iso(every.axis.time[0])} to {iso(every.axis.time[-1])}"
+        f"{lake}: no slot{begin}{end}, slots are from {iso(every.axis.time[0])} to {iso(every.axis.time[-1])}"
     )
 
 

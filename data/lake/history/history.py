@@ -342,8 +342,8 @@ def _filtered(rows: pa.Table, is_wanted: np.ndarray) -> pa.Table:
     if edges.size * _ROWS_OF_A_SLICE > rows.num_rows:
         return rows.filter(pa.array(is_wanted))
     # Rows of a group follow each other: a filter would copy them.
-    runs = edges.reshape(-1, 2).tolist()
-    return pa.concat_tables([rows.slice(0, 0), *(rows.slice(a, b - a) for a, b in runs)])
+    runs = [rows.slice(first, end - first) for first, end in edges.reshape(-1, 2).tolist()]
+    return pa.concat_tables([rows.slice(0, 0), *runs])
 
 
 # Total lag of a group at many instants: one row of GROUP_LOAD an instant, not one for each
