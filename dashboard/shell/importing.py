@@ -108,9 +108,7 @@ def is_plain(upload: Import) -> bool:
     line read, no error of the tool.
     """
     refused = any(source.refused for source in upload.manifest.sources)
-    is_whole = not (
-        refused or upload.errors.num_rows or upload.manifest.counts.rejected or upload.has_earlier
-    )
+    is_whole = not (refused or upload.errors.num_rows or upload.manifest.counts.rejected)
     is_one = (
         len(upload.groups) == 1
         and len(moments(upload.groups.opened(0), [upload.manifest.batch])) < 2

@@ -87,7 +87,7 @@ const whatOf = ({ what }, open, later) => {
   if (what.change) main.append(element("p", "change", `This ${what.change.what}:`), command(what.change.command, false));
   if (what.later) main.append(button("primary", later, element("span", "plus", "+"), what.later));
   main.append(evidence(what, open));
-  main.append(...what.input.map((text) => element("p", "evidence", element("b", "", "Input."), ` ${text}`)));
+  if (what.input.length) main.append(element("p", "evidence", element("b", "", "Input."), ` ${what.input.join(" ")}`));
   const made = element("section", `what ${what.tone}`, main);
   made.setAttribute("aria-label", "What is wrong");
   if (what.also.length) made.append(element("div", "also", element("h3", "", "Also"), element("ul", "", ...what.also.map((text) => element("li", "", text)))));

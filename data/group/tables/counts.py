@@ -271,20 +271,18 @@ _CODES = dict.fromkeys(_FIGURES, "conflicting_rows") | {"member_id": "contested"
 
 
 def _of_conflicts(reasons: Iterable[dict[str, Any]]) -> pa.Table:
-    """Return a remark for each group with contradicting rows."""
-    lines: dict[tuple, list[int]] = {}
-    for row in reasons:
-        if code := row.get("code"):
-            key = code, row.get("group_id"), row["source_file"]
-            lines.setdefault(key, []).append(row["source_line"])
+    """Return a remark for each line that contradicts another one of its group: tasks cut the lines
+    of a file anywhere.
+    """
     notes = [
         {
-            "source_file": file,
-            "source_line": some[0],
+            "source_file": row["source_file"],
+            "source_line": row["source_line"],
             "text": "",
-            "reason": remark_kind(code, len(some), group_id),
+            "reason": remark_kind(row["code"], 1, row["group_id"]),
         }
-        for (code, group_id, file), some in lines.items()
+        for row in reasons
+        if row.get("code")
     ]
     return pa.Table.from_pylist(notes, schema=schemas.NOTES)
 

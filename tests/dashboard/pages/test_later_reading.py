@@ -94,8 +94,19 @@ def test_a_wrong_time_is_corrected(compared):
     assert "2 readings in 2 m, 2026-11-23 11:59:00 to 12:01:00 UTC" in readings_of(compared)
 
 
-def test_of_listings_without_a_time_between_the_last_counts_and_home_says_so(page):
-    page.paste(HEADER + PAYMENTS + HEADER + LATER).open()
+def test_of_listings_without_a_time_between_the_last_counts_and_overview_says_how_the_lag_grew(
+    page,
+):
+    page.paste(HEADER + PAYMENTS + HEADER + LATER).open("overview")
+
+    (text,) = page.component("what")["what"]["input"]
+    assert text == (
+        "2 readings, the last one counts: the lag fell by 70 records: 20 came in, 90 were read."
+    )
+
+
+def test_home_says_that_the_last_of_several_readings_of_several_groups_counts(page):
+    page.paste(HEADER + PAYMENTS + REFUNDS + HEADER + LATER + REFUNDS).open()
 
     assert "read" in page.address
     assert (
