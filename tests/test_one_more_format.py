@@ -68,7 +68,7 @@ def tree(copied_tree):
         {"data/sources/exporter.py": EXPORTER},
         {
             "data/sources/detection.py": (
-                ("from evenkeel.data.sources import client_log", ", exporter"),
+                ("from evenkeel.data.sources import (", " exporter,"),
                 ("SOURCES: tuple[Source, ...] = (", "exporter, "),
             )
         },

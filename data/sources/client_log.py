@@ -174,7 +174,7 @@ class Reader:
             elif any(sign in line for sign in SIGNS):
                 self._line(number, line, above)
             elif self._open is not None:
-                self._continue(raw.decode("utf-8", "replace"))
+                self._continue(self._open, raw.decode("utf-8", "replace"))
             above = raw[:TIME_WITHIN].decode("utf-8", "replace")
         self._close()
         self._name_groups()
@@ -183,16 +183,17 @@ class Reader:
             return [one for one in self._events if one.library != SPRING]
         return self._events
 
-    def _continue(self, line: str) -> None:
+    def _continue(self, event: ClientEvent, line: str) -> None:
         """Take a line below a message that goes on with what is assigned."""
         if found := _OWNED.match(line):
-            self._open.partitions = partitions_of(found[1])
+            event.partitions = partitions_of(found[1])
         elif found := _BROD_TOPIC.fullmatch(line):
             self._topic = found[1]
         elif self._topic and (found := _BROD_PARTITION.match(line)):
-            self._open.partitions.setdefault(self._topic, []).append(int(found[1]))
+            event.partitions = event.partitions or {}
+            event.partitions.setdefault(self._topic, []).append(int(found[1]))
         elif found := _TASKS.match(line):
-            self._open.more[found[1]] = [one.strip() for one in found[2].split(",") if one.strip()]
+            event.more[found[1]] = [one.strip() for one in found[2].split(",") if one.strip()]
 
     def _line(self, number: int, raw: bytes, above: str) -> None:
         value = json_object(raw)
@@ -217,8 +218,8 @@ class Reader:
             self._events += split(event)
         is_open = event.event in ("owns", "tasks") or event.partitions == {}
         self._open, self._topic = event if is_open else None, ""
-        for line in text.split("\n")[1:] if self._open else ():
-            self._continue(line)
+        for line in text.split("\n")[1:] if is_open else ():
+            self._continue(event, line)
 
     def _event(self, text: str, value: dict[str, Any], place: str) -> ClientEvent | None:
         if match := JAVA.search(text):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Container, Iterator
 from typing import Any, NamedTuple
 
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.clean import is_noise

@@ -60,8 +60,10 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
 def _pair(line: str) -> tuple[str, str] | None:
     """Return column and value of a line, None for a line that is no pair with a known key."""
     match = _PAIR.fullmatch(line.translate(BOX).strip().strip("|").rstrip())
-    column = match and column_of(match[1])
-    return (column, match[2].strip()) if match and column in _COLUMNS else None
+    column = column_of(match[1]) if match else None
+    if match is None or column is None or column not in _COLUMNS:
+        return None
+    return column, match[2].strip()
 
 
 def _add(facts: Facts, line: int, lines: list[str], record: dict[str, Any]) -> None:

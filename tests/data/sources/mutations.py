@@ -33,7 +33,7 @@ CLIENTS = (
     "[2026-11-27 10:00:01,000] INFO [Consumer clientId=c-1, groupId=billing] Adding newly assigned "
     "partitions: in-0, in-1 (o.a.k.C)\n"
 )
-RECORDS = {"cut": CUT, "frame": FRAME, "psql": PSQL}
+RECORDS = {"cut": CUT, "frame": FRAME, "psql": PSQL.replace("1.25e+03", "1250")}
 TEXTS = {name: dedent(text) for name, text in (TOOLS | PRINTED | RECORDS).items()}
 TEXTS |= {"metrics": METRICS, "csv": CSV, "kcat": KCAT, "formatter": FORMATTER, "clients": CLIENTS}
 TEXTS |= {path.name: path.read_text("utf-8", "replace") for path in CORPUS.glob("*-*.txt")}
