@@ -81,7 +81,9 @@ def _cause(row: Row) -> dict:
 
 def _group(row: Row) -> dict:
     name = name_of(row)
-    return {"text": elided(name, _NAME_WIDTH), "title": name, "tone": "strong"}
+    left = row["summary"].left_lag if row["summary"] else 0
+    note = f"{formats.number(left)} without reader" if left else ""
+    return {"text": elided(name, _NAME_WIDTH), "title": name, "tone": "strong", "note": note}
 
 
 def _most_at(row: Row) -> dict:
@@ -97,15 +99,14 @@ def _host(row: Row) -> dict:
 def _lag(row: Row) -> dict:
     summary: Summary | None = row["summary"]
     if summary and summary.lag_text.startswith("between"):
-        return {"text": summary.lag_text, "title": "Some partitions were never committed"}
+        return {
+            "text": f"≥ {exact(row['lag'] or 0)}",
+            "title": f"{summary.lag_text}: some partitions were never committed",
+        }
     if row["lag"] is None:
         return {"text": formats.UNKNOWN, "title": row.get("problem") or "No lag is known"}
     text = at_least(exact(row["lag"]), not row["is_whole"])
-    cell = {"text": about(text, row.get("is_about", False)), "title": row.get("source", "")}
-    if summary and summary.left_lag:
-        left = formats.number(summary.left_lag)
-        cell |= {"note": f"{left} left", "title": f"{left} of them in topics without a subscriber"}
-    return cell
+    return {"text": about(text, row.get("is_about", False)), "title": row.get("source", "")}
 
 
 def _change(row: Row) -> dict:
