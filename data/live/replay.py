@@ -231,13 +231,15 @@ class OnTheWay:
 
 
 def on_the_way(document: Document) -> OnTheWay:
-    """Return the members that are still moving to their target; none if every member has it or no
-    target is known.
+    """Return the members that are still moving to their target; none if every member has it, or no
+    target or partition number is known.
     """
     members = tuple(
         _underway(member.member_id, member.current, member.owned)
         for member in document.members or ()
-        if member.current is not None and member.owned is not None
+        if member.current is not None
+        and member.owned is not None
+        and None not in (*member.current.values(), *member.owned.values())
     )
     group, target = document.group_epoch, document.assignment_epoch
     return OnTheWay(members, group is not None and target is not None and group > target)

@@ -36,3 +36,9 @@ def test_a_member_gives_up_what_only_it_has_and_gets_what_only_its_target_has():
 def test_a_group_that_has_changed_since_its_target_was_made_waits_for_another():
     assert on_the_way(_document(epochs=(4, 3))).target_is_old
     assert not on_the_way(_document(epochs=(None, None))).target_is_old
+
+
+def test_a_member_whose_partition_numbers_are_unknown_is_not_said_to_move():
+    unknown = Member(member_id="a", subscribed=["t"], owned={"t": [0]}, current={"t": None})
+
+    assert on_the_way(_document(unknown)).members == ()
