@@ -18,11 +18,6 @@ from evenkeel.assignors.episodes.settings import Rule, Settings
 _UNLISTED = 10
 
 
-def episodes(evidence: Evidence, settings: Settings) -> list[Episode]:
-    """Return the episodes of a group up to the last slot, by their first slot and rule."""
-    return Judged(evidence, settings).episodes(settings)
-
-
 class Judged:
     """A group that is judged once, whatever number of times its episodes are asked for: a slot is
     judged by nothing later.
@@ -32,7 +27,8 @@ class Judged:
         self._evidence, self._settings = evidence, settings
 
     def episodes(self, settings: Settings, last: int | None = None) -> list[Episode]:
-        """Return the episodes up to a row, without one up to the last slot.
+        """Return the episodes up to a row, without one up to the last slot, by their first slot
+        and rule.
 
         `settings` may differ from those of the judgement in `patience` and `resolve_after` alone.
         """

@@ -1,6 +1,5 @@
 """Evidence: a group's series with all that rules over time ask beside offsets and owners."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -187,8 +186,3 @@ def run_lengths(holds: np.ndarray) -> np.ndarray:
     rows = np.arange(holds.shape[0]).reshape(-1, *([1] * (holds.ndim - 1)))
     last = np.maximum.accumulate(np.where(holds, -1, rows), axis=0)
     return np.where(holds, rows - last, 0)
-
-
-def names_of(rows: Sequence[int], names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of rows, each once."""
-    return tuple(dict.fromkeys(names[row] for row in rows))
