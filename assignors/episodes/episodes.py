@@ -18,7 +18,7 @@ from evenkeel.assignors.episodes.settings import Rule, Settings
 _UNLISTED = 10
 
 
-class Judged:
+class GroupJudgement:
     """A group that is judged once, whatever number of times its episodes are asked for: a slot is
     judged by nothing later.
     """

@@ -85,8 +85,8 @@ def _list(every: float | None) -> str:
     is_followed = bool(slots.batches) and not (has_now and _is_old(slots.axis.time))
     if is_followed or (choices.chosen().topic and slots.batches):
         with facts:
-            last = datetime.fromtimestamp(slots.axis.time[-1], UTC)
-            age.show(last) if has_now else age.show_example(last)
+            slot = datetime.fromtimestamp(slots.axis.time[-1], UTC)
+            age.show(slot) if has_now else age.show_example(slot)
             reader_zone.show()
             alerts.show_button()
         _show(cluster, partial(loading.of_slots, cluster, slots), sentence, facts)
@@ -107,9 +107,9 @@ def _list(every: float | None) -> str:
     elif slots.batches:
         _show(cluster, partial(loading.of_slots, cluster, slots), sentence, facts)
     if slots.batches:
-        last = datetime.fromtimestamp(slots.axis.time[-1], UTC)
+        slot = datetime.fromtimestamp(slots.axis.time[-1], UTC)
         ago = duration(datetime.now(UTC).timestamp() - slots.axis.time[-1])
-        st.warning(f"The last snapshot is of {moment(last, datetime.now(UTC))}, {ago} ago.")
+        st.warning(f"The last snapshot is of {moment(slot, datetime.now(UTC))}, {ago} ago.")
     return cluster
 
 

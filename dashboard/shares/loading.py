@@ -228,7 +228,9 @@ def freeze(
         raise SnapshotError(
             "your rights include only shares of this group with stand-ins, expected stand-ins of every kind"
         )
-    extra = {"source": view.source} | ({} if view.result is None else {"gain": view.gain})
+    extra: dict[str, Any] = {"source": view.source} | (
+        {} if view.result is None else {"gain": view.gain}
+    )
     if view.seen is not None:
         seen = _named(view, view.seen, redact)
         extra |= {"diagnosis": seen.answer.document(), "overview": bands(seen)}

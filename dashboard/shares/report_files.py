@@ -174,8 +174,7 @@ def of_view(view: Freezable[Scenario], step: int, candidate: str, address: str =
     head = dict(view.lines[0])
     if view.seen:
         head |= {"diagnosis": view.seen.answer.document(), "overview": bands(view.seen)}
-    of = scenario, view.result, head
-    return _reported(*of, step, candidate, view.gain, **facts)
+    return _reported(scenario, view.result, head, step, candidate, view.gain, **facts)
 
 
 def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> ReportParts:

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from evenkeel.assignors.kafka.streams.assignor import StreamsTaskAssignor
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.rounds.streams import GridPoint
 from evenkeel.dashboard.parts.task_tables import (
@@ -157,7 +157,7 @@ def show_grid(view: ApplicationView, answered: AssignorRounds) -> None:
         _look(view, answered, standbys, interval)
 
 
-def _others(view: ApplicationView, assignor: StreamsTaskAssignor) -> tuple[int, int]:
+def _others(view: ApplicationView, assignor: StreamsSettings) -> tuple[int, int]:
     """Draw the choice of the other two settings; return num.standby.replicas and
     probing.rebalance.interval.ms.
     """
@@ -190,7 +190,7 @@ def _choose(name: str, options: set[int], own: int, key: str) -> int:
     )
 
 
-def _with(assignor: StreamsTaskAssignor, standbys: int, interval: int) -> str:
+def _with(assignor: StreamsSettings, standbys: int, interval: int) -> str:
     other = [f"{count(standbys, 'standby')}"] * (standbys != assignor.num_standby_replicas)
     other += [f"every {duration(interval / 1000)}"] * (
         interval != assignor.probing_rebalance_interval_ms

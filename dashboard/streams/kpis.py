@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.assignors.group.tasks import tasks_without_caught_up_copy
-from evenkeel.assignors.kafka.streams.assignor import StreamsTaskAssignor
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.assignors.kafka.streams.task_quirks import SENTENCES, TaskQuirk, task_quirks
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.parts.task_tables import restoring
@@ -20,7 +20,7 @@ from evenkeel.dashboard.view import ApplicationView, TaskRounds
 from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
 
-def kpis(view: ApplicationView, found: TaskRounds, settings: StreamsTaskAssignor) -> list[Kpi]:
+def kpis(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) -> list[Kpi]:
     """Return whether it is balanced, the obstacle, and the time to balance."""
     total = int(view.snapshot.is_stateful.sum())
     left = total - in_place(found, 0)
@@ -45,7 +45,7 @@ def kpis(view: ApplicationView, found: TaskRounds, settings: StreamsTaskAssignor
     ]
 
 
-def _without(found: TaskRounds, settings: StreamsTaskAssignor) -> Kpi:
+def _without(found: TaskRounds, settings: StreamsSettings) -> Kpi:
     first, acceptable = found.rounds[0], settings.acceptable_recovery_lag
     number = tasks_without_caught_up_copy(first.application, acceptable).size
     warmups = set(map(tuple, first.answer.warmup.tolist()))
@@ -57,7 +57,7 @@ def _without(found: TaskRounds, settings: StreamsTaskAssignor) -> Kpi:
     return Kpi("Without a caught-up copy", exact(number), note, "worse" * bool(number))
 
 
-def _warmups(view: ApplicationView, found: TaskRounds, settings: StreamsTaskAssignor) -> Kpi:
+def _warmups(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) -> Kpi:
     later = len(fates(view.owners, found.rounds, 0).waiting)
     waits = f", {exact(later)} wait" if later else ""
     return Kpi(
@@ -67,7 +67,7 @@ def _warmups(view: ApplicationView, found: TaskRounds, settings: StreamsTaskAssi
     )
 
 
-def _next(found: TaskRounds, settings: StreamsTaskAssignor) -> Kpi:
+def _next(found: TaskRounds, settings: StreamsSettings) -> Kpi:
     every = duration(settings.probing_rebalance_interval_ms / 1000)
     asks = found.rounds[0].answer.is_probing_rebalance_needed
     return Kpi(
@@ -133,7 +133,7 @@ def _time(view: ApplicationView, found: TaskRounds) -> Kpi:
 _MOST = 4
 
 
-def show_caveats(view: ApplicationView, found: TaskRounds, assignor: StreamsTaskAssignor) -> None:
+def show_caveats(view: ApplicationView, found: TaskRounds, assignor: StreamsSettings) -> None:
     """Draw a line for each behaviour that applies."""
     first = found.rounds[0]
     quirks = task_quirks(first.application, assignor, first.answer)

@@ -63,7 +63,9 @@ class _Messages:
                 self._times.setdefault(file, []).append(row)
                 continue
             part = self._notes.slice(row, 1)
-            about = [group for group, _ in groups_told(part, kind)] if kind in MESSAGES else []
+            about: list[str | None] = (
+                [group for group, _ in groups_told(part, kind)] if kind in MESSAGES else []
+            )
             for group in about or [remark.group_id for remark in remarks(part)]:
                 self._of_group.setdefault(group, []).append(row)
                 self._of_file.setdefault(file, []).append(row)

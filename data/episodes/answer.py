@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from evenkeel.assignors.diagnosis.finding import Code
-from evenkeel.assignors.episodes.episodes import Episode, Judged
+from evenkeel.assignors.episodes.episodes import Episode, GroupJudgement
 from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.assignors.episodes.settings import MEANINGS, Rule
 from evenkeel.data.configuration.findings import FindingSettings
@@ -130,7 +130,7 @@ class GroupFindings:
         servers: str | None = None,
     ):
         self._evidence, self._group, self._cluster = evidence, group, cluster
-        self._servers, self._judged = servers, Judged(evidence, settings.of_group(group))
+        self._servers, self._judged = servers, GroupJudgement(evidence, settings.of_group(group))
 
     def until(self, settings: FindingSettings, last: int | None = None) -> list[Finding]:
         """Return the findings up to a row, without one up to the last slot, as `findings_of`.

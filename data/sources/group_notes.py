@@ -56,7 +56,8 @@ def readings_in(parsed: Parsed, key: GroupKey) -> list[Reading]:
 
 def _one_by_one(earlier: pa.Table) -> Iterator[pa.Table]:
     """Yield rows of earlier readings, a reading at a time: a partition again begins the next one."""
-    start, seen = 0, set()
+    start = 0
+    seen: set[int] = set()
     for row, place in enumerate(_places(earlier).tolist()):
         if place in seen:
             yield earlier.slice(start, row - start)
@@ -280,7 +281,7 @@ def _of_sources(notes: pa.Table, key: GroupKey) -> Iterable[dict[str, Any]]:
         if remark.group_id == key.group_id and (key.group_id is not None or is_of_file):
             by_code.setdefault(remark.code, []).append(remark)
     for code, some in by_code.items():
-        total = sum(remark.count for remark in some)
+        total = sum(remark.total for remark in some)
         thing = _THINGS.get(code, "partition")
         shown = counted(total, thing) if thing else f"{total:,}"
         text = _WORDS[code].format(count=shown, detail=some[0].detail)

@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from evenkeel.assignors.episodes.episodes import Judged
+from evenkeel.assignors.episodes.episodes import GroupJudgement
 from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.assignors.episodes.settings import Settings
 from evenkeel.data.configuration.alert_rules import AlertRule
@@ -89,7 +89,7 @@ def _one_large(evidence: Evidence) -> None:
         subscription=evidence.subscription[rows],
         is_stable=evidence.is_stable[rows],
     )
-    seconds = _least(lambda: Judged(replace(large), Settings()).episodes(Settings()))
+    seconds = _least(lambda: GroupJudgement(replace(large), Settings()).episodes(Settings()))
     print(f"1,000 partitions, {large.series.slot_count:,} slots: {seconds:.2f} s")
 
 

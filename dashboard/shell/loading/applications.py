@@ -12,7 +12,7 @@ import msgspec
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group.application import ApplicationSnapshot
-from evenkeel.assignors.kafka.streams.assignor import StreamsTaskAssignor
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.protocol import STREAMS
 from evenkeel.assignors.rounds.streams import (
@@ -171,7 +171,7 @@ _PATIENCE = 1.5
 class AssignorRounds(NamedTuple):
     """One assignor's rounds, or why it has none."""
 
-    assignor: StreamsTaskAssignor
+    assignor: StreamsSettings
     found: TaskRounds | None
     error: AssignorError | None = None
 
@@ -186,7 +186,7 @@ def default_assignor(document: Application) -> str:
     return streams[0] if streams else HighAvailabilityTaskAssignor.name
 
 
-def made_of(document: Application, name: str) -> StreamsTaskAssignor:
+def made_of(document: Application, name: str) -> StreamsSettings:
     """Return an assignor with the document's settings.
 
     Raises
@@ -194,7 +194,7 @@ def made_of(document: Application, name: str) -> StreamsTaskAssignor:
     SnapshotError
         Where a setting is unknown or out of range.
     """
-    made = TASK_ASSIGNORS[name]
+    made: type[StreamsSettings] = TASK_ASSIGNORS[name]
     try:
         return made(**task_settings(made, document.settings or {}, "settings"))
     except ValueError as error:
@@ -224,12 +224,12 @@ def most_rounds(view: ApplicationView) -> int:
 
 
 def _keep(
-    key: tuple, view: ApplicationView, assignor: StreamsTaskAssignor, _is_wanted: Callable[[], bool]
+    key: tuple, view: ApplicationView, assignor: StreamsSettings, _is_wanted: Callable[[], bool]
 ) -> None:
     ALL.get(key, lambda: _answered(view, assignor, most_rounds(view)))
 
 
-def _answered(view: ApplicationView, assignor: StreamsTaskAssignor, most: int) -> AssignorRounds:
+def _answered(view: ApplicationView, assignor: StreamsSettings, most: int) -> AssignorRounds:
     try:
         found = probing_rebalances(view.snapshot, assignor, view.restoring, most_rounds=most)
         return AssignorRounds(assignor, _slim(found, is_whole=most > 1 or found.is_balanced))
@@ -255,7 +255,7 @@ def _slim(found: StreamsRounds, is_whole: bool) -> TaskRounds:
 
 
 def why_there(
-    view: ApplicationView, assignor: StreamsTaskAssignor, found: TaskRounds, number: int, task: int
+    view: ApplicationView, assignor: StreamsSettings, found: TaskRounds, number: int, task: int
 ) -> tuple[str, ...]:
     """Return in sentences why a round, 0 as listed, gives a task and its copies to their
     instances.
@@ -265,7 +265,7 @@ def why_there(
 
 
 def _why_there(
-    view: ApplicationView, assignor: StreamsTaskAssignor, joins: ApplicationSnapshot, task: int
+    view: ApplicationView, assignor: StreamsSettings, joins: ApplicationSnapshot, task: int
 ) -> tuple[str, ...]:
     answers = probing_rebalances(joins, assignor, view.restoring, most_rounds=1).rounds[0].answers
     last = joining(joins, answers[:-1], view.restoring)[-1]
@@ -290,7 +290,7 @@ class Grid(NamedTuple):
 
 
 def balance_times(
-    view: ApplicationView, assignor: StreamsTaskAssignor, standbys: int, interval_ms: int
+    view: ApplicationView, assignor: StreamsSettings, standbys: int, interval_ms: int
 ) -> Grid:
     """Return the points that are known, with the other two settings as given; the others are
     computed one after the other.
@@ -322,7 +322,7 @@ def _with(values: tuple[int, ...], own: int) -> tuple[int, ...]:
 def _compute(
     key: tuple,
     view: ApplicationView,
-    assignor: StreamsTaskAssignor,
+    assignor: StreamsSettings,
     row: int,
     lag: int,
     _is_wanted: Callable[[], bool],

@@ -120,7 +120,7 @@ class Remark(NamedTuple):
     """What a source says of a group beside its rows; `detail`: the variable part of its words."""
 
     code: str
-    count: int
+    total: int
     group_id: str | None
     file: str
     line: int

@@ -69,7 +69,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     )
     header_count = 0 if context.header else layout.line - context.first_line + 1 if layout else 0
     guess = {} if layout is None or context.named_columns else layout.likely
-    if guess and _is_proven(lines[header_count:], layout, guess):
+    if layout and guess and _is_proven(lines[header_count:], layout, guess):
         said = layout.option_for()
         layout = replace(layout, mapping={**layout.mapping, **guess})
         parsed = _read(lines, header_count, layout, file, context)
