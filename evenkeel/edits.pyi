@@ -33,7 +33,7 @@ class GroupEdits:
     def remove_members(self, *member_ids: str) -> Self:
         """Members leave or die.
 
-        What they own has no owner until the rebalance has ended."""
+        Their partitions have no owner until the rebalance has ended."""
         ...
 
     def remove_topic(self, name: str) -> Self:

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.frontier import Frontier as Searched
 from evenkeel.assignors.best.problem import NEVER
 from evenkeel.assignors.best.right_size import RightSize
-from evenkeel.dashboard.best.frontier import Frontier, Other, Plan
+from evenkeel.dashboard.best import head
+from evenkeel.dashboard.best.frontier import Frontier, Other, Plan, finding, frontier
 from evenkeel.dashboard.best.loading import (
     Closing,
     SearchEnd,
@@ -19,10 +21,11 @@ from evenkeel.dashboard.best.loading import (
     moves_and_value,
     searched,
 )
-from evenkeel.dashboard.best.right_size import Size, Sizes, finding, right_size
+from evenkeel.dashboard.best.right_size import Size, Sizes, right_size
+from evenkeel.dashboard.best.right_size import finding as size_finding
 from evenkeel.dashboard.best.words import size_sentence
 from evenkeel.dashboard.parts import plot
-from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell import address, problem
 from evenkeel.dashboard.shell.loading.views import figure
 from evenkeel.dashboard.view import Opened, PlanChoice, View
 from evenkeel.data.best.words import value_text
@@ -135,6 +138,28 @@ def _look(group: Opened, asked: PlanChoice, going: list[str]) -> None:
 # The right size: the best value for each number of members, what is asked for, and one sentence.
 
 
+def columns(has_picture: bool) -> tuple[DeltaGenerator | None, DeltaGenerator]:
+    """Return the places of a picture and of the words beside it, which take all without one."""
+    if not has_picture:
+        return None, st.container()
+    picture, words = st.columns([58, 42], gap="small")
+    return picture, words
+
+
+def show_frontier(
+    view: View, asked: PlanChoice, best: Best, shown: Frontier | None, found: SearchEnd | Closing
+) -> None:
+    """Draw the figure, or how far its search is."""
+    if shown:
+        place = chosen(shown, best)
+        drawn = figure(view, [str(asked), str(place), str(best.value)], frontier, shown, place)
+        plot.show(drawn, _FIGURE, finding(shown, place), pick)
+    elif isinstance(found, Closing):
+        head.show_closing(found, asked.objective)
+    else:
+        problem.show(found.error or "No point of the curve was found in time.")
+
+
 def show_sizes(view: View, asked: PlanChoice, found: Best, answer: SearchEnd | Closing) -> None:
     """Draw the figure, or how far its search is."""
     if isinstance(answer, Closing) or answer.result is None:
@@ -145,7 +170,7 @@ def show_sizes(view: View, asked: PlanChoice, found: Best, answer: SearchEnd | C
     sizes = answer.result
     shown = _sizes_shown(view, asked, found, sizes)
     drawn = figure(view, [asked.objective, str(asked), str(found.value)], right_size, shown)
-    plot.show(drawn, "right-size", finding(shown))
+    plot.show(drawn, "right-size", size_finding(shown))
 
 
 def has_size(answer: SearchEnd | Closing) -> bool:

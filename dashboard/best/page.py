@@ -3,24 +3,12 @@ right number of members.
 """
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.dashboard.best import curve, head, plan
-from evenkeel.dashboard.best.frontier import finding, finite_values, frontier
+from evenkeel.dashboard.best.frontier import finite_values
 from evenkeel.dashboard.best.loading import Closing, hot_partition, rates_of, searched
-from evenkeel.dashboard.parts import plot
 from evenkeel.dashboard.scope import group_facts, open_group
 from evenkeel.dashboard.shell import problem
-from evenkeel.dashboard.shell.loading.views import figure
-
-
-def _columns(has_picture: bool) -> tuple[DeltaGenerator | None, DeltaGenerator]:
-    """Return the places of a picture and of the words beside it, which take all without one."""
-    if not has_picture:
-        return None, st.container()
-    picture, words = st.columns([58, 42], gap="small")
-    return picture, words
-
 
 group, view = open_group.require(
     "Best shows the most even assignment of your group, and the gain of each move."
@@ -41,28 +29,16 @@ shown = curve.shown(view, asked, best, answers["frontier"])
 head.show(view, asked, best, shown)
 head.show_beside(best, answers.get("other"))
 
-# Without a finite value there is no curve: the sentence above says so.
-picture, table = _columns(not shown or bool(finite_values(shown)))
+picture, table = curve.columns(not shown or bool(finite_values(shown)))
 if picture:
     with picture:
-        if shown:
-            place = curve.chosen(shown, best)
-            plot.show(
-                figure(view, [str(asked), str(place), str(best.value)], frontier, shown, place),
-                "frontier",
-                finding(shown, place),
-                curve.pick,
-            )
-        elif isinstance(answers["frontier"], Closing):
-            head.show_closing(answers["frontier"], asked.objective)
-        else:
-            problem.show(answers["frontier"].error or "No point of the curve was found in time.")
+        curve.show_frontier(view, asked, best, shown, answers["frontier"])
 with table:
     plan.show(view, asked, best, shown, bool(hot_partition(best)))
     plan.show_take(view, asked, best)
 
 if "size" in answers:
-    picture, words = _columns(curve.has_size(answers["size"]))
+    picture, words = curve.columns(curve.has_size(answers["size"]))
     if picture:
         with picture:
             curve.show_sizes(view, asked, best, answers["size"])

@@ -17,10 +17,11 @@ from evenkeel.data.lake.store import table
 
 
 class Readers(NamedTuple):
-    """A row for each group, the farthest behind first: `group_id`, `members` that own a partition
-    of the topic or subscribe to it, None if the slot has no owners, `partitions` with a commit or
-    an owner, `lag`, None if unknown, `unknown_partitions`, whose lag is not in it, and the lasting
-    `verdict` of the whole group.
+    """A row for each group, the farthest behind first.
+
+    `members` own a partition of the topic or subscribe to it, None if the slot has no owners.
+    `partitions` have a commit or an owner. `lag` is None if unknown, and is without that of
+    `unknown_partitions`. `verdict` is the lasting one of the whole group.
     """
 
     rows: list[dict[str, Any]]
