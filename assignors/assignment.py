@@ -165,7 +165,8 @@ class NotKnownError(AssignorError):
     def __init__(self, name: str, release: str, since: str, reason: str = ""):
         super().__init__(
             REQUEST_ERROR,
-            f"{name}: {f'{reason}; ' if reason else ''}unknown for Kafka {release}, known since {since}",
+            f"{name}: {f'{reason}; ' if reason else ''}unknown for Kafka {release}, known since"
+            f" {since}",
         )
         self.release, self.since, self.reason = release, since, reason
 

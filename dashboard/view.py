@@ -30,8 +30,8 @@ class PlanChoice(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A worked example by its slug, or one group of an upload, its `batch`; a listing that names no group is
-    known by its file.
+    """A worked example by its slug, or one group of an upload, its `batch`; a listing that names no
+    group is known by its file.
 
     `kafka`: the release that answers. `earlier`: a moment of the same group before this one, whose
     owners are one more row. `client`: the one chosen to lead, None where the group's leader

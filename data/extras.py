@@ -30,7 +30,10 @@ class MissingExtraError(SnapshotError):
         self.packages, self.extras = packages, extras
 
     def __str__(self) -> str:
-        return f"needs {listed(self.packages)}, expected: pip install 'evenkeel[{','.join(self.extras)}]'"
+        return (
+            f"needs {listed(self.packages)}, expected: pip install"
+            f" 'evenkeel[{','.join(self.extras)}]'"
+        )
 
 
 @contextmanager

@@ -142,7 +142,9 @@ class OwnProcess:
         return pickle.load(self._answer)
 
     def parts(self) -> Iterator[bytes]:
-        """Yield the bytes that the function returned, part by part; call `require_answer` before."""
+        """Yield the bytes that the function returned, part by part; call `require_answer`
+        before.
+        """
         while part := self._answer.read(_CHUNK):
             yield part
 
@@ -162,19 +164,22 @@ class OwnProcess:
         if self._is_late:
             seconds = limits.time.total_seconds()
             raise LimitError(
-                f"{limits.subject} takes longer than {seconds:g} s, expected at most that ([limits] time){limits.after}"
+                f"{limits.subject} takes longer than {seconds:g} s, expected at most that ([limits]"
+                f" time){limits.after}"
             )
         self._answer.seek(0)
         kind = self._answer.read(1)
         if kind == _MEMORY or self._process.returncode == _NO_MEMORY_FOR_A_THREAD:
             most = in_bytes(limits.memory_bytes)
             raise LimitError(
-                f"{limits.subject} takes more than {most} of memory, expected at most that ([limits] memory){limits.after}"
+                f"{limits.subject} takes more than {most} of memory, expected at most that"
+                f" ([limits] memory){limits.after}"
             )
         if self._process.returncode:
             ending = _ending(self._process.returncode)
             raise EndedError(
-                f"{limits.process} was ended by {ending}, expected an answer; memory may be short{limits.after}"
+                f"{limits.process} was ended by {ending}, expected an answer; memory may be"
+                f" short{limits.after}"
             )
         if kind == _REFUSED:
             raise SnapshotError(self._answer.read().decode())

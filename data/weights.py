@@ -319,7 +319,8 @@ def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
                 owned[names[member]].setdefault(topic_id, []).append(number)
             elif group.in_play[group.topic_name.index(name)]:
                 raise SnapshotError(
-                    f"the plan gives {partition_name(name, number)} to no member, expected an owner for every partition"
+                    f"the plan gives {partition_name(name, number)} to no member, expected an owner"
+                    " for every partition"
                 )
     strangers = [
         name
@@ -328,7 +329,8 @@ def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
     ]
     if strangers:
         raise SnapshotError(
-            f'the id of topic "{strangers[0]}" is unknown, expected a live cluster or a document with topic_id'
+            f'the id of topic "{strangers[0]}" is unknown, expected a live cluster or a document'
+            " with topic_id"
         )
     return Plan(owned, observed.group_id)
 

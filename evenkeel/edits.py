@@ -67,7 +67,11 @@ def _stub_of(made: type) -> str:
 
 def _stub_method(name: str, method: Callable) -> str:
     signature = str(inspect.signature(method)).replace("self, /", "self").replace("typing.", "")
-    return f"\n    def {name}{signature}:\n{indent(chr(34) * 3 + (method.__doc__ or '') + chr(34) * 3, ' ' * 8)}\n        ...\n"
+    return (
+        "\n    def"
+        f" {name}{signature}:\n{indent(chr(34) * 3 + (method.__doc__ or '') + chr(34) * 3, ' ' * 8)}\n"
+        "        ...\n"
+    )
 
 
 if __name__ == "__main__":

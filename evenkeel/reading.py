@@ -73,7 +73,8 @@ def read(
 def _columns(columns: Any) -> dict:
     if not isinstance(columns, Mapping):
         raise SnapshotError(
-            f"columns: found {type(columns).__name__}, expected a mapping of columns to names in the header"
+            f"columns: found {type(columns).__name__}, expected a mapping of columns to names in"
+            " the header"
         )
     return dict(columns)
 
@@ -176,7 +177,8 @@ class Reading:
         group = self._chosen(name)
         if isinstance(group, Application):
             raise SnapshotError(
-                f"{group.name or 'this'} is an application of Kafka Streams, expected application(), not group()"
+                f"{group.name or 'this'} is an application of Kafka Streams, expected"
+                " application(), not group()"
             )
         return group
 
@@ -185,7 +187,8 @@ class Reading:
         application = self._chosen(name)
         if isinstance(application, Group):
             raise SnapshotError(
-                f"{application.name or 'this'} is a consumer group, expected group(), not application()"
+                f"{application.name or 'this'} is a consumer group, expected group(), not"
+                " application()"
             )
         return application
 
@@ -324,7 +327,8 @@ def _require_name(name: Any) -> None:
         name.encode()
     except UnicodeEncodeError as error:
         raise SnapshotError(
-            f"group: found {name!a}, expected a name without the half character at place {error.start}"
+            f"group: found {name!a}, expected a name without the half character at place"
+            f" {error.start}"
         ) from None
 
 

@@ -116,7 +116,8 @@ class Table:
     def __getitem__(self, assignor: str) -> "Answer":
         if not isinstance(assignor, str) or assignor not in self.assignors:
             raise SnapshotError(
-                f'no assignor "{assignor}" in this comparison, expected one of {", ".join(self.assignors)}'
+                f'no assignor "{assignor}" in this comparison, expected one of'
+                f" {', '.join(self.assignors)}"
             )
         return Answer(self._compared, assignor)
 
@@ -233,7 +234,8 @@ class Answer(Mapping[str, Any]):
         """Return the probing rebalances until an application is balanced, KIP-441."""
         if not self._is_of_tasks:
             raise SnapshotError(
-                'a group has no probing rebalances, expected an application of Kafka Streams; see the figure "rounds"'
+                "a group has no probing rebalances, expected an application of Kafka Streams; see"
+                ' the figure "rounds"'
             )
         return Rows(owner_tables.rounds_table(self._task_step))
 

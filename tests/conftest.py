@@ -72,8 +72,8 @@ def pytest_collection_finish():
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item, nextitem):
-    """End the brokers of a room with it: a start takes 3 s of the processor, and so do 90 s in which
-    nobody asks.
+    """End the brokers of a room with it: a start takes 3 s of the processor, and so do 90 s in
+    which nobody asks.
     """
     if nextitem is not None and turn(nextitem.nodeid) != turn(item.nodeid):
         for name in ("broker", "racks"):

@@ -1,5 +1,5 @@
-"""A copy of the tree: a test adds files and lines to it, runs it in processes of its own, and counts
-the files of the source that it had to touch.
+"""A copy of the tree: a test adds files and lines to it, runs it in processes of its own, and
+counts the files of the source that it had to touch.
 """
 
 import os

@@ -133,7 +133,8 @@ class House:
             if isinstance(node, ast.ImportFrom):
                 if node.level:
                     raise AssertionError(
-                        f"from {'.' * node.level}{node.module or ''} import …: expected the whole name of the module"
+                        f"from {'.' * node.level}{node.module or ''} import …: expected the whole"
+                        " name of the module"
                     )
                 for name in node.names:
                     full = as_file(f"{node.module}.{name.name}")

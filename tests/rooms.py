@@ -110,7 +110,8 @@ def without_tests(nodeids: Iterable[str], collected: Iterable[str]) -> str:
     """
     turns, collected = [(turn(nodeid), nodeid) for nodeid in nodeids], tuple(collected)
     return "\n".join(
-        f'tests/rooms.py: found "{beginning}", expected the beginning of a test that no earlier room has'
+        f'tests/rooms.py: found "{beginning}", expected the beginning of a test that no earlier'
+        " room has"
         for place, beginnings in enumerate(_ROOMS)
         for beginning in beginnings
         if beginning.startswith(collected)

@@ -355,13 +355,22 @@ def test_every_module_is_imported_in_a_folder_whose_files_have_the_names_of_the_
 
 LACKS = {
     "groups --cluster production": "needs confluent-kafka, expected: pip install 'evenkeel[live]'",
-    "compare --cluster production --group a": "needs confluent-kafka, expected: pip install 'evenkeel[live]'",
-    "collect --cluster production": "needs httpx2, confluent-kafka, kafka-python and 3 more, expected: pip install 'evenkeel[live,spark]'",
+    "compare --cluster production --group a": (
+        "needs confluent-kafka, expected: pip install 'evenkeel[live]'"
+    ),
+    "collect --cluster production": (
+        "needs httpx2, confluent-kafka, kafka-python and 3 more, expected: pip install"
+        " 'evenkeel[live,spark]'"
+    ),
     "ingest listing.txt": "needs pyspark, pandas and tqdm, expected: pip install 'evenkeel[spark]'",
     "replay --group payments": "needs pyspark, expected: pip install 'evenkeel[spark]'",
-    "history --group payments --lake s3://bucket/lake": "needs obstore, expected: pip install 'evenkeel[lake]'",
+    "history --group payments --lake s3://bucket/lake": (
+        "needs obstore, expected: pip install 'evenkeel[lake]'"
+    ),
     "tidy --out s3://bucket/lake": "needs obstore, expected: pip install 'evenkeel[lake]'",
-    "serve": "needs streamlit, pandas, plotly and 6 more, expected: pip install 'evenkeel[dashboard]'",
+    "serve": (
+        "needs streamlit, pandas, plotly and 6 more, expected: pip install 'evenkeel[dashboard]'"
+    ),
 }
 
 

@@ -5,7 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-_SHOW = "import os, tests.conftest; print(sorted(name for name in os.environ if name.startswith('EVENKEEL_')))"
+_SHOW = (
+    "import os, tests.conftest; print(sorted(name for name in os.environ if"
+    " name.startswith('EVENKEEL_')))"
+)
 
 
 def test_no_variable_of_evenkeel_in_the_shell_is_left_for_a_test():

@@ -41,8 +41,13 @@ MAY_IMPORT = {
     "data.sources": "group text errors",
     "data.scenarios": "sources lake group text clock errors",
     "data.live": "weights sources lake configuration group text tally clock extras errors",
-    "data.pipeline": "own_process warm_host live prometheus sources lake configuration group text tally clock extras errors",
-    "data.commands": "prometheus scenarios live sources lake configuration group text clock extras errors",
+    "data.pipeline": (
+        "own_process warm_host live prometheus sources lake configuration group text tally clock"
+        " extras errors"
+    ),
+    "data.commands": (
+        "prometheus scenarios live sources lake configuration group text clock extras errors"
+    ),
     "dashboard.shell": "view names times scripts",
     "dashboard.parts": "shell view names times scripts theme",
     "dashboard.scope": "parts shell view names times scripts theme",
@@ -177,7 +182,10 @@ CALLED_ONLY_IN = {
         "data/lake/*.py data/lake/*/*.py data/pipeline/session.py data/configuration/plugin/*.py "
         "data/configuration/java.py data/sources/inputs.py dashboard/shares/reports/pages.py"
     ),
-    "rename": "data/lake/*.py data/lake/*/*.py data/pipeline/session.py data/configuration/plugin/assignor.py",
+    "rename": (
+        "data/lake/*.py data/lake/*/*.py data/pipeline/session.py"
+        " data/configuration/plugin/assignor.py"
+    ),
     "cache_data cache_resource": " ".join(LOADING),
 }
 """Methods and functions -> patterns of files: only `data/lake` knows which files a lake has, and

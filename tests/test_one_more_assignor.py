@@ -123,7 +123,10 @@ def test_the_command_line_compares_it_and_says_whose_behaviour_strikes(across_ra
         ["Q-10"],
     )
     assert row["remarks"] == [
-        "A gets partitions of t without a replica in its rack, because this assignor ignores racks: behaviour Q-10 of the hoarder",
+        (
+            "A gets partitions of t without a replica in its rack, because this assignor ignores"
+            " racks: behaviour Q-10 of the hoarder"
+        ),
         "not in Kafka: a jar of your own (KIP-0)",
     ]
 

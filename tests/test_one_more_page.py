@@ -1,5 +1,5 @@
-"""One more page is its feature's room on each floor and one line in the list of pages: the menu, its
-address, the open group and the rules of the floors take it from there.
+"""One more page is its feature's room on each floor and one line in the list of pages: the menu,
+its address, the open group and the rules of the floors take it from there.
 """
 
 import json

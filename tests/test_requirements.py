@@ -96,13 +96,17 @@ def test_a_setuptools_with_other_bytes_than_those_that_were_tried_never_runs(tmp
         "setuptools/__init__.py": MALICIOUS,
         "setuptools/build_meta.py": MALICIOUS,
         f"{about}/METADATA": f"Metadata-Version: 2.1\nName: setuptools\nVersion: {version}\n",
-        f"{about}/WHEEL": "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{about}/WHEEL": (
+            "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        ),
         f"{about}/RECORD": "",
     }
     packed(index / f"setuptools-{version}-py3-none-any.whl", other)
     source = index / "pyspark-4.3.0.tar.gz"
     described = {
-        "pyproject.toml": '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n',
+        "pyproject.toml": (
+            '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
+        ),
         "setup.py": "",
     }
     packed(source, {f"pyspark-4.3.0/{name}": text for name, text in described.items()})

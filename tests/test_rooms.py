@@ -60,8 +60,8 @@ def test_a_beginning_that_no_test_has_or_that_an_earlier_room_has_fails_the_coll
     run = _collected(tmp_path, planted, *options)
 
     assert (
-        f'tests/rooms.py: found "{planted}", expected the beginning of a test that no earlier room has'
-        in run.stdout
+        f'tests/rooms.py: found "{planted}", expected the beginning of a test that no earlier'
+        " room has" in run.stdout
     ), run.stderr
     assert run.returncode == code
 

@@ -185,7 +185,10 @@ def test_a_fragment_that_waits_runs_the_page_by_draw_again_which_takes_no_step_f
     [
         "@st.fragment(run_every=1)\ndef wait():\n    st.rerun()",
         "def wait():\n    st.rerun()\n\nst.fragment(wait, run_every=1)()",
-        "def show():\n    def wait():\n        if is_there():\n            st.rerun(scope='app')\n    st.fragment(wait, run_every=seconds)()",
+        (
+            "def show():\n    def wait():\n        if is_there():\n           "
+            " st.rerun(scope='app')\n    st.fragment(wait, run_every=seconds)()"
+        ),
     ],
 )
 def test_a_fragment_that_waits_and_reruns_is_seen(code):

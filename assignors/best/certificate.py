@@ -399,7 +399,8 @@ class _Facts:
                     key = topic, number
                     if member not in self.allowed.get(key, ()) or key in owner:
                         wrong.append(
-                            f"assignment: {member} may not own {topic} {number}, or another member owns it too"
+                            f"assignment: {member} may not own {topic} {number}, or another member"
+                            " owns it too"
                         )
                     owner[key] = member
         wrong += [
@@ -432,7 +433,8 @@ class _Facts:
                 if len(keys) > self.cap and member not in self.untouched
             ]
             wrong += [
-                f"partitions_per_member: {member} has {len(held[member])}, at most {self.cap} may be"
+                f"partitions_per_member: {member} has {len(held[member])}, at most {self.cap}"
+                " may be"
                 for member in over
             ]
         return wrong

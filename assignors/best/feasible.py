@@ -45,7 +45,8 @@ def with_fewest_moves(problem: Problem) -> np.ndarray:
                 f"{key}: no cap helps, partitions of untouched members or pins exceed it", key
             )
         raise Infeasible(
-            f"{key}: {needed:,} is needed, at most {problem.request.partitions_per_member:,} is allowed",
+            f"{key}: {needed:,} is needed, at most {problem.request.partitions_per_member:,} is"
+            " allowed",
             key,
             needed,
         )
@@ -53,7 +54,8 @@ def with_fewest_moves(problem: Problem) -> np.ndarray:
     if problem.moves is not None and moves > problem.moves:
         are = "are" if moves > 1 else "is"
         raise Infeasible(
-            f"moves: {moves:,} {are} needed by {key}, at most {problem.moves:,} {'is' if problem.moves == 1 else 'are'} allowed",
+            f"moves: {moves:,} {are} needed by {key}, at most {problem.moves:,}"
+            f" {'is' if problem.moves == 1 else 'are'} allowed",
             "moves",
             moves,
         )

@@ -367,7 +367,8 @@ def _weights(
         given = request.rates
         if given is None:
             raise RequestError(
-                f'rates: found none, expected what arrives in each partition, which the objective "{request.objective}" needs'
+                "rates: found none, expected what arrives in each partition, which the objective"
+                f' "{request.objective}" needs'
             )
         expect(
             request.objective == "rate" or given.capacity is not None,

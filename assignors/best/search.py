@@ -222,7 +222,9 @@ class Search:
         )
 
     def _tell(self, chosen: "Candidate", owner: np.ndarray) -> None:
-        """Hand on the steps that led to the answer, and the weight of each partition's owner in it."""
+        """Hand on the steps that led to the answer, and the weight of each partition's owner in
+        it.
+        """
         if not self.told or not self.wanted:
             return
         for tp, step in (*chosen.steps, *self._take()):
@@ -537,7 +539,9 @@ def _most_value(problem: Problem) -> Value:
 
 
 def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> OwnerWeight:
-    """Return the weight of a partition's owner in an answer: the value with this partition at home."""
+    """Return the weight of a partition's owner in an answer: the value with this partition at
+    home.
+    """
     member, home, lag, rate = int(owner[row]), int(problem.home[row]), *problem.loads(owner)
     own = problem.value_of(lag[member], rate[member], problem.capacity[member])
     if home in (NO_HOME, member):

@@ -373,7 +373,10 @@ CLIENT = Client(
         "franz-go 1.19 or later, where it is turned on",
         since="1.19",
         added={"opt_in_kafka_next_gen_balancer_beta": "true"},
-        remark="The first setting is a key of the client's context. Its first balancer asks for the assignor: cooperative-sticky and "
-        "sticky for uniform, range for range; with roundrobin it stays classic without a word.",
+        remark=(
+            "The first setting is a key of the client's context. Its first balancer asks for the"
+            " assignor: cooperative-sticky and sticky for uniform, range for range; with roundrobin"
+            " it stays classic without a word."
+        ),
     ),
 )

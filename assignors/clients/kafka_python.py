@@ -105,7 +105,8 @@ def _require_listed(group: GroupSnapshot, members: np.ndarray, topics: np.ndarra
         member, topic = group.member_id[members[foreign[0]]], group.topic_name[topics[foreign[0]]]
         raise AssignorError(
             "KeyError",
-            f"roundrobin: it is the turn of {member}, which does not subscribe to {topic}, expected a subscriber",
+            f"roundrobin: it is the turn of {member}, which does not subscribe to {topic}, expected"
+            " a subscriber",
         )
 
 

@@ -116,7 +116,10 @@ class Levelling:
         while seen.total() == 0 or max(seen.values()) <= _MOST_REPEATS:
             yield
             seen[hash((tuple(self.owner), tuple(self.movements.went.items())))] += 1
-        message = "the client's code never ends on this group, because it moves the same partitions back and forth"
+        message = (
+            "the client's code never ends on this group, because it moves the same partitions back"
+            " and forth"
+        )
         raise AssignorError(REQUEST_ERROR, f"{message}; expected an answer")
 
     def _pass_over(self, tps: list[int]) -> bool:
@@ -150,7 +153,10 @@ class Levelling:
             return self.loads.count[member]
         self.touched.add(member)
         if held > 1:
-            refusal = f"{tp_name(self._group, tp)} should go back to {self._group.member_id[member]}, which has everything that it can have"
+            refusal = (
+                f"{tp_name(self._group, tp)} should go back to {self._group.member_id[member]},"
+                " which has everything that it can have"
+            )
             raise AssignorError("KeyError", f"{refusal}; expected a member that takes part")
         return 0
 

@@ -100,7 +100,9 @@ def _writes(assignment: WrittenAssignment, protocol: str) -> bool:
 
 
 def _is_sure(sent: Sequence[SentSubscription], written: Sequence[WrittenAssignment]) -> bool:
-    """Return whether it cannot be a Java client of before 3.3 either, which sent versions 0 and 1."""
+    """Return whether it cannot be a Java client of before 3.3 either, which sent versions 0 and
+    1.
+    """
     return any(message.user_data for message in written) or any(
         message.version == 2 for message in sent
     )

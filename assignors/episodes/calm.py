@@ -1,5 +1,5 @@
-"""Calm groups: those in which no rule can hold at any slot, found by few comparisons; most groups of
-a cluster are.
+"""Calm groups: those in which no rule can hold at any slot, found by few comparisons; most groups
+of a cluster are.
 """
 
 import numpy as np

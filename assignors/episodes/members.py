@@ -21,8 +21,8 @@ _SHARED = -2
 
 @dataclass(frozen=True, eq=False)
 class Unstable:
-    """`holding`: slots by consumers, `name` of each. `count` and `pace`, (S, C): how often each came
-    back in its run, and the usual seconds between. `changes`: bool (S, C), it left or came.
+    """`holding`: slots by consumers, `name` of each. `count` and `pace`, (S, C): how often each
+    came back in its run, and the usual seconds between. `changes`: bool (S, C), it left or came.
     """
 
     holding: Holding

@@ -124,7 +124,9 @@ def _buckets_of(table: "_Table", hashes: np.ndarray) -> int:
 
 
 class _Table(NamedTuple):
-    """`least`: the buckets that N members need. `bucket`: of each hash code, in that many buckets."""
+    """`least`: the buckets that N members need. `bucket`: of each hash code, in that many
+    buckets.
+    """
 
     least: Callable[[int], int]
     bucket: Callable[[np.ndarray, int], np.ndarray]

@@ -62,7 +62,8 @@ class Release(Assignor):
         self._check_number("max_generation", NO_GENERATION)
         if not self.is_known_for(self.kafka_version):
             raise ValueError(
-                f"{self.name}: unknown for Kafka {self.kafka_version}, known since {self.known_since}"
+                f"{self.name}: unknown for Kafka {self.kafka_version}, known since"
+                f" {self.known_since}"
             )
 
     @classmethod

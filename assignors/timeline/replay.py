@@ -221,8 +221,8 @@ def replayed_rows(series: Series, most_cells: int) -> np.ndarray:
 
 
 def stalled_at_peak(series: Series, verdicts: Verdicts) -> bool:
-    """Return whether a partition stalled when the worst member was furthest behind, or in the window
-    before.
+    """Return whether a partition stalled when the worst member was furthest behind, or in the
+    window before.
     """
     row = int(np.argmax(worst_lag(series.owner, series.lag, len(series.member_id))))
     return bool((verdicts.verdict[max(row - OBSERVATIONS, 0) : row + 1] == STALL).any())

@@ -1,4 +1,6 @@
-"""A week of a cluster under rules, back-tested behind the page; and who was told of open findings."""
+"""A week of a cluster under rules, back-tested behind the page; and who was told of open
+findings.
+"""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence

@@ -110,7 +110,11 @@ def wait(group: Opened, asked: PlanChoice, answers: Mapping[str, SearchEnd | Clo
 
 def effort(answers: Mapping[str, SearchEnd | Closing]) -> str:
     """Say how long the searches took."""
-    return f"searched in {sum(answer.seconds for answer in answers.values() if isinstance(answer, SearchEnd)):.1f} s of processor time"
+    return (
+        "searched in"
+        f" {sum(answer.seconds for answer in answers.values() if isinstance(answer, SearchEnd)):.1f}"
+        " s of processor time"
+    )
 
 
 @st.fragment(run_every=0.7)
@@ -131,7 +135,8 @@ def _look(group: Opened, asked: PlanChoice, going: list[str]) -> None:
         "other": "the other aim",
     }
     st.html(
-        f'<span class="note">Searching for {words[going[0]]}{so_far}. Leave the page to end it.</span>'
+        f'<span class="note">Searching for {words[going[0]]}{so_far}. Leave the page to end'
+        " it.</span>"
     )
 
 

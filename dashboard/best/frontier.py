@@ -144,7 +144,10 @@ def frontier(shown: Frontier, chosen: int) -> go.Figure:
 def finding(shown: Frontier, chosen: int) -> str:
     """Describe the figure in one sentence."""
     plan = shown.plans[chosen]
-    words = f"{counted(plan.moves, 'move')}: the worst member has {value_text(shown.objective, plan.value)} {UNITS[shown.objective]}"
+    words = (
+        f"{counted(plan.moves, 'move')}: the worst member has"
+        f" {value_text(shown.objective, plan.value)} {UNITS[shown.objective]}"
+    )
     return f"{words}, {in_words(plan.value, plan.bound, plan.is_proved)}."
 
 

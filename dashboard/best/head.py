@@ -69,7 +69,8 @@ def show_beside(best: Best, other: SearchEnd | Closing | None) -> None:
         rows.append(f"<tr><th>{escape(AIMS[aim])}</th>{cells}<td>{exact(plan.moves)}</td></tr>")
     head = f"<thead><tr><th>Best plan for</th>{heads}<th>moves</th></tr></thead>"
     st.html(
-        "<p><b>Rates and lag disagree about the better plan.</b> Rates are for a group that keeps up, lag is for a backlog.</p>"
+        "<p><b>Rates and lag disagree about the better plan.</b> Rates are for a group that keeps"
+        " up, lag is for a backlog.</p>"
         f'<div class="restarts"><table>{head}<tbody>{"".join(rows)}</tbody></table></div>'
     )
 
@@ -81,7 +82,8 @@ def show_closing(closing: Closing, objective: str) -> None:
     else:
         best, bound = (value_text(objective, value) for value in closing)
         st.caption(
-            f"Searching: the worst member has {best} {UNITS[objective]} so far; nothing can be below {bound}."
+            f"Searching: the worst member has {best} {UNITS[objective]} so far; nothing can be"
+            f" below {bound}."
         )
 
 
@@ -203,7 +205,8 @@ def show_limits(view: View, rates: Rates | None) -> PlanChoice:
     if st.session_state[_AIM] not in possible:
         address.refuse(
             _AIM,
-            f"The aim “{AIMS[st.session_state[_AIM]]}” needs the rates of a history; this group has none. Shown: {AIMS['lag']}.",
+            f"The aim “{AIMS[st.session_state[_AIM]]}” needs the rates of a history; this group has"
+            f" none. Shown: {AIMS['lag']}.",
         )
         st.session_state[_AIM] = possible[0]
     for key in (_MOVES, _MOST, _WITHIN):
@@ -234,7 +237,10 @@ def show_limits(view: View, rates: Rates | None) -> PlanChoice:
     for key in (_AIM, _MOVES, _MOST, _WITHIN):
         address.show_refused(key)
     if rates is not None and rates.assumed:
-        words = f"Capacity assumed for {len(rates.assumed)} of {len(view.names)} members: the median of the others."
+        words = (
+            f"Capacity assumed for {len(rates.assumed)} of {len(view.names)} members: the median of"
+            " the others."
+        )
         st.html(f'<span class="note">{escape(words)}</span>')
     return PlanChoice(objective, moves, most, keeps_racks, _needed(objective, within))
 

@@ -114,7 +114,8 @@ def searched(opened: Opened, asked: PlanChoice) -> Mapping[str, SearchEnd | Clos
     group = begun(opened).own.observed.snapshot
     if group.tp_count > MOST_PARTITIONS:
         raise SnapshotError(
-            f"The group has {group.tp_count:,} partitions; this page searches up to {MOST_PARTITIONS:,}. Run: evenkeel best"
+            f"The group has {group.tp_count:,} partitions; this page searches up to"
+            f" {MOST_PARTITIONS:,}. Run: evenkeel best"
         )
     other = _other(opened, asked)
     beside: dict[str, tuple[Callable, Opened, PlanChoice]] = (
@@ -258,7 +259,9 @@ def _starts(opened: Opened) -> dict[str, Assignment]:
 
 
 def hot_partition(plan: Best) -> str:
-    """Return the name of the partition that alone is the bound; empty if several decide the bound."""
+    """Return the name of the partition that alone is the bound; empty if several decide the
+    bound.
+    """
     return "" if plan.hot is None else tp_name(plan.problem.group, int(plan.problem.tp[plan.hot]))
 
 

@@ -45,5 +45,6 @@ if "size" in answers:
     with words:
         curve.show_size_sentence(view, asked, answers["size"])
 st.caption(
-    f"Nothing in Kafka is ever changed: a plan is a file until your assignor uses it. This page: {curve.effort(answers)}."
+    "Nothing in Kafka is ever changed: a plan is a file until your assignor uses it. This page:"
+    f" {curve.effort(answers)}."
 )

@@ -1,4 +1,6 @@
-"""The plan in the order that helps soonest, the answers of all assignors, and the ways to save it."""
+"""The plan in the order that helps soonest, the answers of all assignors, and the ways to save
+it.
+"""
 
 import json
 from html import escape
@@ -30,10 +32,14 @@ from evenkeel.data.text.formats import UNKNOWN, counted, exact, upper_percent
 
 _SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}
 _HEIGHT = 300
-_RUN = "Kafka takes no single moves: only an assignor in the members, or the broker, can hold this plan."
+_RUN = (
+    "Kafka takes no single moves: only an assignor in the members, or the broker, can hold this"
+    " plan."
+)
 _ON_BROKERS = (
-    " If the brokers run evenkeel-weighted (docs/deploy-broker.md), `evenkeel best … --plan-out FILE` puts it into the file that "
-    "they read: it holds from the next epoch on, as long as the group has exactly these members."
+    " If the brokers run evenkeel-weighted (docs/deploy-broker.md), `evenkeel best … --plan-out"
+    " FILE` puts it into the file that they read: it holds from the next epoch on, as long as the"
+    " group has exactly these members."
 )
 _PLAN, _OF = "plan", "plan-of"
 
@@ -113,7 +119,10 @@ def _why(view: View, steps: list[Move], place: int) -> str:
         return f"{view.names[step.worst]} is worst, and gives no more partitions"
     if place == 0:
         return f"{view.names[step.giver]} is worst"
-    return f"{view.names[step.giver]} {'again' if steps[place - 1].worst == step.worst else 'is now worst'}"
+    return (
+        f"{view.names[step.giver]}"
+        f" {'again' if steps[place - 1].worst == step.worst else 'is now worst'}"
+    )
 
 
 def _show_assignors(asked: PlanChoice, plan: Best, shown: Frontier) -> None:
@@ -124,7 +133,8 @@ def _show_assignors(asked: PlanChoice, plan: Best, shown: Frontier) -> None:
     long_table.show(pd.DataFrame(rows), "Assignors", most_height=_HEIGHT)
     if asked.objective != "drain":
         st.caption(
-            f"Above the best: no assignment is below {value_text(asked.objective, best)} {UNITS[asked.objective]}."
+            f"Above the best: no assignment is below {value_text(asked.objective, best)}"
+            f" {UNITS[asked.objective]}."
         )
 
 
@@ -167,7 +177,8 @@ def show_take(view: View, asked: PlanChoice, best: Best) -> None:
         )
     eager = view.observed.is_classic
     pauses = (
-        " Under an eager protocol all partitions pause anyway; fewer moves matter for state and caches."
+        " Under an eager protocol all partitions pause anyway; fewer moves matter for state and"
+        " caches."
         if eager
         else ""
     )
@@ -235,7 +246,10 @@ def _in_words(asked: PlanChoice) -> str:
         if asked.partitions_per_member is not None
         else ""
     )
-    return f"Best plan, {AIMS[asked.objective]}{moves}{most}{', racks kept' if asked.keeps_racks else ''}"
+    return (
+        "Best plan,"
+        f" {AIMS[asked.objective]}{moves}{most}{', racks kept' if asked.keeps_racks else ''}"
+    )
 
 
 def _written(asked: PlanChoice) -> str:

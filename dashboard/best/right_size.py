@@ -120,7 +120,10 @@ def finding(shown: Sizes) -> str:
     """Describe the figure in one sentence."""
     known = [size for size in shown.points if isfinite(size.value)]
     last = min(known, key=lambda size: (size.value, size.members))
-    return f"From {counted(last.members, 'member')} on more members change nothing: {value_text(shown.objective, last.value)}."
+    return (
+        f"From {counted(last.members, 'member')} on more members change nothing:"
+        f" {value_text(shown.objective, last.value)}."
+    )
 
 
 def _members_axis(most: int) -> tuple[list[int], list[str]]:

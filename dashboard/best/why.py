@@ -71,5 +71,6 @@ def show(
     steps = "".join(f"<li>{escape(sentence)}</li>" for sentence in said)
     name = escape(decider.name) if decider.is_plan else f"<code>{escape(decider.name)}</code>"
     st.html(
-        f'<p><b>Why {escape(partition)} goes there</b> {UNDER} {name}</p><ol class="why">{steps}</ol>'
+        f"<p><b>Why {escape(partition)} goes there</b> {UNDER} {name}</p><ol"
+        f' class="why">{steps}</ol>'
     )

@@ -11,10 +11,10 @@ AIMS = {"rate": "even rate", "lag": "even lag now", "drain": "drained soonest"}
 """The name of each objective."""
 
 HELP = (
-    "Even rate: the busiest member gets as few records a second as possible, for a group that keeps up. "
-    "Even lag now: the worst member has as little lag as possible, for a backlog that does not grow. "
-    "Drained soonest: the last member is done as early as possible, including records that arrive meanwhile. "
-    "Rate and drain need a history of the group."
+    "Even rate: the busiest member gets as few records a second as possible, for a group that keeps"
+    " up. Even lag now: the worst member has as little lag as possible, for a backlog that does not"
+    " grow. Drained soonest: the last member is done as early as possible, including records that"
+    " arrive meanwhile. Rate and drain need a history of the group."
 )
 
 
@@ -41,7 +41,10 @@ def sentence(seen: Basis) -> tuple[str, str]:
     if seen.now is None:
         return (
             "The owners now are unknown.",
-            f" The best assignment gives the worst member {value_text(seen.objective, seen.value)}.",
+            (
+                " The best assignment gives the worst member"
+                f" {value_text(seen.objective, seen.value)}."
+            ),
         )
     if not isfinite(seen.value):
         return "No plan drains this group.", _hot_never(seen)
@@ -56,7 +59,10 @@ def sentence(seen: Basis) -> tuple[str, str]:
         )
     beside = _beside(seen)
     if seen.objective == "drain":
-        lead = f"{_moves(seen.moves)} let{'s' * (seen.moves == 1)} it drain in {then} instead of {now}{_proof(seen)}."
+        lead = (
+            f"{_moves(seen.moves)} let{'s' * (seen.moves == 1)} it drain in {then} instead of"
+            f" {now}{_proof(seen)}."
+        )
         return lead, beside and f" Beside it, {beside}."
     lead = f"{_moves(seen.moves)} {_fall(seen)}{_proof(seen)}."
     return lead, f" The worst member falls from {now} to {then}{beside and f'; {beside}'}."
@@ -113,10 +119,16 @@ def _beside(seen: Basis) -> str:
     if alike:
         value = min(value for _, _, value in alike)
         names = [name for name, _, reached in alike if reached == value][:2]
-        return f"{listed(names)} with as few moves reach{'es' * (len(names) == 1)} {value_text(seen.objective, value)}"
+        return (
+            f"{listed(names)} with as few moves reach{'es' * (len(names) == 1)}"
+            f" {value_text(seen.objective, value)}"
+        )
     least = min(seen.others, key=lambda other: other[2], default=None)
     if least and seen.value < least[2] < inf:
-        return f"the best assignor, {least[0]}, reaches {value_text(seen.objective, least[2])} with {counted(least[1], 'move')}"
+        return (
+            f"the best assignor, {least[0]}, reaches {value_text(seen.objective, least[2])} with"
+            f" {counted(least[1], 'move')}"
+        )
     return ""
 
 
@@ -141,7 +153,10 @@ def size_sentence(
             else f"No number of members reaches {text}"
         )
     parts.append(f"{_between(useful)} reach{'es' * (most == 1)} the floor of {floor_text}")
-    others = f" The other {now - most} of {now} do not lower it until the largest partition is split; reading may still need them."
+    others = (
+        f" The other {now - most} of {now} do not lower it until the largest partition is split;"
+        " reading may still need them."
+    )
     return f"{', '.join(parts)}.", others if now > most else ""
 
 

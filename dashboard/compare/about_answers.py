@@ -85,7 +85,10 @@ def _remark(remark: Remark, candidate: str) -> str:
     names = ", ".join(
         f"<b>{escape(name)}</b>" if name == candidate else escape(name) for name in remark.names
     )
-    return f'<div><dt class="who">{names}</dt>{"".join(f"<dd>{escape(text)}</dd>" for text in remark.sentences)}</div>'
+    return (
+        "<div><dt"
+        f' class="who">{names}</dt>{"".join(f"<dd>{escape(text)}</dd>" for text in remark.sentences)}</div>'
+    )
 
 
 def _show_meanings(names: Sequence[str]) -> None:
@@ -154,7 +157,10 @@ def _rounds(switch: Switch) -> str:
 
 
 def _row(place: int, cells: Iterable[int]) -> str:
-    return f'<tr><th scope="row">{place}</th>{"".join(f"<td>{exact(cell)}</td>" for cell in cells)}</tr>'
+    return (
+        "<tr><th"
+        f' scope="row">{place}</th>{"".join(f"<td>{exact(cell)}</td>" for cell in cells)}</tr>'
+    )
 
 
 def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
@@ -262,7 +268,10 @@ def _show_upgrade(group: Opened, view: View, row: Row) -> None:
     number = count(moved, "partition") if moved else "no partition"
     said = f"{number} of {row.name} {'moves' if moved < 2 else 'move'}"
     why = ASSIGNORS[row.name].release_difference
-    line = f"Upgrading the {choices.whose(row.name)} from {group.kafka} to {NEWEST}: {said}{f', because {why}' if moved and why else ''}"
+    line = (
+        f"Upgrading the {choices.whose(row.name)} from {group.kafka} to {NEWEST}:"
+        f" {said}{f', because {why}' if moved and why else ''}"
+    )
     if not moved:
         st.html(f'<p class="switch">{line}.</p>')
         return
@@ -310,7 +319,10 @@ def _show_leader(view: View, client: str, led: LeaderAnswer, name: str) -> None:
             f"{lead}, no partition of {name} would have another owner{' than now' * led.from_now}."
         )
     else:
-        line = f"{lead}, {count(number, 'partition')} of {name} would have another owner{' than now' * led.from_now}"
+        line = (
+            f"{lead}, {count(number, 'partition')} of {name} would have another"
+            f" owner{' than now' * led.from_now}"
+        )
         box = st.expander(line, key=f"led-{client}", on_change="rerun")
         with box:
             if box.open:

@@ -194,7 +194,9 @@ def _drawn_histogram(info: Histogram, candidate_name: str) -> go.Figure:
             marker={"color": color},
             text=names,
             textposition="none",
-            hovertemplate=f"{plain(name)}: %{{y:,}} members<br>with %{{text}} partitions<extra></extra>",
+            hovertemplate=(
+                f"{plain(name)}: %{{y:,}} members<br>with %{{text}} partitions<extra></extra>"
+            ),
         )
         if info.first[0] == 0 and counts[0]:
             when = "now" if side == 0 else f"with {plain(name)}"

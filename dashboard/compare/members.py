@@ -84,7 +84,10 @@ def show_current(view: View, current: Row) -> None:
 
 def _show_histogram(view: View, current: Row, candidate: Row) -> None:
     now = exact(current.balance and current.balance.idle_members)
-    idle = f"{now} members idle now, {candidate.balance and candidate.balance.idle_members} {under(candidate.name)}"
+    idle = (
+        f"{now} members idle now, {candidate.balance and candidate.balance.idle_members}"
+        f" {under(candidate.name)}"
+    )
     drawn = views.figure(
         view,
         [candidate.name],
@@ -106,12 +109,18 @@ def _picking_chart(draw, shown: tuple, key: str, finding: str, view: View) -> No
 def _finding(view: View, current: Row, candidate: Row) -> str:
     if current.balance is None:
         most = f"at most {_worst(candidate.balance)} records"
-        return f"Lag and partitions per member {under(candidate.name)}, {most}; the current owners are unknown"
+        return (
+            f"Lag and partitions per member {under(candidate.name)}, {most}; the current owners are"
+            " unknown"
+        )
     if not len(view.order) or current.balance.worst_lag is None:
         return f"Partitions per member, now and {under(candidate.name)}; lag is unknown"
     worst = view.names[view.order[0]]
     after = _worst(candidate.balance)
-    return f"{worst} is furthest behind now with {_worst(current.balance)} records; {under(candidate.name)} the worst member has {after}"
+    return (
+        f"{worst} is furthest behind now with {_worst(current.balance)} records;"
+        f" {under(candidate.name)} the worst member has {after}"
+    )
 
 
 def _worst(balance: Balance | None) -> str:

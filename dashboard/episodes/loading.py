@@ -1,5 +1,5 @@
-"""Members of all groups that a collector follows, and whether it has stopped, from the last slots of
-the lake.
+"""Members of all groups that a collector follows, and whether it has stopped, from the last slots
+of the lake.
 """
 
 import threading

@@ -31,7 +31,10 @@ from evenkeel.data.group.tables.load import with_lag_change
 from evenkeel.data.prometheus.facts import StoredLast
 from evenkeel.data.text.formats import duration
 
-FROM_STORE = "Lag and findings are of the last scrape, and of the last one at least five minutes before it. Prometheus records no owners, no members and no rebalances"
+FROM_STORE = (
+    "Lag and findings are of the last scrape, and of the last one at least five minutes before it."
+    " Prometheus records no owners, no members and no rebalances"
+)
 _AS_LISTED = "; states, members and assignors are as the brokers list them now"
 _WATCH = "watch-list"
 _OLD_SECONDS = 180.0

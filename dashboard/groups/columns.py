@@ -26,8 +26,8 @@ from evenkeel.data.timeline.words import METHOD_WORDS
 
 Row = Mapping[str, Any]
 """One group: `id` of the row, `group_id`, `unnamed_in`, `lag`, `is_whole`, `member_count`,
-`partition_count`, `names`, `problem`, its `summary` or None; of a cluster also columns of GROUPS and
-GROUP_VERDICT; of a metrics store its `source` in words, and whether its lag `is_about`.
+`partition_count`, `names`, `problem`, its `summary` or None; of a cluster also columns of GROUPS
+and GROUP_VERDICT; of a metrics store its `source` in words, and whether its lag `is_about`.
 """
 
 _NAME_WIDTH = 30

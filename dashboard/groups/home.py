@@ -1,5 +1,5 @@
-"""The list of groups: how many need the reader, a line for each that is not fine, and a table of the
-others.
+"""The list of groups: how many need the reader, a line for each that is not fine, and a table of
+the others.
 """
 
 from collections.abc import Callable
@@ -73,7 +73,10 @@ def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -
 
 def _headline(part: Shown, is_behind: bool) -> str:
     if is_behind and not part.counts.keys() - {"unknown"}:
-        return f'<h1 class="counts" role="status">Looking at {exact(sum(part.counts.values()))} groups …</h1>'
+        return (
+            f'<h1 class="counts" role="status">Looking at {exact(sum(part.counts.values()))} groups'
+            " …</h1>"
+        )
     words = [
         f"<b class={'bad' if name == NEED else 'count'}>{number}</b> {escape(text)}"
         for name, (number, text) in zip(
@@ -175,5 +178,8 @@ def _none(part: Shown, choice: Choice) -> str:
     if part.lines:
         return ""
     if choice.search:
-        return f"No group has “{choice.search}” in its name, nor in that of a topic, a member or a host."
+        return (
+            f"No group has “{choice.search}” in its name, nor in that of a topic, a member or a"
+            " host."
+        )
     return "No group is in this class."

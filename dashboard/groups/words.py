@@ -13,7 +13,9 @@ NEED, RECOVER, LATER, UNKNOWN, FINE, IGNORED = (
     "ignored",
 )
 CLASSES = (NEED, RECOVER, LATER, UNKNOWN, FINE, IGNORED)
-"""Classes of a diagnosis in the order of the page, and groups that nobody wants to be told about."""
+"""Classes of a diagnosis in the order of the page, and groups that nobody wants to be told
+about.
+"""
 
 SHORT = {
     NEED: "Need you",

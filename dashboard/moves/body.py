@@ -134,15 +134,18 @@ def show_chain(
         total = views.change(group, chain[0], chain[-1]).moves
         walked = sum(moves.moved_count for moves in steps)
         parts.append(
-            f'<span class="note">{exact(walked)} moves in {count(len(steps), "step")}; {exact(total.moved_count)} '
-            f"when switched at once</span>"
+            f'<span class="note">{exact(walked)} moves in {count(len(steps), "step")};'
+            f" {exact(total.moved_count)} when switched at once</span>"
         )
     st.html(f'<div class="chain">{"".join(parts)}</div>')
 
 
 def _card(row: Row, role: str, switch: Switch | None = None, then: Balance | None = None) -> str:
     balance = then or row.balance
-    counts = f"{exact(balance and balance.max_partitions)} / {exact(balance and balance.min_partitions)} · {exact(balance and balance.idle_members)} idle"
+    counts = (
+        f"{exact(balance and balance.max_partitions)} / {exact(balance and balance.min_partitions)}"
+        f" · {exact(balance and balance.idle_members)} idle"
+    )
     now = f" then, {_worst(row.balance)} with the lag of {CURRENT}" if then else ""
     facts = f"worst {_worst(balance)}{now} · {counts}"
     if switch and (switch.is_endless or switch.round_count > 1):
@@ -156,7 +159,10 @@ def _worst(balance: Balance | None) -> str:
 
 def _arrow(moves: Moves) -> str:
     lag = compact_sum(moves.moved_lag, moves.moved_lag_is_partial)
-    return f'<div class="arrow"><b>{count(moves.moved_count, "move")}</b><i></i><span>{lag} lag</span></div>'
+    return (
+        f'<div class="arrow"><b>{count(moves.moved_count, "move")}</b><i></i><span>{lag}'
+        " lag</span></div>"
+    )
 
 
 # The numbers above a difference of two assignments.
@@ -280,11 +286,13 @@ def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]
                 ]
             )
             st.html(
-                f'<p class="switch"><b class="worse">The switch to {escape(row.name)} {NEVER_ENDS}.</b> {escape(said)}</p>'
+                f'<p class="switch"><b class="worse">The switch to {escape(row.name)}'
+                f" {NEVER_ENDS}.</b> {escape(said)}</p>"
             )
         elif row.assignment and not row.is_whole:
             withheld = exact(len(row.assignment.withheld))
             counted = "All figures count them for the member that will get them."
             st.caption(
-                f"{literal(row.name)}, first round: {withheld} withheld, handed out in the next. {counted}"
+                f"{literal(row.name)}, first round: {withheld} withheld, handed out in the next."
+                f" {counted}"
             )

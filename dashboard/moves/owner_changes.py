@@ -38,7 +38,10 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
         figure = views.figure(view, words, tile_grid.topic_heat_map, *shown[:-1], order, words)
     moves = change.moves
     lag = compact_sum(moves.moved_lag, moves.moved_lag_is_partial)
-    moved = f"{count(moves.moved_count, 'partition')} of {len(change.lag):,} move, with {lag} records of lag"
+    moved = (
+        f"{count(moves.moved_count, 'partition')} of {len(change.lag):,} move, with {lag} records"
+        " of lag"
+    )
     finding = f"{moved}; {moves.retained_count:,} stay"
     left, right = st.columns([62, 38], gap="small")
     with left:
@@ -57,7 +60,8 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
 def _show_pairs(pairs, height: int) -> None:
     first = f", the first {_MOST_PAIRS}" if len(pairs) > _MOST_PAIRS else ""
     st.html(
-        f'<b class="table-title">From → to</b> <span class="note">{count(len(pairs), "pair")}, most lag first{first}</span>'
+        f'<b class="table-title">From → to</b> <span class="note">{count(len(pairs), "pair")}, most'
+        f" lag first{first}</span>"
     )
     long_table.show(
         pairs.head(_MOST_PAIRS), "Moves by pair of members", most_height=max(height, 200)

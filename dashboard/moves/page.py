@@ -11,7 +11,8 @@ from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.loading import answer_facts, views
 
 group, view = open_group.require(
-    "Moves shows which partitions change owner when the group switches assignor, and how much lag they have."
+    "Moves shows which partitions change owner when the group switches assignor, and how much lag"
+    " they have."
 )
 answers = view.comparison.rows
 candidate = scope.candidate(view)
@@ -48,5 +49,6 @@ else:
     owner_changes.show_charts(view, change, (before, after))
 owner_changes.show_rows(view, change, before, after, None if in_time else plan.decider(view, after))
 st.caption(
-    "Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, fetches only with record_timestamps."
+    "Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, fetches"
+    " only with record_timestamps."
 )

@@ -164,8 +164,9 @@ def _show_other_moments(rejected: pa.Table) -> None:
     """Say it where a line was rejected because an earlier one has other offsets."""
     if any(_SAME_PARTITION.match(reason) for reason in rejected["reason"].to_pylist()):
         st.warning(
-            "Lines show the same partitions with other offsets: this looks like several readings of one group. Put a line with its time, "
-            "such as `date` prints it, above each listing; or read the first alone and use “Add a later reading”."
+            "Lines show the same partitions with other offsets: this looks like several readings of"
+            " one group. Put a line with its time, such as `date` prints it, above each listing; or"
+            " read the first alone and use “Add a later reading”."
         )
 
 

@@ -97,7 +97,8 @@ def _line(ready: str) -> None:
         )
     elif state.startswith("missing:"):
         st.html(
-            f'<span class="note worse">So large a listing cannot be read. {escape(state[:1].upper() + state[1:])}</span>'
+            '<span class="note worse">So large a listing cannot be read.'
+            f" {escape(state[:1].upper() + state[1:])}</span>"
         )
     else:
         st.html(f'<span class="note">{escape(ready)}</span>')
@@ -117,12 +118,13 @@ def show_reach() -> None:
     )
     whose = "Only you can open it" if is_closed else "Anyone with the page's address can see it"
     st.html(
-        '<p class="note" style="margin:0">Nothing in Kafka is ever changed. What you paste stays on this server. '
-        f"{whose}. It is deleted after {kept}.</p>"
+        '<p class="note" style="margin:0">Nothing in Kafka is ever changed. What you paste stays'
+        f" on this server. {whose}. It is deleted after {kept}.</p>"
     )
     if not is_closed and st.get_option("server.address") not in _THIS_MACHINE:
         st.warning(
-            "This server has no login. Anyone who reaches it can use it: read the lake's groups and the configured clusters.",
+            "This server has no login. Anyone who reaches it can use it: read the lake's groups and"
+            " the configured clusters.",
             icon=":material/lock_open:",
         )
 
@@ -167,4 +169,7 @@ def _uploads() -> Iterator[Manifest]:
 
 def _batch_name(batch: Manifest) -> str:
     files = listed([source.name for source in batch.sources] or [batch.batch], 1)
-    return f"{local(batch.ingested_at):%Y-%m-%d %H:%M} {zone(batch.ingested_at)} · {files} · {count(batch.counts.rows, 'row')}"
+    return (
+        f"{local(batch.ingested_at):%Y-%m-%d %H:%M} {zone(batch.ingested_at)} · {files} ·"
+        f" {count(batch.counts.rows, 'row')}"
+    )

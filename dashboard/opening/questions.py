@@ -129,7 +129,8 @@ def show_columns() -> list[tuple[str, bytes]]:
     if pressed and shared:
         column = labels(layout.cells)[mapping[shared[0]]]
         problem.show(
-            f"{name}: {column!r} is chosen for {' and '.join(map(_meaning, shared))}, expected one of them"
+            f"{name}: {column!r} is chosen for {' and '.join(map(_meaning, shared))}, expected one"
+            " of them"
         )
     elif pressed and missing:
         problem.show(f"{name}: no column is {' and '.join(missing)}, expected one for each")
@@ -227,7 +228,10 @@ def show_numbers() -> list[tuple[str, bytes]]:
     )
     with st.form("number-form", border=True):
         st.html('<h2 class="section">How are numbers written?</h2>')
-        question = "This column can be read in several ways; choose how this file writes one thousand two hundred and thirty-four."
+        question = (
+            "This column can be read in several ways; choose how this file writes one thousand two"
+            " hundred and thirty-four."
+        )
         st.caption(literal(f"{name}: {number}. {question}"))
         style = st.selectbox("Numbers are written as", list(STYLES), key="number-style")
         with st.container(horizontal=True):

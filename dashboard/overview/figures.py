@@ -214,7 +214,10 @@ def _bars(seen: Overview, order: np.ndarray) -> dict[str, Any]:
         "subject": [bool(one) for one in np.isin(places, subject)],
         "mean": mean / most,
         "text": f"share {number(round(mean))}",
-        "label": f"Lag of {counted(order.size, 'member')}, most first: {number(int(lag.max()))} to {number(int(lag.min()))}",
+        "label": (
+            f"Lag of {counted(order.size, 'member')}, most first: {number(int(lag.max()))} to"
+            f" {number(int(lag.min()))}"
+        ),
     }
 
 
@@ -302,7 +305,11 @@ def _hours(hours: Hours, seen: Overview) -> dict[str, Any]:
             for mark in seen.marks
         ],
         "source": _source_of(hours, seen.sources.past),
-        "label": f"Lag from {clock(first)} to {clock(last)}: {UNKNOWN if np.isnan(now) else number(int(now))} now, at most {number(int(np.nanmax(hours.lag, initial=0.0)))}",
+        "label": (
+            f"Lag from {clock(first)} to {clock(last)}:"
+            f" {UNKNOWN if np.isnan(now) else number(int(now))} now, at most"
+            f" {number(int(np.nanmax(hours.lag, initial=0.0)))}"
+        ),
     }
 
 

@@ -59,8 +59,9 @@ class Hours:
 
 
 class Sources(NamedTuple):
-    """In words, where the open reading is from, and where earlier ones are from; empty if no metrics
-    store has a part in them. `is_derived`: the store's committed or end offsets are made of lags.
+    """In words, where the open reading is from, and where earlier ones are from; empty if no
+    metrics store has a part in them. `is_derived`: the store's committed or end offsets are made of
+    lags.
     """
 
     now: str = ""

@@ -164,8 +164,8 @@ _OFFSETS = ("Lag", "Behind", "Worst partition")
 
 
 def _sourced(seen: Overview, cell: dict[str, str] | None, source: str) -> dict[str, str] | None:
-    """Name the source of a figure if a metrics store has a part in the page; mark it if that store's
-    offsets are made of lags.
+    """Name the source of a figure if a metrics store has a part in the page; mark it if that
+    store's offsets are made of lags.
     """
     if cell is None or not source:
         return cell
@@ -403,7 +403,10 @@ def _rebalances(seen: Overview) -> dict[str, Any] | None:
     times = [at for at, _ in seen.hours.rebalances]
     total = sum(count for _, count in seen.hours.rebalances)
     return {
-        "text": f"{counted(total, 'rebalance')} in {duration(last - first)}, the last at {clock(times[-1])}",
+        "text": (
+            f"{counted(total, 'rebalance')} in {duration(last - first)}, the last at"
+            f" {clock(times[-1])}"
+        ),
         "marks": [(at - first) / max(last - first, 1.0) for at in times],
     }
 

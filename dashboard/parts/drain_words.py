@@ -22,7 +22,10 @@ from evenkeel.data.text.formats import (
 from evenkeel.data.text.names import elided, without_uuid
 from evenkeel.data.timeline.words import REBALANCING, why_never
 
-HELP = "Time until nothing is behind, by the group's last snapshots; 90 % of 200 simulations fall in this range"
+HELP = (
+    "Time until nothing is behind, by the group's last snapshots; 90 % of 200 simulations fall in"
+    " this range"
+)
 
 Names = Mapping[str, str]
 """By member id, if a page has its own."""
@@ -49,7 +52,9 @@ class Words(NamedTuple):
 def drain_words(
     drained: GroupDrain | None, why_unknown: str = _UNKNOWN, names: Names = NO_NAMES
 ) -> Words:
-    """Return a band with its reason and its assumed rates, None for an assignor without an answer."""
+    """Return a band with its reason and its assumed rates, None for an assignor without an
+    answer.
+    """
     if drained is None:
         return Words(UNKNOWN, _NO_ANSWER, "quiet")
     words = _words(drained, why_unknown, names)
@@ -80,7 +85,8 @@ def _even(drained: GroupDrain, names: Names) -> str:
     members = [_short(member, names) for member in drained.even]
     verb = "reads" if len(members) == 1 else "read"
     return (
-        f"{listed(members)} {verb} about as much as comes in: too few readings to tell whether that drains"
+        f"{listed(members)} {verb} about as much as comes in: too few readings to tell whether that"
+        " drains"
         if members
         else ""
     )

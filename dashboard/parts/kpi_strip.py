@@ -1,4 +1,6 @@
-"""The head of a page about a group: at most six known numbers in one line, each with a short note."""
+"""The head of a page about a group: at most six known numbers in one line, each with a short
+note.
+"""
 
 from collections.abc import Sequence
 from html import escape

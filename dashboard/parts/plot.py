@@ -73,8 +73,8 @@ def follow_theme() -> None:
     _watch(key="side", on_switched_change=lambda: None, height=1)
 
 
-# Else megabytes are fetched and parsed only when a tab with charts is opened. Streamlit's own script
-# names them; they are loaded after the page itself, which would wait for them.
+# Else megabytes are fetched and parsed only when a tab with charts is opened. Streamlit's own
+# script names them; they are loaded after the page itself, which would wait for them.
 _ahead = st.components.v2.component(
     "evenkeel.loaded_ahead",
     html="<i></i>",

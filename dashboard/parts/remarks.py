@@ -91,7 +91,10 @@ def _by_racks(view: View, facts: Facts) -> tuple[str, ...]:
         return ()
     partitions = count(view.comparison.group.tp_count, "partition")
     return (
-        f"Racks decide: {exact(facts.by_racks)} of {partitions} would have another owner without them.",
+        (
+            f"Racks decide: {exact(facts.by_racks)} of {partitions} would have another owner"
+            " without them."
+        ),
     )
 
 
@@ -103,7 +106,10 @@ def _shared(facts: Facts) -> tuple[str, ...]:
         count(facts.sharing.partition_count, "partition"),
     )
     return (
-        f"{members} share {partitions}, and each record goes to one of these members: behaviour Q-29 of Kafka's broker.",
+        (
+            f"{members} share {partitions}, and each record goes to one of these members: behaviour"
+            " Q-29 of Kafka's broker."
+        ),
     )
 
 
@@ -141,12 +147,18 @@ _TOPIC = re.compile(r"topics\[([0-9]{1,9})\](?:\.partitions\[[^\]]*\])?\.(\w+)")
 _OF_TOPICS = {
     "topic_id": "topic ids decide and are unknown ({}): ids made from the names replace them",
     "lag": "lag decides and is unknown ({}): 0 replaces it",
-    "partitions": "the number of partitions is assumed to be the highest number in the input, plus one ({})",
+    "partitions": (
+        "the number of partitions is assumed to be the highest number in the input, plus one ({})"
+    ),
 }
 _UNKNOWN = {
     MEMBER_ORDER: "the coordinator's order of the members decides and is not in this input",
-    MEMBER_RACKS: "racks of the members are not in this input; each member counts as one without a rack",
-    REPLICA_RACKS: "racks of the replicas are not in this input; each replica counts as one without a rack",
+    MEMBER_RACKS: (
+        "racks of the members are not in this input; each member counts as one without a rack"
+    ),
+    REPLICA_RACKS: (
+        "racks of the replicas are not in this input; each replica counts as one without a rack"
+    ),
 }
 
 
@@ -188,112 +200,131 @@ _EQUAL = "Let all members subscribe to the same topics"
 
 MEANINGS = {
     "Q-1": Meaning(
-        "A member without a rack counts as local to every partition. It can take partitions that are local to another member, and that "
-        "member then gets distant ones.",
+        "A member without a rack counts as local to every partition. It can take partitions that"
+        " are local to another member, and that member then gets distant ones.",
         "Give every member a client.rack.",
     ),
     "Q-2": Meaning(
-        "When one topic needs racks, Kafka assigns all topics of the same size and with the same subscribers one partition number at a "
-        "time, including topics that need no racks. A member with no replica of these topics in its rack is served last: it gets the "
-        "highest numbers, or none.",
-        "Run members only in racks that hold replicas, or keep a replica of every partition in each of their racks.",
+        "When one topic needs racks, Kafka assigns all topics of the same size and with the same"
+        " subscribers one partition number at a time, including topics that need no racks. A member"
+        " with no replica of these topics in its rack is served last: it gets the highest numbers,"
+        " or none.",
+        "Run members only in racks that hold replicas, or keep a replica of every partition in each"
+        " of their racks.",
     ),
     "Q-3": Meaning(
-        "A member that does not subscribe to a topic loses its turn. With unequal subscriptions the result is uneven: topics of 1, 2 and "
-        "3 partitions, read by one, two and three members, end as 1, 1 and 4.",
+        "A member that does not subscribe to a topic loses its turn. With unequal subscriptions the"
+        " result is uneven: topics of 1, 2 and 3 partitions, read by one, two and three members,"
+        " end as 1, 1 and 4.",
         f"{_EQUAL}, or choose an assignor that counts partitions, such as cooperative-sticky.",
     ),
     "Q-4": Meaning(
-        "The leader remembers the highest generation it has ever seen (max_generation), even after the group has started afresh.",
+        "The leader remembers the highest generation it has ever seen (max_generation), even after"
+        " the group has started afresh.",
     ),
     "Q-5": Meaning(
-        "A member that subscribes to nothing, and comes before the others in Java's map, counts as subscribed to everything. It gets "
-        "partitions of topics it did not subscribe to; its client refuses the assignment and rejoins, again and again: the group never "
-        "comes to rest.",
+        "A member that subscribes to nothing, and comes before the others in Java's map, counts as"
+        " subscribed to everything. It gets partitions of topics it did not subscribe to; its"
+        " client refuses the assignment and rejoins, again and again: the group never comes to"
+        " rest.",
         "Remove the member that subscribes to nothing, or give it a subscription.",
     ),
     "Q-6": Meaning(
-        "Kafka keeps a claimed partition number beyond the topic's size. The claim can give other partitions a second owner, or end in "
-        "IllegalStateException.",
+        "Kafka keeps a claimed partition number beyond the topic's size. The claim can give other"
+        " partitions a second owner, or end in IllegalStateException.",
         "Restart the member that claims it.",
     ),
     "Q-8": Meaning(
-        "With differing subscriptions a partition may go back to an owner from an older generation that no longer subscribes to the "
-        "topic. The client of that member refuses the assignment and rejoins. With cooperative-sticky the next rebalance repairs this, "
-        "because all members then report the same generation. With sticky the member reports its old partitions again, and the same "
-        "happens at every rebalance: the group never comes to rest.",
+        "With differing subscriptions a partition may go back to an owner from an older generation"
+        " that no longer subscribes to the topic. The client of that member refuses the assignment"
+        " and rejoins. With cooperative-sticky the next rebalance repairs this, because all members"
+        " then report the same generation. With sticky the member reports its old partitions again,"
+        " and the same happens at every rebalance: the group never comes to rest.",
         "Restart the member that claims partitions from an older generation.",
     ),
     "Q-9": Meaning(
-        'A partition moved "within its rack" goes to the subscriber with the fewest partitions in any rack.'
+        'A partition moved "within its rack" goes to the subscriber with the fewest partitions in'
+        " any rack."
     ),
     "Q-10": Meaning(
         "uniform, broker-range and simple ignore racks.",
-        "Where reads across racks are expensive, choose range, sticky or cooperative-sticky: they use racks.",
+        "Where reads across racks are expensive, choose range, sticky or cooperative-sticky: they"
+        " use racks.",
     ),
     "Q-12": Meaning(
-        "Where subscriptions overlap in a chain (A and B share one topic, B and C another), uniform may be uneven by one partition for "
-        "each link of the chain.",
+        "Where subscriptions overlap in a chain (A and B share one topic, B and C another), uniform"
+        " may be uneven by one partition for each link of the chain.",
         f"{_EQUAL}, or use one group for each set of topics.",
     ),
     "Q-24": Meaning(
-        "Totals start at 0 in every topic, so the assignor evens out nothing across topics. The smallest member id wins every tie in "
-        "every topic: with many topics of one partition, one member gets them all.",
-        "For many small topics choose an assignor that counts across topics, such as cooperative-sticky.",
+        "Totals start at 0 in every topic, so the assignor evens out nothing across topics. The"
+        " smallest member id wins every tie in every topic: with many topics of one partition, one"
+        " member gets them all.",
+        "For many small topics choose an assignor that counts across topics, such as"
+        " cooperative-sticky.",
     ),
     "Q-25": Meaning(
-        "Two live members with the same group.instance.id are ordered by the hash codes of their member ids, as Java's map iterates them. "
-        "This is a configuration fault; it shows while one member replaces the other.",
+        "Two live members with the same group.instance.id are ordered by the hash codes of their"
+        " member ids, as Java's map iterates them. This is a configuration fault; it shows while"
+        " one member replaces the other.",
         "Give each member its own group.instance.id.",
     ),
     "Q-29": Meaning(
-        "simple gives every partition to several members where there are more members than partitions. With differing subscriptions, "
-        "partitions of a topic without subscribers stay with their owners.",
-        "Shared partitions need no action. Members give up topics without subscribers once all members subscribe to the same topics.",
+        "simple gives every partition to several members where there are more members than"
+        " partitions. With differing subscriptions, partitions of a topic without subscribers stay"
+        " with their owners.",
+        "Shared partitions need no action. Members give up topics without subscribers once all"
+        " members subscribe to the same topics.",
     ),
     "Q-31": Meaning(
-        "kafka-python cuts the members, as the coordinator lists them, into runs of static and of dynamic ones. Only the last run of each "
-        "kind takes part; the members of all other runs get nothing.",
+        "kafka-python cuts the members, as the coordinator lists them, into runs of static and of"
+        " dynamic ones. Only the last run of each kind takes part; the members of all other runs"
+        " get nothing.",
         "Make all members static, or none.",
     ),
     "Q-32": Meaning(
-        "kafkajs and platformatic deal the leader's topics to all members, also to those that do not subscribe to them; topics to which "
-        "the leader does not subscribe get no owner.",
+        "kafkajs and platformatic deal the leader's topics to all members, also to those that do"
+        " not subscribe to them; topics to which the leader does not subscribe get no owner.",
         f"{_EQUAL}.",
     ),
     "Q-33": Meaning(
-        "With differing subscriptions the leader can die: librdkafka's records of moves contradict each other, and an assertion ends the "
-        "process, or freed memory is read. The next leader of this client dies alike.",
+        "With differing subscriptions the leader can die: librdkafka's records of moves contradict"
+        " each other, and an assertion ends the process, or freed memory is read. The next leader"
+        " of this client dies alike.",
         f"{_EQUAL}, or stop all members and start them with range or roundrobin.",
     ),
     "Q-34": Meaning(
-        "Partitions without a replica in their owner's rack are not kept: every rebalance assigns them anew, and the group may never come "
-        "to rest. An empty client.rack is a rack without any replica, as soon as another member has a rack.",
+        "Partitions without a replica in their owner's rack are not kept: every rebalance assigns"
+        " them anew, and the group may never come to rest. An empty client.rack is a rack without"
+        " any replica, as soon as another member has a rack.",
         "Remove client.rack from all members, or choose range or roundrobin.",
     ),
     "Q-35": Meaning(
-        "A partition that the assignor leaves unassigned goes back to its owner: partitions of deleted topics, numbers beyond "
-        "a topic's size, and topics to which no member subscribes any more.",
+        "A partition that the assignor leaves unassigned goes back to its owner: partitions of"
+        " deleted topics, numbers beyond a topic's size, and topics to which no member subscribes"
+        " any more.",
         "Restart the member that keeps them.",
     ),
     "Q-36": Meaning(
-        "Where it is the turn of a member that does not subscribe to the topic, kafka-python's leader fails with KeyError, and the group "
-        "hangs in CompletingRebalance.",
+        "Where it is the turn of a member that does not subscribe to the topic, kafka-python's"
+        " leader fails with KeyError, and the group hangs in CompletingRebalance.",
         f"{_EQUAL}, or choose range.",
     ),
     "Q-37": Meaning(
-        "range of kafka-go gives the last member of each topic one of the longer ranges, and of a topic of one partition that partition. "
-        "With many small topics the last members carry more.",
+        "range of kafka-go gives the last member of each topic one of the longer ranges, and of a"
+        " topic of one partition that partition. With many small topics the last members carry"
+        " more.",
         "Choose roundrobin, or fewer, larger topics.",
     ),
     "Q-38": Meaning(
-        "The sticky assignors of kafka-python and aiokafka fail with KeyError where a partition should go back to an owner from an older "
-        "generation that has everything it can have.",
+        "The sticky assignors of kafka-python and aiokafka fail with KeyError where a partition"
+        " should go back to an owner from an older generation that has everything it can have.",
         "Restart the members: what they claim from older generations is then gone.",
     ),
     "Q-39": Meaning(
-        "Static members do not come first. Two of them are compared by instance id, any other two members by member id. Where both kinds "
-        "mix, this is no order, and the answer depends on the sort of the leader's C library; Evenkeel answers as glibc.",
+        "Static members do not come first. Two of them are compared by instance id, any other two"
+        " members by member id. Where both kinds mix, this is no order, and the answer depends on"
+        " the sort of the leader's C library; Evenkeel answers as glibc.",
         "Make all members static, or none.",
     ),
 }

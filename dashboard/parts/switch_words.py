@@ -41,7 +41,10 @@ def in_use_sentence(row: Row, switch: Switch | None) -> str:
     pauses = (
         f"pause {count(switch.paused_count, 'partition')}" if switch.paused_count else "pause none"
     )
-    return f"{uses('it', row.moves)}. Its next rebalance would {next_moves(row.moves)} and {pauses}, in {in_rounds(switch)}."
+    return (
+        f"{uses('it', row.moves)}. Its next rebalance would {next_moves(row.moves)} and {pauses},"
+        f" in {in_rounds(switch)}."
+    )
 
 
 def uses(name: str, moves: Moves | None) -> str:
@@ -95,7 +98,10 @@ def _eager(switch: Switch, row: Row) -> str:
         if stay
         else "none comes back to the same member"
     )
-    return f"Every partition pauses, {exact(switch.paused_count)} in all, because every member first gives up all its partitions; {back}."
+    return (
+        f"Every partition pauses, {exact(switch.paused_count)} in all, because every member first"
+        f" gives up all its partitions; {back}."
+    )
 
 
 def _paused(switch: Switch) -> str:

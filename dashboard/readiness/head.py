@@ -53,8 +53,14 @@ _LOOK_SECONDS = 2.0
 _SHOWN = {_ALL: "All", "blocked": "Blocked", "note": "Note", "ready": "Ready", "unknown": "Unknown"}
 
 
-_PURPOSE = "Readiness tells which groups can move to the consumer protocol (KIP-848), what moves with them, and in which order."
-_NO_BROKERS = "A listing has no settings of brokers. These commands print them; groups without members need nothing else:"
+_PURPOSE = (
+    "Readiness tells which groups can move to the consumer protocol (KIP-848), what moves with"
+    " them, and in which order."
+)
+_NO_BROKERS = (
+    "A listing has no settings of brokers. These commands print them; groups without members need"
+    " nothing else:"
+)
 
 
 def has_source() -> bool:
@@ -181,11 +187,14 @@ def show_known(found: Readiness) -> None:
             or st.session_state.get(_POLICY)
             or st.session_state.get(_SIZE)
         ):
-            lacks = "The brokers' settings cannot be read: this user lacks DESCRIBE_CONFIGS on the cluster. These commands tell them:"
+            lacks = (
+                "The brokers' settings cannot be read: this user lacks DESCRIBE_CONFIGS on the"
+                " cluster. These commands tell them:"
+            )
             st.caption(lacks if found.taken_at else _NO_BROKERS)
             st.code(
-                "kafka-features.sh --bootstrap-server … describe\n"
-                "kafka-configs.sh --bootstrap-server … --describe --all --entity-type brokers --entity-name 1",
+                "kafka-features.sh --bootstrap-server … describe\nkafka-configs.sh"
+                " --bootstrap-server … --describe --all --entity-type brokers --entity-name 1",
                 language=None,
                 wrap_lines=True,
             )
@@ -289,7 +298,8 @@ def show_releases(found: Readiness) -> None:
         return
     shown = releases(release_of(found.features), found.groups)
     stops = "".join(
-        f"<li><b>{escape(one.name)}</b> {escape(one.text)}{', ' if one.alarm else ''}<em>{escape(one.alarm)}</em></li>"
+        f"<li><b>{escape(one.name)}</b>"
+        f" {escape(one.text)}{', ' if one.alarm else ''}<em>{escape(one.alarm)}</em></li>"
         for one in shown
     )
     st.html(f'<ol class="releases" aria-label="Releases of Kafka">{stops}</ol>')
@@ -349,7 +359,10 @@ def check(text: ReaderFacts) -> str | None:
 
 def show_foot(cluster: str | None, counts: Counts) -> None:
     """Say what the list shows, and the same question on the command line."""
-    text = f"{count(counts.classic, 'classic group')}, worst first: verdict, then members · a row opens its steps"
+    text = (
+        f"{count(counts.classic, 'classic group')}, worst first: verdict, then members · a row"
+        " opens its steps"
+    )
     source = "FILE" if cluster is None else f"--cluster {cluster}"
     command = f"evenkeel readiness {source} --fail-if 'blocked > 0'"
     st.html(

@@ -175,7 +175,8 @@ def _walk(cluster: str | None, found: Readiness, one: Ready | None, plan: str) -
         one = _with_way(cluster, found, one, plan)[0]
     if one.way is None or any(bounce.member == EXTRA for bounce in one.way.bounces):
         problem.show(
-            "This plan cannot be opened in What-if: an extra member joins first, which no step can name yet."
+            "This plan cannot be opened in What-if: an extra member joins first, which no step can"
+            " name yet."
         )
         return
     if _open(cluster, found, one):

@@ -154,7 +154,10 @@ def _shown(one: Ready, plan: Plan) -> str:
     """Say whose restarts these are if the row of the group shows those of another assignor."""
     if not plan.is_consumer or plan.assignor == one.assignor:
         return ""
-    return f"Restarts with {plan.assignor}, which keeps pairs of topics together. The row above is for {one.assignor}, the default."
+    return (
+        f"Restarts with {plan.assignor}, which keeps pairs of topics together. The row above is for"
+        f" {one.assignor}, the default."
+    )
 
 
 def _strip(one: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[dict[str, Any]]:
@@ -332,7 +335,10 @@ def _steps(one: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[st
     first = way.bounces[0]
     rest = way.bounces[1:]
     return [
-        f"Brokers: {'nothing, ' if broker.policy else ''}{'group.version is 1, ' if broker.is_on else ''}{policy}",
+        (
+            "Brokers:"
+            f" {'nothing, ' if broker.policy else ''}{'group.version is 1, ' if broker.is_on else ''}{policy}"
+        ),
         f"{label(one, first.member)} first. Wait until the group is Stable and no epoch is behind",
         *([f"Then {_named(one, way, 1)}, one at a time"] if rest else []),
         f"Check: type consumer, 0 classic members of {len(one.facts.members)}",
@@ -346,7 +352,10 @@ def _named(one: Ready, way: Way, first: int = 0) -> str:
 
 
 def _total(one: Ready, way: Way) -> str:
-    return f"{exact(way.moved_total)} moves, {_time(sum(seconds(bounce, one.asked.broker) for bounce in way.bounces))} at most in all"
+    return (
+        f"{exact(way.moved_total)} moves,"
+        f" {_time(sum(seconds(bounce, one.asked.broker) for bounce in way.bounces))} at most in all"
+    )
 
 
 # All groups as a table for a file.

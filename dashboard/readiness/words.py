@@ -141,7 +141,8 @@ def _waiting(counts: Counts) -> str:
         "not consumers": ("is no group of consumers", "are no groups of consumers"),
     }
     parts = [
-        f"{exact(number)} {texts.get(name, (f'is blocked ({name})', f'are blocked ({name})'))[number > 1]}"
+        f"{exact(number)}"
+        f" {texts.get(name, (f'is blocked ({name})', f'are blocked ({name})'))[number > 1]}"
         for name, number in found.most_common()
     ]
     unknown = counts.by_verdict[Verdict.UNKNOWN]
@@ -182,7 +183,8 @@ def releases(own: str, groups: Sequence[Ready]) -> list[Release]:
         "4.3": Release("4.3", "classic Java clients log a hint"),
         "5.0": Release(
             "5.0",
-            f"consumer is the default: {count(len(java), 'group')} with Java members may set no protocol",
+            f"consumer is the default: {count(len(java), 'group')} with Java members may set no"
+            " protocol",
             still,
         ),
         "6.0": Release(

@@ -108,7 +108,10 @@ def _setting(saves: Setting) -> Mapping[str, str]:
     if saves.assumed_ms is None:
         return words
     more = duration((int(saves.value) - saves.assumed_ms) / 1000)
-    why = f"No record says {saves.name}: Kafka's default is assumed. Where it is another, raise it by {more}."
+    why = (
+        f"No record says {saves.name}: Kafka's default is assumed. Where it is another, raise it by"
+        f" {more}."
+    )
     return words | {"note": assumed_words(saves.assumed_ms), "title": why}
 
 

@@ -35,9 +35,12 @@ _SAYS_NOTHING = "need to re-join with the given member-id"
 """What Java's client gives as its reason to join."""
 
 _MATCHED = re.compile(
-    r"has failed|on heartbeat expiration|has left group|explicit `LeaveGroup`|Adding new member|re-joining group|Updating metadata"
-    r"|\d+ of which are static|left the consumer group|session expired|joins the consumer group|Bumped group epoch|failed to transition"
-    r"|Converted the (?:classic|consumer) group|on LeaveGroup|has left, removing it|cached metadata has changed|subscription has changed"
+    r"has failed|on heartbeat expiration|has left group|explicit `LeaveGroup`|Adding new"
+    r" member|re-joining group|Updating metadata"
+    r"|\d+ of which are static|left the consumer group|session expired|joins the consumer"
+    r" group|Bumped group epoch|failed to transition"
+    r"|Converted the (?:classic|consumer) group|on LeaveGroup|has left, removing it|cached metadata"
+    r" has changed|subscription has changed"
     r"|consumer poll timeout has expired|need to revoke partitions"
 )
 
@@ -78,8 +81,9 @@ def _head(one: Rebalance, kind: str) -> str:
     broker = f", broker {one.coordinator}" if one.coordinator is not None else ""
     glyph = f'<i style="color:var(--{colour_name(kind)})">{CAUSES[kind].look.glyph}</i>'
     return (
-        f'<p class="rebalance-head">{glyph} <b>{precise(one.time)} {escape(visible(headline(one, kind)))}</b>'
-        f"<span>{word} {before} → {exact(one.generation)}{broker}</span></p>"
+        f'<p class="rebalance-head">{glyph} <b>{precise(one.time)}'
+        f" {escape(visible(headline(one, kind)))}</b><span>{word} {before} →"
+        f" {exact(one.generation)}{broker}</span></p>"
     )
 
 
@@ -140,14 +144,16 @@ def _moved(one: Rebalance) -> str:
     takers = len({to for _, _, to in one.moved if to is not None})
     paused = "" if one.paused is None else f"paused {compact(round(one.paused))} partition-seconds"
     shown = [
-        f"{escape(visible(elided(partition)))} → {escape(visible(elided(to, 14) if to else 'nobody'))}"
+        f"{escape(visible(elided(partition)))} →"
+        f" {escape(visible(elided(to, 14) if to else 'nobody'))}"
         for partition, _, to in one.moved[:_MOST_MOVES]
     ]
     items = "".join(
         f"<li>{item}</li>" for item in [*shown, *and_more(len(one.moved) - _MOST_MOVES)]
     )
     return (
-        f"{counted(len(one.moved), 'partition')} to {counted(takers, 'member') if takers else 'nobody'} "
+        f"{counted(len(one.moved), 'partition')} to"
+        f" {counted(takers, 'member') if takers else 'nobody'} "
         f'<span class="quiet">{paused}</span><ul class="rebalance-moves">{items}</ul>'
     )
 
@@ -156,10 +162,16 @@ def _lines(one: Rebalance, zone: str) -> str:
     lines = [each for each in one.evidence if each.text]
     if not lines:
         places = ", ".join(each.place for each in one.evidence[:_MOST_LINES])
-        return f'<p class="rebalance-lines" tabindex="0" role="group" aria-label="Records">{escape(places)}</p>'
+        return (
+            '<p class="rebalance-lines" tabindex="0" role="group"'
+            f' aria-label="Records">{escape(places)}</p>'
+        )
     more = f"<p>and {len(lines) - _MOST_LINES:,} more lines</p>" if len(lines) > _MOST_LINES else ""
     shown = "".join(_line(each, zone) for each in lines[:_MOST_LINES])
-    return f'<div class="rebalance-lines" tabindex="0" role="group" aria-label="Lines of the log">{shown}{more}</div>'
+    return (
+        '<div class="rebalance-lines" tabindex="0" role="group" aria-label="Lines of the'
+        f' log">{shown}{more}</div>'
+    )
 
 
 def _line(one: Evidence, zone: str) -> str:
@@ -179,7 +191,10 @@ def _line(one: Evidence, zone: str) -> str:
 def _settings(chosen: Selection, part: Part) -> str:
     rows = other_settings(*chosen[:4], part.first, part.last)
     if not rows:
-        far = "They lie too far apart to be replayed together: open one of them, or choose fewer above."
+        far = (
+            "They lie too far apart to be replayed together: open one of them, or choose fewer"
+            " above."
+        )
         return f'<p class="note">{far if part.kind else "Too many rebalances to replay at once: choose fewer above."}</p>'
     count = part.last - part.first + 1
     whose = "These" if count == len(part.places) else "All"
@@ -187,9 +202,15 @@ def _settings(chosen: Selection, part: Part) -> str:
     body = "".join(_setting(row, rows) for row in rows)
     assumed = ""
     if any(row.is_assumed for row in rows):
-        assumed = '<p class="note">Timeouts that no record says are assumed: session.timeout.ms 45 s, max.poll.interval.ms 5 m.</p>'
+        assumed = (
+            '<p class="note">Timeouts that no record says are assumed: session.timeout.ms 45 s,'
+            " max.poll.interval.ms 5 m.</p>"
+        )
     head = f"<tr><th>{title}</th><th>rebalances</th><th>moves</th><th>paused</th></tr>"
-    return f'<table class="rebalance-settings"><thead>{head}</thead><tbody>{body}</tbody></table>{assumed}'
+    return (
+        "<table"
+        f' class="rebalance-settings"><thead>{head}</thead><tbody>{body}</tbody></table>{assumed}'
+    )
 
 
 def _setting(row: ChainReplay, rows: Sequence[ChainReplay]) -> str:

@@ -175,7 +175,10 @@ def _columns(marks: Sequence[Mark], length: float, low: float, high: float) -> g
 
 
 def _said(mark: Mark) -> str:
-    return f"{precise(round(mark.at * 1000))} {plain(CAUSES[mark.kind].short)}<br>{seconds_text(_millis(mark.seconds))}"
+    return (
+        f"{precise(round(mark.at * 1000))}"
+        f" {plain(CAUSES[mark.kind].short)}<br>{seconds_text(_millis(mark.seconds))}"
+    )
 
 
 def _stems(marks: Sequence[Mark], kind: str, low: float, opacity: float) -> list[go.Scatter]:
@@ -439,4 +442,7 @@ def lanes_finding(rows: Sequence[Lane]) -> str:
         return "No rebalance is chosen."
     slow = max(rows, key=lambda row: row.assigned or row.waited or 0)
     took = seconds_text(_millis(slow.assigned or slow.waited))
-    return f"{counted(len(rows), 'rebalance')}; the longest, at {precise(round(slow.at * 1000))}, took {took}."
+    return (
+        f"{counted(len(rows), 'rebalance')}; the longest, at {precise(round(slow.at * 1000))}, took"
+        f" {took}."
+    )

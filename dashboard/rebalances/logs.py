@@ -1,5 +1,5 @@
-"""The log of this session, a broker's or a client's: pasted and dropped logs are recognised, stored, and named by
-the address.
+"""The log of this session, a broker's or a client's: pasted and dropped logs are recognised,
+stored, and named by the address.
 """
 
 from collections.abc import Sequence

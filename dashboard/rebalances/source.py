@@ -159,7 +159,8 @@ def show(chosen: Selection, shown: LogView) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         if not chosen.is_frozen:
             st.html(
-                f'<h1 class="scope-title" title="{escape(chosen.group)}">{escape(visible(chosen.group))}</h1>',
+                '<h1 class="scope-title"'
+                f' title="{escape(chosen.group)}">{escape(visible(chosen.group))}</h1>',
                 width="content",
             )
         _show_badges(shown, last)
@@ -235,7 +236,10 @@ def _source(about: About, shown: LogView, is_frozen: bool) -> str:
     left = [f"{about.undated:,} lines without a time"] * bool(about.undated) + [
         f"{about.cut:,} cut off"
     ] * bool(about.cut)
-    return f"{escape(what)}, {escape(span)}{owners}{escape(taken)}{escape('; ' + listed(left)) if left else ''}"
+    return (
+        f"{escape(what)},"
+        f" {escape(span)}{owners}{escape(taken)}{escape('; ' + listed(left)) if left else ''}"
+    )
 
 
 def _choose(chosen: Selection, about: About) -> None:
@@ -294,7 +298,10 @@ def _moments(chosen: Selection) -> list[int | None]:
 def _explain() -> None:
     st.html('<h1 class="headline">Why did it rebalance: when, how long, who</h1>')
     kept = duration(configuration().keep_uploads.total_seconds())
-    said = f"A broker's log needs no rights in Kafka. It stays on this server and is deleted after {kept}."
+    said = (
+        "A broker's log needs no rights in Kafka. It stays on this server and is deleted after"
+        f" {kept}."
+    )
     st.html(f'<p class="note" style="margin:0">{said}</p>')
     with st.container(border=True, gap="xsmall"):
         _intake(is_more=False)
@@ -307,7 +314,10 @@ def _offer_example() -> None:
     if not reader().grants.may_anywhere("upload"):
         return
     st.html('<h2 class="section" style="padding-top:6px">Or start from a worked example</h2>')
-    said = "A real broker's log: six members restart one by one, one is too slow twice, one dies, the topic grows."
+    said = (
+        "A real broker's log: six members restart one by one, one is too slow twice, one dies, the"
+        " topic grows."
+    )
     st.html(f'<p class="note" style="margin:0">{said}</p>')
     pressed = st.button(
         "Open the example",

@@ -1,4 +1,6 @@
-"""The sentences of the page Rebalances: the headline, the open rebalance, an advice for each cause."""
+"""The sentences of the page Rebalances: the headline, the open rebalance, an advice for each
+cause.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -68,7 +70,10 @@ def root(event: Rebalance) -> tuple[str, str]:
     if event.cause == "protocol_converted":
         clause = f"{clause}; the group changed its protocol"
     if first and first.alternatives and not (first.reason or "").strip():
-        clause += f", or {' or '.join(CAUSES[each].did or CAUSES[each].short for each in first.alternatives)}"
+        clause += (
+            ", or"
+            f" {' or '.join(CAUSES[each].did or CAUSES[each].short for each in first.alternatives)}"
+        )
     return (first.member.name if first and first.member else "", clause)
 
 
@@ -107,7 +112,10 @@ def held_up(event: Rebalance, partial: bool = False) -> str:
     longest = (
         f"The longest{' of known length' if partial else ''}, {seconds_text(event.duration_ms)}"
     )
-    return f"{longest}, waited {seconds_text(event.slowest[1])} for {event.slowest[0].name}, which {did}."
+    return (
+        f"{longest}, waited {seconds_text(event.slowest[1])} for {event.slowest[0].name}, which"
+        f" {did}."
+    )
 
 
 def _finding(
@@ -121,7 +129,10 @@ def _finding(
         since = f" from {clock(blamed.first / 1000)} on" if blamed.first else ""
         back = f" and joined again {times(blamed.came)}" if blamed.came else ""
         return (
-            f"{blamed.count:,} of {total:,} came from one member: {blamed.name} {fell} {times(blamed.went)}{since}{back}.",
+            (
+                f"{blamed.count:,} of {total:,} came from one member: {blamed.name} {fell}"
+                f" {times(blamed.went)}{since}{back}."
+            ),
             [],
         )
     top = rows[0]
@@ -137,7 +148,10 @@ def _restart(row: CauseRow, seconds: float) -> str:
         if seconds > 0 and row.seconds
         else ""
     )
-    return f"The restart of {counted(row.member_count, 'member')} made {counted(row.count, 'rebalance')}{part}."
+    return (
+        f"The restart of {counted(row.member_count, 'member')} made"
+        f" {counted(row.count, 'rebalance')}{part}."
+    )
 
 
 def _settings(row: CauseRow) -> str:

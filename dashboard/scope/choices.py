@@ -39,9 +39,10 @@ def group() -> Opened | None:
 
 _KEY, _GROUP = "kafka", "kafka-group"
 _HELP = (
-    "A classic group is assigned by its leader, with that client's own code: choose the client and the release that lead your group. "
-    "{} are the brokers': for them the Kafka release counts, and under another client than Java the newest one. "
-    "A release between two of the list behaves like the older one. Choose the release you run to see what an upgrade moves."
+    "A classic group is assigned by its leader, with that client's own code: choose the client and"
+    " the release that lead your group. {} are the brokers': for them the Kafka release counts, and"
+    " under another client than Java the newest one. A release between two of the list behaves like"
+    " the older one. Choose the release you run to see what an upgrade moves."
 )
 
 

@@ -15,7 +15,9 @@ _CHOICES = (1, 5, 10, 15, 20, 30, 50)
 
 
 def choose_first() -> None:
-    """Take the gain of the address before anything is drawn; a gain for another group is forgotten."""
+    """Take the gain of the address before anything is drawn; a gain for another group is
+    forgotten.
+    """
     group = opened.current()
     if group is None:
         return
@@ -27,7 +29,10 @@ def choose_first() -> None:
     if gain or address.is_followed() or _KEY not in st.session_state:
         st.session_state[_KEY] = gain or _default()
     if linked and not gain:
-        sentence = f"The address asks for the gain “{linked[:80]}” in percent, expected a number from 1 to 100."
+        sentence = (
+            f"The address asks for the gain “{linked[:80]}” in percent, expected a number from 1 to"
+            " 100."
+        )
         address.refuse(_KEY, sentence)
     chosen = st.session_state[_KEY]
     address.show(gain=None if chosen == _default() else chosen)
@@ -54,7 +59,10 @@ def show() -> None:
                 on_change=address.chosen,
                 args=(_KEY,),
                 persist_state="session",
-                help="How much less lag the worst member has, or how much earlier the group drains. For this group; the address holds it.",
+                help=(
+                    "How much less lag the worst member has, or how much earlier the group drains."
+                    " For this group; the address holds it."
+                ),
             )
 
 

@@ -65,10 +65,16 @@ def show_state(observed: ObservedGroup, is_example: bool = False) -> None:
 def _assignor(observed: ObservedGroup) -> str:
     used = "The assignor that the group uses now"
     if runs_ours(observed):
-        return f"{used}: the leader runs it with the package {PACKAGE}. It reads the lags in each rebalance."
+        return (
+            f"{used}: the leader runs it with the package {PACKAGE}. It reads the lags in each"
+            " rebalance."
+        )
     if not is_ambiguous(observed):
         return used
-    return f"{used}. {observed.assignor}: the clients' or the brokers'; the listing does not say which, so no row is marked “in use”."
+    return (
+        f"{used}. {observed.assignor}: the clients' or the brokers'; the listing does not say"
+        " which, so no row is marked “in use”."
+    )
 
 
 def show_age(observed: ObservedGroup, group: Opened) -> None:

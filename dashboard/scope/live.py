@@ -39,8 +39,8 @@ from evenkeel.data.text.formats import UNKNOWN, at_least, compact, count, durati
 WATCH = "watch"
 
 _NO_WEIGHTS = (
-    "The brokers assign by weights from a file. To compare the group's target with the rule, name the file in the configuration: "
-    '`[live.weights]`, a line `CLUSTER = "/path/of/the/file"`.'
+    "The brokers assign by weights from a file. To compare the group's target with the rule, name"
+    ' the file in the configuration: `[live.weights]`, a line `CLUSTER = "/path/of/the/file"`.'
 )
 
 
@@ -94,7 +94,8 @@ def _say_time_lag(group: Opened) -> None:
             else ""
         )
         st.html(
-            f'<span class="note">time lag {escape(text)} (timestamp), {escape(ages.partition)}{unread}</span>',
+            f'<span class="note">time lag {escape(text)} (timestamp),'
+            f" {escape(ages.partition)}{unread}</span>",
             width="content",
         )
 
@@ -117,7 +118,8 @@ def _change(group: Opened, earlier: str) -> str:
     change = change_in_time(group, earlier)
     seconds = (now.observed.taken_at - was.observed.taken_at).total_seconds()
     facts = [
-        f"since the snapshot {duration(seconds)} before: {count(change and len(change.moves.lag), 'partition')} changed owner"
+        f"since the snapshot {duration(seconds)} before:"
+        f" {count(change and len(change.moves.lag), 'partition')} changed owner"
     ]
     came, went = (
         len(set(snapshot.observed.snapshot.member_id) - set(other.observed.snapshot.member_id))
@@ -163,7 +165,8 @@ def _show_on_the_way(group: Opened) -> None:
     target = on_the_way(group)
     if target.target_is_old:
         st.info(
-            "The group has changed since the broker computed this target; the broker will compute a new one.",
+            "The group has changed since the broker computed this target; the broker will compute a"
+            " new one.",
             icon=":material/sync:",
         )
     if not target.members:
@@ -212,8 +215,10 @@ def _show_replay_badge(group: Opened) -> None:
             f"{'Kafka' if replay.client == JAVA else replay.client} agrees",
             icon=":material/verified:",
             color="green",
-            help=f"Evenkeel's assignor, as {named(replay.client)} has it, given what the members sent when they last joined, gives exactly "
-            "the group's assignment.",
+            help=(
+                f"Evenkeel's assignor, as {named(replay.client)} has it, given what the members"
+                " sent when they last joined, gives exactly the group's assignment."
+            ),
         )
         return
     reasons = "\n".join(f"* {literal(reason)}" for reason in replay.reasons)
@@ -230,7 +235,10 @@ def _show_by_lag(replay: Replay) -> None:
     read.
     """
     if replay.agrees:
-        help_text = "Evenkeel's assignor, given the lags of this input, gives exactly the group's assignment."
+        help_text = (
+            "Evenkeel's assignor, given the lags of this input, gives exactly the group's"
+            " assignment."
+        )
         st.badge("Kafka agrees", icon=":material/verified:", color="green", help=help_text)
         return
     moved = (
@@ -262,7 +270,10 @@ def _show_next_epoch(group: Opened) -> None:
         else "equal weights, since the file has none for this group or is too old,"
     )
     if next_epoch.agrees:
-        help_text = f"The rule of evenkeel-weighted, given members, target and {by} gives exactly the group's target."
+        help_text = (
+            f"The rule of evenkeel-weighted, given members, target and {by} gives exactly the"
+            " group's target."
+        )
         st.badge("Kafka agrees", icon=":material/verified:", color="green", help=help_text)
         return
     worst = (
@@ -274,6 +285,9 @@ def _show_next_epoch(group: Opened) -> None:
         f"the next epoch would move {count(len(next_epoch.moves.lag), 'partition')}{worst}",
         icon=":material/balance:",
         color="orange",
-        help=f"By {by} the rule gives another target. Weights alone change nothing: the broker assigns when a member joins or leaves, or a "
-        "topic grows. `evenkeel nudge` has it assign now.",
+        help=(
+            f"By {by} the rule gives another target. Weights alone change nothing: the broker"
+            " assigns when a member joins or leaves, or a topic grows. `evenkeel nudge` has it"
+            " assign now."
+        ),
     )

@@ -49,7 +49,9 @@ def show(group: Opened, line: DeltaGenerator | None = None, has_button: bool = T
 
 
 def show_later(group: Opened) -> None:
-    """Draw the number of readings and the button for a later one; nothing unless it is an upload."""
+    """Draw the number of readings and the button for a later one; nothing unless it is an
+    upload.
+    """
     readings = own_readings(group)
     if readings is None:
         return
@@ -69,7 +71,10 @@ def _text(readings: OwnReadings, has_button: bool) -> str:
     zone_text = f", {_UPLOADED} for {of_upload} of them" if of_upload else _zone(readings)
     end = f"{last:%H:%M:%S}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M:%S}"
     span = duration((last - first).total_seconds())
-    return f"{count(len(readings.times), 'reading')} in {span}, {first:%Y-%m-%d %H:%M:%S} to {end} {zone(last)}{zone_text}"
+    return (
+        f"{count(len(readings.times), 'reading')} in {span}, {first:%Y-%m-%d %H:%M:%S} to {end}"
+        f" {zone(last)}{zone_text}"
+    )
 
 
 def _zone(readings: OwnReadings) -> str:
@@ -186,7 +191,10 @@ def _show_times_form(group: Opened, readings: OwnReadings) -> None:
 
 def _label(place: int, time, readings: OwnReadings) -> str:
     number = len(readings.times) - len(readings.times[-_MOST:]) + place + 1
-    return f"Reading {number}, {'time of the upload' if time in readings.uploaded_at else 'as the listing or a person said'}"
+    return (
+        f"Reading {number},"
+        f" {'time of the upload' if time in readings.uploaded_at else 'as the listing or a person said'}"
+    )
 
 
 def _corrected(group: Opened, texts: dict) -> Opened | None:

@@ -183,13 +183,16 @@ def _look(group: Opened) -> None:
 
 
 def _require_no_application(group: Opened | None) -> None:
-    """Stop if an application is open: its members take tasks, not partitions, from a task assignor."""
+    """Stop if an application is open: its members take tasks, not partitions, from a task
+    assignor.
+    """
     if group and applications.is_application(group):
         name = applications.application(group).document.application_id or "This group"
         with st.container(border=True):
             st.subheader(f"{literal(name)} is a Kafka Streams application", anchor=False)
             st.write(
-                "Its instances get tasks from a task assignor. Streams shows them; this page shows consumer groups."
+                "Its instances get tasks from a task assignor. Streams shows them; this page shows"
+                " consumer groups."
             )
             st.page_link(STREAMS.script, label="Streams", icon=":material/account_tree:")
         st.stop()

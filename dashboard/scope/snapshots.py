@@ -84,7 +84,8 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     seen = views.view(both)
     if seen.comparison.rows[-1].assignment is None:
         st.warning(
-            f"The owners at {full(known[chosen])} are unknown, so nothing can be compared with them."
+            f"The owners at {full(known[chosen])} are unknown, so nothing can be compared with"
+            " them."
         )
         return group, view, []
     return both, seen, [seen.comparison.rows[-1].name, CURRENT]

@@ -75,7 +75,8 @@ async def _asked(question: _Question, request: Request) -> Response:
         return problem(str(error), 503)
     if body is None:
         return problem(
-            f"the body has more than {limit / 1e6:,.0f} MB; for a larger scenario run: {question.command}",
+            f"the body has more than {limit / 1e6:,.0f} MB; for a larger scenario run:"
+            f" {question.command}",
             413,
         )
     return await _answered(question, request, body)
@@ -157,7 +158,8 @@ async def _parts(running: OwnProcess) -> AsyncIterator[bytes]:
 
 def _full(place: int) -> Response:
     return problem(
-        f"two scenarios are being carried out, and this one is the {ordinal(place)} in the queue; try again later",
+        f"two scenarios are being carried out, and this one is the {ordinal(place)} in the queue;"
+        " try again later",
         503,
     )
 

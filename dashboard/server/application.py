@@ -79,7 +79,8 @@ def show_error(error: Exception) -> bool:
     error_id = secrets.token_hex(4)
     _LOG.error("error %s", error_id, exc_info=error)
     st.error(
-        f"Evenkeel failed here: error {error_id}. The server's log has the details under this id. Reload the page to go on."
+        f"Evenkeel failed here: error {error_id}. The server's log has the details under this id."
+        " Reload the page to go on."
     )
     return True
 

@@ -79,7 +79,10 @@ class _Budget:
         # An answer that waits for its client to leave asks too: without bytes no configuration is
         # needed.
         if taken and self.held + self.stored_bytes() + taken > (limit := _configured(self.limit)):
-            sentence = f"too many bytes come at once: the server takes {limit / 1e6:,.0f} MB together, [limits] {self.setting}; try again later"
+            sentence = (
+                f"too many bytes come at once: the server takes {limit / 1e6:,.0f} MB together,"
+                f" [limits] {self.setting}; try again later"
+            )
             raise _BodyError(sentence, 503)
         self.held += taken
 
@@ -121,7 +124,10 @@ class _Body:
             async with asyncio.timeout_at(self._end + (self._size + self._dropped) / _SPEED):
                 return await self._receive()
         except TimeoutError:
-            sentence = f"the body came too slowly, expected its end within {_SECONDS:g} s, or {_SPEED // 1000} kB each second"
+            sentence = (
+                f"the body came too slowly, expected its end within {_SECONDS:g} s, or"
+                f" {_SPEED // 1000} kB each second"
+            )
             raise _BodyError(sentence, 408) from None
 
     async def drop(self) -> None:

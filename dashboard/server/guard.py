@@ -139,13 +139,19 @@ def _refusal(scope: Scope) -> PlainTextResponse | None:
     hosts = headers.getlist("host")
     host = name_of(hosts[0]) if len(hosts) == 1 else None
     if not host or not _is_own(host, scope):
-        sentence = f"The host {', '.join(hosts)[:_SHOWN]!r} is not allowed. If it is a name of this server, add it to {_SETTING}."
+        sentence = (
+            f"The host {', '.join(hosts)[:_SHOWN]!r} is not allowed. If it is a name of this"
+            f" server, add it to {_SETTING}."
+        )
         return PlainTextResponse(sentence, 421)
     origin = headers.get("origin")
     if origin is None or (scope["type"] == "http" and scope["method"] in _READS):
         return None
     if not _may_ask(origin, host):
-        sentence = f"A page of {origin[:_SHOWN]!r} may not ask {hosts[0]!r}. If a proxy changes Host, add its public name to {_SETTING}."
+        sentence = (
+            f"A page of {origin[:_SHOWN]!r} may not ask {hosts[0]!r}. If a proxy changes Host, add"
+            f" its public name to {_SETTING}."
+        )
         return PlainTextResponse(sentence, 403)
     # Streamlit compares the texts: it knows neither a proxy that changes Host nor a port that need
     # not be named.

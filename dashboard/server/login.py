@@ -68,7 +68,8 @@ def _auth(login: LoginSettings) -> dict[str, Any]:
     secret = resolved("login.cookie_secret", login.cookie_secret)
     if len(secret) < _SHORTEST_SECRET:
         raise SnapshotError(
-            f"login.cookie_secret has fewer than {_SHORTEST_SECRET} characters, expected that many random ones"
+            f"login.cookie_secret has fewer than {_SHORTEST_SECRET} characters, expected that many"
+            " random ones"
         )
     shared = {"redirect_uri": f"{login.address.rstrip('/')}{CALLBACK}", "cookie_secret": secret}
     # Streamlit makes the cookie of a login that has begun before it looks at the secrets.
@@ -201,7 +202,10 @@ def _refusal(path_sent: str, path: str, who: Reader, has_key: bool) -> Response 
     ):
         return None
     if not who.is_known:
-        sentence = f"this server needs a key: {who.why or 'none was sent'}; expected the header Authorization: Bearer KEY"
+        sentence = (
+            f"this server needs a key: {who.why or 'none was sent'}; expected the header"
+            " Authorization: Bearer KEY"
+        )
         answer = problem(sentence, 401)
         answer.headers["WWW-Authenticate"] = "Bearer"
         return answer

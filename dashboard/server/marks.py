@@ -1,5 +1,5 @@
-"""`POST /api/marks` stores a mark as `evenkeel mark` does, `DELETE /api/marks/{id}` deletes it; both
-need the right `mark`.
+"""`POST /api/marks` stores a mark as `evenkeel mark` does, `DELETE /api/marks/{id}` deletes it;
+both need the right `mark`.
 """
 
 from datetime import datetime

@@ -221,7 +221,10 @@ METRICS = Route("/metrics", _metrics, methods=["GET"])
 
 
 _LABELS = ("cluster", "group")
-_REBALANCES = "Rebalances that began within the last hour, by brokers' logs; `cause`: the one with the longest pause"
+_REBALANCES = (
+    "Rebalances that began within the last hour, by brokers' logs; `cause`: the one with the"
+    " longest pause"
+)
 _GAUGES = {
     "evenkeel_group_lag": ("lag", "Records behind, the sum of known lags"),
     "evenkeel_group_unknown_lag_partitions": (

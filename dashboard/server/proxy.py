@@ -60,12 +60,15 @@ def require_safe_headers(chosen: Configuration | None) -> None:
     address = config.get_option("server.address") or ""
     if not (chosen and chosen.login and chosen.login.trusted_proxy) and not _is_loopback(address):
         raise SnapshotError(
-            f"server.trustedUserHeaders is set and the server listens on {address or 'every address'}: anyone could send these headers; "
-            'expected trusted_proxy = ["ADDRESS OF THE PROXY"] in [login] of evenkeel.toml, or an address of this machine alone'
+            "server.trustedUserHeaders is set and the server listens on"
+            f" {address or 'every address'}: anyone could send these headers; expected"
+            ' trusted_proxy = ["ADDRESS OF THE PROXY"] in [login] of evenkeel.toml, or an'
+            " address of this machine alone"
         )
     if os.environ.get(_REWRITES):
         raise SnapshotError(
-            f"{_REWRITES} hides from which address a request comes, expected none beside server.trustedUserHeaders"
+            f"{_REWRITES} hides from which address a request comes, expected none beside"
+            " server.trustedUserHeaders"
         )
 
 

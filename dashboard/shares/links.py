@@ -39,7 +39,10 @@ def link_of(share_id: str, **view: str | int) -> str:
 def show_copy_link(hint: str = "") -> None:
     """Draw the button, with a hint below its name if there is one."""
     below = f"<small>{hint}</small>" if hint else ""
-    button = f'<button class="copy-link {"in-menu" if hint else "alone"}" type="button"><span>Copy link</span>{below}</button>'
+    button = (
+        f'<button class="copy-link {"in-menu" if hint else "alone"}" type="button"><span>Copy'
+        f" link</span>{below}</button>"
+    )
     st.html(
         button + scripts.inline("copy"),
         unsafe_allow_javascript=True,
@@ -130,7 +133,7 @@ def show_no_share(error: NoShareError) -> None:
     """Draw why nothing opens, and what to do."""
     st.warning(literal(str(error)), icon=":material/link_off:")
     st.caption(
-        "The link may be cut or mistyped; the share may have expired, or its author may have deleted it. "
-        "Ask the sender to freeze the view again."
+        "The link may be cut or mistyped; the share may have expired, or its author may have"
+        " deleted it. Ask the sender to freeze the view again."
     )
     st.button("Your shares", icon=":material/list:", on_click=close)

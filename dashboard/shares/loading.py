@@ -226,7 +226,8 @@ def freeze(
         KINDS
     ):
         raise SnapshotError(
-            "your rights include only shares of this group with stand-ins, expected stand-ins of every kind"
+            "your rights include only shares of this group with stand-ins, expected stand-ins of"
+            " every kind"
         )
     extra: dict[str, Any] = {"source": view.source} | (
         {} if view.result is None else {"gain": view.gain}
@@ -245,7 +246,9 @@ def freeze(
 
 
 def _named(view: Freezable, seen: Overview, redact: Sequence[str]) -> Overview:
-    """Return the Overview with the names that the share has, and without marks that somebody wrote."""
+    """Return the Overview with the names that the share has, and without marks that somebody
+    wrote.
+    """
     if not redact:
         return seen
     hidden = redacted(view.as_json, view.lines, redact).scenario

@@ -112,7 +112,8 @@ def show_dialog(offer: Offer) -> None:
         _show_link(made, offer)
         return
     st.caption(
-        "Makes a link that always opens with these numbers. Everyone with the link can read the contents."
+        "Makes a link that always opens with these numbers. Everyone with the link can read the"
+        " contents."
     )
     try:
         with st.spinner("Computing every answer …", show_time=True):
@@ -289,7 +290,10 @@ def inside_group(view: Freezable[Scenario], rows: Sequence[Row]) -> list[tuple[s
         ("group", _named(group.group_id, group.taken_at, rows)),
         (
             "numbers",
-            f"{count(partitions, 'partition')}, {count(len(topics), 'topic')}, {count(len(members), 'member')}",
+            (
+                f"{count(partitions, 'partition')}, {count(len(topics), 'topic')},"
+                f" {count(len(members), 'member')}"
+            ),
         ),
         *_steps(view),
         ("settings", f"{_answered_by(scenario)}, engine {view.lines[0]['engine']}"),
@@ -383,7 +387,8 @@ def _show_names(rows: Sequence[Row], has_answers: bool) -> None:
     """
     hidden = [row for row in rows if row.stand_in is not None]
     st.html(
-        f"<b>Preview</b> <span class='note'>{count(len(hidden), 'name')} as stand-ins, {len(rows) - len(hidden):,} as they are</span>"
+        f"<b>Preview</b> <span class='note'>{count(len(hidden), 'name')} as stand-ins,"
+        f" {len(rows) - len(hidden):,} as they are</span>"
     )
     shown = [*hidden, *(row for row in rows if row.stand_in is None)]
     frame = pd.DataFrame(
@@ -401,6 +406,6 @@ def _show_names(rows: Sequence[Row], has_answers: bool) -> None:
     st.dataframe(frame, hide_index=True, height=200, alt="Names in the share")
     if has_answers:
         st.caption(
-            "Kafka's answers depend on names. With stand-ins the share keeps the answers of the true names and says "
-            "“computed on the original names, cannot be recomputed here”."
+            "Kafka's answers depend on names. With stand-ins the share keeps the answers of the"
+            " true names and says “computed on the original names, cannot be recomputed here”."
         )

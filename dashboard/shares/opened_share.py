@@ -271,7 +271,8 @@ def _show_answers(lines: Mapping[str, Line], was: Mapping[str, Line] | None, cho
         _row(line, (was or {}).get(name), name == chosen) for name, line in lines.items()
     )
     st.html(
-        f'<div class="restarts downtimes"><table><thead><tr><th>Assignor</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+        '<div class="restarts'
+        f' downtimes"><table><thead><tr><th>Assignor</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
     )
 
 
@@ -337,7 +338,10 @@ def _safe(text: str) -> str:
 def _facts(share: AnyOpen, differ: tuple[int, int] | None) -> list[tuple[str, str]]:
     about, now = share.about, datetime.now(UTC)
     by = f"<b>{_safe(about.author)}</b>" if about.author else f"<b>{UNKNOWN}</b>"
-    frozen = f"<b>{about.created_at:%d %b %Y, %H:%M} UTC</b> {duration(max((now - about.created_at).total_seconds(), 0.0))} ago"
+    frozen = (
+        f"<b>{about.created_at:%d %b %Y, %H:%M} UTC</b>"
+        f" {duration(max((now - about.created_at).total_seconds(), 0.0))} ago"
+    )
     expires = (
         f"<b>{about.expires_at:%d %b %Y}</b> in {_left(about.expires_at - now)}"
         if about.expires_at
@@ -376,7 +380,10 @@ def _recomputed(share: AnyOpen, differ: tuple[int, int] | None) -> str:
         )
     if differ:
         some, of = differ
-        return f'<b class="worse">⚠ {exact(some)} of {exact(of)} differ</b> {engine} then, {running()} now'
+        return (
+            f'<b class="worse">⚠ {exact(some)} of {exact(of)} differ</b> {engine} then,'
+            f" {running()} now"
+        )
     result = _safe(str(share.head.get("result_hash") or ""))
     code = f'<code title="result {result}">{result[:4]}…{result[-4:]}</code>'
     return f'<b class="better">✓ same as when frozen</b> engine {engine} · {code}'
@@ -389,7 +396,10 @@ def _names(share: AnyOpen) -> str:
     if set(kinds) == set(KINDS):
         return "<b>all are stand-ins</b> of every kind"
     if len(kinds) > _MOST_KINDS:
-        return f"<b>{len(kinds)} of {len(KINDS)} kinds are stand-ins</b> {_safe(listed(kinds, len(kinds)))}"
+        return (
+            f"<b>{len(kinds)} of {len(KINDS)} kinds are stand-ins</b>"
+            f" {_safe(listed(kinds, len(kinds)))}"
+        )
     return f"<b>{_safe(listed(kinds, len(kinds)))} are stand-ins</b> all else as it was"
 
 

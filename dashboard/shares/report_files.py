@@ -116,7 +116,10 @@ def _pictures(reported: Callable[[], ReportParts], key: str) -> None:
     missing = (
         None
         if pages.browser()
-        else "A picture needs a browser on the server, such as chromium, and none is installed there."
+        else (
+            "A picture needs a browser on the server, such as chromium, and none is installed"
+            " there."
+        )
     )
     with _row("pictures"):
         for place, label in enumerate(("Steps", "Members")):

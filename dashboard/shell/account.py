@@ -21,8 +21,14 @@ _TOLD = "login-told"
 _WHY = {
     "provider": "The provider does not answer now. Try again in a minute.",
     "again": "This page was open for too long. Log in again.",
-    "large": "Your account has more groups or other claims than a login of this server can hold. Tell your administrator.",
-    "refused": "The provider has not confirmed the login. Log in again; if it stays so, tell your administrator.",
+    "large": (
+        "Your account has more groups or other claims than a login of this server can hold. Tell"
+        " your administrator."
+    ),
+    "refused": (
+        "The provider has not confirmed the login. Log in again; if it stays so, tell your"
+        " administrator."
+    ),
 }
 
 
@@ -71,7 +77,8 @@ def _show_without_rights(who: Reader) -> None:
     with st.container(border=True):
         st.subheader("Your account may see nothing here yet", anchor=False)
         st.write(
-            f"You are logged in as {literal(who.name)}. No right of this server is for this account."
+            f"You are logged in as {literal(who.name)}. No right of this server is for this"
+            " account."
         )
         st.caption(
             f"Ask your administrator for one, and name this account: {literal(who.identity)}"
@@ -100,7 +107,8 @@ def show_login() -> None:
             )
         if not login or not login.providers:
             st.write(
-                "This server knows people by the proxy in front of it, and this request has not come through it."
+                "This server knows people by the proxy in front of it, and this request has not"
+                " come through it."
             )
         st.caption("Groups, uploads and shares are shown to people whom this server knows.")
 

@@ -148,7 +148,8 @@ def follow(
         named = ", ".join(map(name, options[:_MOST_NAMED]))
         refuse(
             key,
-            f"The address asks for the {noun} “{linked[:80]}”; available: {with_more(named, len(options) - _MOST_NAMED)}.",
+            f"The address asks for the {noun} “{linked[:80]}”; available:"
+            f" {with_more(named, len(options) - _MOST_NAMED)}.",
         )
     if linked in options:
         st.session_state[state] = linked

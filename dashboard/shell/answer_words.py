@@ -134,7 +134,9 @@ def in_words(error: AssignorError) -> str:
 
 
 def message(error: AssignorError) -> str:
-    """Return the text of the error without the assignor's name: the page shows the name next to it."""
+    """Return the text of the error without the assignor's name: the page shows the name next to
+    it.
+    """
     name, _, rest = str(error).partition(": ")
     return rest if name in ASSIGNORS else str(error)
 
@@ -226,14 +228,17 @@ _SAME_TOPICS = Step(
     "Let all members subscribe to the same topics: the crash needs subscriptions that differ."
 )
 _ANOTHER = (
-    "Or stop all members, wait until the group is empty, and start them with an eager assignor: range and roundrobin of librdkafka "
-    "{}. A rolling restart does not help: the group needs one assignor that all members have."
+    "Or stop all members, wait until the group is empty, and start them with an eager assignor:"
+    " range and roundrobin of librdkafka {}. A rolling restart does not help: the group needs one"
+    " assignor that all members have."
 )
 _NO_RACKS = Step(
-    "Remove client.rack from all members: in every round librdkafka takes away what does not match a member's rack."
+    "Remove client.rack from all members: in every round librdkafka takes away what does not match"
+    " a member's rack."
 )
 _KEY_ERROR = Step(
-    "Let all members subscribe to the same topics, or choose range: roundrobin of this client fails where a member is skipped."
+    "Let all members subscribe to the same topics, or choose range: roundrobin of this client fails"
+    " where a member is skipped."
 )
 
 

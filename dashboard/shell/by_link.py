@@ -118,7 +118,8 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
         )
         address.refuse(
             opened.KEY,
-            f"The address asks for the group “{place_text[:80]}” of this upload, expected {expected}.",
+            f"The address asks for the group “{place_text[:80]}” of this upload, expected"
+            f" {expected}.",
         )
 
 

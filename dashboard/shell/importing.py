@@ -160,7 +160,8 @@ def uploaded(
     distinct = uploads.without_copies(files)
     if len(distinct) < len(files):
         notices.leave(
-            f"{count(len(files) - len(distinct), 'file')} with the same content as another: read once."
+            f"{count(len(files) - len(distinct), 'file')} with the same content as another: read"
+            " once."
         )
     if uploads.needs_spark(sum(len(data) for _, data in distinct)):
         return _in_a_thread(distinct, numbers, named_columns)

@@ -80,7 +80,10 @@ def _partitions(number: int, total: int) -> str:
     )
 
 
-EXPLAINED = "Assumed: these values are not in the input and were filled in. With the true values Kafka's answer may differ."
+EXPLAINED = (
+    "Assumed: these values are not in the input and were filled in. With the true values Kafka's"
+    " answer may differ."
+)
 
 
 # What a task assignor's answer takes for granted, as sentences, from the paths of
@@ -90,12 +93,19 @@ EXPLAINED = "Assumed: these values are not in the input and were filled in. With
 _PLACE = re.compile(r"\[(\d+|\*)\]")
 _SENTENCES = {
     "settings": "the leader's settings are those of the document and else Kafka's defaults",
-    'settings["num.standby.replicas"]': "num.standby.replicas is the number of standbys that tasks have now",
+    'settings["num.standby.replicas"]': (
+        "num.standby.replicas is the number of standbys that tasks have now"
+    ),
     "tasks": "the application has no tasks but those that the input names",
-    "restore_rates": "copies whose restore rate is unknown are caught up by the next probing rebalance",
+    "restore_rates": (
+        "copies whose restore rate is unknown are caught up by the next probing rebalance"
+    ),
     "hash collisions": "the order of a Java map in which many hash codes met in one bucket",
     "list order": "the coordinator lists threads as the input does, one instance after the other",
-    "unread end offsets": "no end offset is known: a leader that cannot read them leaves every task where it is and asks again",
+    "unread end offsets": (
+        "no end offset is known: a leader that cannot read them leaves every task where it is and"
+        " asks again"
+    ),
     "identity hashes": "Kafka's own answer changes from run to run here: this is one of them",
 }
 _COUNTED = {
@@ -104,7 +114,9 @@ _COUNTED = {
     "processes.process_id": "process ids of {}: other ones may decide ties otherwise",
     "processes.rack": "racks of {}",
     "rack": "racks of {}: without them tasks do not change places for racks' sake",
-    "processes.consumers.task_offset_sums": "offsets of state in {}: only the threads know those of this moment",
+    "processes.consumers.task_offset_sums": (
+        "offsets of state in {}: only the threads know those of this moment"
+    ),
     "processes.consumers.owned": "target tasks of {}: those that they have now",
     "processes.consumers.standby": "target standbys of {}: those that they have now",
 }

@@ -54,7 +54,10 @@ def follow_number(
             return number, ""
         return (
             None,
-            f"The address asks for {noun} “{linked[:80]}”, expected a whole number from {least:,} to {most:,}.",
+            (
+                f"The address asks for {noun} “{linked[:80]}”, expected a whole number from"
+                f" {least:,} to {most:,}."
+            ),
         )
 
     return address.follow_value(key, read, None, state)

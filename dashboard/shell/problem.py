@@ -42,12 +42,14 @@ def show_no_group(missing_header: str | None, number: str | None = None) -> bool
         return False
     if missing_header:
         st.info(
-            "The header line is missing: these rows are from the middle of a listing. Put this line above them and read them again:"
+            "The header line is missing: these rows are from the middle of a listing. Put this line"
+            " above them and read them again:"
         )
         st.code(missing_header, language=None)
         return False
     st.info(
-        "Nothing in here is about a consumer group. Print one, and paste or upload everything that comes out:"
+        "Nothing in here is about a consumer group. Print one, and paste or upload everything that"
+        " comes out:"
     )
     st.code(DESCRIBE, language=None)
     return False
@@ -56,7 +58,8 @@ def show_no_group(missing_header: str | None, number: str | None = None) -> bool
 def show_named_alone(group_id: str | None) -> None:
     """Say that a list of groups has only their names, and which listings have more."""
     st.info(
-        "This input lists the group without its lag, members and partitions. Print them, and paste or upload everything that comes out:"
+        "This input lists the group without its lag, members and partitions. Print them, and paste"
+        " or upload everything that comes out:"
     )
     name = "…" if group_id is None else shlex.quote(group_id)
     st.code(
@@ -80,7 +83,8 @@ def require_partitions(view: View) -> None:
     """Stop if the input names no partitions, and show the command that prints them."""
     if not view.comparison.group.tp_count:
         st.info(
-            "This input names members but no partitions, so there is nothing to assign. Add what this command prints:"
+            "This input names members but no partitions, so there is nothing to assign. Add what"
+            " this command prints:"
         )
         st.code(DESCRIBE, language=None)
         st.stop()
@@ -94,9 +98,9 @@ def warn_of_unlisted(view: View) -> None:
     names = [literal(view.names[row]) for row in rows if row < len(view.names)]
     if names and view.comparison.rows[0].assignment is not None:
         st.warning(
-            f"{', '.join(first_of(names, _MOST_NAMES))}: not idle. The input gives the number of their partitions but not which ones, "
-            "so the charts of current leave them out. "
-            "Add what `--describe` or `--describe --members --verbose` prints at the same moment."
+            f"{', '.join(first_of(names, _MOST_NAMES))}: not idle. The input gives the number of"
+            " their partitions but not which ones, so the charts of current leave them out. Add"
+            " what `--describe` or `--describe --members --verbose` prints at the same moment."
         )
 
 
@@ -132,13 +136,15 @@ def show_no_answer(row: Row, client: str = JAVA) -> bool:
     if isinstance(row.error, NotKnownError):
         st.info(
             literal(
-                f"No charts of {row.name}. Choose another candidate, or Kafka {row.error.since} or a later release."
+                f"No charts of {row.name}. Choose another candidate, or Kafka {row.error.since} or"
+                " a later release."
             )
         )
     elif row.error:
         if row.name not in ASSIGNORS:
             show(
-                f"{row.name}: no answer from the plug-in, {row.error.java_class} on this group: {message(row.error)}"
+                f"{row.name}: no answer from the plug-in, {row.error.java_class} on this group:"
+                f" {message(row.error)}"
             )
         elif is_gap(row.error):
             st.info(literal(f"{in_words(row.error)}. Choose another candidate, or another leader."))
@@ -146,11 +152,13 @@ def show_no_answer(row: Row, client: str = JAVA) -> bool:
             show(f"{row.name}: {in_words(row.error)}")
         else:
             show(
-                f"{row.name}: {_whose(client)} throws {row.error.java_class} on this group: {message(row.error)}"
+                f"{row.name}: {_whose(client)} throws {row.error.java_class} on this group:"
+                f" {message(row.error)}"
             )
     elif row.assignment is None:
         st.info(
-            f"{literal(row.name)} has not answered yet. The other assignors can be chosen meanwhile."
+            f"{literal(row.name)} has not answered yet. The other assignors can be chosen"
+            " meanwhile."
         )
     return row.assignment is None
 

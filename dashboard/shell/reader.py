@@ -339,8 +339,8 @@ def no_upload(chosen: Configuration) -> NoBatchError:
     """Return the error of every batch that does not exist for the reader."""
     lifetime = duration(chosen.keep_uploads.total_seconds())
     return NoBatchError(
-        f"No upload is kept under this address: what is pasted or uploaded is deleted after {lifetime}. "
-        f"Open it again."
+        "No upload is kept under this address: what is pasted or uploaded is deleted after"
+        f" {lifetime}. Open it again."
     )
 
 

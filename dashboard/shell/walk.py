@@ -1,5 +1,5 @@
-"""The walk through the groups that need the reader: home remembers them, the tabs of one lead to the
-next.
+"""The walk through the groups that need the reader: home remembers them, the tabs of one lead to
+the next.
 """
 
 from collections.abc import Sequence

@@ -27,11 +27,16 @@ _LABELS = {
 """Fields of forms. Other arguments name missing things: the sentence says what."""
 
 _WHOLE = {
-    "like: missing, expected a member to be like, or subscribed, or subscribed_regex": "Choose a member to copy, or topics.",
-    "in_rate: missing, and there is no history of the group to take it from, expected records/s": (
-        "The rates are missing, and there is no history of the group to take them from. Change this edit and give them."
+    "like: missing, expected a member to be like, or subscribed, or subscribed_regex": (
+        "Choose a member to copy, or topics."
     ),
-    "topics: missing, expected topics or regex": "Choose topics, or write an expression that they match.",
+    "in_rate: missing, and there is no history of the group to take it from, expected records/s": (
+        "The rates are missing, and there is no history of the group to take them from. Change this"
+        " edit and give them."
+    ),
+    "topics: missing, expected topics or regex": (
+        "Choose topics, or write an expression that they match."
+    ),
 }
 
 

@@ -66,7 +66,9 @@ class Subject(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The scenarios, the shown one, counted from 0, and its shown step, 0 for the group as listed."""
+    """The scenarios, the shown one, counted from 0, and its shown step, 0 for the group as
+    listed.
+    """
 
     draft: Draft = EMPTY
     scenario: int = 0

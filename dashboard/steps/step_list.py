@@ -225,7 +225,8 @@ def _show_step(
             _show_edit(subject, step_list, number, place)
         if has_edits and len(step.edits) > _MOST_EDITS:
             st.caption(
-                f"{count(len(step.edits) - _MOST_EDITS, 'more edit')}: a step lists its first {_MOST_EDITS}."
+                f"{count(len(step.edits) - _MOST_EDITS, 'more edit')}: a step lists its first"
+                f" {_MOST_EDITS}."
             )
         if is_shown:
             step_list.show_more(number)
@@ -362,7 +363,8 @@ def _show_add(subject: Subject, step_list: StepListSource, last: int) -> None:
         args=(subject, last),
     )
     st.html(
-        '<p class="note keys"><b>← →</b> walk through the steps &nbsp; <b>Alt ↑ ↓</b> move a step</p>'
+        '<p class="note keys"><b>← →</b> walk through the steps &nbsp; <b>Alt ↑ ↓</b> move a'
+        " step</p>"
     )
 
 

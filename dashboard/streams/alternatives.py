@@ -62,7 +62,8 @@ def show_downtimes(rows: Sequence[Downtime], chosen: str) -> None:
     body = "".join(_downtime_row(row, chosen) for row in rows)
     st.html(
         f'<p class="task-legend"><b>Before KIP-441:</b> {_finding(legacy)}</p>'
-        f'<div class="restarts downtimes"><table><thead><tr><th>Assignor</th>{heads}</tr></thead><tbody>{body}</tbody></table></div>'
+        '<div class="restarts'
+        f' downtimes"><table><thead><tr><th>Assignor</th>{heads}</tr></thead><tbody>{body}</tbody></table></div>'
     )
 
 
@@ -70,11 +71,17 @@ def _finding(row: Downtime | None) -> str:
     if row is None:
         return "the answer is unknown"
     if row.stopped is None:
-        return "whether a task would stop now is unknown, because the end offsets of changelogs are unknown"
+        return (
+            "whether a task would stop now is unknown, because the end offsets of changelogs are"
+            " unknown"
+        )
     if not row.stopped:
         return "no task would stop now either"
     time = f" for up to {duration(row.seconds)}" if row.seconds is not None else ""
-    return f'<b class="worse">{count(row.stopped, "task")} would stop{time} to restore {compact(row.records)} records</b>'
+    return (
+        f'<b class="worse">{count(row.stopped, "task")} would stop{time} to restore'
+        f" {compact(row.records)} records</b>"
+    )
 
 
 def _downtime_row(row: Downtime, chosen: str) -> str:
@@ -90,7 +97,8 @@ def _downtime_row(row: Downtime, chosen: str) -> str:
     in_use = ' <span class="note">shown</span>' if row.name == chosen else ""
     most, fewest = row.state
     cells = (
-        f"<td>{exact(most)} / {exact(fewest)}</td><td>{exact(row.moved)}</td><td{tone}>{exact(row.stopped)}</td><td{tone}>{longest}</td>"
+        f"<td>{exact(most)} /"
+        f" {exact(fewest)}</td><td>{exact(row.moved)}</td><td{tone}>{exact(row.stopped)}</td><td{tone}>{longest}</td>"
         f"<td{tone}>{compact(row.records)}</td><td>{_balanced(row)}</td>"
     )
     return f"<tr><th>{escape(row.name)}{in_use}</th>{cells}</tr>"
@@ -117,7 +125,10 @@ def _balanced(row: Downtime) -> str:
 _AT_ONCE = 20_000
 """Processes times tasks: the grid of a larger application is computed when a person asks for it."""
 
-_NO_WARMUPS = "by settings: only high-availability has warm-ups and reads max.warmup.replicas and acceptable.recovery.lag"
+_NO_WARMUPS = (
+    "by settings: only high-availability has warm-ups and reads max.warmup.replicas and"
+    " acceptable.recovery.lag"
+)
 _STANDBYS, _INTERVALS = (0, 1, 2), (60_000, 300_000, 600_000)
 
 
@@ -126,7 +137,8 @@ def show_grid(view: ApplicationView, answered: AssignorRounds) -> None:
     assignor = answered.assignor
     if assignor.name != HighAvailabilityTaskAssignor.name:
         st.html(
-            f'<p class="task-legend"><span class="heading"><b>Time to balance</b> {_NO_WARMUPS}</span></p>'
+            '<p class="task-legend"><span class="heading"><b>Time to balance</b>'
+            f" {_NO_WARMUPS}</span></p>"
         )
         return
     with st.container(
@@ -235,8 +247,8 @@ def _show_table(
     )
     body = "".join(_row(row, most) for row in rows)
     st.html(
-        f'<div class="settings-grid"><table><thead><tr><th></th>{heads}<th class="extra">extra copies</th></tr></thead>'
-        f"<tbody>{body}</tbody></table></div>{_legend(points, now)}"
+        f'<div class="settings-grid"><table><thead><tr><th></th>{heads}<th class="extra">extra'
+        f" copies</th></tr></thead><tbody>{body}</tbody></table></div>{_legend(points, now)}"
     )
 
 
@@ -244,14 +256,22 @@ def _row(row: GridRow, most: int) -> str:
     extra = (
         ""
         if row.extra is None
-        else f'<i style="width:{round(40 * row.extra / most) if most else 0}px"></i>+{exact(row.extra)}'
+        else (
+            f'<i style="width:{round(40 * row.extra / most) if most else 0}px"></i>+{exact(row.extra)}'
+        )
     )
-    return f'<tr><th>{exact(row.warmups)}</th>{"".join(map(_cell, row.cells))}<td class="extra">{extra}</td></tr>'
+    return (
+        f"<tr><th>{exact(row.warmups)}</th>{''.join(map(_cell, row.cells))}<td"
+        f' class="extra">{extra}</td></tr>'
+    )
 
 
 def _cell(cell: Cell) -> str:
     share = _LEAST + (_MOST - _LEAST) * cell.shade
-    return f'<td class="{cell.mark}" style="--share:{share:.0f}%" title="{escape(cell.title)}">{cell.text}</td>'
+    return (
+        f'<td class="{cell.mark}" style="--share:{share:.0f}%"'
+        f' title="{escape(cell.title)}">{cell.text}</td>'
+    )
 
 
 def _legend(points: Mapping[Place, GridPoint], now: Place) -> str:
@@ -261,7 +281,8 @@ def _legend(points: Mapping[Place, GridPoint], now: Place) -> str:
         ("best", f"with {count(best[0], 'warm-up')}" if best else "", best),
     ]
     said = "".join(
-        f'<span><i class="frame {kind}"></i>{word}: {_time(points[place])}, {_copies(points[place])}</span>'
+        f'<span><i class="frame {kind}"></i>{word}: {_time(points[place])},'
+        f" {_copies(points[place])}</span>"
         for kind, word, place in texts
         if place and place in points
     )

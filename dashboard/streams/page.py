@@ -24,7 +24,8 @@ state.show_refused()
 what_if.show(application, chosen)
 if answer.found is None:
     problem.show(
-        f"{chosen}: Kafka's own class throws {answer.error and answer.error.java_class} on this application: {answer.error}"
+        f"{chosen}: Kafka's own class throws {answer.error and answer.error.java_class} on this"
+        f" application: {answer.error}"
     )
     st.stop()
 

@@ -49,7 +49,10 @@ def _show_replay(group: Opened) -> None:
     if replay is None:
         return
     if replay.agrees:
-        agrees = "Evenkeel's assignor, given the data of the threads' last join, assigns exactly their present tasks."
+        agrees = (
+            "Evenkeel's assignor, given the data of the threads' last join, assigns exactly their"
+            " present tasks."
+        )
         st.badge("Kafka agrees", icon=":material/verified:", color="green", help=agrees)
         return
     reasons = "\n".join(f"* {literal(reason)}" for reason in replay.reasons)
@@ -99,8 +102,9 @@ def _is_there(group: Opened) -> bool:
 _KEY, _WIDGET = "rate", "streams-rate"
 _MOST = 10**9
 _HELP = (
-    "Records per second that one instance reads from changelogs while it restores. Measure it: the restore-rate metrics of Kafka Streams, "
-    "or how fast the lag of a warm-up falls between two readings."
+    "Records per second that one instance reads from changelogs while it restores. Measure it: the"
+    " restore-rate metrics of Kafka Streams, or how fast the lag of a warm-up falls between two"
+    " readings."
 )
 
 
@@ -124,7 +128,8 @@ def show_rate(opened: Opened) -> None:
     rate = st.session_state.get(_WIDGET)
     if is_missing(opened):
         st.html(
-            '<span class="note">Restore rates are unknown. Assume for each instance, records/s:</span>',
+            '<span class="note">Restore rates are unknown. Assume for each instance,'
+            " records/s:</span>",
             width="content",
         )
         linked_choice.show_number(

@@ -49,8 +49,9 @@ def _explain(title: str) -> None:
     with st.container(border=True):
         st.subheader(title, anchor=False)
         st.write(
-            "Streams shows which instance runs which task, who keeps copies of state, who is warming up, and when the application is "
-            "balanced (KIP-441). Open a streams document, the output of `kafka-streams-groups.sh`, or a worked example:"
+            "Streams shows which instance runs which task, who keeps copies of state, who is"
+            " warming up, and when the application is balanced (KIP-441). Open a streams document,"
+            " the output of `kafka-streams-groups.sh`, or a worked example:"
         )
         st.page_link(HOME.script, label="Groups", icon=":material/home:")
         with st.container(horizontal=True):
@@ -69,7 +70,10 @@ def _explain(title: str) -> None:
 
 _KEY = "assignor"
 _MOST_WORDS = 12
-_FALLBACK = "Kafka takes `fallback-prior` in place of `high-availability` if the leader cannot read end offsets. No setting chooses it."
+_FALLBACK = (
+    "Kafka takes `fallback-prior` in place of `high-availability` if the leader cannot read end"
+    " offsets. No setting chooses it."
+)
 
 
 def choose_first(opened: Opened) -> str:
@@ -164,7 +168,10 @@ def _show_state(view: ApplicationView, answered: AssignorRounds) -> None:
             help="The leader asks for no probing rebalance.",
         )
     else:
-        meaning = "Tasks wait until another instance has their state; the leader rebalances again to check."
+        meaning = (
+            "Tasks wait until another instance has their state; the leader rebalances again to"
+            " check."
+        )
         st.badge("Probing", icon=":material/sync:", color="yellow", help=meaning)
 
 
@@ -172,7 +179,9 @@ def _show_state(view: ApplicationView, answered: AssignorRounds) -> None:
 
 
 def _show_menu(opened: Opened, chosen: str) -> None:
-    """Draw the menu; its link opens the answers of all assignors at the shown step, `chosen` first."""
+    """Draw the menu; its link opens the answers of all assignors at the shown step, `chosen`
+    first.
+    """
     now = what_if.place(opened)
     compute = partial(freezable_application, opened, now.steps)
     menu.show(

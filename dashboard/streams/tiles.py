@@ -190,7 +190,10 @@ def _copies(page: _Page) -> Iterator[tuple[int, str, Tile]]:
             page.view.tasks[task],
             f"{page.view.processes[process]} {page.view.threads[member]}",
         )
-        said = f"{count(left, 'record')} to restore, {'caught up' if left <= acceptable else f'acceptable {exact(acceptable)}'}"
+        said = (
+            f"{count(left, 'record')} to restore,"
+            f" {'caught up' if left <= acceptable else f'acceptable {exact(acceptable)}'}"
+        )
         if is_open:
             yield member, *_unknown(name, on, (process, task) in warmups)
         elif (process, task) in warmups:

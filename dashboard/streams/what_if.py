@@ -1,4 +1,6 @@
-"""What-if of an application: the shown step, the effect of each step, and the choices of its forms."""
+"""What-if of an application: the shown step, the effect of each step, and the choices of its
+forms.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -27,7 +29,10 @@ from evenkeel.data.text.formats import compact, count, duration
 from evenkeel.data.text.names import without_uuid
 
 _MENU = "streams-what-if"
-_RIBBON = '<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> Each assignor starts from its own previous step.</p>'
+_RIBBON = (
+    '<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> Each assignor starts from its'
+    " own previous step.</p>"
+)
 _PATIENCE = 0.3
 
 
@@ -185,7 +190,8 @@ def _open(opened: Opened) -> None:
 
 def _in_words(row: Downtime) -> str:
     stops = (
-        f", {count(row.stopped, 'task')} stop {_time(row)} to restore {compact(row.records)} records"
+        f", {count(row.stopped, 'task')} stop {_time(row)} to restore {compact(row.records)}"
+        " records"
         if row.stopped
         else ""
     )

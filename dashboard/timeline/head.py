@@ -46,7 +46,10 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
         )
         if shown:
             if shown.gone_count:
-                help = "The group was deleted, or could not be read. All figures are from its last reading."
+                help = (
+                    "The group was deleted, or could not be read. All figures are from its last"
+                    " reading."
+                )
                 st.badge(
                     f"not in the last {count(shown.gone_count, 'reading')}",
                     icon=":material/visibility_off:",
@@ -94,7 +97,8 @@ def owners_words(past: PastShown) -> str:
 def past_help(past: PastShown) -> str:
     """Return which figures are from the metrics store, and what of them is made of others."""
     parts = [
-        f"Readings from {day_and_clock(past.first)} to {day_and_clock(past.last)} are from Prometheus, because the lake has none"
+        f"Readings from {day_and_clock(past.first)} to {day_and_clock(past.last)} are from"
+        " Prometheus, because the lake has none"
     ]
     parts += [f"≈ {DERIVED_WORDS[role]}" for role in past.facts.derived]
     if past.facts.rejected:
@@ -233,7 +237,10 @@ def _seconds(shown: Timeline) -> Kpi:
 def _highest(shown: Timeline) -> str:
     if shown.highest is None or shown.highest.seconds < max(shown.seconds, 1):
         return ""
-    return f", peak {at_least(duration(shown.highest.seconds), shown.highest.is_least)} at {clock(shown.highest_at)}"
+    return (
+        f", peak {at_least(duration(shown.highest.seconds), shown.highest.is_least)} at"
+        f" {clock(shown.highest_at)}"
+    )
 
 
 def _rebalances(shown: Timeline) -> Kpi:

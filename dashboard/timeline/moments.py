@@ -122,7 +122,8 @@ def _compare(group: Opened, moments: TwoMoments) -> None:
     since, until = (moment_of(group, batch) for batch in moments.batch)
     if since is None or until is None:
         st.warning(
-            f"The group is not listed at {'A' if since is None else 'B'}, so there is nothing to compare."
+            f"The group is not listed at {'A' if since is None else 'B'}, so there is nothing to"
+            " compare."
         )
         return
     opened.open_group(later)
@@ -154,4 +155,7 @@ def _table(moments: TwoMoments) -> str:
 
 def _line(row: MomentRow) -> str:
     cells = f"<td>{escape(row.first)}</td><td>{escape(row.second)}</td>"
-    return f'<tr><th>{row.name}</th>{cells}<td class="change {row.tone}">{escape(row.change)}</td></tr>'
+    return (
+        f'<tr><th>{row.name}</th>{cells}<td class="change'
+        f' {row.tone}">{escape(row.change)}</td></tr>'
+    )

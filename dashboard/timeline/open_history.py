@@ -33,7 +33,9 @@ def require() -> Opened:
 
 
 def stop_without(within: Range | None) -> NoReturn:
-    """Stop; if there is a range, say that none of its readings has a partition of the open group."""
+    """Stop; if there is a range, say that none of its readings has a partition of the open
+    group.
+    """
     if within is None:
         st.stop()
     st.info(f"No reading from {between(within.since, within.until)} has a partition of this group.")
@@ -43,7 +45,8 @@ def stop_without(within: Range | None) -> NoReturn:
 def stop_without_any() -> None:
     """Say that the lake has no snapshot of the open group in time, and stop."""
     st.info(
-        "One reading is no history. Snapshots of the group's cluster are one, and this collects them:"
+        "One reading is no history. Snapshots of the group's cluster are one, and this collects"
+        " them:"
     )
     st.code(_COLLECT, language=None)
     st.stop()

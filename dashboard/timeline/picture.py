@@ -88,7 +88,10 @@ def _in_words(shown: Timeline, replayed: RegretView | None) -> str:
         shown.lags.total,
         count(sum(len(burst.rows) for burst in shown.bursts), "rebalance"),
     )
-    sentence = f"Lag by member: {compact(float(lags[-1]))} at the end, at most {compact(float(lags.max()))}; {rebalances}"
+    sentence = (
+        f"Lag by member: {compact(float(lags[-1]))} at the end, at most"
+        f" {compact(float(lags.max()))}; {rebalances}"
+    )
     return f"{sentence}; {replayed.finding}" if replayed and replayed.finding else sentence
 
 
@@ -175,7 +178,10 @@ def _most(view: overviews.Overview) -> str:
 def _words(view: overviews.Overview) -> str:
     seconds = view.until - view.since
     # The last reading of a day is some seconds before its end.
-    words = f"total lag, {duration(seconds + _AN_HOUR / 2 if seconds > _DAYS else seconds)}: drag to choose a range"
+    words = (
+        f"total lag, {duration(seconds + _AN_HOUR / 2 if seconds > _DAYS else seconds)}: drag to"
+        " choose a range"
+    )
     return (
         f"{words}; one reading in {view.every} since {day_and_clock(view.sparse_since)}"
         if view.every > 1

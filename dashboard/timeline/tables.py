@@ -121,7 +121,9 @@ def member_row(members: tuple[int | None, ...], idle: tuple[int | None, ...]) ->
 
 
 def owner_row(changed: int | None, partitions: int) -> MomentRow:
-    """Return the row of partitions with another owner, unknown if a moment does not have the group."""
+    """Return the row of partitions with another owner, unknown if a moment does not have the
+    group.
+    """
     if changed is None:
         return MomentRow("Owners changed", "", UNKNOWN, UNKNOWN)
     return MomentRow(

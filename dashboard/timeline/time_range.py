@@ -94,7 +94,8 @@ def _follow(texts: list[str]) -> None:
         asked = " to ".join(f"“{text[:40]}”" for text in texts)
         address.refuse(
             _KEY,
-            f"The address asks for the range {asked}, expected two times such as from=2026-11-08T14:02Z&to=2026-11-08T16:00Z.",
+            f"The address asks for the range {asked}, expected two times such as"
+            " from=2026-11-08T14:02Z&to=2026-11-08T16:00Z.",
         )
     else:
         _set(*(local(time.replace(tzinfo=UTC)).replace(tzinfo=None) for time in times))

@@ -61,8 +61,8 @@ def timeline_events(
     """Return the events of the range of a history, the latest first; rebalances within half an hour
     are one.
 
-    `seen`: the verdicts of all slots, with those before the range. Findings of the slot of `present`
-    have its time, ended series of restarts the time of their last restart.
+    `seen`: the verdicts of all slots, with those before the range. Findings of the slot of
+    `present` have its time, ended series of restarts the time of their last restart.
     """
     series = history.series
     listed = [event for event in events(series, seen) if event.row >= history.lead]
@@ -223,10 +223,10 @@ def _members(series: Series, rows: Sequence[int]) -> str:
 
 
 LIMIT = (
-    "The peaks of the worst member's lag are compared; an assignor is better if its peak is "
-    f"more than {percent(CLEAR)} lower.<br>"
-    "Each assignor was asked at these readings, each time with its previous answer as the owners.<br>"
-    "The lags are the recorded lags: the lag under another assignor is unknown."
+    "The peaks of the worst member's lag are compared; an assignor is better if its peak is more"
+    f" than {percent(CLEAR)} lower.<br>Each assignor was asked at these readings, each time with"
+    " its previous answer as the owners.<br>The lags are the recorded lags: the lag under another"
+    " assignor is unknown."
 )
 """Markup."""
 

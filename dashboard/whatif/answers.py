@@ -82,7 +82,8 @@ def _has_answer(run: Run, step: int) -> bool:
         )
     elif answer.group is None:
         st.info(
-            "This input does not show the current owners, so there are no figures before the first step."
+            "This input does not show the current owners, so there are no figures before the first"
+            " step."
         )
     return answer.group is not None
 
@@ -175,7 +176,8 @@ def show_moves(group: Opened, run: Run, step: int) -> None:
     view, change = moves
     before = "the group as listed" if step == 1 else f"step {step - 1}"
     st.html(
-        f'<h2 class="step-title">Moves from {before} to step {step} <span>under {run.candidate}</span></h2>'
+        f'<h2 class="step-title">Moves from {before} to step {step} <span>under'
+        f" {run.candidate}</span></h2>"
     )
     if not len(change.moves.lag):
         back = (

@@ -101,12 +101,18 @@ def ends_html(now: End, ends: Sequence[End], gain: float) -> str:
         f"<tr><th>{line.name}</th>{''.join(map(_cell, line.cells))}</tr>"
         for line in end_lines(now, ends, gain)
     )
-    return f'<div class="ends"><table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+    return (
+        "<div"
+        f' class="ends"><table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+    )
 
 
 def _cell(cell: Cell) -> str:
     text = f'<b class="best">{escape(cell.text)}</b>' if cell.is_best else escape(cell.text)
-    return f'<td>{text}</td><td class="beside {cell.tone}">{_ARROWS.get(cell.tone, "")}{escape(cell.beside)}</td>'
+    return (
+        f'<td>{text}</td><td class="beside'
+        f' {cell.tone}">{_ARROWS.get(cell.tone, "")}{escape(cell.beside)}</td>'
+    )
 
 
 # Moves and worst lag of a step over many seeds, a strip of bins for each.
@@ -136,12 +142,16 @@ def _row(name: str, bins: SeedBins | None) -> str:
         return f"<div><span>{name}</span><i></i><em>unknown</em></div>"
     most = max(bins.counts)
     bars = "".join(
-        f'<i class="{"middle" if place == bins.middle else ""}" style="height:{_height(count, most)}%"></i>'
+        f'<i class="{"middle" if place == bins.middle else ""}"'
+        f' style="height:{_height(count, most)}%"></i>'
         for place, count in enumerate(bins.counts)
     )
     said = escape(bins.sentence(name), quote=True)
     strip = f'<span class="bins" role="img" aria-label="{said}" title="{said}">{bars}</span>'
-    return f"<div><span>{name}</span>{strip}<em><b>{escape(bins.median)}</b> {escape(bins.range)}</em></div>"
+    return (
+        f"<div><span>{name}</span>{strip}<em><b>{escape(bins.median)}</b>"
+        f" {escape(bins.range)}</em></div>"
+    )
 
 
 def _height(count: int, most: int) -> int:

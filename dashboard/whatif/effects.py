@@ -179,7 +179,8 @@ def rolling_steps(start: ObservedGroup, values: Values, most: int) -> list[Step]
         steps = [Step(name="all static", edits=edits), *steps] if edits else steps
     if len(steps) > most:
         raise SnapshotError(
-            f"The restart takes {len(steps):,} steps, expected at most {most:,}: restart more members at once."
+            f"The restart takes {len(steps):,} steps, expected at most {most:,}: restart more"
+            " members at once."
         )
     return steps
 
@@ -217,7 +218,10 @@ def require_possible(
 def of_group(answer: StepAnswer) -> str:
     """`10 members · 100 partitions · worst 221 k`."""
     group = answer.group or answer.start
-    return f"{count(group.member_count, 'member')} · {count(group.partition_count, 'partition')} · worst {_worst(answer)}"
+    return (
+        f"{count(group.member_count, 'member')} · {count(group.partition_count, 'partition')} ·"
+        f" worst {_worst(answer)}"
+    )
 
 
 def of_step(before: StepAnswer, after: StepAnswer) -> str:
@@ -236,7 +240,10 @@ def _rebalances(after: StepAnswer) -> str:
         return "no rebalance"
     said = f"{count(number, 'rebalance')}, {count(after.moved_partitions, 'move')}"
     if number > 1 and after.moves is not None and after.moved_partitions != after.moves.moved_count:
-        return f"{said} on the way, {count(after.moves.moved_count, 'partition')} changed owner in the end"
+        return (
+            f"{said} on the way, {count(after.moves.moved_count, 'partition')} changed owner in"
+            " the end"
+        )
     return said
 
 

@@ -9,7 +9,8 @@ from evenkeel.dashboard.steps import state, step_list
 from evenkeel.dashboard.whatif import answers, effects, restart_costs, runs
 
 group, view = open_group.require(
-    "What-if shows what happens when members stop or join, topics grow or lag rises, step by step, without touching Kafka.",
+    "What-if shows what happens when members stop or join, topics grow or lag rises, step by step,"
+    " without touching Kafka.",
     may_be_empty=True,
 )
 candidate = scope.candidate(view)

@@ -43,7 +43,8 @@ def _show(group: Opened, run: Run, step: int) -> None:
     if batches > MOST_BATCHES:
         restarts = count(batches, "restart")
         st.info(
-            f"These are {restarts} one after the other, more than {exact(MOST_BATCHES)}: restart more members at once."
+            f"These are {restarts} one after the other, more than {exact(MOST_BATCHES)}: restart"
+            " more members at once."
         )
         return
     _look(group, starts, digests(run.steps[:step])[-1], how)
@@ -119,7 +120,10 @@ def _table(costs: dict[str, loading.Costs], how: Restart) -> str:
     rows = "".join(_row(row) for row in restart_rows(costs, how.times))
     head = f"<thead><tr><th></th>{over}</tr><tr><th>Assignor</th>{heads}</tr></thead>"
     meaning = _meaning(how.times) + _piles_up(columns)
-    return f'<div class="restarts"><table>{head}<tbody>{rows}</tbody></table><p class="note">{meaning}</p></div>'
+    return (
+        f'<div class="restarts"><table>{head}<tbody>{rows}</tbody></table><p'
+        f' class="note">{meaning}</p></div>'
+    )
 
 
 def _row(row: dict) -> str:
@@ -138,10 +142,14 @@ def _piles_up(columns: list[tuple[str, str]]) -> str:
 
 def _meaning(times: Times) -> str:
     back = f"that is back within session.timeout.ms ({times.session_timeout_seconds:g} s)"
-    static = f"A static member (KIP-345) {back} causes no rebalance; its own partitions wait while it is down ({times.downtime_seconds:g} s)."
+    static = (
+        f"A static member (KIP-345) {back} causes no rebalance; its own partitions wait while it is"
+        f" down ({times.downtime_seconds:g} s)."
+    )
     if times.downtime_seconds > times.session_timeout_seconds:
         static += " Here it is down longer, and costs what a dynamic one costs."
     return (
-        "Without owner: partitions × time. A rebalance pauses what it stops for one heartbeat; "
-        f"a member that leaves hands its partitions to others. {static} New ids decide ties: these are the figures of one seed."
+        "Without owner: partitions × time. A rebalance pauses what it stops for one heartbeat; a"
+        f" member that leaves hands its partitions to others. {static} New ids decide ties: these"
+        " are the figures of one seed."
     )

@@ -38,7 +38,8 @@ def show_ribbon(group: Opened, view: View) -> None:
     facts += _changed_since(group, observed)
     with st.container(key="ribbon"):
         st.html(
-            f'<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> {escape(" ".join(facts))}</p>'
+            '<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b>'
+            f" {escape(' '.join(facts))}</p>"
         )
 
 
@@ -63,7 +64,8 @@ def _changed_since(group: Opened, observed: ObservedGroup) -> list[str]:
         return []
     word = "joined" if now > observed.member_count else "left"
     return [
-        f"The live group has changed since: {count(abs(now - observed.member_count), 'member')} {word}. Read again for a new base."
+        f"The live group has changed since: {count(abs(now - observed.member_count), 'member')}"
+        f" {word}. Read again for a new base."
     ]
 
 

@@ -91,7 +91,8 @@ def opened(files: Files) -> Files:
     try:
         if len(files) > 1:
             raise SnapshotError(
-                f"a scenario brings its own group: open it alone, without the {count(len(files) - 1, 'other file')}"
+                "a scenario brings its own group: open it alone, without the"
+                f" {count(len(files) - 1, 'other file')}"
             )
         page = _lead_to(decode_any_scenario(text))
     except SnapshotError as error:

@@ -195,10 +195,14 @@ def _write(
         sys.stdout.write(json_line(summary))
         return
     cells = [[iso(each.told) or "", _length(each), each.group, each.text] for each in tellings]
-    head = f'"{rule}" would have told {counted(len(tellings), "finding")} of {counted(size[0], "group")}.'
+    head = (
+        f'"{rule}" would have told {counted(len(tellings), "finding")} of'
+        f" {counted(size[0], 'group')}."
+    )
     last = (
         [
-            f"lag > {options.against:,} would have rung {counted(rings.count, 'time')}, {rings.inside:,} of them inside an episode."
+            f"lag > {options.against:,} would have rung {counted(rings.count, 'time')},"
+            f" {rings.inside:,} of them inside an episode."
         ]
         if options.against is not None
         else []

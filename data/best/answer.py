@@ -193,7 +193,8 @@ def found_for(
     """
     if observed.group_type == SHARE:
         raise RequestError(
-            "group: found a share group, whose members read every partition together; expected another type"
+            "group: found a share group, whose members read every partition together; expected"
+            " another type"
         )
     group, request = observed.snapshot, request_of(question, observed.snapshot, rates)
     named, began = assignors_answers(observed), time.monotonic()
@@ -284,7 +285,10 @@ def why_best(
     with recording(trace):
         again = best(problem.group, request, list(starts.values()))
     if was_ended and not np.array_equal(again.owner, answered.owner):
-        ending = "the search was ended early, and another run went another way; `evenkeel best --time-limit` allows more time"
+        ending = (
+            "the search was ended early, and another run went another way; `evenkeel best"
+            " --time-limit` allows more time"
+        )
         raise SnapshotError(f"why {name}: {ending}")
     return Why(
         name,
@@ -350,7 +354,9 @@ def written(answer: SearchResult) -> Answer:
 
 
 def number(value: Value) -> int | float | None:
-    """Return a value as a whole number if it is whole, else as the nearest float; None for never."""
+    """Return a value as a whole number if it is whole, else as the nearest float; None for
+    never.
+    """
     if value == NEVER:
         return None
     return value.numerator if value.denominator == 1 else float(value)

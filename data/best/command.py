@@ -126,7 +126,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rates",
         metavar="FILE",
         type=Path,
-        help='JSON {"in": {TOPIC: [records/s, ...]}, "capacity": records/s} (default: from the lake)',
+        help=(
+            'JSON {"in": {TOPIC: [records/s, ...]}, "capacity": records/s} (default: from the lake)'
+        ),
     )
     parser.add_argument(
         "--tolerance",
@@ -167,7 +169,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--plan-out",
         metavar="FILE",
         type=Path,
-        help="also put the answer as a plan into the file that evenkeel-weighted reads on brokers; its weights and other plans stay",
+        help=(
+            "also put the answer as a plan into the file that evenkeel-weighted reads on brokers;"
+            " its weights and other plans stay"
+        ),
     )
     parser.add_argument(
         "--jsonl",
@@ -235,7 +240,10 @@ def _write_plan(path: Path, plan: Plan) -> None:
     file = with_plan(path, plan)
     write(path, file)
     if is_stale(file):
-        note = f"{path}: brokers use nothing of it, the plan neither: its weights are too old or of a time to come; write them anew"
+        note = (
+            f"{path}: brokers use nothing of it, the plan neither: its weights are too old or of a"
+            " time to come; write them anew"
+        )
         print(printable(f"evenkeel best: {note}"), file=sys.stderr)
 
 
@@ -321,7 +329,8 @@ def _given_rates(options: argparse.Namespace) -> GivenRates | None:
         raise SnapshotError(f"--rates {options.rates}: {error.strerror}") from None
     except msgspec.DecodeError as error:
         raise SnapshotError(
-            f'--rates {options.rates}: {error}, expected {{"in": {{TOPIC: [records/s, …]}}, "capacity": records/s}}'
+            f'--rates {options.rates}: {error}, expected {{"in": {{TOPIC: [records/s, …]}},'
+            ' "capacity": records/s}'
         ) from None
 
 
@@ -333,7 +342,8 @@ def _rates(options: argparse.Namespace, observed: ObservedGroup) -> Rates | None
     series = name and last_series(name, observed.taken_at, lake, options.cluster)
     if not series:
         raise SnapshotError(
-            f'--objective {options.objective}: {lake} has no snapshots of group "{name}", expected --rates FILE'
+            f'--objective {options.objective}: {lake} has no snapshots of group "{name}", expected'
+            " --rates FILE"
         )
     return history_rates(observed.snapshot, series)
 
@@ -348,12 +358,14 @@ def _check(options: argparse.Namespace, observed: ObservedGroup) -> int:
         raise SnapshotError(f"--check {options.check}: {error.strerror}") from None
     except msgspec.DecodeError as error:
         raise SnapshotError(
-            f"--check {options.check}: {error}, expected an answer of `evenkeel best --json`, or its certificate"
+            f"--check {options.check}: {error}, expected an answer of `evenkeel best --json`, or"
+            " its certificate"
         ) from None
     certificate = given.get("certificate", given) if isinstance(given, dict) else None
     if not isinstance(certificate, dict) or "bounds" not in certificate:
         raise SnapshotError(
-            f"--check {options.check}: found no certificate, expected an answer of `evenkeel best --json`, or its certificate"
+            f"--check {options.check}: found no certificate, expected an answer of `evenkeel best"
+            " --json`, or its certificate"
         )
     wrong = check(_whole_document(observed), certificate, given.get("assignment"))
     for line in wrong:
@@ -368,7 +380,8 @@ def _check(options: argparse.Namespace, observed: ObservedGroup) -> int:
             else ""
         )
         sys.stdout.write(
-            f"The certificate holds for this group: {len(certificate['bounds']) - len(unchecked)} bounds{left}\n"
+            f"The certificate holds for this group: {len(certificate['bounds']) - len(unchecked)}"
+            f" bounds{left}\n"
         )
     return FAILED if wrong else 0
 

@@ -22,7 +22,10 @@ from evenkeel.data.group.document.parsing import parsed_request
 if TYPE_CHECKING:
     from evenkeel.assignors.timeline.series import Series
 
-_EXPECTED = "one JSON request a line, {group, objective, moves, ...}; make a group document of a listing with `evenkeel snapshot PATH`"
+_EXPECTED = (
+    "one JSON request a line, {group, objective, moves, ...}; make a group document of a listing"
+    " with `evenkeel snapshot PATH`"
+)
 _MOST_RATE = 1e15
 
 
@@ -93,7 +96,8 @@ def rates_of(given: GivenRates, group: GroupSnapshot) -> Rates:
         count = int(group.partition_count[row[name]])
         if len(rates) != count:
             raise RequestError(
-                f'rates.in["{name}"]: found {len(rates):,} numbers, expected {count:,}, one or null for each partition'
+                f'rates.in["{name}"]: found {len(rates):,} numbers, expected {count:,}, one or null'
+                " for each partition"
             )
         arriving[group.tps_of(row[name])] = [
             math.nan if rate is None else _rate(f'rates.in["{name}"]', rate) for rate in rates
@@ -110,7 +114,8 @@ def _capacity(given: float | dict[str, float] | None, group: GroupSnapshot) -> n
         ]
         if missing:
             raise RequestError(
-                f'rates.capacity: found "{missing[0]}" in one of the group and the capacities, expected every member in both'
+                f'rates.capacity: found "{missing[0]}" in one of the group and the capacities,'
+                " expected every member in both"
             )
         given_each = [given[name] for name in group.member_id]
     else:

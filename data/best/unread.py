@@ -39,7 +39,9 @@ class Unread(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """Lag that no member reads now, and whether the plan changes that; empty if there is none."""
+        """Lag that no member reads now, and whether the plan changes that; empty if there is
+        none.
+        """
         if self.now is None or not self.lag:
             return ""
         size = self.now.size

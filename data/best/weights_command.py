@@ -62,7 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--objective",
         choices=OBJECTIVES,
         default="rate",
-        help="weight of a partition: records that arrive (default), records behind, or both over --within",
+        help=(
+            "weight of a partition: records that arrive (default), records behind, or both over"
+            " --within"
+        ),
     )
     parser.add_argument(
         "--within",
@@ -88,7 +91,8 @@ def run(options: argparse.Namespace) -> int:
     """
     if options.every and options.every * 1000 > MAX_AGE_MS:
         raise SnapshotError(
-            f"--every {options.every}s, expected at most {MAX_AGE_MS // 1000}s: brokers drop older weights by default"
+            f"--every {options.every}s, expected at most {MAX_AGE_MS // 1000}s: brokers drop older"
+            " weights by default"
         )
     readings, at = Readings(), time.monotonic()
     documents = _documents(options)

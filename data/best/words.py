@@ -130,7 +130,10 @@ def headline(best: Best) -> str:
         "" if best.current_value is None else f", now {least}{amount(problem, best.current_value)}"
     )
     moves = counted(best.moves, "move")
-    return f"Best {OBJECTIVES[problem.objective]}: {least}{amount(problem, best.value)}{now}; {nearness(best)}; {moves}."
+    return (
+        f"Best {OBJECTIVES[problem.objective]}: {least}{amount(problem, best.value)}{now};"
+        f" {nearness(best)}; {moves}."
+    )
 
 
 def hot_partition(best: Best) -> str | None:
@@ -146,14 +149,20 @@ def hot_partition(best: Best) -> str | None:
     )
     if problem.objective == "drain" and largest == NEVER:
         fastest = int(problem.capacity[problem.may_own[problem.class_of[place]]].max())
-        return f"{name} takes in {problem.rate[place] / 1000:,.0f}/s, the fastest member reads {fastest / 1000:,.0f}/s: never drained."
+        return (
+            f"{name} takes in {problem.rate[place] / 1000:,.0f}/s, the fastest member reads"
+            f" {fastest / 1000:,.0f}/s: never drained."
+        )
     has = {
         "lag": f"has {problem.lag[place]:,} records",
         "rate": f"takes in {problem.rate[place] / 1000:,.1f} records/s",
     }
     alone = has.get(problem.objective, f"needs {amount(problem, largest)}")
     if best.unknown:
-        return f"{name} alone {alone}: no assignment gives its owner less. Unknown loads may be larger."
+        return (
+            f"{name} alone {alone}: no assignment gives its owner less. Unknown loads may be"
+            " larger."
+        )
     reach = (
         f" {counted(best.moves, 'move')} {'reach' if best.moves != 1 else 'reaches'} that floor."
         if best.value == largest
@@ -221,11 +230,17 @@ def _gave(step: Gave, place: _Place) -> str:
     giver, has = place.who(step.giver), place.text(step.value)
     if step.value <= step.level:
         return f"{giver} gave it: it had more partitions than a member may have."
-    return f"{giver} gave it: it has {has}, and {place.text(step.level)} was tried as the most of a member."
+    return (
+        f"{giver} gave it: it has {has}, and {place.text(step.level)} was tried as the most of a"
+        " member."
+    )
 
 
 def _made_room(step: MadeRoom, place: _Place) -> str:
-    return f"{place.who(step.giver)} gave its {step.number:,} largest, to have room for {place.partition(step.large)}."
+    return (
+        f"{place.who(step.giver)} gave its {step.number:,} largest, to have room for"
+        f" {place.partition(step.large)}."
+    )
 
 
 def _took(step: Took, place: _Place) -> str:
@@ -246,12 +261,21 @@ def _helped(step: Relief, place: _Place) -> str:
     swap = f", swapped with {place.partition(step.swapped)}" if step.swapped is not None else ""
     move = f"It went from {place.who(step.giver)} to {place.who(step.member)}{swap}"
     if step.before == NEVER:
-        return f"{move}: that helps most; the worse of both never drains, then {place.text(step.after)}."
-    return f"{move}: that helps most; the worse of both had {place.text(step.before)}, then {place.text(step.after)}."
+        return (
+            f"{move}: that helps most; the worse of both never drains, then"
+            f" {place.text(step.after)}."
+        )
+    return (
+        f"{move}: that helps most; the worse of both had {place.text(step.before)}, then"
+        f" {place.text(step.after)}."
+    )
 
 
 def _went_home(step: WentHome, place: _Place) -> str:
-    return f"It went back to {place.who(step.member)}, its owner now, which has {place.text(step.value)} with it: that saves a move."
+    return (
+        f"It went back to {place.who(step.member)}, its owner now, which has"
+        f" {place.text(step.value)} with it: that saves a move."
+    )
 
 
 def _began(step: Began, place: _Place) -> str:
@@ -262,7 +286,10 @@ def _began(step: Began, place: _Place) -> str:
 
 
 def _spread(step: Spread, place: _Place) -> str:
-    return f"Its load is unknown and it had no owner: {place.who(step.member)} has the fewest other partitions, {step.count:,}."
+    return (
+        f"Its load is unknown and it had no owner: {place.who(step.member)} has the fewest other"
+        f" partitions, {step.count:,}."
+    )
 
 
 def _weighed(step: OwnerWeight, place: _Place) -> str:
@@ -299,7 +326,8 @@ _WORDS: dict[type[SearchStep], Callable[..., str]] = {
     WentHome: _went_home,
     Began: _began,
     PartitionLimit: lambda step, place: (
-        f"Members are full: the fewest moves that give each its room bring it to {place.who(step.member)}."
+        "Members are full: the fewest moves that give each its room bring it to"
+        f" {place.who(step.member)}."
     ),
     Enumeration: lambda step, place: (
         f"Every assignment was tried: the best gives it to {place.who(step.member)}."

@@ -39,7 +39,10 @@ _COMMANDS = {
         "evenkeel.data.best.command",
     ),
     "readiness": (
-        "which groups can move to the consumer protocol (KIP-848), what moves with them, in which order",
+        (
+            "which groups can move to the consumer protocol (KIP-848), what moves with them, in"
+            " which order"
+        ),
         "evenkeel.data.readiness.command",
     ),
     "replay": (

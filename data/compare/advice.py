@@ -79,7 +79,10 @@ def advice_after(
     worst = balance.max_lag
     best = largest_gain(list(_offers(listed, settings, steps)), worst)
     if best is None or worst - best.worst < gain * worst:
-        least = f"After these steps, no other setting takes {percentage(gain)} of the lag off the worst member."
+        least = (
+            f"After these steps, no other setting takes {percentage(gain)} of the lag off the worst"
+            " member."
+        )
         return Advice(least, worth_it=False, gain=0)
     moves = counted(best.moved, "move")
     instead = f"{number(best.worst)} instead of {number(worst)}, for {moves} in all"

@@ -110,7 +110,9 @@ class ComparisonResult(NamedTuple):
 
     @property
     def sentences(self) -> list[str]:
-        """The diagnosis, its advice, and notes about the input; after edits the gain of a switch."""
+        """The diagnosis, its advice, and notes about the input; after edits the gain of a
+        switch.
+        """
         if self.diagnosis is not None:
             notes = (f"input: {text}" for text in self.diagnosis.about_input())
             return [self.diagnosis.sentence, self.diagnosis.advice, *notes]

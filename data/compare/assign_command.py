@@ -57,7 +57,10 @@ A streams document in place of the group document is answered by high-availabili
   streams-sticky and streams-group-sticky.
 """
 
-_EXPECTED = "one JSON request a line, {assignor, group, settings}; make a group document of a listing with `evenkeel snapshot PATH`"
+_EXPECTED = (
+    "one JSON request a line, {assignor, group, settings}; make a group document of a listing with"
+    " `evenkeel snapshot PATH`"
+)
 _CLIENT = "client"
 _OURS = ("kafka_version", "jdk", "max_generation")
 
@@ -160,7 +163,8 @@ def _answer(
 ) -> Answer:
     if request.assignor not in assignors:
         raise SnapshotError(
-            f'assignor: found "{request.assignor}", expected one of {", ".join([*assignors, *TASK_ASSIGNORS])}'
+            f'assignor: found "{request.assignor}", expected one of'
+            f" {', '.join([*assignors, *TASK_ASSIGNORS])}"
         )
     document = decode(request.group)
     require_group(budget, document, "group")

@@ -101,14 +101,19 @@ def add_arguments(parser: argparse.ArgumentParser):
         metavar="NAME",
         nargs="+",
         action="extend",
-        help=f"only these of {', '.join([*ASSIGNORS, *TASK_ASSIGNORS])} and the plug-ins of the configuration "
-        "(default: all that can serve the group)",
+        help=(
+            f"only these of {', '.join([*ASSIGNORS, *TASK_ASSIGNORS])} and the plug-ins of the"
+            " configuration (default: all that can serve the group)"
+        ),
     )
     parser.add_argument(
         "--client",
         choices=CLIENTS,
         metavar="CLIENT",
-        help=f"whose code assigns a classic group: {', '.join(CLIENTS)} (default: the group's leader; java if unknown)",
+        help=(
+            f"whose code assigns a classic group: {', '.join(CLIENTS)} (default: the group's"
+            " leader; java if unknown)"
+        ),
     )
     add_step(parser)
     parser.add_argument("--json", action="store_true", help="write JSON in place of a table")
@@ -116,14 +121,19 @@ def add_arguments(parser: argparse.ArgumentParser):
         "--fail-if",
         metavar="EXPR",
         type=Condition.parse,
-        help="exit with 1 if FIGURE < <= > >= == != NUMBER holds for an assignor named by --assignor (for current if none is named); "
-        "exit with 2 if the result depends on unknown values",
+        help=(
+            "exit with 1 if FIGURE < <= > >= == != NUMBER holds for an assignor named by --assignor"
+            " (for current if none is named); exit with 2 if the result depends on unknown values"
+        ),
     )
     parser.add_argument(
         "--why",
         metavar="TOPIC:NUMBER",
         type=_partition,
-        help="also say why each assignor gives this partition to its member, or a task such as 0_1 to its process, in the assignor's steps",
+        help=(
+            "also say why each assignor gives this partition to its member, or a task such as 0_1"
+            " to its process, in the assignor's steps"
+        ),
     )
 
 
@@ -227,7 +237,8 @@ def _readings(
 def _refuse_client(options: argparse.Namespace) -> None:
     if options.client is not None:
         raise SnapshotError(
-            f"--client {options.client} with a Kafka Streams application: its members are Java's, expected no --client"
+            f"--client {options.client} with a Kafka Streams application: its members are Java's,"
+            " expected no --client"
         )
 
 
@@ -242,7 +253,8 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures], advice: Advic
         return _checked_advice(condition, advice)
     if condition.figure not in rows[0].row:
         raise SnapshotError(
-            f"--fail-if: {condition.figure} is no figure of this comparison, expected one of {_numbers(rows[0])}"
+            f"--fail-if: {condition.figure} is no figure of this comparison, expected one of"
+            f" {_numbers(rows[0])}"
         )
     checked = {
         row.row["assignor"]: row

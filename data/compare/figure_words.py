@@ -61,13 +61,15 @@ WORDS = {
         Header(
             "Lag",
             "worst",
-            f"Lag of the member that is furthest behind, or of all partitions without owner if that is more, records; {_LEAST}",
+            "Lag of the member that is furthest behind, or of all partitions without owner if that"
+            f" is more, records; {_LEAST}",
             "worst",
         ),
         Header(
             _STEP_LAG,
             "after",
-            f"Lag of the member that is furthest behind after the step, or of all partitions without owner if that is more, records; {_LEAST}",
+            "Lag of the member that is furthest behind after the step, or of all partitions"
+            f" without owner if that is more, records; {_LEAST}",
         ),
         "Worst member, lag",
     ),

@@ -10,38 +10,84 @@ from evenkeel.assignors.compare.quirks import REMAINDER
 from evenkeel.data.text.formats import listed
 
 _WORDS = {
-    REMAINDER: "{who} carr{y} at least two more partitions than other members that could take them: "
-    "in every topic the first members get the remainder ({topics})",
-    "Q-1": "{who} get{s} partitions of {topics} without a replica in {their} rack, while members without a rack hold partitions with one",
-    "Q-2": "{who} {are} served last in {topics}, because {their} rack has no replica there; "
-    "racks count in these topics only because another topic needs them",
-    "Q-3": "{who} carr{y} at least two more partitions than other members that could take them ({topics}), "
-    "because a member that does not subscribe to a topic loses its turn",
-    "Q-4": "{who} get{s} other partitions of {topics} than a fresh leader would assign, because this leader remembers a higher generation",
+    REMAINDER: (
+        "{who} carr{y} at least two more partitions than other members that could take them: "
+        "in every topic the first members get the remainder ({topics})"
+    ),
+    "Q-1": (
+        "{who} get{s} partitions of {topics} without a replica in {their} rack, while members"
+        " without a rack hold partitions with one"
+    ),
+    "Q-2": (
+        "{who} {are} served last in {topics}, because {their} rack has no replica there; "
+        "racks count in these topics only because another topic needs them"
+    ),
+    "Q-3": (
+        "{who} carr{y} at least two more partitions than other members that could take them"
+        " ({topics}), because a member that does not subscribe to a topic loses its turn"
+    ),
+    "Q-4": (
+        "{who} get{s} other partitions of {topics} than a fresh leader would assign, because this"
+        " leader remembers a higher generation"
+    ),
     "Q-5": "{who} get{s} partitions of {topics}, to which {they} never subscribed",
-    "Q-6": "{who} claim{s} partitions of {topics} that do not exist, and keep{s} them; other partitions may get a second owner",
-    "Q-8": "{who} get{s} back partitions of {topics} from an older generation without a subscription; the client refuses them and rejoins",
-    "Q-9": "{who} get{s} partitions of {topics} without a replica in {their} rack, "
-    "although a subscriber in a rack with a replica could take them",
-    "Q-10": "{who} get{s} partitions of {topics} without a replica in {their} rack, because this assignor ignores racks",
-    "Q-12": "{who} carr{y} at least two more partitions than other members that could take them ({topics}), "
-    "because subscriptions overlap without being equal",
-    "Q-24": "{who} {together}get{s} all of {topics}, "
-    "because counts and lag start at 0 in every topic and the smallest member ids win every tie",
-    "Q-25": "{who} {have} the same group.instance.id, so hash codes decide which of them gets which partitions of {topics}",
+    "Q-6": (
+        "{who} claim{s} partitions of {topics} that do not exist, and keep{s} them; other"
+        " partitions may get a second owner"
+    ),
+    "Q-8": (
+        "{who} get{s} back partitions of {topics} from an older generation without a subscription;"
+        " the client refuses them and rejoins"
+    ),
+    "Q-9": (
+        "{who} get{s} partitions of {topics} without a replica in {their} rack, "
+        "although a subscriber in a rack with a replica could take them"
+    ),
+    "Q-10": (
+        "{who} get{s} partitions of {topics} without a replica in {their} rack, because this"
+        " assignor ignores racks"
+    ),
+    "Q-12": (
+        "{who} carr{y} at least two more partitions than other members that could take them"
+        " ({topics}), because subscriptions overlap without being equal"
+    ),
+    "Q-24": (
+        "{who} {together}get{s} all of {topics}, "
+        "because counts and lag start at 0 in every topic and the smallest member ids win every tie"
+    ),
+    "Q-25": (
+        "{who} {have} the same group.instance.id, so hash codes decide which of them gets which"
+        " partitions of {topics}"
+    ),
     "Q-29": "{who} keep{s} partitions of {topics}, to which no member subscribes any more",
-    "Q-31": "{who} get{s} nothing of {topics}, because static and dynamic members alternate and only the last of each kind take part",
+    "Q-31": (
+        "{who} get{s} nothing of {topics}, because static and dynamic members alternate and only"
+        " the last of each kind take part"
+    ),
     "Q-32": "{who} get{s} partitions of {topics}, to which {they} never subscribed",
-    "Q-34": "{who} own{s} partitions of {topics} without a replica in {their} rack, which every rebalance assigns anew",
-    "Q-37": "{who} carr{y} at least two more partitions than other members that could take them: "
-    "in every topic the last members get the longer ranges ({topics})",
+    "Q-34": (
+        "{who} own{s} partitions of {topics} without a replica in {their} rack, which every"
+        " rebalance assigns anew"
+    ),
+    "Q-37": (
+        "{who} carr{y} at least two more partitions than other members that could take them: "
+        "in every topic the last members get the longer ranges ({topics})"
+    ),
     "Q-35": "{who} keep{s} partitions of {topics}, to which {they} no longer subscribe{s}",
-    "Q-39": "{who} get{s} fewer partitions of {topics} than dynamic members, because static members do not come first",
+    "Q-39": (
+        "{who} get{s} fewer partitions of {topics} than dynamic members, because static members do"
+        " not come first"
+    ),
 }
 _WORDS_WITHOUT_ANSWER = _WORDS | {
-    "Q-6": "{who} claim{s} partitions of {topics} that do not exist: {outcome} until the claim is gone (restart {who})",
-    "Q-8": "{who} claim{s} partitions of {topics} from an older generation without a subscription: "
-    "{outcome} until the stale claim is gone (restart {who})",
+    "Q-6": (
+        "{who} claim{s} partitions of {topics} that do not exist: {outcome} until the claim is gone"
+        " (restart {who})"
+    ),
+    "Q-8": (
+        "{who} claim{s} partitions of {topics} from an older generation without a subscription: "
+        "{outcome} until the stale claim is gone (restart {who})"
+    ),
 }
 """Behaviours in which Kafka's class throws, or never ends."""
 _THROWN = "Kafka's leader fails with this exception at every rebalance"

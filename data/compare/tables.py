@@ -189,8 +189,14 @@ def _protocol(observed: ObservedGroup, name: str) -> list[str]:
 # The comparison of a group as a table for people.
 
 
-_NOT_NAMED = "The input names no members, so there is nothing to compare: add what --describe prints while the group runs, or --describe --members."
-_NOT_RUNNING = "No consumer is running: the group has no active members, so there is nothing to compare. Its lag grows until one starts."
+_NOT_NAMED = (
+    "The input names no members, so there is nothing to compare: add what --describe prints while"
+    " the group runs, or --describe --members."
+)
+_NOT_RUNNING = (
+    "No consumer is running: the group has no active members, so there is nothing to compare. Its"
+    " lag grows until one starts."
+)
 
 
 def comparison_table(

@@ -55,7 +55,8 @@ def run(options: argparse.Namespace) -> int:
         )
     if not Path(settings.path).exists():
         print(
-            f"no line yet: {settings.path} is not there, a server with this configuration makes it with its first line",
+            f"no line yet: {settings.path} is not there, a server with this configuration makes it"
+            " with its first line",
             file=sys.stderr,
         )
         return 0

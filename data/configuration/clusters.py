@@ -14,7 +14,10 @@ from evenkeel.data.configuration.past import HistorySettings
 from evenkeel.data.configuration.reading import configuration
 from evenkeel.data.errors import SnapshotError
 
-_HOW = '[clusters.NAME] with "bootstrap.servers" in evenkeel.toml, or in the file that EVENKEEL_CONFIG names'
+_HOW = (
+    '[clusters.NAME] with "bootstrap.servers" in evenkeel.toml, or in the file that EVENKEEL_CONFIG'
+    " names"
+)
 
 
 @dataclass(frozen=True)
@@ -36,14 +39,16 @@ class Profile:
         where = f"clusters.{self.name}"
         if not isinstance(self.settings, Mapping):
             raise SnapshotError(
-                f"{where} is {type_found(self.settings)}, expected a table of settings with librdkafka's names"
+                f"{where} is {type_found(self.settings)}, expected a table of settings with"
+                " librdkafka's names"
             )
         if past := self._read().history:
             past.require_names(f"{where}.history")
         for name, value in self.settings.items():
             if _is_secret(name) and not isinstance(value, Mapping):
                 raise SnapshotError(
-                    f'{where}: {name} is written in the file, expected a reference: {{env = "NAME"}} or {{file = "path"}}'
+                    f"{where}: {name} is written in the file, expected a reference: {{env ="
+                    ' "NAME"} or {file = "path"}'
                 )
         for_kafka_python(dict.fromkeys(set(self.settings) - _OURS, ""), where)
 
@@ -157,13 +162,14 @@ def free_form_name(servers: str, is_tls: bool) -> str:
     addresses = [address.strip() for address in servers.split(",")]
     if len(addresses) > _MOST:
         raise SnapshotError(
-            f"{len(addresses)} addresses, expected at most {_MOST}: a client learns the other brokers from any of them"
+            f"{len(addresses)} addresses, expected at most {_MOST}: a client learns the other"
+            " brokers from any of them"
         )
     for address in addresses:
         if not is_address(address):
             raise SnapshotError(
-                f"the address {address[:80]!r} cannot be used, expected host:port, more of them separated by commas; "
-                "a cluster with a login must be in the configuration"
+                f"the address {address[:80]!r} cannot be used, expected host:port, more of them"
+                " separated by commas; a cluster with a login must be in the configuration"
             )
     return (_TLS if is_tls else "") + ",".join(addresses)
 
@@ -311,8 +317,8 @@ def for_kafka_python(settings: Mapping[str, str], where: str) -> dict[str, Any]:
             continue
         if name not in _WORDS:
             raise SnapshotError(
-                f"{where}: {name} cannot be used: kafka-python, which reads the members of a group, has no such setting; "
-                f"expected one of {', '.join(_WORDS)}"
+                f"{where}: {name} cannot be used: kafka-python, which reads the members of a group,"
+                f" has no such setting; expected one of {', '.join(_WORDS)}"
             )
         word, convert = _WORDS[name]
         if value != "":

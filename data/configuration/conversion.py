@@ -242,7 +242,8 @@ def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ)
     (kind, where), *more = value.items() or [("", "")]
     if more or kind not in ("env", "file") or not isinstance(where, str):
         raise SnapshotError(
-            f'{name} is {type_found(value)} of other keys or values, expected {{env = "NAME"}} or {{file = "path"}}'
+            f'{name} is {type_found(value)} of other keys or values, expected {{env = "NAME"}} or'
+            ' {file = "path"}'
         )
     if kind == "env":
         if where not in environment:

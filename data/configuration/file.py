@@ -54,7 +54,10 @@ _Host = Annotated[
     str,
     msgspec.Meta(
         pattern=r"^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)(:[0-9]{1,5})?\Z",
-        description='a name or address, perhaps with a port, such as "evenkeel.example.com" or "10.4.1.17:8501"',
+        description=(
+            'a name or address, perhaps with a port, such as "evenkeel.example.com" or'
+            ' "10.4.1.17:8501"'
+        ),
     ),
 ]
 
@@ -161,12 +164,11 @@ class Configuration:
     body of one request to `/api`. `body_bytes`: bodies of all requests that are read at once.
     `upload_bytes`: files that all sessions hold or send. `without_spark_bytes`: up to here an
     upload is read by one process of its own, 0 for none. `hosts`: names of the server, each perhaps
-    with a port. `gain`: part of 1 from which on a switch is worth it. `findings`: limits of rules over time,
-    and ignored ones. `alerts`: rules of messages. `member_series`: how many series `/metrics` may have
-    of members, 0 for none.
-    `login`: None if nobody needs one. `rights`: who may do what. `audit`: where it is written.
-    `plugins`: by name. `shares`: limits of shares. `database_url`: the database of shares with its
-    password, None for a file of SQLite.
+    with a port. `gain`: part of 1 from which on a switch is worth it. `findings`: limits of rules
+    over time, and ignored ones. `alerts`: rules of messages. `member_series`: how many series
+    `/metrics` may have of members, 0 for none. `login`: None if nobody needs one. `rights`: who may
+    do what. `audit`: where it is written. `plugins`: by name. `shares`: limits of shares.
+    `database_url`: the database of shares with its password, None for a file of SQLite.
     """
 
     lake: Place = place_of(_LAKE)
@@ -364,7 +366,8 @@ def _storage(lake: _Lake) -> dict[str, str]:
             )
         if name == "endpoint" and not _ENDPOINT.fullmatch(value):
             raise SnapshotError(
-                "lake.endpoint is no address, expected one such as https://s3.example.com:9000, without a user"
+                "lake.endpoint is no address, expected one such as https://s3.example.com:9000,"
+                " without a user"
             )
     return {_OF_S3[name]: value for name, value in values.items()}
 
@@ -403,7 +406,8 @@ def checked(plugins: Mapping[str, PluginSettings], folder: Path) -> dict[str, Pl
     for name in plugins:
         if not _NAME.fullmatch(name):
             raise SnapshotError(
-                f"plugins.{name}: the name has other characters than letters, digits, '.', '_' and '-', or more than 40"
+                f"plugins.{name}: the name has other characters than letters, digits, '.', '_' and"
+                " '-', or more than 40"
             )
         if name.lower() in {CURRENT, *ASSIGNORS}:
             raise SnapshotError(

@@ -40,7 +40,8 @@ def java_home() -> Path:
         else "sudo apt-get install default-jdk-headless"
     )
     raise SnapshotError(
-        f"missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: {install}"
+        "missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with:"
+        f" {install}"
     )
 
 

@@ -146,7 +146,8 @@ def _tables(environment: Mapping[str, str]) -> Mapping[str, Any]:
         raise SnapshotError(f"{path}: not TOML: {error}") from None
     except (ValueError, RecursionError):
         raise SnapshotError(
-            f"{path}: not TOML: not UTF-8, a number of too many digits, or tables in too many tables"
+            f"{path}: not TOML: not UTF-8, a number of too many digits, or tables in too many"
+            " tables"
         ) from None
 
 
@@ -220,7 +221,8 @@ class _Server:
             missing = "[login] trusted_proxy"
         if missing:
             raise SnapshotError(
-                f"{_path(os.environ)}: no {missing}, which this server has had: opening needs a restart"
+                f"{_path(os.environ)}: no {missing}, which this server has had: opening needs a"
+                " restart"
             )
 
 
@@ -251,7 +253,9 @@ def _state() -> object:
 
 
 def _age() -> float:
-    """Return for how many seconds the file has not changed, by its own times; 0 for a missing file."""
+    """Return for how many seconds the file has not changed, by its own times; 0 for a missing
+    file.
+    """
     status = _stat()
     return clock.seconds() - max(status.st_mtime, status.st_ctime) if status else 0.0
 

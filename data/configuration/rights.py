@@ -338,7 +338,8 @@ def require_login(login: LoginSettings) -> None:
     """
     if login.renew < timedelta(seconds=10):
         raise SnapshotError(
-            "login.renew is shorter than ten seconds, expected a time in which a page can be read, such as 15m"
+            "login.renew is shorter than ten seconds, expected a time in which a page can be read,"
+            " such as 15m"
         )
     _require_names(login.providers)
     for name, provider in login.providers.items():
@@ -353,7 +354,8 @@ def require_login(login: LoginSettings) -> None:
                 )
         if login.cookie_secret is None:
             raise SnapshotError(
-                'no key login.cookie_secret, expected {env = "NAME"} or {file = "path"} with at least 32 random characters'
+                'no key login.cookie_secret, expected {env = "NAME"} or {file = "path"} with at'
+                " least 32 random characters"
             )
 
 
@@ -364,7 +366,8 @@ def _require_names(names: Iterable[str]) -> None:
         where = f"login.providers.{name}"
         if not _PROVIDER.fullmatch(name):
             raise SnapshotError(
-                f"{where}: the name has other characters than letters, digits and '-', or more than 40"
+                f"{where}: the name has other characters than letters, digits and '-', or more"
+                " than 40"
             )
         if name.lower() in _TAKEN:
             raise SnapshotError(
@@ -372,7 +375,8 @@ def _require_names(names: Iterable[str]) -> None:
             )
         if name.lower() in before:
             raise SnapshotError(
-                f"{where}: the name differs from {before[name.lower()]} by case alone, expected another"
+                f"{where}: the name differs from {before[name.lower()]} by case alone, expected"
+                " another"
             )
         before[name.lower()] = name
 

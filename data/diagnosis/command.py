@@ -1,5 +1,5 @@
-"""Say what is wrong with a group, which members have it and what to do. With several groups: one line
-each, worst first.
+"""Say what is wrong with a group, which members have it and what to do. With several groups: one
+line each, worst first.
 """
 
 import argparse
@@ -86,8 +86,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-if",
         metavar="EXPR",
         type=GroupCondition.parse,
-        help="exit with 1 if FIGURE < <= > >= == != VALUE holds for any group, such as severity >= warning; "
-        "exit with 2 if the result depends on unknown values",
+        help=(
+            "exit with 1 if FIGURE < <= > >= == != VALUE holds for any group, such as severity >="
+            " warning; exit with 2 if the result depends on unknown values"
+        ),
     )
 
 

@@ -33,7 +33,10 @@ def record(finding: Finding, names: Names) -> str | None:
     if committed is None:
         return names.describe()
     topic = shlex.quote(group.topic_name[group.tp_topic[tp]])
-    place = f"--topic {topic} --partition {group.tp_partition[tp]} --offset {committed} --max-messages 1"
+    place = (
+        f"--topic {topic} --partition {group.tp_partition[tp]} --offset {committed}"
+        " --max-messages 1"
+    )
     return names.tool("kafka-console-consumer.sh", place, is_of_group=False)
 
 

@@ -97,12 +97,18 @@ def _rebalancing(finding: Finding, names: Names) -> str:
     if not figures["lag"]:
         return f"{names.group} is rebalancing, and nothing that is known waits."
     places = counted(figures["partitions"], "partition")
-    return f"{names.group} is rebalancing: {number(figures['lag'])} records wait on {places} until it ends."
+    return (
+        f"{names.group} is rebalancing: {number(figures['lag'])} records wait on {places} until it"
+        " ends."
+    )
 
 
 def _past_end(finding: Finding, names: Names) -> str:
     figures, tp = finding.figures, finding.tps[0]
-    head = f"{names.partition(tp)} is committed at {figures['committed']:,}, past its end at {figures['end']:,}"
+    head = (
+        f"{names.partition(tp)} is committed at {figures['committed']:,}, past its end at"
+        f" {figures['end']:,}"
+    )
     more = figures["partitions"] - 1
     others = f", and so {are(more)} {counted(more, 'more partition')}" if more else ""
     if finding.certainty != Certainty.CERTAIN:
@@ -218,16 +224,25 @@ def _behind(finding: Finding, names: Names) -> str:
     if readers == 1:
         lag = f"{number(figures['most'])} records"
         between = ", or between two commits" if is_unsure else ""
-        return f"{names.member(finding.members[0])} reads {topics} and is behind, {lag}{between}: {size}."
+        return (
+            f"{names.member(finding.members[0])} reads {topics} and is behind, {lag}{between}:"
+            f" {size}."
+        )
     who = "Both members" if readers == 2 else f"All {readers:,} members"
     alike = " alike" if finding.detail["alike"] else ""
-    return f"{who} that read {topics} are behind{alike}, {span(finding.figures['least'], finding.figures['most'])} each, {total}: {size}."
+    return (
+        f"{who} that read {topics} are behind{alike},"
+        f" {span(finding.figures['least'], finding.figures['most'])} each, {total}: {size}."
+    )
 
 
 def _uneven(finding: Finding, names: Names) -> str:
     figures = finding.figures
     mean = f"{figures['times']:.1f} times the mean of {number(figures['mean'])}"
-    after = f"{finding.detail['assignor']} would leave the worst member {number(figures['worst_after'])}"
+    after = (
+        f"{finding.detail['assignor']} would leave the worst member"
+        f" {number(figures['worst_after'])}"
+    )
     return f"{names.member(finding.members[0])} has {number(figures['worst'])}, {mean}: {after}."
 
 
@@ -249,7 +264,10 @@ def _lagging(finding: Finding, names: Names) -> str:
 def _left(finding: Finding, names: Names) -> str:
     figures = finding.figures
     wait = f"{number(figures['lag'])} records of {counted(figures['partitions'], 'partition')}"
-    return f"No member of {names.group} subscribes to {names.topics(finding.topics)} any more: {wait} are left there."
+    return (
+        f"No member of {names.group} subscribes to {names.topics(finding.topics)} any more: {wait}"
+        " are left there."
+    )
 
 
 def _unknown(finding: Finding, names: Names) -> str:
@@ -269,7 +287,10 @@ def _fine(finding: Finding, names: Names) -> str:
     )
     lag = f"{number(figures['lag'])} records" if figures["lag"] != 1 else "1 record"
     known = "" if finding.detail["is_all_known"] else " as far as is known"
-    return f"{names.group} is fine{known}: {lag} on {counted(figures['partitions'], 'partition')}{most}."
+    return (
+        f"{names.group} is fine{known}: {lag} on"
+        f" {counted(figures['partitions'], 'partition')}{most}."
+    )
 
 
 def _idle(finding: Finding, names: Names) -> str:
@@ -296,7 +317,10 @@ def _switch(finding: Finding, names: Names) -> str:
     figures = finding.figures
     moves = counted(figures["moved"], "partition")
     are_moved = "moves" if figures["moved"] == 1 else "move"
-    return f"Switch to {finding.detail['assignor']}: the worst member has {figures['gain']:.0%} less, {moves} {are_moved}."
+    return (
+        f"Switch to {finding.detail['assignor']}: the worst member has {figures['gain']:.0%} less,"
+        f" {moves} {are_moved}."
+    )
 
 
 def _look_at(finding: Finding, names: Names) -> str:
@@ -339,7 +363,8 @@ WORDS = words_over_time.WORDS | {
         "Reads nothing",
         _stalled,
         lambda finding, names: (
-            f"Look at {names.host(finding.members[0])}: {_LOOK} Restart it, and its partitions go to others."
+            f"Look at {names.host(finding.members[0])}: {_LOOK} Restart it, and its partitions go"
+            " to others."
         ),
         logs,
         restart,
@@ -379,8 +404,8 @@ WORDS = words_over_time.WORDS | {
         "No commit",
         _uncommitted,
         lambda finding, names: (
-            f"Set auto.offset.reset knowingly: latest skips up to {number(finding.figures['at_most'])}, "
-            "earliest reads them."
+            "Set auto.offset.reset knowingly: latest skips up to"
+            f" {number(finding.figures['at_most'])}, earliest reads them."
         ),
         describe(),
     ),

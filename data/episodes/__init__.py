@@ -1,3 +1,5 @@
-"""Findings over time: readings of the lake or of recordings become episodes, in words and as JSON."""
+"""Findings over time: readings of the lake or of recordings become episodes, in words and as
+JSON.
+"""
 
 SHOWN = ("answer", "past", "sources", "stored", "words")

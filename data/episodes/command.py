@@ -79,7 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-if",
         metavar="EXPR",
         type=_condition,
-        help="exit with 1 if FIGURE < <= > >= == != VALUE holds for any group, such as critical > 0",
+        help=(
+            "exit with 1 if FIGURE < <= > >= == != VALUE holds for any group, such as critical > 0"
+        ),
     )
 
 
@@ -197,8 +199,11 @@ def _text(
     ]
     groups = counted(summary["groups"], "group")
     last = [
-        f"{groups}, {summary['healthy']:,} without a warning; {counted(summary['slots'], 'slot')}, the last at "
-        f"{summary['last_slot']}; {summary['folded']:,} folded.",
+        (
+            f"{groups}, {summary['healthy']:,} without a warning;"
+            f" {counted(summary['slots'], 'slot')}, the last at {summary['last_slot']};"
+            f" {summary['folded']:,} folded."
+        ),
         *(f"Unknown: {line}." for line in summary["unknown"]),
     ]
     return [*(lines_with_words(cells, 3) if cells else ["Nothing is wrong."]), *last]

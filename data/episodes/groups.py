@@ -21,7 +21,9 @@ from evenkeel.data.group.tables.verdicts import many_groups, named_by_group, spl
 def evidence_of_groups(
     offsets: pa.Table, members: pa.Table, axis: Axis, retention: Mapping[str, Retention]
 ) -> Iterator[tuple[str, Evidence]]:
-    """Yield the evidence of each group that OFFSETS has, by name; `retention`: of topics by name."""
+    """Yield the evidence of each group that OFFSETS has, by name; `retention`: of topics by
+    name.
+    """
     if offsets["auto_offset_reset"].null_count == offsets.num_rows:
         yield from _Together(offsets, members, axis, retention).cut()
         return

@@ -261,7 +261,8 @@ def _with_members(
             before = group.m
         elif before is None:
             raise SnapshotError(
-                f'group "{group_id}" at {slot.t:g} s: members are "=", expected a list in its first slot'
+                f'group "{group_id}" at {slot.t:g} s: members are "=", expected a list in its first'
+                " slot"
             )
         yield group, before
 

@@ -104,7 +104,8 @@ def stored_source(options: argparse.Namespace, last: float | None) -> StoredSnap
     begin = f" from {options.since:%Y-%m-%dT%H:%M:%SZ}" if options.since else ""
     end = f" up to {iso(last)}" if last is not None else ""
     raise SnapshotError(
-        f"{lake}: no slot{begin}{end}, slots are from {iso(every.axis.time[0])} to {iso(every.axis.time[-1])}"
+        f"{lake}: no slot{begin}{end}, slots are from {iso(every.axis.time[0])} to"
+        f" {iso(every.axis.time[-1])}"
     )
 
 

@@ -287,7 +287,10 @@ def _idle(subject: Subject) -> str:
 
 def _left(subject: Subject) -> str:
     left = _records(subject.figures["left_lag"])
-    return f"No member of {subject.name} subscribes to {subject.topic_names()} any more: {left} are left there."
+    return (
+        f"No member of {subject.name} subscribes to {subject.topic_names()} any more: {left} are"
+        " left there."
+    )
 
 
 def _always(text: str) -> Telling:
@@ -342,7 +345,10 @@ def _topic(subject: Subject) -> str:
 
 def _unread_advice(subject: Subject) -> str:
     if subject.figures["lag"] is None and subject.figures["lag_at_most"]:
-        return "Restart one member, or lower metadata.max.age.ms: members have not noticed the new partitions."
+        return (
+            "Restart one member, or lower metadata.max.age.ms: members have not noticed the new"
+            " partitions."
+        )
     return "See who should read it: a wrong subscription, or a rebalance that has not ended."
 
 
@@ -386,7 +392,8 @@ WORDS = {
         "Reads nothing",
         _stalled,
         lambda subject: (
-            f"Look at {subject.people() if subject.members else 'the owner'}: alive, in a long poll, or paused?"
+            f"Look at {subject.people() if subject.members else 'the owner'}: alive, in a long"
+            " poll, or paused?"
         ),
         _describe("--members"),
     ),
@@ -420,7 +427,8 @@ WORDS = {
         "Restarts",
         _unstable,
         lambda subject: (
-            f"Look at the logs of {subject.people()}: it crashes, is killed, or is too slow to poll."
+            f"Look at the logs of {subject.people()}: it crashes, is killed, or is too slow to"
+            " poll."
         ),
         _describe("--members"),
     ),

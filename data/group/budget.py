@@ -158,7 +158,8 @@ class Budget:
         if footprint.partition_count > MAX_PARTITIONS:
             raise TooLargeError(
                 footprint,
-                f"{place}: {subject} {has} {footprint.said}, expected at most {MAX_PARTITIONS:,} partitions",
+                f"{place}: {subject} {has} {footprint.said}, expected at most {MAX_PARTITIONS:,}"
+                " partitions",
             )
 
     def require_listed(self, footprint: Footprint) -> None:
@@ -171,8 +172,8 @@ class Budget:
             )
             raise TooLargeError(
                 footprint,
-                f"this group has {footprint.said} and needs about {in_bytes(footprint.byte_count)}, expected at most {self._allowed}"
-                f"{hint if self.table == Budget.table else ''}",
+                f"this group has {footprint.said} and needs about {in_bytes(footprint.byte_count)},"
+                f" expected at most {self._allowed}{hint if self.table == Budget.table else ''}",
             )
 
     def work_refusal(self, work: int, assignor_count: int) -> str | None:
@@ -180,8 +181,8 @@ class Budget:
         if work <= self.work:
             return None
         return (
-            f"{_counted(assignor_count, 'assignor')} would answer about {work:,} partitions in all steps up to this one, "
-            f"expected at most {self.work:,} ({self.table} work)"
+            f"{_counted(assignor_count, 'assignor')} would answer about {work:,} partitions in all"
+            f" steps up to this one, expected at most {self.work:,} ({self.table} work)"
         )
 
     @property

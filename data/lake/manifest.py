@@ -92,7 +92,8 @@ def publish(lake: Place, manifest: Manifest) -> None:
         first = is_first(lake, manifest)
     if not first:
         raise GivenUpError(
-            f"{lake}: batch {manifest.batch} is published or given up already, by another process; run it again"
+            f"{lake}: batch {manifest.batch} is published or given up already, by another process;"
+            " run it again"
         )
 
 
@@ -102,7 +103,9 @@ def publishing(lake: Place, batch: str) -> AbstractContextManager[None]:
 
 
 def is_first(lake: Place, manifest: Manifest) -> bool:
-    """Publish a batch unless its name is published; return whether this batch is the published one."""
+    """Publish a batch unless its name is published; return whether this batch is the published
+    one.
+    """
     return lake.create(key_of(manifest.batch), encoded(manifest))
 
 

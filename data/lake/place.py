@@ -268,7 +268,8 @@ def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Pla
     scheme, rest = url[1].lower(), url[2]
     if scheme not in SCHEMES or not re.fullmatch("//[^/].*", rest):
         raise SnapshotError(
-            f"{text}: expected a folder, or a URL such as {', '.join(f'{known}://bucket/lake' for known in SCHEMES)}"
+            f"{text}: expected a folder, or a URL such as"
+            f" {', '.join(f'{known}://bucket/lake' for known in SCHEMES)}"
         )
     # Those of the configuration are of S3; the others find theirs in the environment, as their own
     # tools do.

@@ -64,7 +64,8 @@ _CODE, _MESSAGE = re.compile(r"<Code>([^<]*)</Code>"), re.compile(r"<Message>([^
 _ASKED = re.compile(r"Error performing [A-Z]+ (https?://)(?:[^/\s@]*@)?([^/\s]+)")
 _SYSTEM = re.compile(r"([A-Z][a-z][^:(\"]*) \(os error \d+\)")
 _LASTING = re.compile(
-    r"the service answers (40[13] |.*NoSuchBucket)|Permission denied|Operation not permitted|Read-only file system"
+    r"the service answers (40[13] |.*NoSuchBucket)|Permission denied|Operation not"
+    r" permitted|Read-only file system"
 )
 _BROKE_OFF = re.compile(
     r"HTTP error: request or response body error|error reading a body from connection"

@@ -189,7 +189,9 @@ def home_of(lake: Place, batch_id: str) -> Place:
 def times(
     lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP
 ) -> list[datetime | None]:
-    """Return the times at which a batch shows a group, or any group; null if its rows have no time."""
+    """Return the times at which a batch shows a group, or any group; null if its rows have no
+    time.
+    """
     with _dataset(_found(lake, batch_id), "GROUP_LOAD", group_id) as dataset:
         column = dataset.to_table(columns=["taken_at"], filter=_only(group_id, schemas.GROUP_LOAD))
     return column["taken_at"].unique().to_pylist()

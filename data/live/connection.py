@@ -143,7 +143,8 @@ class Connection:
         if cause.code() == KafkaError._ALL_BROKERS_DOWN:
             return UnansweredError(
                 self._line(
-                    f"no broker answers at {self.profile.settings['bootstrap.servers']}{self._tls_hint()}"
+                    "no broker answers at"
+                    f" {self.profile.settings['bootstrap.servers']}{self._tls_hint()}"
                 )
             )
         code = KafkaError._SSL if "SSL routines" in cause.str() else cause.code()
@@ -245,10 +246,18 @@ NO_GROUP = "GROUP_ID_NOT_FOUND: this group no longer exists"
 _MEANINGS = {
     "UNKNOWN_TOPIC_OR_PARTITION": NO_TOPIC,
     "GROUP_ID_NOT_FOUND": NO_GROUP,
-    "TOPIC_AUTHORIZATION_FAILED": "TOPIC_AUTHORIZATION_FAILED: the right DESCRIBE on a topic is missing",
-    "GROUP_AUTHORIZATION_FAILED": "GROUP_AUTHORIZATION_FAILED: the right DESCRIBE on the group is missing",
-    "UNSTABLE_OFFSET_COMMIT": "UNSTABLE_OFFSET_COMMIT: an open transaction is about to replace the commit",
-    "CLUSTER_AUTHORIZATION_FAILED": "CLUSTER_AUTHORIZATION_FAILED: the right DESCRIBE on the cluster is missing",
+    "TOPIC_AUTHORIZATION_FAILED": (
+        "TOPIC_AUTHORIZATION_FAILED: the right DESCRIBE on a topic is missing"
+    ),
+    "GROUP_AUTHORIZATION_FAILED": (
+        "GROUP_AUTHORIZATION_FAILED: the right DESCRIBE on the group is missing"
+    ),
+    "UNSTABLE_OFFSET_COMMIT": (
+        "UNSTABLE_OFFSET_COMMIT: an open transaction is about to replace the commit"
+    ),
+    "CLUSTER_AUTHORIZATION_FAILED": (
+        "CLUSTER_AUTHORIZATION_FAILED: the right DESCRIBE on the cluster is missing"
+    ),
 }
 NO_COMMIT_VISIBLE = (
     "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"

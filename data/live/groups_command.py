@@ -53,7 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser):
     parser.add_argument(
         "--topic",
         metavar="T",
-        help="only groups that read this topic, by the last slot of the lake, else of the cluster's metrics store",
+        help=(
+            "only groups that read this topic, by the last slot of the lake, else of the cluster's"
+            " metrics store"
+        ),
     )
     add_lake(parser)
     parser.add_argument(

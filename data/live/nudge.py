@@ -90,7 +90,8 @@ def _described(connection: Connection, listed: GroupListing) -> GroupDescription
         raise SnapshotError(f"{group}: {'; '.join(described_group.problems)}")
     if listed.group_type != CONSUMER:
         raise SnapshotError(
-            f"{group}: its type is {listed.group_type}, expected consumer: members of the others assign themselves"
+            f"{group}: its type is {listed.group_type}, expected consumer: members of the others"
+            " assign themselves"
         )
     if not described_group.members:
         raise SnapshotError(f"{group}: it has no members, so there is nothing to assign")

@@ -42,7 +42,8 @@ def run(options: argparse.Namespace) -> int:
     """Ask, join and leave; print the epochs."""
     if not configuration().nudge:
         raise SnapshotError(
-            "[live] nudge is false, expected true: a nudge joins the group, which Evenkeel else never does"
+            "[live] nudge is false, expected true: a nudge joins the group, which Evenkeel else"
+            " never does"
         )
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.nudge import members_of, nudge
@@ -59,7 +60,8 @@ def run(options: argparse.Namespace) -> int:
 def _agreed(group_id: str, count: int) -> bool:
     print(
         printable(
-            f"{count} members of group {group_id} will see two new epochs, and partitions may move. Nudge it? [yes/no] "
+            f"{count} members of group {group_id} will see two new epochs, and partitions may move."
+            " Nudge it? [yes/no] "
         ),
         end="",
     )

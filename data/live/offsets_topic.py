@@ -162,8 +162,9 @@ def _unreadable(connection: Connection, word: str) -> UnreadableTopicError:
         else f"the right READ on the topic {TOPIC} is missing"
     )
     return UnreadableTopicError(
-        f"cluster {connection.profile.name}: {word}: {why}. Two ways without it: a broker's log (evenkeel rebalances server.log), "
-        f"or somebody with the right runs: evenkeel rebalances --cluster {connection.profile.name} --group GROUP --json"
+        f"cluster {connection.profile.name}: {word}: {why}. Two ways without it: a broker's log"
+        " (evenkeel rebalances server.log), or somebody with the right runs: evenkeel rebalances"
+        f" --cluster {connection.profile.name} --group GROUP --json"
     )
 
 

@@ -20,12 +20,21 @@ from evenkeel.data.weights import WeightsFile, answer, is_planned, weights_of, w
 _BROKER_ORDER = (
     "the coordinator has restarted since and lists the members in another order than the leader saw"
 )
-_OTHER_CLIENT = "the group's leader is not Kafka's own client, and its assignor of this name gives other answers"
+_OTHER_CLIENT = (
+    "the group's leader is not Kafka's own client, and its assignor of this name gives other"
+    " answers"
+)
 _MEMORY = "the leader remembers a higher generation than any member sent"
 _GUESSED = "the group's leader may be another client than {}: its bytes fit several"
 _OTHER_RELEASE = "the leader is a release of {} with other answers"
-_EQUAL = "the group's leader is {}, and its assignor of this name differs where all members subscribe to the same topics"
-_STATIC_LEFT_OUT = "the group's leader is {}, which gives some members nothing where static and dynamic members are mixed"
+_EQUAL = (
+    "the group's leader is {}, and its assignor of this name differs where all members subscribe to"
+    " the same topics"
+)
+_STATIC_LEFT_OUT = (
+    "the group's leader is {}, which gives some members nothing where static and dynamic members"
+    " are mixed"
+)
 _LEAVES_OUT = "Q-31"
 
 

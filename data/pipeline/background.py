@@ -19,7 +19,10 @@ from evenkeel.data.pipeline.ingest.inputs import Input
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-_OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nwarm t 0 1 2 1 - - -\n"
+_OFFSETS = (
+    "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nwarm t 0 1"
+    " 2 1 - - -\n"
+)
 _MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"
 
 _AGAIN = 8

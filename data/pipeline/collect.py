@@ -128,7 +128,10 @@ class _Collector:
         """Say that the next slot waits if the clock is before the last one: it was set back."""
         ahead = (last or 0) - clock.seconds()
         if last and ahead > 0:
-            time = f"{datetime.fromtimestamp(last, UTC):%Y-%m-%d %H:%M:%S} UTC, {duration(ahead)} ahead of the clock"
+            time = (
+                f"{datetime.fromtimestamp(last, UTC):%Y-%m-%d %H:%M:%S} UTC, {duration(ahead)}"
+                " ahead of the clock"
+            )
             self._complain(
                 f"the last slot of cluster {self._cluster} is {time}; the next one follows it"
             )
@@ -245,7 +248,8 @@ class _Collector:
         """Nothing is published after another collector has begun."""
         if not self._own.is_last:
             raise SnapshotError(
-                f"cluster {self._cluster}: another process collects it into {self._lake} since this one was asleep"
+                f"cluster {self._cluster}: another process collects it into {self._lake} since this"
+                " one was asleep"
             )
 
 

@@ -52,7 +52,8 @@ def _named(error: Exception, names: Sequence[str], lake: Place) -> Exception:
     """Return a fault as one line; another error as it is."""
     if _is_end_of_java(error):
         return SnapshotError(
-            f"{listed(names, _SHOWN_NAMES)}: the Java process of Spark has ended; nothing is stored, try again"
+            f"{listed(names, _SHOWN_NAMES)}: the Java process of Spark has ended; nothing is"
+            " stored, try again"
         )
     if isinstance(error, OSError):
         return (

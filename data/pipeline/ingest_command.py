@@ -59,7 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--prometheus",
         metavar="CLUSTER",
-        help="in place of files: the past of all groups from the store of [clusters.CLUSTER.history]",
+        help=(
+            "in place of files: the past of all groups from the store of [clusters.CLUSTER.history]"
+        ),
     )
     add_ends(parser, "of --prometheus: ")
     add_lake(parser)
@@ -147,8 +149,9 @@ def _run_prometheus(options: argparse.Namespace, lake: Place) -> int:
     with stopped_after(session(options.master, QUICK)) as spark:
         done = copy_past(spark, lake, options.prometheus, Range(since, until))
     print(
-        f"{counted(done.slots, 'slot')} of {options.prometheus} with {counted(done.rows, 'row')} and "
-        f"{counted(done.gaps, 'gap')} stored in {lake}; {counted(done.rejected, 'sample')} rejected"
+        f"{counted(done.slots, 'slot')} of {options.prometheus} with {counted(done.rows, 'row')}"
+        f" and {counted(done.gaps, 'gap')} stored in {lake}; {counted(done.rejected, 'sample')}"
+        " rejected"
     )
     if options.json:
         names = ("slots", "rows", "gaps", "rejected")
@@ -165,8 +168,14 @@ def _session(options: argparse.Namespace, logs: "list[Input]", stack: ExitStack)
 
 def _log_line(done: "Done", lake: Place) -> str:
     foreign = done.lines - done.used - done.undated - done.cut
-    head = f"{counted(done.lines, 'line')} of brokers' logs: {done.used:,} used, {foreign:,} foreign, {done.undated:,} without a time"
-    return f"{head}, {done.cut:,} cut off; {counted(done.rebalances, 'rebalance')}, {done.new:,} new in {lake}"
+    head = (
+        f"{counted(done.lines, 'line')} of brokers' logs: {done.used:,} used, {foreign:,} foreign,"
+        f" {done.undated:,} without a time"
+    )
+    return (
+        f"{head}, {done.cut:,} cut off; {counted(done.rebalances, 'rebalance')}, {done.new:,} new"
+        f" in {lake}"
+    )
 
 
 def _log_counts(done: "Done") -> dict[str, int]:
@@ -221,7 +230,8 @@ def _inputs(
     if here and _is_remote(options.master):
         inputs = stack.enter_context(beside(lake, inputs))
         print(
-            f"evenkeel ingest: copied {counted(here, 'file')} to {lake} for Spark on {options.master}",
+            f"evenkeel ingest: copied {counted(here, 'file')} to {lake} for Spark on"
+            f" {options.master}",
             file=sys.stderr,
         )
     if STANDARD_INPUT in options.paths:
@@ -253,7 +263,8 @@ def _report(manifest: Manifest, lake: Place) -> None:
         print(f"evenkeel ingest: left out: {printable(line)}", file=sys.stderr)
     counts = manifest.counts
     print(
-        f"{counted(counts.lines, 'line')}: {counted(counts.rows, 'row')}, {counted(counts.notes, 'note')}, {counts.rejected:,} rejected"
+        f"{counted(counts.lines, 'line')}: {counted(counts.rows, 'row')},"
+        f" {counted(counts.notes, 'note')}, {counts.rejected:,} rejected"
     )
     if not manifest.tables:
         print(f"nothing new: {lake} has every file already")

@@ -189,7 +189,8 @@ def check_size(files: Iterable[tuple[str, bytes]]) -> None:
     size = _size(files)
     if size > LIMIT_BYTES:
         raise SnapshotError(
-            f"upload of {size / 2**20:,.0f} MB, expected at most {LIMIT_BYTES / 2**20:,.0f} MB; for larger files run: evenkeel ingest PATH"
+            f"upload of {size / 2**20:,.0f} MB, expected at most {LIMIT_BYTES / 2**20:,.0f} MB; for"
+            " larger files run: evenkeel ingest PATH"
         )
 
 

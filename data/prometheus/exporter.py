@@ -81,7 +81,7 @@ def chosen_exporter(there: Collection[str], exporters: Collection[Exporter]) -> 
         )
     if there:
         raise SnapshotError(
-            f"it has only {listed(sorted(there))}, expected two of committed offset, end offset and "
-            f"lag of each partition from {names}"
+            f"it has only {listed(sorted(there))}, expected two of committed offset, end offset and"
+            f" lag of each partition from {names}"
         )
     raise SnapshotError(f"it has no offset of a consumer group, expected gauges of {names}")

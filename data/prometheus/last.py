@@ -27,8 +27,8 @@ _EARLIER_MS = 300_000
 
 
 def stored_last(profile: Profile) -> StoredLast:
-    """Store the newest slot of all groups like an upload, with one five minutes before as an earlier
-    reading.
+    """Store the newest slot of all groups like an upload, with one five minutes before as an
+    earlier reading.
 
     Raises
     ------

@@ -149,9 +149,10 @@ class Past:
         missing = [role for role, name in wanted.items() if not any(one.get(name) for one in found)]
         labels = sorted({name for one in found for name in one} - {"__name__"})
         raise SnapshotError(
-            f"{self.store}: series of {listed(gauges)} have no label "
-            f"{listed(wanted[role] for role in missing)}; they have {listed(labels, _MOST_LABELS)}: "
-            f"name the one of {listed(missing)} in [clusters.{self.cluster}.history] labels"
+            f"{self.store}: series of {listed(gauges)} have no label"
+            f" {listed(wanted[role] for role in missing)}; they have"
+            f" {listed(labels, _MOST_LABELS)}: name the one of {listed(missing)} in"
+            f" [clusters.{self.cluster}.history] labels"
         )
 
     def _exporter(self, names: Collection[str]) -> Exporter:
@@ -231,8 +232,8 @@ class Past:
 
 
 def _group_gauges(reading: Reading) -> list[str]:
-    """Return commits, and lags where commits or ends are not there: within a scrape the lag is newer
-    than the end.
+    """Return commits, and lags where commits or ends are not there: within a scrape the lag is
+    newer than the end.
     """
     exporter = reading.exporter
     is_needed = exporter.commit not in reading.there or exporter.end not in reading.there

@@ -300,7 +300,8 @@ class Store:
         for text in (*labels, *labels.values()):
             if len(text) > _LONGEST_LABEL:
                 raise UnansweredError(
-                    f"{self}: a label has {len(text):,} characters, expected at most {_LONGEST_LABEL:,}"
+                    f"{self}: a label has {len(text):,} characters, expected at most"
+                    f" {_LONGEST_LABEL:,}"
                 )
 
     def _decoded(self, data: msgspec.Raw, kind: Any) -> Any:

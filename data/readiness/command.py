@@ -90,7 +90,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--plan",
         choices=(CONSUMER, "cooperative"),
         default=CONSUMER,
-        help="to the consumer protocol (default), or in a classic group from an eager assignor to cooperative-sticky",
+        help=(
+            "to the consumer protocol (default), or in a classic group from an eager assignor to"
+            " cooperative-sticky"
+        ),
     )
     parser.add_argument(
         "--steps",
@@ -106,12 +109,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-if",
         metavar="EXPR",
         type=partial(Condition.parse, figures=FIGURES, example="blocked > 0"),
-        help="exit with 1 if FIGURE < <= > >= == != NUMBER holds; exit with 2 if groups with an unknown verdict could change the result",
+        help=(
+            "exit with 1 if FIGURE < <= > >= == != NUMBER holds; exit with 2 if groups with an"
+            " unknown verdict could change the result"
+        ),
     )
     parser.add_argument(
         "--remote-assignor",
         metavar="NAME",
-        help="the broker's assignor that members ask for with group.remote.assignor (default: the first of group.consumer.assignors)",
+        help=(
+            "the broker's assignor that members ask for with group.remote.assignor (default: the"
+            " first of group.consumer.assignors)"
+        ),
     )
     parser.add_argument(
         "--client",
@@ -162,7 +171,8 @@ def run(options: argparse.Namespace) -> int:
     is_all_unknown = bool(all_ready) and all(may_be_eager(ready) for ready in all_ready)
     if options.plan == "cooperative" and not code and is_all_unknown:
         raise SnapshotError(
-            f"the assignor of {'the group' if len(all_ready) == 1 else 'every group'} is not known, so no plan is"
+            f"the assignor of {'the group' if len(all_ready) == 1 else 'every group'} is not known,"
+            " so no plan is"
         )
     return code
 
@@ -235,7 +245,10 @@ def _draws(options: argparse.Namespace, count: int) -> int:
         return DRAWS
     needs_moves = options.fail_if is not None and options.fail_if.figure == "moves"
     if not needs_moves:
-        note = f"{count:,} groups: restarts are predicted with --steps, or for groups that --group names"
+        note = (
+            f"{count:,} groups: restarts are predicted with --steps, or for groups that --group"
+            " names"
+        )
         print(f"evenkeel readiness: {note}", file=sys.stderr)
     return int(needs_moves)
 
@@ -316,7 +329,8 @@ def _checked(options: argparse.Namespace, all_ready: Sequence[Ready]) -> int:
     holds = condition.holds(low, high)
     if holds is None:
         raise SnapshotError(
-            f"{condition} cannot be judged: {condition.figure} is {low:,}, and {counted(len(unknown), 'group')} unknown"
+            f"{condition} cannot be judged: {condition.figure} is {low:,}, and"
+            f" {counted(len(unknown), 'group')} unknown"
         )
     if holds:
         print(

@@ -23,10 +23,14 @@ Names = Mapping[str, str]
 """What to call a member, by its id."""
 
 _MOST_NAMES = 3
-_STOP_ALL = "Stop all members and start them with the consumer protocol: an empty group is accepted, and its offsets stay."
+_STOP_ALL = (
+    "Stop all members and start them with the consumer protocol: an empty group is accepted, and"
+    " its offsets stay."
+)
 _ASK_BROKERS = (
-    "Read them with `kafka-features.sh --bootstrap-server BROKER describe` and `kafka-configs.sh --bootstrap-server BROKER --describe "
-    "--entity-type brokers --entity-name ID --all`, and give them with --broker-config KEY=VALUE."
+    "Read them with `kafka-features.sh --bootstrap-server BROKER describe` and `kafka-configs.sh"
+    " --bootstrap-server BROKER --describe --entity-type brokers --entity-name ID --all`, and give"
+    " them with --broker-config KEY=VALUE."
 )
 
 
@@ -52,13 +56,19 @@ def _who(reason: Reason, names: Names) -> str:
 def _protocol_off(reason: Reason, names: Names) -> tuple[str, str]:
     return (
         "The brokers do not offer the consumer protocol.",
-        "It needs Kafka 4.0 or later, the feature group.version at 1, and consumer in group.coordinator.rebalance.protocols.",
+        (
+            "It needs Kafka 4.0 or later, the feature group.version at 1, and consumer in"
+            " group.coordinator.rebalance.protocols."
+        ),
     )
 
 
 def _policy(reason: Reason, names: Names) -> tuple[str, str]:
     return (
-        f"The brokers allow no online upgrade: group.consumer.migration.policy is {reason.facts['policy']}.",
+        (
+            "The brokers allow no online upgrade: group.consumer.migration.policy is"
+            f" {reason.facts['policy']}."
+        ),
         f"Set it to bidirectional on every broker and restart the brokers. {_STOP_ALL}",
     )
 
@@ -94,18 +104,30 @@ def _user_data(reason: Reason, names: Names) -> tuple[str, str]:
     if protocol == STREAMS_PROTOCOL:
         return (
             "Kafka Streams cannot convert online: its assignor writes user data.",
-            "Stop all instances and start them with group.protocol=streams (KIP-1071), where your release has it.",
+            (
+                "Stop all instances and start them with group.protocol=streams (KIP-1071), where"
+                " your release has it."
+            ),
         )
     who = f"librdkafka's {protocol}" if leader == LIBRDKAFKA else f"Its assignor {protocol}"
     claim = f"{who} sends user data: refused."
-    why = " librdkafka does so from its second rebalance on, and its client hears only that the group id does not exist."
+    why = (
+        " librdkafka does so from its second rebalance on, and its client hears only that the group"
+        " id does not exist."
+    )
     return claim, f"Of {_who(reason, names)}. {_STOP_ALL}{why if leader == LIBRDKAFKA else ''}"
 
 
 def _first_rebalance(reason: Reason, names: Names) -> tuple[str, str]:
     return (
-        "Its first rebalance is not over: a consumer member that joins now dies of UNKNOWN_SERVER_ERROR.",
-        "Ask again when it is Stable. Do not start classic and consumer members of an empty group together.",
+        (
+            "Its first rebalance is not over: a consumer member that joins now dies of"
+            " UNKNOWN_SERVER_ERROR."
+        ),
+        (
+            "Ask again when it is Stable. Do not start classic and consumer members of an empty"
+            " group together."
+        ),
     )
 
 
@@ -134,7 +156,10 @@ def _settings_unknown(reason: Reason, names: Names) -> tuple[str, str]:
 def _bytes_unknown(reason: Reason, names: Names) -> tuple[str, str]:
     if reason.facts.get("likely"):
         return (
-            "Likely refused: librdkafka's cooperative-sticky writes user data from its second rebalance on.",
+            (
+                "Likely refused: librdkafka's cooperative-sticky writes user data from its second"
+                " rebalance on."
+            ),
             "The assignments are not in this input; read the live cluster to be sure.",
         )
     return (
@@ -146,8 +171,11 @@ def _bytes_unknown(reason: Reason, names: Names) -> tuple[str, str]:
 def _user_data_soon(reason: Reason, names: Names) -> tuple[str, str]:
     return (
         "A plain bounce is refused: start an extra member first.",
-        "The next rebalance of librdkafka's cooperative-sticky writes user data, which the broker refuses. "
-        "Start one extra member with the consumer protocol first and stop it last; the group is of type consumer from then on.",
+        (
+            "The next rebalance of librdkafka's cooperative-sticky writes user data, which the"
+            " broker refuses. Start one extra member with the consumer protocol first and stop it"
+            " last; the group is of type consumer from then on."
+        ),
     )
 
 
@@ -168,7 +196,10 @@ def _client(reason: Reason, names: Names) -> tuple[str, str]:
             f"{who}: move to another client, or stay.",
         )
     return (
-        f"{named(name)} knows the protocol from {joins.since} on: update {counted(len(reason.members), 'member')} first.",
+        (
+            f"{named(name)} knows the protocol from {joins.since} on: update"
+            f" {counted(len(reason.members), 'member')} first."
+        ),
         f"{who}: {version}.",
     )
 
@@ -181,20 +212,29 @@ def _ask_version(reason: Reason, names: Names) -> tuple[str, str]:
             f"{_who(reason, names)}.",
         )
     if name is None:
-        who = f"{_who(reason, names)}: ask the owner whether this client speaks the consumer protocol."
+        who = (
+            f"{_who(reason, names)}: ask the owner whether this client speaks the consumer"
+            " protocol."
+        )
         return "Its client does not show.", who
     joins = CLIENTS[name].consumer_protocol
     needs = f"needs {joins.since} or later" if joins.since else "has no release with it"
     return (
         f"Ask the version of {named(name)}: it {needs}.",
-        f"No answer of a broker tells it. {_who(reason, names)}: give it with --client {name}=VERSION.",
+        (
+            f"No answer of a broker tells it. {_who(reason, names)}: give it with --client"
+            f" {name}=VERSION."
+        ),
     )
 
 
 def _no_way_back(reason: Reason, names: Names) -> tuple[str, str]:
     return (
         "There is no way back: group.consumer.migration.policy is upgrade.",
-        "When the last consumer member leaves and classic ones stay, its partitions have no owner until any member joins.",
+        (
+            "When the last consumer member leaves and classic ones stay, its partitions have no"
+            " owner until any member joins."
+        ),
     )
 
 
@@ -207,14 +247,20 @@ def _static(reason: Reason, names: Names) -> tuple[str, str]:
     )
     return (
         f"{who}: nothing moves at their restart.",
-        "All that must move does at the next change of members or partitions. "
-        "Never let two live members have one instance id across protocols: they throw each other out until one dies.",
+        (
+            "All that must move does at the next change of members or partitions. Never let two"
+            " live members have one instance id across protocols: they throw each other out until"
+            " one dies."
+        ),
     )
 
 
 def _regex(reason: Reason, names: Names) -> tuple[str, str]:
     return (
-        f"{_who(reason, names)}: the broker matches the expression itself (RE2) for consumer members.",
+        (
+            f"{_who(reason, names)}: the broker matches the expression itself (RE2) for consumer"
+            " members."
+        ),
         "Check it for look-aheads and back-references, which RE2 does not have.",
     )
 
@@ -236,7 +282,10 @@ def _co_partitioned(reason: Reason, names: Names) -> tuple[str, str]:
     )
     return (
         f"{first} and {second} {then}{others}.",
-        "Joins in code lose their pairs: ask for range with group.remote.assignor=range on the first member that restarts.",
+        (
+            "Joins in code lose their pairs: ask for range with group.remote.assignor=range on the"
+            " first member that restarts."
+        ),
     )
 
 
@@ -244,15 +293,24 @@ def _racks(reason: Reason, names: Names) -> tuple[str, str]:
     before, after = reason.facts["before"], reason.facts["after"]
     return (
         "The broker's assignors ignore racks (KAFKA-19387).",
-        f"Partitions read in their own rack: {before} now{'' if after is None else f', {after} then'}.",
+        (
+            f"Partitions read in their own rack: {before}"
+            f" now{'' if after is None else f', {after} then'}."
+        ),
     )
 
 
 def _timeouts(reason: Reason, names: Names) -> tuple[str, str]:
     session, heartbeat = (_seconds(reason.facts[key]) for key in ("session_ms", "heartbeat_ms"))
     return (
-        f"The brokers decide from then on: a dead member is noticed after {session}, heartbeats come every {heartbeat}.",
-        "Set consumer.session.timeout.ms and consumer.heartbeat.interval.ms of the group with kafka-configs.sh for other ones.",
+        (
+            f"The brokers decide from then on: a dead member is noticed after {session}, heartbeats"
+            f" come every {heartbeat}."
+        ),
+        (
+            "Set consumer.session.timeout.ms and consumer.heartbeat.interval.ms of the group with"
+            " kafka-configs.sh for other ones."
+        ),
     )
 
 
@@ -262,8 +320,14 @@ def _seconds(milliseconds: object) -> str:
 
 def _mixed(reason: Reason, names: Names) -> tuple[str, str]:
     return (
-        f"{len(reason.members)} of {reason.facts['of']} members are classic still: {_who(reason, names)}.",
-        "The group works like this, but it is no end state: restart them with the consumer protocol.",
+        (
+            f"{len(reason.members)} of {reason.facts['of']} members are classic still:"
+            f" {_who(reason, names)}."
+        ),
+        (
+            "The group works like this, but it is no end state: restart them with the consumer"
+            " protocol."
+        ),
     )
 
 
@@ -286,7 +350,10 @@ def _assignor_unknown(reason: Reason, names: Names) -> tuple[str, str]:
 def _stop_all_reason(reason: Reason, names: Names) -> tuple[str, str]:
     families = reason.facts["families"]
     who = " and ".join(named(name) for name in families)
-    against = "On the way to the consumer protocol do not: its cooperative-sticky writes user data, which the broker refuses."
+    against = (
+        "On the way to the consumer protocol do not: its cooperative-sticky writes user data, which"
+        " the broker refuses."
+    )
     return (
         f"{who} cannot list both kinds: stop all, start all.",
         f"{against} Go from range straight to consumer."
@@ -298,7 +365,10 @@ def _stop_all_reason(reason: Reason, names: Names) -> tuple[str, str]:
 def _two_bounces(reason: Reason, names: Names) -> tuple[str, str]:
     return (
         "Two rolling restarts: both assignors, then the new one.",
-        "Members of Kafka 3.0 or later without the setting list both already: they need only the second.",
+        (
+            "Members of Kafka 3.0 or later without the setting list both already: they need only"
+            " the second."
+        ),
     )
 
 

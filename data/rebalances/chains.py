@@ -233,7 +233,9 @@ def absences(events: Sequence[Rebalance]) -> list[Absence]:
 def _unnamed(
     gone: dict[str, tuple[int, Trigger, Rebalance]], member: Member, event: Rebalance
 ) -> str | None:
-    """Return the first member that left without a name, if the joining member has no name either."""
+    """Return the first member that left without a name, if the joining member has no name
+    either.
+    """
     if not _has_no_name(event, member):
         return None
     return next(

@@ -109,13 +109,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="replay every generation of a classic group with its leader's assignor, and report each answer that differs from Kafka's",
+        help=(
+            "replay every generation of a classic group with its leader's assignor, and report each"
+            " answer that differs from Kafka's"
+        ),
     )
     parser.add_argument(
         "--fail-if",
         metavar="EXPR",
         type=partial(Condition.parse, figures=FIGURES, example="rebalances_per_hour > 4"),
-        help="exit with 1 if FIGURE < <= > >= == != NUMBER holds of a group, such as rebalances_per_hour > 4",
+        help=(
+            "exit with 1 if FIGURE < <= > >= == != NUMBER holds of a group, such as"
+            " rebalances_per_hour > 4"
+        ),
     )
 
 
@@ -168,7 +174,8 @@ def history_of(options: argparse.Namespace) -> History:
         )
     if options.check and not dumps and options.cluster is None:
         raise SnapshotError(
-            "--check without --offsets-dump or --cluster: a log has no bytes of subscriptions and assignments"
+            "--check without --offsets-dump or --cluster: a log has no bytes of subscriptions and"
+            " assignments"
         )
     asked = HistoryRequest(options.group, options.zone, round(options.gap * 1000))
     if options.cluster is None:
@@ -199,7 +206,10 @@ def _notes(history: History) -> Iterable[str]:
     if history.lines is not None and history.lines.cut:
         yield f"{history.lines.cut:,} messages that are cut off, not used"
     if history.records is not None and history.records.refused:
-        yield f"{history.records.refused:,} records do not decode, the first: {history.records.named[0]}"
+        yield (
+            f"{history.records.refused:,} records do not decode, the first:"
+            f" {history.records.named[0]}"
+        )
     if history.client_events:
         yield whose_view(history.client_events)
     if history.zone_assumed:
@@ -217,7 +227,10 @@ def _check(history: History, as_json: bool) -> int:
     else:
         sys.stdout.write(f"{agreement(results)}\n")
         for difference in differ:
-            what = f"{difference.group} generation {difference.generation:,}, {difference.assignor}: {difference.differences:,} partitions differ; {difference.reason}"
+            what = (
+                f"{difference.group} generation {difference.generation:,}, {difference.assignor}:"
+                f" {difference.differences:,} partitions differ; {difference.reason}"
+            )
             sys.stdout.write(f"{printable(what)}\n")
     return FAILED if differ else 0
 

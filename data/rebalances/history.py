@@ -159,7 +159,8 @@ def read_history(
     if dump and not counts.used:
         why = f"; {counts.named[0]}" if counts.named else ""
         raise SnapshotError(
-            f"no record about a group among {counts.records:,}, expected a dump of __consumer_offsets{why}"
+            f"no record about a group among {counts.records:,}, expected a dump of"
+            f" __consumer_offsets{why}"
         )
     events = merged(events, stored.events(topics))
     history = History(

@@ -50,7 +50,9 @@ def _table(events: Sequence[Rebalance], zone: ZoneInfo) -> list[str]:
     rows = [
         [
             _clock(event.time, zone),
-            f"{UNKNOWN if event.generation_before is None else event.generation_before:}→{event.generation}",
+            (
+                f"{UNKNOWN if event.generation_before is None else event.generation_before:}→{event.generation}"
+            ),
             exact(event.members),
             _seconds(None if event.duration_ms is None else event.duration_ms / 1000),
             event.slowest[0].name if event.slowest else UNKNOWN,
@@ -116,7 +118,10 @@ def _saved(row: CauseRow) -> str:
         if row.saves.assumed_ms
         else ""
     )
-    return f"{setting_words(row.saves.name, row.saves.value)}: {left:,} instead of {about:,}{assumed}{crash}"
+    return (
+        f"{setting_words(row.saves.name, row.saves.value)}: {left:,} instead of"
+        f" {about:,}{assumed}{crash}"
+    )
 
 
 def _chains(events: Sequence[Rebalance]) -> Iterator[str]:
@@ -124,14 +129,20 @@ def _chains(events: Sequence[Rebalance]) -> Iterator[str]:
     for name, linked in list(chains(events).items())[:_MOST_CHAINS]:
         verdict = of_chain.get(name)
         if verdict is not None:
-            yield f"  {name}: {counted(len(linked), 'rebalance')} in {_length(linked)}, {VERDICTS[verdict]}"
+            yield (
+                f"  {name}: {counted(len(linked), 'rebalance')} in {_length(linked)},"
+                f" {VERDICTS[verdict]}"
+            )
             continue
         what = (
             f"rolling restart of {listed(returned(linked))}"
             if is_rolling_restart(linked)
             else "one chain"
         )
-        yield f"  {name}: {counted(len(linked), 'rebalance')}, {what}{_other_settings(events, linked)}"
+        yield (
+            f"  {name}: {counted(len(linked), 'rebalance')},"
+            f" {what}{_other_settings(events, linked)}"
+        )
 
 
 def _length(linked: Sequence[Rebalance]) -> str:
@@ -165,8 +176,10 @@ def _read(history: History, zone_of_text: ZoneInfo) -> str:
     zone = f", {summary['zone']}" + (" assumed" if summary["zone_assumed"] else "")
     brokers = f", brokers {', '.join(map(str, summary['brokers']))}" if summary["brokers"] else ""
     return (
-        f"{counted(summary['lines'], 'line')} read, {summary['used']:,} used, {summary['undated']:,} without a time, {summary['cut']:,} cut off; "
-        f"{_clock(history.span[0], zone_of_text)} to {_clock(history.span[1], zone_of_text)}{zone}{brokers}"
+        f"{counted(summary['lines'], 'line')} read, {summary['used']:,} used,"
+        f" {summary['undated']:,} without a time, {summary['cut']:,} cut off;"
+        f" {_clock(history.span[0], zone_of_text)} to"
+        f" {_clock(history.span[1], zone_of_text)}{zone}{brokers}"
     )
 
 

@@ -154,7 +154,9 @@ CAUSES = {
         "unknown", "", "unknown: the log begins later", "add the log of the hour before"
     ),
 }
-"""The closed list of causes, with the pages' `restarted`; docs/rebalances.md says what each means."""
+"""The closed list of causes, with the pages' `restarted`; docs/rebalances.md says what each
+means.
+"""
 
 VERDICTS = {
     "livelock": "a livelock: one client joins under a new id each time, and never keeps one",

@@ -103,7 +103,8 @@ def in_rates(
     )
     if np.isnan(rate_of_tps).all():
         raise SnapshotError(
-            "in_rate: no two snapshots of the history have end offsets of the group, expected records/s"
+            "in_rate: no two snapshots of the history have end offsets of the group, expected"
+            " records/s"
         )
     tps = {
         name: rate_of_tps[listed.tps_of(row)].tolist()
@@ -123,7 +124,8 @@ def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) 
     member_rates = _capacity(series)
     if np.isnan(member_rates).all():
         raise SnapshotError(
-            "capacity: no member was behind in 3 windows of the history, so what it can read was not seen: give it, in records/s"
+            "capacity: no member was behind in 3 windows of the history, so what it can read was"
+            " not seen: give it, in records/s"
         )
     known = np.append(member_rates, np.nan)[rows_in(group, series, former)].tolist()
     mine = {
@@ -175,7 +177,8 @@ def _window(series: Series, seconds: float | None) -> int:
     """Return the number of slots in a number of seconds, 2 at least."""
     if series.slot_count < 2:
         raise SnapshotError(
-            "in_rate: the history has fewer than two snapshots of the group, expected rates in the edit"
+            "in_rate: the history has fewer than two snapshots of the group, expected rates in the"
+            " edit"
         )
     return WINDOW if seconds is None else max(round(seconds / slot_seconds(series)) + 1, 2)
 

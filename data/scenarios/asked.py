@@ -195,7 +195,8 @@ def _ids(value: Any, who: Who, subject: str) -> Any:
     ids = who.by_name.get(value, [value])
     if len(ids) > 1:
         raise SnapshotError(
-            f'{subject}: "{value}" is the name of {len(ids):,} {who.noun}s, expected one id of {listed(ids)}'
+            f'{subject}: "{value}" is the name of {len(ids):,} {who.noun}s, expected one id of'
+            f" {listed(ids)}"
         )
     return ids[0]
 

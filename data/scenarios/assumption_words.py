@@ -19,11 +19,18 @@ _MEMBERS = {
 }
 
 _CONDITIONS = {
-    "hash collisions": "member order: many ids share a hash code, and Java's order of them is not reproduced",
+    "hash collisions": (
+        "member order: many ids share a hash code, and Java's order of them is not reproduced"
+    ),
     "order of Go maps": "the leader walks a Go map, whose order differs from run to run",
-    "order of Python sets": "the leader takes one of several partitions of a Python set, whose order differs from process to process",
-    "leader's subscription": "the leader assigns the topics of its own subscription, members subscribe to different ones, "
-    "and this input does not say which member leads",
+    "order of Python sets": (
+        "the leader takes one of several partitions of a Python set, whose order differs from"
+        " process to process"
+    ),
+    "leader's subscription": (
+        "the leader assigns the topics of its own subscription, members subscribe to different"
+        " ones, and this input does not say which member leads"
+    ),
 }
 
 _MOST_TOPICS = 3
@@ -78,7 +85,10 @@ def assumption_words(observed: ObservedGroup, path: str) -> str:
     if path == AUTO_OFFSET_RESET:
         policy = observed.snapshot.auto_offset_reset
         begin = "begin" if policy == "earliest" else "end"
-        return f"auto.offset.reset is {policy}: a partition without a commit is read from the {begin} offset"
+        return (
+            f"auto.offset.reset is {policy}: a partition without a commit is read from the {begin}"
+            " offset"
+        )
     parts = _PATH.fullmatch(path)
     if not parts:
         return _CONDITIONS.get(path, path)
@@ -92,10 +102,16 @@ def _of_topic(topic: str, rest: str) -> str | None:
     if rest == ".partitions":
         return f"size of {topic}: the highest partition number in the input, plus one"
     if rest == ".topic_id":
-        return f"topic id of {topic}: made from the topic's name; the assignor orders topics by their ids"
+        return (
+            f"topic id of {topic}: made from the topic's name; the assignor orders topics by"
+            " their ids"
+        )
     if rest.endswith(".lag"):
         number = re.search(r"\[(\d+)\]", rest)
-        return f"lag of {topic}{'-' + number[1] if number else ', all partitions'}: unknown, the assignor takes 0"
+        return (
+            f"lag of {topic}{'-' + number[1] if number else ', all partitions'}: unknown, the"
+            " assignor takes 0"
+        )
     return None
 
 

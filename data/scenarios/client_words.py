@@ -42,8 +42,8 @@ def answers_of(client: str) -> str:
 def mixed(clients: Sequence[str]) -> str:
     """Return two sentences about a group whose members use several clients, the leader's first."""
     return (
-        f"The members use {listed(map(named, clients), len(clients))}: whichever client leads, its code assigns. "
-        "When the leader leaves, the next member's client takes over."
+        f"The members use {listed(map(named, clients), len(clients))}: whichever client leads, its"
+        " code assigns. When the leader leaves, the next member's client takes over."
     )
 
 
@@ -54,7 +54,10 @@ def badge(leader: Leader | None, possible: Sequence[str] = (), chosen: str | Non
     if chosen:
         return f"led by {named(chosen)}, chosen"
     sure = ", assumed" if leader is None else "" if leader.certain else ", likely"
-    return f"led by {named(leader.client) if leader else named(JAVA)}{sure}{' · mixed' * (len(possible) > 1)}"
+    return (
+        "led by"
+        f" {named(leader.client) if leader else named(JAVA)}{sure}{' · mixed' * (len(possible) > 1)}"
+    )
 
 
 def meaning(leader: Leader | None, possible: Sequence[str] = (), chosen: str | None = None) -> str:
@@ -84,7 +87,10 @@ def _meaning(leader: Leader | None) -> str:
     )
     libraries = CLIENTS[leader.client].libraries if leader.client in CLIENTS else ""
     whose = named(leader.client) + f" ({libraries})" * bool(libraries)
-    return f"{_OWN_CODE} The leader of this group is a client of {whose}: {sure}. Answers of classic assignors are those of this client."
+    return (
+        f"{_OWN_CODE} The leader of this group is a client of {whose}: {sure}. Answers of classic"
+        " assignors are those of this client."
+    )
 
 
 # How a group switches to an assignor: the settings of its members for each client, and the order of
@@ -135,7 +141,10 @@ def steps(
     if group_type == STREAMS:
         return [Step("Kafka Streams assigns its tasks itself: its members ignore this setting.")]
     if assignor.group_type == SHARE:
-        text = "Share groups have no client setting for this: the brokers set one assignor for all of them."
+        text = (
+            "Share groups have no client setting for this: the brokers set one assignor for all of"
+            " them."
+        )
         return [Step(text, f"group.share.assignors={assignor.protocol}")]
     if assignor.group_type == CONSUMER:
         return _to_brokers(client, assignor, group_type)
@@ -143,7 +152,8 @@ def steps(
     if not words:
         return [
             Step(
-                f"{named(client)} has no assignor {assignor.name}: the group cannot use it while it has members of this client."
+                f"{named(client)} has no assignor {assignor.name}: the group cannot use it while it"
+                " has members of this client."
             )
         ]
     kind = None if group_type == CONSUMER else _kind_of_both(client, assignor, in_use, protocol)
@@ -198,7 +208,8 @@ def _to_brokers(client: str, assignor: AnyAssignor, group_type: str | None) -> l
         whose = CLIENTS[client].settings.release or named(client)
         return [
             Step(
-                f"{whose} does not speak the consumer protocol (KIP-848): its members cannot use an assignor of the brokers."
+                f"{whose} does not speak the consumer protocol (KIP-848): its members cannot use an"
+                " assignor of the brokers."
             )
         ]
     if not assignor.is_in_kafka:
@@ -207,17 +218,20 @@ def _to_brokers(client: str, assignor: AnyAssignor, group_type: str | None) -> l
     if group_type == CONSUMER:
         return [
             Step(
-                f"Set this and {_ONE_BY_ONE}. The broker takes the assignor that most members ask for.",
+                f"Set this and {_ONE_BY_ONE}. The broker takes the assignor that most members ask"
+                " for.",
                 setting,
             )
         ]
     return [
         Step(
-            "Check that the brokers run Kafka 4.0 or later with group.consumer.migration.policy=bidirectional (their default) or upgrade, "
-            f"and that members use {joins.releases}."
+            "Check that the brokers run Kafka 4.0 or later with"
+            " group.consumer.migration.policy=bidirectional (their default) or upgrade, and that"
+            f" members use {joins.releases}."
         ),
         Step(
-            f"Set this, remove {_CLASSIC_ONLY}, and {_ONE_BY_ONE}. The first one turns the group into a consumer group.",
+            f"Set this, remove {_CLASSIC_ONLY}, and {_ONE_BY_ONE}. The first one turns the group"
+            " into a consumer group.",
             f"group.protocol=consumer\n{setting}",
         ),
     ]
@@ -234,29 +248,32 @@ def _broker_jar(releases: str, assignor: AnyAssignor, group_type: str | None) ->
         if group_type == CONSUMER
         else [
             Step(
-                f"Have the members use {releases}, set this, remove {_CLASSIC_ONLY}, and {_ONE_BY_ONE}.",
+                f"Have the members use {releases}, set this, remove {_CLASSIC_ONLY}, and"
+                f" {_ONE_BY_ONE}.",
                 "group.protocol=consumer",
             )
         ]
     )
     return [
         Step(
-            "Have the file written on every broker: it is measured, and written again every minute.",
+            "Have the file written on every broker: it is measured, and written again every"
+            " minute.",
             weights,
         ),
         Step(
-            "On every broker, put the jar into libs/ and set this; then restart one broker after another. The first assignor serves every "
-            "group whose members name none.",
+            "On every broker, put the jar into libs/ and set this; then restart one broker after"
+            " another. The first assignor serves every group whose members name none.",
             settings,
         ),
         *protocol,
         Step(
-            f"Set no group.remote.assignor, and remove it where it is set. Members that name {assignor.name} end with "
-            "UNSUPPORTED_ASSIGNOR when a broker without the jar takes over; members that name none go on."
+            "Set no group.remote.assignor, and remove it where it is set. Members that name"
+            f" {assignor.name} end with UNSUPPORTED_ASSIGNOR when a broker without the jar takes"
+            " over; members that name none go on."
         ),
         Step(
-            "The way back: leave only these, and restart one broker after another. The members go on with uniform and keep their "
-            "partitions.",
+            "The way back: leave only these, and restart one broker after another. The members go"
+            " on with uniform and keep their partitions.",
             "group.consumer.assignors=uniform,range",
         ),
     ]
@@ -265,14 +282,19 @@ def _broker_jar(releases: str, assignor: AnyAssignor, group_type: str | None) ->
 def _to_clients(client: str, word: str) -> list[Step]:
     if CLIENTS[client].consumer_protocol is None:
         whose = CLIENTS[client].settings.release or named(client)
-        none = f"{whose} does not speak the consumer protocol (KIP-848): this group has no members of it."
+        none = (
+            f"{whose} does not speak the consumer protocol (KIP-848): this group has no members"
+            " of it."
+        )
         return [Step(f"{none} A new one joins with this setting.", _setting(client, word))]
     return [
         Step(
-            "Check that group.consumer.migration.policy of the brokers is bidirectional (their default) or downgrade."
+            "Check that group.consumer.migration.policy of the brokers is bidirectional (their"
+            " default) or downgrade."
         ),
         Step(
-            f"Set this, remove group.remote.assignor, and {_ONE_BY_ONE}. With the last one the group becomes a classic group.",
+            f"Set this, remove group.remote.assignor, and {_ONE_BY_ONE}. With the last one the"
+            " group becomes a classic group.",
             f"group.protocol=classic\n{_setting(client, word)}",
         ),
     ]
@@ -287,22 +309,29 @@ def _before(client: str, assignor: AnyAssignor, word: str) -> list[Step]:
     packaged = next(packaged for packaged in CLIENTS[client].packaged if packaged.word == word)
     return [
         Step(
-            f"Install Evenkeel's package beside {named(client)} in every member. It brings no other package.",
+            f"Install Evenkeel's package beside {named(client)} in every member. It brings no other"
+            " package.",
             f"pip install {PACKAGE}",
         ),
         Step(
-            "Before the restart, see what the group would get, and whether the rights suffice. Nothing is sent but reads.",
-            f"python -m {packaged.module.partition('.')[0]} check --bootstrap-server HOST:PORT --group GROUP",
+            "Before the restart, see what the group would get, and whether the rights suffice."
+            " Nothing is sent but reads.",
+            f"python -m {packaged.module.partition('.')[0]} check --bootstrap-server HOST:PORT"
+            " --group GROUP",
         ),
         Step(
-            "Import the assignor. Each consumer has an instance of its own, made with its own settings: lags are read with them.",
+            "Import the assignor. Each consumer has an instance of its own, made with its own"
+            " settings: lags are read with them.",
             f"from {packaged.module} import {word.partition('(')[0]}",
         ),
     ]
 
 
 def _back(client: str, word: str, old: str | None) -> list[Step]:
-    text = "The way back: list both again, the old one first, in one rolling restart; then leave only the old one in another."
+    text = (
+        "The way back: list both again, the old one first, in one rolling restart; then leave only"
+        " the old one in another."
+    )
     return [Step(text, _setting(client, old or OLD, word))]
 
 
@@ -336,8 +365,8 @@ def _rolling(
         in_use is not None and (in_use.name, assignor.name) == CLIENTS[client].settings.default
     )
     stands += (
-        " Members of Kafka 3.0 or later without this setting list both already: they need only the second restart."
-        * has_both
+        " Members of Kafka 3.0 or later without this setting list both already: they need only the"
+        " second restart." * has_both
     )
     first = Step(
         f"First rolling restart: list both, the new one first, and {_ONE_BY_ONE}.{stands}",
@@ -353,9 +382,10 @@ def _rolling(
 
 def _at_once(client: str, word: str) -> list[Step]:
     stop = (
-        f"Stop all members: {named(client)} refuses eager and cooperative assignors in one list, so no rolling restart can change from one "
-        "kind to the other. Wait until the group is empty: the broker refuses the new setting while it still counts an old member, "
-        "a static one until its session.timeout.ms has passed."
+        f"Stop all members: {named(client)} refuses eager and cooperative assignors in one list, so"
+        " no rolling restart can change from one kind to the other. Wait until the group is empty:"
+        " the broker refuses the new setting while it still counts an old member, a static one"
+        " until its session.timeout.ms has passed."
     )
     return [Step(stop), Step("Set this and start all members.", _setting(client, word))]
 

@@ -74,7 +74,8 @@ def _unread(view: Input, topics: np.ndarray) -> list[str]:
         f"{'its' if topics.size == 1 else 'their'} {count(tps.size, 'partition')}{records}"
     )
     return [
-        f"{listed(group.topic_name[topic] for topic in topics)}: no member {known}{_fate(view, tps, partitions_text)}"
+        f"{listed(group.topic_name[topic] for topic in topics)}: no member"
+        f" {known}{_fate(view, tps, partitions_text)}"
     ]
 
 
@@ -103,7 +104,8 @@ def _missing(view: Input, pairs: np.ndarray) -> list[str]:
             "is" if len(rows) == 1 else "are",
         )
         texts.append(
-            f"{_names(view, members)} {subscribe} to {listed(topics[topic] for topic in rows)}, which {are} not in this input"
+            f"{_names(view, members)} {subscribe} to {listed(topics[topic] for topic in rows)},"
+            f" which {are} not in this input"
         )
     return texts
 
@@ -138,8 +140,8 @@ def _contested(view: Input, claims: np.ndarray) -> list[str]:
             key = int(group.tp_topic[tp]), members, older
             partitions.setdefault(key, []).append(int(group.tp_partition[tp]))
     return [
-        f"{_runs(group.topic_name[topic], numbers)} {'is' if len(numbers) == 1 else 'are'} claimed by "
-        f"{_names(view, members)}{_older(view, older)}"
+        f"{_runs(group.topic_name[topic], numbers)} {'is' if len(numbers) == 1 else 'are'} claimed"
+        f" by {_names(view, members)}{_older(view, older)}"
         for (topic, members, older), numbers in partitions.items()
     ]
 

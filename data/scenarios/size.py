@@ -233,7 +233,10 @@ def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: i
         edits = step.edits_on
         edits_so_far += len(edits)
         if edits_so_far > MOST_EDITS:
-            reason = f"found {edits_so_far:,} edits in all steps up to this one, expected at most {MOST_EDITS:,}"
+            reason = (
+                f"found {edits_so_far:,} edits in all steps up to this one, expected at most"
+                f" {MOST_EDITS:,}"
+            )
             raise OverBudgetError(number, None, reason)
         for place, edit in edits:
             _require_edit(budget, size, edit, number, place)

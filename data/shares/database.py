@@ -153,7 +153,8 @@ def check_is_there(engine: Engine) -> None:
     """
     if engine.dialect.name == "sqlite" and not Path(engine.url.database or "").is_file():
         raise StoreError(
-            f"the store of shares (sqlite): {engine.url.database} was deleted while this process ran"
+            f"the store of shares (sqlite): {engine.url.database} was deleted while this"
+            " process ran"
         )
 
 
@@ -353,5 +354,6 @@ def upgrade(engine: Engine) -> None:
         except CommandError as error:
             known = ScriptDirectory.from_config(config).get_current_head()
             raise SnapshotError(
-                f"the store of shares is of a newer Evenkeel: {error}; this one knows revision {known}"
+                f"the store of shares is of a newer Evenkeel: {error}; this one knows revision"
+                f" {known}"
             ) from error

@@ -65,7 +65,9 @@ def is_key(text: str) -> bool:
 
 
 class Keys:
-    """The keys of one database. Every method raises SnapshotError if the database does not answer."""
+    """The keys of one database. Every method raises SnapshotError if the database does not
+    answer.
+    """
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime] = now):
         self._engine, self._clock = engine, clock
@@ -101,7 +103,8 @@ class Keys:
             ]
             if any(key.state(at) == "valid" for key in same):
                 raise SnapshotError(
-                    f"a valid key is called {name!r}, expected another name, or first: evenkeel keys revoke {name!r}"
+                    f"a valid key is called {name!r}, expected another name, or first: evenkeel"
+                    f" keys revoke {name!r}"
                 )
             connection.execute(
                 insert(KEYS).values(**values, created_at=at, expires_at=keep and at + keep)
@@ -146,7 +149,8 @@ class Keys:
         ]
         if not matching:
             raise SnapshotError(
-                f"no valid key is called {name_or_id!r}, expected a name or an id of: evenkeel keys list"
+                f"no valid key is called {name_or_id!r}, expected a name or an id of: evenkeel keys"
+                " list"
             )
         with writing(self._engine) as connection:
             connection.execute(

@@ -73,7 +73,8 @@ def _create(options: argparse.Namespace) -> None:
     )
     if not configuration().is_closed:
         print(
-            "This server is open: without [login] or [[rights]] in evenkeel.toml, nobody needs a key.",
+            "This server is open: without [login] or [[rights]] in evenkeel.toml, nobody needs a"
+            " key.",
             file=sys.stderr,
         )
 

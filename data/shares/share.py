@@ -189,6 +189,7 @@ def _require(path: str, value: Any, expected: str) -> None:
         and int(newer[2]) > int(expected.partition("/")[2])
     ):
         raise SnapshotError(
-            f'{path}: found "{format_there}", which a newer Evenkeel wrote; this one reads "{expected}"'
+            f'{path}: found "{format_there}", which a newer Evenkeel wrote; this one reads'
+            f' "{expected}"'
         )
     raise SnapshotError(f"{path}: found {format_there!r}, expected {expected!r}")

@@ -97,7 +97,8 @@ def check_expiry(keep: timedelta | None, settings: ShareSettings) -> None:
     """
     if keep not in settings.expiries:
         raise SnapshotError(
-            f"the share expires {_when(keep)}, expected one of: {', '.join(map(_when, settings.expiries))}"
+            f"the share expires {_when(keep)}, expected one of:"
+            f" {', '.join(map(_when, settings.expiries))}"
         )
 
 
@@ -112,11 +113,13 @@ def check_audience(frozen: Frozen, settings: ShareSettings) -> None:
     """
     if frozen.audience is not None and frozen.audience not in settings.audiences:
         raise SnapshotError(
-            f"the share is open to {frozen.audience}, expected one of: {', '.join(settings.audiences)}"
+            f"the share is open to {frozen.audience}, expected one of:"
+            f" {', '.join(settings.audiences)}"
         )
     if frozen.audience == OF_GROUP and frozen.redact:
         raise SnapshotError(
-            "a share with stand-ins keeps no name of its group, expected an audience other than those who may see it"
+            "a share with stand-ins keeps no name of its group, expected an audience other than"
+            " those who may see it"
         )
 
 
@@ -130,7 +133,8 @@ def check_size(byte_count: int, settings: ShareSettings) -> None:
     """
     if byte_count > settings.size:
         raise SnapshotError(
-            f"the share takes {byte_count / 1e6:,.1f} MB compressed, expected at most {settings.size / 1e6:,.1f} MB"
+            f"the share takes {byte_count / 1e6:,.1f} MB compressed, expected at most"
+            f" {settings.size / 1e6:,.1f} MB"
         )
 
 
@@ -144,7 +148,8 @@ def check_count(made: int, settings: ShareSettings) -> None:
     """
     if made >= settings.per_day:
         raise SnapshotError(
-            f"this browser has made {counted(made, 'share')} in 24 hours, expected at most {settings.per_day:,}"
+            f"this browser has made {counted(made, 'share')} in 24 hours, expected at most"
+            f" {settings.per_day:,}"
         )
 
 
@@ -369,7 +374,8 @@ class Shares:
         if row is None or not matches(secret, (row.secret_hash, row.owner_hash)):
             return no_share()
         return ExpiredShareError(
-            f"This share expired at {row.expires_at:%Y-%m-%d %H:%M} UTC, and what was in it is deleted."
+            f"This share expired at {row.expires_at:%Y-%m-%d %H:%M} UTC, and what was in it is"
+            " deleted."
         )
 
 

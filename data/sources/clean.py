@@ -74,7 +74,10 @@ _NOISE = re.compile(
             r'(?:pod|job\.batch) "[^"]*" deleted.*',
             r"command terminated with (?:exit code|non-zero exit code).*",
             r"(?:Unable to use a TTY|error: unable to upgrade connection|Use 'kubectl ).*",
-            r"(?:Consumer|Share|Streams) group '[^']*' has no (?:active members|offset information)\.?",
+            (
+                r"(?:Consumer|Share|Streams) group '[^']*' has no (?:active members|offset"
+                r" information)\.?"
+            ),
             r"Processed a total of \d+ messages\.?",
             r"\(?\d+ rows?(?: in set)?\)?(?: \(?[\d.]+ ?s(?:ec)?\)?)?",
             r"(?:```|~~~)\w*|\{(?:code|noformat|quote)[^}]*\}|\[/?(?:code|quote)\]|</?(?:pre|code)>",
@@ -84,7 +87,8 @@ _NOISE = re.compile(
     )
 )
 _GROUP = re.compile(
-    r"(?:--group[ =]|-group[ =]|group describe (?:-\S+ )*|consumer-group |lag list |group lag list )"
+    r"(?:--group[ =]|-group[ =]|group describe (?:-\S+ )*|consumer-group |lag list |group lag"
+    r" list )"
     r"['\"]?([\w.:/-]+)"
 )
 _OF_GROUP = re.compile(

@@ -54,12 +54,14 @@ LARGEST = 256 << 20
 
 _ANY = re.compile("|".join(re.escape(sign.decode()) for sign in SIGNS))
 _RDKAFKA = re.compile(
-    r"(?:%\d\|(?P<seconds>\d+\.\d+)\|)?(?P<facility>[A-Z][A-Z0-9_]+)[| ]\[?(?P<name>[^|\]\s]*#[^|\]\s]*)"
+    r"(?:%\d\|(?P<seconds>\d+\.\d+)\|)?(?P<facility>[A-Z][A-Z0-9_]+)[|"
+    r" ]\[?(?P<name>[^|\]\s]*#[^|\]\s]*)"
     r"[|\]]:? ?\[thrd:[^\]]*\]:(?P<text> .*)"
 )
 _IN_GROUP = re.compile(r'Group "(?P<group>[^"]+)"')
 _JOINED = re.compile(
-    r" JoinGroup response: GenerationId (?P<generation>-?\d+), Protocol (?P<protocol>\S*), LeaderId "
+    r" JoinGroup response: GenerationId (?P<generation>-?\d+), Protocol (?P<protocol>\S*),"
+    r" LeaderId "
     r"(?P<leader>\S*?)(?P<me> \(me\))?, my MemberId (?P<member>\S*), (?:member metadata count "
     r"(?P<count>\d+)|(?P<more>\d+) members in group): (?P<reason>.*)"
 )
@@ -76,8 +78,8 @@ _TASKS = re.compile(r"\s+New (active|standby) tasks:\s+\[(.*)\]")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a text holds a leader's assignment in a log of Java's consumer, or of librdkafka:
-    what other clients write has no owners.
+    """Tell whether a text holds a leader's assignment in a log of Java's consumer, or of
+    librdkafka: what other clients write has no owners.
     """
     text = head[: 1 << 20]
     return b"Finished assignment for group at generation" in text or (

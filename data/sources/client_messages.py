@@ -32,7 +32,10 @@ JAVA_EVENTS = _compiled(
         ),
         (
             "rejoin_requested",
-            r"(?P<reason>Requested to schedule \S+ rebalance|Triggering the followup rebalance[^.(]*)",
+            (
+                r"(?P<reason>Requested to schedule \S+ rebalance|Triggering the followup"
+                r" rebalance[^.(]*)"
+            ),
         ),
         (
             "rebalancing",
@@ -46,7 +49,10 @@ JAVA_EVENTS = _compiled(
         ("synced", r"Successfully synced group in generation " + _GENERATION),
         (
             "assignment_made",
-            r"Finished assignment for group at generation (?P<generation>-?\d+): \{(?P<content>.*)\}",
+            (
+                r"Finished assignment for group at generation (?P<generation>-?\d+):"
+                r" \{(?P<content>.*)\}"
+            ),
         ),
         ("assigned", r"(?:Adding|Setting) newly assigned partitions:? ?(?P<partitions>[^()]*)"),
         ("owns", r"Updating assignment with(?: local epoch (?P<generation>-?\d+))?"),
@@ -61,7 +67,8 @@ JAVA_EVENTS = _compiled(
         ),
         (
             "poll_timeout",
-            r"[Cc]onsumer poll timeout has expired|This member will leave the group because consumer"
+            r"[Cc]onsumer poll timeout has expired|This member will leave the group because"
+            r" consumer"
             r" poll timeout has expired|Time between subsequent calls to poll\(\) was longer",
         ),
         (
@@ -112,7 +119,8 @@ JAVA_EVENTS = _compiled(
 
 _BROD = r"Group member \((?P<group>[^,]+),coor=[^)]*?(?:,generation=(?P<generation>\d+))?\):\s*"
 _PYTHON_GENERATION = (
-    r"(?:<Generation (?P<number>\d+) \(member_id: (?P<member>[^,]+), protocol: (?P<protocol>[^)]+)\)>"
+    r"(?:<Generation (?P<number>\d+) \(member_id: (?P<member>[^,]+), protocol:"
+    r" (?P<protocol>[^)]+)\)>"
     r"|(?P<generation>\d+))"
 )
 OTHER_EVENTS = _compiled(
@@ -141,7 +149,10 @@ OTHER_EVENTS = _compiled(
         ),
         (
             "revoked",
-            r"Revoking previously assigned partitions (?P<partitions>.*?) for group (?P<group>[\w.-]+)",
+            (
+                r"Revoking previously assigned partitions (?P<partitions>.*?) for group"
+                r" (?P<group>[\w.-]+)"
+            ),
         ),
         ("rebalancing", r"Heartbeat failed for group (?P<group>[\w.-]+) because it is rebalancing"),
         ("session_timeout", r"Heartbeat session expired"),
@@ -152,7 +163,8 @@ OTHER_EVENTS = _compiled(
         (
             "heartbeat_failed",
             r"Heartbeat failed(?: for group (?P<group>[\w.-]+))?:? (?:because )?"
-            r"(?P<reason>(?:local member_id was not recognized|generation id is not current)[^;.]*)",
+            r"(?P<reason>(?:local member_id was not recognized|generation id is not"
+            r" current)[^;.]*)",
         ),
         (
             "left",

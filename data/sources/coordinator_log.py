@@ -38,7 +38,10 @@ from evenkeel.data.sources.log_lines import (
 from evenkeel.data.sources.source import Readable, distinct_name
 
 NAME = "coordinator_log"
-LOGGERS = "org.apache.kafka.coordinator.group (kafka.coordinator.group up to 3.x) at INFO, which is Kafka's default"
+LOGGERS = (
+    "org.apache.kafka.coordinator.group (kafka.coordinator.group up to 3.x) at INFO, which is"
+    " Kafka's default"
+)
 MAX_MESSAGE = 4_000
 """Characters of a message: a reason has 255, and names of this length are no names."""
 HEAD_BYTES = 16 * 2**20
@@ -72,7 +75,8 @@ class Said(NamedTuple):
 # One line: what stands before the message, and the time in it.
 
 _PREFIX = re.compile(
-    r"\[Group(?:Coordinator|MetadataManager| Metadata Manager on Broker) (?:id=|brokerId=)?(\d{1,10})[^\[\]]{0,200}\]:? "
+    r"\[Group(?:Coordinator|MetadataManager| Metadata Manager on Broker)"
+    r" (?:id=|brokerId=)?(\d{1,10})[^\[\]]{0,200}\]:? "
 )
 
 
@@ -309,7 +313,9 @@ _KEY = re.compile(rb'"key"\s*:\s*"[A-Za-z0-9+/]+=*"')
 
 
 def is_dump(head: bytes) -> bool:
-    """Tell whether a text is a dump of __consumer_offsets: JSON Lines, keys and values in base64."""
+    """Tell whether a text is a dump of __consumer_offsets: JSON Lines, keys and values in
+    base64.
+    """
     is_object = head.lstrip()[:1] == b"{" and b'"offset"' in head[:400]
     return is_object and _KEY.search(head[:66_000]) is not None
 

@@ -29,11 +29,14 @@ _PATTERNS = {
         + _P
         + r"(?: \(reason: (?P<reason>.*?)\))?\.?"
     ),
-    "joined": r"Stabilized group (?P<group>.+?) generation (?P<number>\d+)"
-    + _P
-    + r"(?: with (?P<count>\d+) members)?\.?",
+    "joined": (
+        r"Stabilized group (?P<group>.+?) generation (?P<number>\d+)"
+        + _P
+        + r"(?: with (?P<count>\d+) members)?\.?"
+    ),
     "assigned": (
-        r"Assignment received from leader(?: (?P<member>.+?))? for group (?P<group>.+?) for generation (?P<number>\d+)\.?"
+        r"Assignment received from leader(?: (?P<member>.+?))? for group (?P<group>.+?) for"
+        r" generation (?P<number>\d+)\.?"
         r"(?: The group has (?P<count>\d+) members, (?P<static>\d+) of which are static\.)?"
     ),
     "empty": r"Group (?P<group>.+?) with generation (?P<number>\d+) is now empty" + _P + r"\.?",
@@ -44,72 +47,97 @@ _PATTERNS = {
         r"Adding to the group now\.?"
     ),
     "static_joins": (
-        r"Static member with groupInstanceId=(?P<instance>.+?) and unknown member id joins group (?P<group>.+?) in "
+        r"Static member with groupInstanceId=(?P<instance>.+?) and unknown member id joins group"
+        r" (?P<group>.+?) in "
         r"(?P<state>"
         + STATE
-        + r") state\. Created a new member id (?P<member>.+?) for this member and add(?:ed)? to the group\.?"
+        + r") state\. Created a new member id (?P<member>.+?) for this member and add(?:ed)? to the"
+        r" group\.?"
     ),
     "static_back": (
-        r"Static member with groupInstanceId=(?P<instance>.+?) and unknown member id (?:re)?joins group (?P<group>.+?) in "
+        r"Static member with groupInstanceId=(?P<instance>.+?) and unknown member id (?:re)?joins"
+        r" group (?P<group>.+?) in "
         r"(?P<state>"
         + STATE
-        + r") state\. Replacing previously mapped member (?P<member>.+?) with this groupInstanceId\.?"
+        + r") state\. Replacing previously mapped member (?P<member>.+?) with this"
+        r" groupInstanceId\.?"
     ),
-    "leaves": r"\[Group(?:Id)? (?P<group>.+?)\] (?:Dynamic m|M)ember (?P<member>.+?) has left group"
-    + _LEFT,
-    "leaves_static": (
-        r"\[Group(?:Id)? (?P<group>.+?)\] Static member (?P<member>.+?) with instance id (?P<instance>.+?) has left group"
+    "leaves": (
+        r"\[Group(?:Id)? (?P<group>.+?)\] (?:Dynamic m|M)ember (?P<member>.+?) has left group"
         + _LEFT
+    ),
+    "leaves_static": (
+        r"\[Group(?:Id)? (?P<group>.+?)\] Static member (?P<member>.+?) with instance id"
+        r" (?P<instance>.+?) has left group" + _LEFT
     ),
     "leaves_3": (
-        r"Member MemberMetadata\(memberId=(?P<member>.+?), groupInstanceId=(?P<instance>[^,]+), clientId=(?P<client>[^,]*), clientHost=/"
-        r"(?P<host>[^,]*), sessionTimeoutMs=(?P<session>\d+), (?P<more>.*?)\) has left group (?P<group>.+?)"
-        + _LEFT
+        r"Member MemberMetadata\(memberId=(?P<member>.+?), groupInstanceId=(?P<instance>[^,]+),"
+        r" clientId=(?P<client>[^,]*), clientHost=/"
+        r"(?P<host>[^,]*), sessionTimeoutMs=(?P<session>\d+), (?P<more>.*?)\) has left group"
+        r" (?P<group>.+?)" + _LEFT
     ),
     "leaves_2": (
-        r"Member\[group\.instance\.id (?P<instance>.+?), member\.id (?P<member>.+?)\] in group (?P<group>.+?) has left, "
+        r"Member\[group\.instance\.id (?P<instance>.+?), member\.id (?P<member>.+?)\] in group"
+        r" (?P<group>.+?) has left, "
         r"removing it from the group\.?"
     ),
-    "fails": r"Member (?P<member>.+?) in group (?P<group>.+?) has failed, removing it from the group\.?",
-    "removed": r"Group (?P<group>.+?) removed dynamic members who haven't joined: (?P<member>.+?)\.?",
+    "fails": (
+        r"Member (?P<member>.+?) in group (?P<group>.+?) has failed, removing it from the group\.?"
+    ),
+    "removed": (
+        r"Group (?P<group>.+?) removed dynamic members who haven't joined: (?P<member>.+?)\.?"
+    ),
     "loaded": r"Loaded (?:classic|consumer) group (?P<group>.+?) with (?P<count>\d+) members\.?",
     "loading": r"Loading group metadata for (?P<group>.+?) with generation (?P<number>\d+)\.?",
     "unloaded": (
         r"(?:\[GroupId=(?P<group>.+?)\] Unload(?P<more>.*)"
         r"|Unloading group metadata for (?P<group2>.+?) with generation (?P<number>\d+)\.?)"
     ),
-    "bumped": _GROUP
-    + r"Bumped group epoch to (?P<number>\d+)(?: with metadata hash (?P<reason>-?\d+))?\.?",
+    "bumped": (
+        _GROUP
+        + r"Bumped group epoch to (?P<number>\d+)(?: with metadata hash (?P<reason>-?\d+))?\.?"
+    ),
     "target": (
         _GROUP
-        + r"Computed a new target assignment for epoch (?P<number>\d+) with '(?P<reason>.+?)' assignor "
+        + r"Computed a new target assignment for epoch (?P<number>\d+) with '(?P<reason>.+?)'"
+        r" assignor "
         r"in \d+ms\.?"
     ),
-    "enters": _GROUP
-    + _WHO
-    + r" joins the consumer group using the (?P<state>consumer|classic) protocol\.?",
+    "enters": (
+        _GROUP
+        + _WHO
+        + r" joins the consumer group using the (?P<state>consumer|classic) protocol\.?"
+    ),
     "replaces": (
         _GROUP
-        + r"Static member with instance id (?P<instance>.+?) re-joins the consumer group using the (?:consumer|classic) protocol\. "
+        + r"Static member with instance id (?P<instance>.+?) re-joins the consumer group using the"
+        r" (?:consumer|classic) protocol\. "
         r"Created a new member (?P<member>.+?) to replace the existing member (?P<reason>.+?)\.?"
     ),
-    "away": _GROUP
-    + r"Static member (?P<member>.+?) with instance id (?P<instance>.+?) temporarily left the consumer group\.?",
+    "away": (
+        _GROUP
+        + r"Static member (?P<member>.+?) with instance id (?P<instance>.+?) temporarily left the"
+        r" consumer group\.?"
+    ),
     "exits": _GROUP + _WHO + r" left the consumer group\.?",
     "fenced": (
         _GROUP + r"Member (?P<member>.+?) fenced from the group because "
-        r"(?P<reason>the member session expired|it failed to transition from epoch -?\d+ within \d+ms)\.?"
+        r"(?P<reason>the member session expired|it failed to transition from epoch -?\d+ within"
+        r" \d+ms)\.?"
     ),
-    "converted": _GROUP
-    + r"Converted the (?P<state>empty )?(?P<reason>"
-    + _TYPE
-    + " group to a "
-    + _TYPE
-    + r") group\.?",
+    "converted": (
+        _GROUP
+        + r"Converted the (?P<state>empty )?(?P<reason>"
+        + _TYPE
+        + " group to a "
+        + _TYPE
+        + r") group\.?"
+    ),
     "member_state": _GROUP + r"Member (?P<member>.+?) new assignment state: (?P<reason>.*)",
     "subscribes": (
         _GROUP
-        + r"Member (?P<member>.+?) updated its (?P<reason>subscribed topics|subscribed regex) to: (?P<more>.*)"
+        + r"Member (?P<member>.+?) updated its (?P<reason>subscribed topics|subscribed regex) to:"
+        r" (?P<more>.*)"
     ),
     "hashed": _GROUP + r"Computed (?:a )?new metadata hash: (?P<reason>-?\d+)\.?",
 }
@@ -152,8 +180,10 @@ _BY_START = tuple(
     (start, tuple((kind, dict(_COMPILED)[kind]) for kind in kinds)) for start, kinds in _STARTS
 )
 CUT = re.compile(
-    r"Preparing to rebalance group .*|Stabilized group .*|Assignment received from leader .*|Pending dynamic member with id .*"
-    r"|Member MemberMetadata\(.*|Member\[group\.instance\.id .*|\[GroupId .+\] (?:Bumped group ep|Computed a new target).*"
+    r"Preparing to rebalance group .*|Stabilized group .*|Assignment received from leader"
+    r" .*|Pending dynamic member with id .*"
+    r"|Member MemberMetadata\(.*|Member\[group\.instance\.id .*|\[GroupId .+\] (?:Bumped group"
+    r" ep|Computed a new target).*"
 )
 """Begins of messages; one that is no whole message is cut off."""
 SAME_KIND = {

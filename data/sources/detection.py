@@ -113,7 +113,8 @@ def as_utf8(file: str, data: bytes) -> bytes:
         return _readable(undressed(data.decode(encoding).encode()))
     except UnicodeError as error:
         raise SnapshotError(
-            f"{file}: {encoding.upper()} text that ends or breaks at byte {getattr(error, 'start', 0):,}, expected whole characters"
+            f"{file}: {encoding.upper()} text that ends or breaks at byte"
+            f" {getattr(error, 'start', 0):,}, expected whole characters"
         ) from None
 
 

@@ -136,8 +136,8 @@ class Facts:
     def check_total(
         self, line: int, printed: int | None, rows: Sequence[Mapping[str, Any]]
     ) -> None:
-        """Remark a printed sum of lags that is not that of its rows; with a row of unknown lag it is
-        not judged.
+        """Remark a printed sum of lags that is not that of its rows; with a row of unknown lag it
+        is not judged.
         """
         lags = [lag_of(row) for row in rows]
         known = [lag for lag in lags if lag is not None]
@@ -354,5 +354,7 @@ def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:
 
 
 def _is_of_no_commit(lag: int, begin: int, end: int) -> bool:
-    """Tell whether a lag was counted from a commit of -1, or stands for a commit that is unknown."""
+    """Tell whether a lag was counted from a commit of -1, or stands for a commit that is
+    unknown.
+    """
     return lag == end + 1 or lag == 0 and end > begin

@@ -55,7 +55,9 @@ def readings_in(parsed: Parsed, key: GroupKey) -> list[Reading]:
 
 
 def _one_by_one(earlier: pa.Table) -> Iterator[pa.Table]:
-    """Yield rows of earlier readings, a reading at a time: a partition again begins the next one."""
+    """Yield rows of earlier readings, a reading at a time: a partition again begins the next
+    one.
+    """
     start = 0
     seen: set[int] = set()
     for row, place in enumerate(_places(earlier).tolist()):
@@ -226,7 +228,10 @@ def _of_owners(group: ObservedGroup, owner: np.ndarray | None) -> Iterable[dict[
     unread = np.zeros(0, dtype=bool) if owner is None else (owner == UNASSIGNED) & (lag > 0)
     if unread.any():
         total = int(lag[unread].sum())
-        text = f"{counted(int(unread.sum()), 'partition')} without an owner: {total:,} records that nobody reads"
+        text = (
+            f"{counted(int(unread.sum()), 'partition')} without an owner: {total:,} records that"
+            " nobody reads"
+        )
         yield _note("unread_lag", text, int(unread.sum()))
     claimed = np.sort(group.snapshot.claim_tp)
     if group.group_type == SHARE or not (claimed[1:] == claimed[:-1]).any():
@@ -256,7 +261,9 @@ def _differs(count: int, records: str, lines: Sequence[int]) -> dict[str, Any]:
 
 
 _WORDS = {
-    "guessed_columns": "columns are guessed, the lags agree in all {count} rows; to change one: {detail}",
+    "guessed_columns": (
+        "columns are guessed, the lags agree in all {count} rows; to change one: {detail}"
+    ),
     "guessed_topic": "no column for the topic: {detail} is the heading above the table",
     "guessed_member_ids": "{count} without a member id: named by instance, client and host",
     "total_differs": "a printed total is not the sum of its rows, which count: {detail}",
@@ -264,7 +271,9 @@ _WORDS = {
     "conflicting_rows": "{count} printed twice with other figures: the first row counts",
     "contested": "{count} printed with two owners: the first row counts",
     "one_client": "metrics of one client: the group has other members that are not in it",
-    "two_sources": "{count} with two values from two sources: the newer one counts, else the larger",
+    "two_sources": (
+        "{count} with two values from two sources: the newer one counts, else the larger"
+    ),
     "lag_differs": "{count} with a printed lag that is not end less commit: the offsets count",
     "zone_assumed": "times without a zone are taken as UTC",
 }

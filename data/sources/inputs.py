@@ -45,7 +45,8 @@ def _readable(value: object, number: int) -> list[Readable]:
     if isinstance(value, str):
         if len(value) > _LONGEST_PATH and not _is_text(value):
             raise SnapshotError(
-                f'source {number}: found one line of {len(value):,} characters, "{value[:60]}…", {_EXPECTED}'
+                f'source {number}: found one line of {len(value):,} characters, "{value[:60]}…",'
+                f" {_EXPECTED}"
             )
         return (
             [("text", value.encode("utf-8", "surrogatepass"))]
@@ -87,7 +88,8 @@ def _opened(file: object) -> list[Readable]:
         ) from None
     if not isinstance(content, str | bytes):
         raise SnapshotError(
-            f"{getattr(file, 'name', 'file')}: read() gave {type(content).__name__}, expected text or bytes"
+            f"{getattr(file, 'name', 'file')}: read() gave {type(content).__name__}, expected text"
+            " or bytes"
         )
     return [
         (

@@ -1,5 +1,5 @@
-"""What one object of JSON says itself: its columns by synonyms, by keys that count only beside other
-ones, and by objects that name one thing.
+"""What one object of JSON says itself: its columns by synonyms, by keys that count only beside
+other ones, and by objects that name one thing.
 """
 
 import re

@@ -1,4 +1,5 @@
-"""Records of keys and values, a pair a line: frames with two columns, `\\x` of psql, `\\G` of MySQL.
+"""Records of keys and values, a pair a line: frames with two columns, `\\x` of psql, `\\G` of
+MySQL.
 
 The keys have the names that columns of tables have. A key that comes again begins the next record.
 """

@@ -29,7 +29,8 @@ _KAFBAT = "open the group and export it, or GET /api/clusters/CLUSTER/consumer-g
 _DESCRIBE = "kafka-consumer-groups.sh --describe --all-groups"
 _REPORTS = (
     _report(
-        r"\"?groupId\"?,\"?members\"?,\"?topics\"?,|^[ \t]*\"?Topic\"?[,;] ?\"?Consumer lag\"?[ \t\r]*$"
+        r"\"?groupId\"?,\"?members\"?,\"?topics\"?,|^[ \t]*\"?Topic\"?[,;] ?\"?Consumer lag\"?["
+        r" \t\r]*$"
         r"|\"partitionAssignor\"(?![\s\S]*\"partitions?\"\s*:)[\s\S]*\"consumerLag\"|\"pageCount\"",
         "the list of groups of kafbat UI",
         "partitions",
@@ -42,7 +43,8 @@ _REPORTS = (
         "expected what confluent kafka consumer group lag list GROUP prints",
     ),
     _report(
-        r"^[ \t]*\|?[ \t]*Cluster[ \t]*\|[ \t]*Consumer Group[ \t]*\|[ \t]*(Simple|State|Partition Assignor)|is_simple\"|"
+        r"^[ \t]*\|?[ \t]*Cluster[ \t]*\|[ \t]*Consumer Group[ \t]*\|[ \t]*(Simple|State|Partition"
+        r" Assignor)|is_simple\"|"
         r"\|\s*Partition Assignor\s*\|",
         "the list or the description of a group by the confluent CLI",
         "offsets of partitions",

@@ -193,7 +193,9 @@ def most_and_fewest(most: int | None, fewest: int | None) -> str:
 
 
 def span(low: float, high: float) -> str:
-    """`40–52 s`, `1.5–2.1 h`, `3 m` if both ends round to it; `> 40 m` if the upper end is never."""
+    """`40–52 s`, `1.5–2.1 h`, `3 m` if both ends round to it; `> 40 m` if the upper end is
+    never.
+    """
     end = low if isinf(high) else high
     unit, letter = next(((unit, letter) for unit, letter in _UNITS if end >= 2 * unit), (1, "s"))
     texts = [

@@ -102,10 +102,16 @@ def why(
 
 
 def _slice(step: Slice, place: _Place) -> str:
-    topic = f"{place.topic} has {counted(sum(step.sizes), 'partition')} and {counted(len(step.members), 'subscriber')}"
+    topic = (
+        f"{place.topic} has {counted(sum(step.sizes), 'partition')} and"
+        f" {counted(len(step.members), 'subscriber')}"
+    )
     stop = step.first + step.sizes[step.place] - 1
     numbers = f"{step.first}" if stop == step.first else f"{step.first} to {stop}"
-    return f"{topic} in the order {place.all(step.members)}; the {ordinal(step.place + 1)}, {place.who(step.member)}, gets {numbers}."
+    return (
+        f"{topic} in the order {place.all(step.members)}; the {ordinal(step.place + 1)},"
+        f" {place.who(step.member)}, gets {numbers}."
+    )
 
 
 def _first_with_room(step: FirstWithRoom, place: _Place) -> str:
@@ -128,11 +134,17 @@ def _turn(step: Turn, place: _Place) -> str:
     )
     ring = " in a rack with a replica" if step.is_near else ""
     skipped = f"; {place.all(step.skipped)} could not take it" if step.skipped else ""
-    return f"It was the turn of {place.who(step.member)}, {after}; members{ring} take turns in the order {place.all(step.ring)}{skipped}."
+    return (
+        f"It was the turn of {place.who(step.member)}, {after}; members{ring} take turns in the"
+        f" order {place.all(step.ring)}{skipped}."
+    )
 
 
 def _by_lag(step: ByLag, place: _Place) -> str:
-    subject = f"{ordinal(step.rank + 1)} by lag of the {counted(step.partitions, 'partition')} of {place.topic}, {compact(step.lag)} behind"
+    subject = (
+        f"{ordinal(step.rank + 1)} by lag of the {counted(step.partitions, 'partition')} of"
+        f" {place.topic}, {compact(step.lag)} behind"
+    )
     count, total, who = dict(step.count), dict(step.total), place.who(step.member)
     equal = [member for member, number in step.count if number == count[step.member]]
     if len(equal) == 1:
@@ -140,7 +152,10 @@ def _by_lag(step: ByLag, place: _Place) -> str:
     tied = f"{subject}; {place.all(equal)} had the fewest partitions of it, {count[step.member]:,}"
     if sum(total[member] == total[step.member] for member in equal) == 1:
         return f"{tied}; {who} had the least lag of these, {compact(total[step.member])}."
-    return f"{tied}; the lag of several was the least, {compact(total[step.member])}, and {who} is the first of them by member id."
+    return (
+        f"{tied}; the lag of several was the least, {compact(total[step.member])}, and {who} is the"
+        " first of them by member id."
+    )
 
 
 def _kept(step: KeepStep, place: _Place) -> str:
@@ -182,7 +197,10 @@ def _lacking(step: Lacking, place: _Place) -> str:
         if step.is_above_least
         else "members with places left"
     )
-    return f"It is the {ordinal(step.number + 1)} free partition for {subject} ({place.numbered(step.places)}), {order}: {place.who(step.member)} is next."
+    return (
+        f"It is the {ordinal(step.number + 1)} free partition for {subject}"
+        f" ({place.numbered(step.places)}), {order}: {place.who(step.member)} is next."
+    )
 
 
 def _fewest(step: Fewest, place: _Place) -> str:
@@ -194,11 +212,17 @@ def _fewest(step: Fewest, place: _Place) -> str:
     others = place.others(step.count, step.member)
     if len(equal) == 1:
         return f"{who} had the fewest partitions of the subscribers{near}, {had:,} ({others})."
-    return f"{place.all(equal)} had the fewest partitions of the subscribers{near}, {had:,}; {who} is the first of them."
+    return (
+        f"{place.all(equal)} had the fewest partitions of the subscribers{near}, {had:,}; {who} is"
+        " the first of them."
+    )
 
 
 def _moved(step: MoveStep, place: _Place) -> str:
-    to = f"from {place.who(step.giver)}, which had {step.had:,}, to {place.who(step.member)}, which had {step.has:,}"
+    to = (
+        f"from {place.who(step.giver)}, which had {step.had:,}, to {place.who(step.member)}, which"
+        f" had {step.has:,}"
+    )
     former = ", its owner of an older generation" if step.to_former_owner else ""
     other = (
         f", in place of {place.name(step.in_place_of)}: this one goes back the way it came"
@@ -228,7 +252,8 @@ _WORDS: dict[type[Step], Callable[..., str]] = {
     Fewest: _fewest,
     MoveStep: _moved,
     Undone: lambda step, place: (
-        f"Moves did not make the group more even, so they are undone: it stays with {place.who(step.member)}."
+        "Moves did not make the group more even, so they are undone: it stays with"
+        f" {place.who(step.member)}."
     ),
     HandBackStep: lambda step, place: (
         f"The leader leaves it with {place.who(step.member)}, which claims it."
@@ -272,12 +297,18 @@ def _it(step: TaskDecision) -> str:
 
 def _dealt(step: Dealt, names: _Names) -> str:
     turn = f"it is the {ordinal(step.number + 1)}, for {names.processes[step.member]}"
-    return f"Stateful tasks are dealt out in turn to {counted(step.ring, 'instance')} by process id, whoever had them: {turn}."
+    return (
+        f"Stateful tasks are dealt out in turn to {counted(step.ring, 'instance')} by process id,"
+        f" whoever had them: {turn}."
+    )
 
 
 def _evened(step: LoadShift, names: _Names) -> str:
     giver, taker = names.processes[step.giver], names.processes[step.member]
-    return f"{_it(step)} moved from {giver}, which had {_load(step.had)}, to {taker}, which had {_load(step.has)}."
+    return (
+        f"{_it(step)} moved from {giver}, which had {_load(step.had)}, to {taker}, which had"
+        f" {_load(step.has)}."
+    )
 
 
 def _exchanged(step: RackExchange, names: _Names) -> str:
@@ -289,13 +320,19 @@ def _exchanged(step: RackExchange, names: _Names) -> str:
     cost = (
         f"the traffic and moves of these tasks cost {step.before:,} before and {step.after:,} after"
     )
-    return f"{_it(step)} changed places, {why}: from {names.processes[step.giver]} to {names.processes[step.member]}; {cost}."
+    return (
+        f"{_it(step)} changed places, {why}: from {names.processes[step.giver]} to"
+        f" {names.processes[step.member]}; {cost}."
+    )
 
 
 def _lightest(step: Lightest, names: _Names) -> str:
     tags = " and whose client tags differ from those of its other copies" if step.by_tags else ""
     subject = "A standby went to" if step.role == STANDBY else "It went to"
-    return f"{subject} {names.who(step)}: of the instances without it{tags} it had the least, {_load(step.load)}."
+    return (
+        f"{subject} {names.who(step)}: of the instances without it{tags} it had the least,"
+        f" {_load(step.load)}."
+    )
 
 
 def _restores(lag: int) -> str:
@@ -310,7 +347,10 @@ def _restores(lag: int) -> str:
 
 def _took_over(step: TookOver, names: _Names) -> str:
     meant, runs = names.processes[step.meant], names.processes[step.member]
-    why = f"{meant} is to run it, but {_restores(step.lag_of_meant)}; {runs} {_restores(step.lag)}, so it runs there"
+    why = (
+        f"{meant} is to run it, but {_restores(step.lag_of_meant)}; {runs} {_restores(step.lag)},"
+        " so it runs there"
+    )
     if step.had_copy:
         return f"{why}, and {meant} gets the standby that was there."
     return (
@@ -322,7 +362,10 @@ def _took_over(step: TookOver, names: _Names) -> str:
 
 def _copy_first(step: CopyFirst, names: _Names) -> str:
     meant, keeps = names.processes[step.meant], names.processes[step.member]
-    why = f"A standby is to be on {meant}, which {_restores(step.lag_of_meant)}; {keeps} {_restores(step.lag)}, so one is there"
+    why = (
+        f"A standby is to be on {meant}, which {_restores(step.lag_of_meant)}; {keeps}"
+        f" {_restores(step.lag)}, so one is there"
+    )
     return (
         f"{why} while {meant} warms up."
         if step.warms_up
@@ -340,7 +383,10 @@ def _ran(step: Ran, names: _Names) -> str:
 
 
 def _has_state(step: HasState, names: _Names) -> str:
-    return f"{_it(step)} goes to {names.who(step)}, which has its state and had {counted(step.count, 'task')} of at most {step.room:,}."
+    return (
+        f"{_it(step)} goes to {names.who(step)}, which has its state and had"
+        f" {counted(step.count, 'task')} of at most {step.room:,}."
+    )
 
 
 _RULES = {
@@ -348,7 +394,10 @@ _RULES = {
     Rule.RAN: "it ran it before and is not overloaded",
     Rule.KEEPS: "it keeps its state, has the least of those that do, and is not overloaded",
     Rule.EMPTY: "it is the first without any task",
-    Rule.NEW_PAIR: "it has the least by thread of those where the task meets one that it has not met on another instance",
+    Rule.NEW_PAIR: (
+        "it has the least by thread of those where the task meets one that it has not met on"
+        " another instance"
+    ),
     Rule.ROOM: "it has the least by thread",
 }
 
@@ -362,13 +411,19 @@ def _found(step: SearchHit, names: _Names) -> str:
 
 def _on_thread(step: OnThread, names: _Names) -> str:
     subject = "The standby on" if step.role == STANDBY else "On"
-    where = f"{subject} {names.processes[step.member]} {'is with' if step.role == STANDBY else 'it runs on'} {names.consumers[step.consumer]}"
+    where = (
+        f"{subject} {names.processes[step.member]}"
+        f" {'is with' if step.role == STANDBY else 'it runs on'} {names.consumers[step.consumer]}"
+    )
     had = f"it had {step.count:,} and each gets {step.least:,} at least"
     ways = {
         Way.BACK: f"it reported the task; {had}",
         Way.FILL: f"it was next of those with less; {had}",
     }
-    return f"{where}: {ways.get(step.way, f'each has {step.least:,}, and it is next to get one more')}."
+    return (
+        f"{where}:"
+        f" {ways.get(step.way, f'each has {step.least:,}, and it is next to get one more')}."
+    )
 
 
 _RUNNING, _UNBOUNDED = -2, 2**63 - 1

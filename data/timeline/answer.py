@@ -243,7 +243,10 @@ def history_lines(report: Report, age: SnapshotAge) -> str:
     seconds = f"time lag {about}{_seconds(now.worst_seconds)}" + (
         f" ({now.worst_method})" if now.worst_method else ""
     )
-    facts = f"lag {about}{_lag(now)}, {seconds}, {counted(now.series.slot_count - report.history.lead, 'snapshot')}"
+    facts = (
+        f"lag {about}{_lag(now)}, {seconds},"
+        f" {counted(now.series.slot_count - report.history.lead, 'snapshot')}"
+    )
     findings = [finding_words(finding, now.series) for finding in now.findings]
     lines = [
         f"{head}  ({facts})",
@@ -310,7 +313,8 @@ def _gone(report: Report) -> list[str]:
     missing = report.history.series.slot_count - report.now.series.slot_count
     return (
         [
-            f"Not in the last {counted(missing, 'snapshot')}: the group was deleted, or could not be read."
+            f"Not in the last {counted(missing, 'snapshot')}: the group was deleted, or could not"
+            " be read."
         ]
         if missing
         else []

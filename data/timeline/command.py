@@ -89,8 +89,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=GroupCondition.parse,
         action="append",
         default=[],
-        help='exit with 1 if FIGURE < <= > >= == != VALUE holds, such as verdict == "STOP"; exit with 2 if that depends on unknown values; '
-        "may be given several times",
+        help=(
+            'exit with 1 if FIGURE < <= > >= == != VALUE holds, such as verdict == "STOP"; exit'
+            " with 2 if that depends on unknown values; may be given several times"
+        ),
     )
     parser.add_argument(
         "--quiet",
@@ -164,7 +166,10 @@ def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) 
     unknown = [condition.unknown(group) for condition, group, holds in judged if holds is None]
     if len(conditions) < len(options.fail_if):
         unknown = [
-            f"--fail-if cannot be judged: {age}, more than {OLD_STEPS} of its intervals; with --to it is judged all the same",
+            (
+                f"--fail-if cannot be judged: {age}, more than {OLD_STEPS} of its intervals; with"
+                " --to it is judged all the same"
+            ),
             *unknown,
         ]
     for line in (*first_of(lines, _MOST_LINES), *first_of(unknown, _MOST_LINES)):
@@ -185,7 +190,8 @@ def _rows(
     if not groups.num_rows:
         at = datetime.fromtimestamp(snapshots.axis.time[-1], UTC)
         raise SnapshotError(
-            f"--fail-if cannot be judged for {group_id}: the last snapshot, of {at:%Y-%m-%dT%H:%M:%SZ}, does not have it"
+            f"--fail-if cannot be judged for {group_id}: the last snapshot, of"
+            f" {at:%Y-%m-%dT%H:%M:%SZ}, does not have it"
         )
     return group_rows(groups, age.now)
 
@@ -306,7 +312,10 @@ class GroupCondition(Condition):
 
     def unknown(self, group: GroupFigures) -> str:
         """Return why it cannot be judged."""
-        return f"{self} cannot be judged for {group.group_id}: {group.why or f'{self.figure} is unknown'}"
+        return (
+            f"{self} cannot be judged for {group.group_id}:"
+            f" {group.why or f'{self.figure} is unknown'}"
+        )
 
 
 def figures_of(row: dict[str, Any]) -> GroupFigures:
@@ -367,7 +376,8 @@ def _why(row: dict[str, Any]) -> str:
     if unknown:
         return f"the lag of {unknown:,} of {counted(count, 'partition')} is unknown"
     return (
-        f"the time lag of {seconds:,} of {counted(count, 'partition')} is unknown, their end offsets did not move"
+        f"the time lag of {seconds:,} of {counted(count, 'partition')} is unknown, their end"
+        " offsets did not move"
         if seconds
         else ""
     )

@@ -1,4 +1,6 @@
-"""A later reading of an open group: its time, whether it is of the same group, and its odd values."""
+"""A later reading of an open group: its time, whether it is of the same group, and its odd
+values.
+"""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -87,8 +89,9 @@ def with_later(lake: Place, group: OpenGroup, later: str, times: Times = Times()
     after = _upload(lake, later, group_there, times.later, name)
     if min(after.times) <= max(before.times):
         raise SnapshotError(
-            f"The later listing is of {_said(min(after.times))}, expected a time after {_said(max(before.times))}, "
-            "which the open reading is of: correct the time that is wrong"
+            f"The later listing is of {_said(min(after.times))}, expected a time after"
+            f" {_said(max(before.times))}, which the open reading is of: correct the time that is"
+            " wrong"
         )
     _require_common_partition(lake, (group.batch, group.group_id), (later, group_there), name)
     known = store.batch(lake, group.batch).uploaded_at
@@ -153,13 +156,17 @@ def odd_offsets(series: Series) -> list[str]:
     known = (before["end_offset"] != UNKNOWN) & (after["end_offset"] != UNKNOWN)
     if known.any() and fell["end_offset"][known].all():
         return [
-            "Every end offset is below that of the reading before: either the topics were created again, or the two times are swapped."
+            "Every end offset is below that of the reading before: either the topics were created"
+            " again, or the two times are swapped."
         ]
     rewound = fell["committed_offset"] & ~fell["end_offset"]
     words = (
         (
             fell["end_offset"],
-            "End offsets fell: the topic was created again, or records were lost. Rates begin again there",
+            (
+                "End offsets fell: the topic was created again, or records were lost. Rates begin"
+                " again there"
+            ),
         ),
         (rewound, "Committed offsets fell: the group was reset to read again (REWIND)"),
     )
@@ -190,7 +197,8 @@ def _upload(
         return _Upload(Reading(batch, name=name), known_times, [])
     if time is not None and len(times_there) > 1:
         raise SnapshotError(
-            f"The listing has {len(times_there)} times of its own, expected one where another is said"
+            f"The listing has {len(times_there)} times of its own, expected one where another is"
+            " said"
         )
     own = time or upload.taken_at or upload.ingested_at
     times = dict.fromkeys([None, *(known_times if time else ())], own)
@@ -217,7 +225,8 @@ def _require_common_partition(
             listed(sorted({topic for topic, _ in listing}), _MOST_NAMES) for listing in pairs
         )
         raise SnapshotError(
-            f"The later listing of {name} has no partition of the open one: {second}, expected {first}"
+            f"The later listing of {name} has no partition of the open one: {second}, expected"
+            f" {first}"
         )
 
 

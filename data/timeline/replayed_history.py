@@ -105,7 +105,9 @@ def _is_same(series: Series, before: np.ndarray | int, now: np.ndarray | int) ->
 
 
 def _told(lake: Place, history: History, rows: list[int]) -> dict[str, list[dict]]:
-    """Return the rows of MEMBERS at these slots, by batch; without rows of unknown subscriptions."""
+    """Return the rows of MEMBERS at these slots, by batch; without rows of unknown
+    subscriptions.
+    """
     sent_rows = group_rows(
         lake, "MEMBERS", [history.manifest[row] for row in rows], [history.group_id], _COLUMNS
     )

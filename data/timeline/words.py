@@ -36,7 +36,9 @@ METHOD_WORDS = {
     "exact": "Nothing is behind",
     "timestamp": "By the timestamp of the record itself",
     "interpolated": "Interpolated: between two snapshots, as if records came evenly",
-    "extrapolated": "Extrapolated: written before the first snapshot, as if records came as evenly then",
+    "extrapolated": (
+        "Extrapolated: written before the first snapshot, as if records came as evenly then"
+    ),
 }
 """The method of a time lag."""
 
@@ -61,7 +63,10 @@ def restart_words(runs: Sequence[Restarts], until: float) -> str:
     first, last = min(run.times[0] for run in runs), max(run.times[-1] for run in runs)
     number, periods = sum(run.count for run in runs), sorted(run.period for run in runs)
     each = dict.fromkeys(map(duration, (periods[0], periods[-1])))
-    pace = f"{' in all' * (len(runs) > 1)} in {duration(last - first)}, {'each ' * (len(runs) > 1)}every {' to '.join(each)}"
+    pace = (
+        f"{' in all' * (len(runs) > 1)} in {duration(last - first)},"
+        f" {'each ' * (len(runs) > 1)}every {' to '.join(each)}"
+    )
     over = (
         f", and not in the {duration(until - last)} since"
         if all(run.is_over(until) for run in runs)
@@ -80,14 +85,20 @@ def event_words(event: Event, series: Series) -> str:
         )
         return f"The group went from {VERDICTS[event.before]} to {VERDICTS[event.after]}{worst}."
     if event.kind == PARTITIONS:
-        return f"{_tps(event.rows, series)} became {VERDICTS[event.after]}: {WORDS[VERDICTS[event.after]].reason}."
+        return (
+            f"{_tps(event.rows, series)} became {VERDICTS[event.after]}:"
+            f" {WORDS[VERDICTS[event.after]].reason}."
+        )
     if event.kind == REBALANCE:
         step = (
             f" to generation {event.after:,}" if event.after >= 0 else f", as {seen_by(event)} show"
         )
         return f"The group rebalanced{step}; {counted(len(event.rows), 'partition')} changed owner."
     if event.kind == RESTARTED:
-        return f"The offsets of {_tps(event.rows, series)} went back: the topic was created again, or records were lost."
+        return (
+            f"The offsets of {_tps(event.rows, series)} went back: the topic was created again, or"
+            " records were lost."
+        )
     if event.kind == FIRST:
         has = _members(event, series) if series.shows_owners[event.row] else "offsets"
         return f"The snapshots before do not have the group; here it has {has}."
@@ -115,18 +126,33 @@ def _members(event: Event, series: Series) -> str:
 def finding_words(finding: Finding, series: Series) -> str:
     """Return the sentence of a finding."""
     if finding.what == MEMBER:
-        return f"{names_in(series)[finding.row]} is slow or stalled on every partition it has; the same topics are OK at other members."
+        return (
+            f"{names_in(series)[finding.row]} is slow or stalled on every partition it has; the"
+            " same topics are OK at other members."
+        )
     if finding.restarts:
         number = int(np.count_nonzero(of_restarts(series, finding.restarts)))
         meanwhile = f"; {counted(number, 'rebalance')} meanwhile" * bool(number)
-        return f"{names_in(series)[finding.row]} {restart_words([finding.restarts], series.time[-1])}{meanwhile}."
+        return (
+            f"{names_in(series)[finding.row]}"
+            f" {restart_words([finding.restarts], series.time[-1])}{meanwhile}."
+        )
     if finding.what == UNSTABLE:
-        stay = f"{names_in(series)[finding.row]} never had the same partitions for longer than {duration(finding.figure)}"
+        stay = (
+            f"{names_in(series)[finding.row]} never had the same partitions for longer than"
+            f" {duration(finding.figure)}"
+        )
         return f"{stay} (max.poll.interval.ms is {duration(POLL_SECONDS)} by default)."
     if finding.what == PARTITION:
         times = f"{finding.figure:,.1f} times"
-        return f"{_tps([finding.row], series)} is hot: its records come in at {times} the median of its topic (hot from {HOT})."
-    return f"The group is too small: every member is busy, and {finding.figure:,.1f} records/s more come in than are read."
+        return (
+            f"{_tps([finding.row], series)} is hot: its records come in at {times} the median of"
+            f" its topic (hot from {HOT})."
+        )
+    return (
+        f"The group is too small: every member is busy, and {finding.figure:,.1f} records/s more"
+        " come in than are read."
+    )
 
 
 REBALANCING = "It is unknown when it drains: a rebalance went on at the last snapshot."
@@ -218,7 +244,10 @@ class SnapshotAge(NamedTuple):
         return self.seconds > max(OLD_STEPS * self.step, _OLD_SECONDS)
 
     def __str__(self) -> str:
-        return f"the last snapshot is of {datetime.fromtimestamp(self.time, UTC):%Y-%m-%dT%H:%M:%SZ}, {duration(self.seconds)} ago"
+        return (
+            f"the last snapshot is of {datetime.fromtimestamp(self.time, UTC):%Y-%m-%dT%H:%M:%SZ},"
+            f" {duration(self.seconds)} ago"
+        )
 
 
 def snapshot_age(time: np.ndarray, now: float) -> SnapshotAge:

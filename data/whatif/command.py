@@ -1,5 +1,5 @@
-"""Carry out a scenario: every step with every assignor, one line of JSON for each, with the hashes of
-scenario and answers.
+"""Carry out a scenario: every step with every assignor, one line of JSON for each, with the hashes
+of scenario and answers.
 
 With --group in place of a scenario: each assignor's answer at every snapshot of a group. Spark
 replays the snapshots, and stores the lake's table REPLAY; the printed table has one line for each
@@ -73,8 +73,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         nargs="+",
         action="extend",
-        help=f"only these of {', '.join([*ASSIGNORS, *TASK_ASSIGNORS])} and the plug-ins of the configuration "
-        "(default: those of the scenario)",
+        help=(
+            f"only these of {', '.join([*ASSIGNORS, *TASK_ASSIGNORS])} and the plug-ins of the"
+            " configuration (default: those of the scenario)"
+        ),
     )
     parser.add_argument(
         "--group",

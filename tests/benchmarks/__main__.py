@@ -1,5 +1,5 @@
-"""`make bench`: every table of tests/benchmarks/records.md, one after the other, each in a process of its
-own, since one of them keeps to one core and another measures what its processes need.
+"""`make bench`: every table of tests/benchmarks/records.md, one after the other, each in a process
+of its own, since one of them keeps to one core and another measures what its processes need.
 """
 
 import os

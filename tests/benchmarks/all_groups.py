@@ -1,5 +1,5 @@
-"""`evenkeel history` or `alerts test` of all groups of a cluster, on Spark: time, processor time and
-the most memory of all its processes.
+"""`evenkeel history` or `alerts test` of all groups of a cluster, on Spark: time, processor time
+and the most memory of all its processes.
 
 python -m tests.benchmarks.all_groups --groups 5000 --lake /tmp/lake-of-5000
 python -m tests.benchmarks.all_groups --work alerts --partitions 20 --days 7
@@ -43,7 +43,8 @@ def main() -> None:
             )
         for master in options.master:
             print(
-                f"{master}: {_told([*_WORKS[options.work], '--cluster', CLUSTER, '--lake', str(lake.folder), '--master', master])}",
+                f"{master}:"
+                f" {_told([*_WORKS[options.work], '--cluster', CLUSTER, '--lake', str(lake.folder), '--master', master])}",
                 flush=True,
             )
 
@@ -59,7 +60,10 @@ def _told(arguments: list[str]) -> str:
         lines = command.stdout.read().splitlines()
         command.wait()
     wall, peak = time.perf_counter() - began, processes.peak_bytes
-    return f"{len(lines):,} lines, {wall:.0f} s, {processes.seconds():.0f} s of processor time, peak memory {peak / 2**20:,.0f} MB"
+    return (
+        f"{len(lines):,} lines, {wall:.0f} s, {processes.seconds():.0f} s of processor time, peak"
+        f" memory {peak / 2**20:,.0f} MB"
+    )
 
 
 if __name__ == "__main__":

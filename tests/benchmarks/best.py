@@ -44,7 +44,10 @@ class Line(NamedTuple):
     def text(self) -> str:
         """The row in Markdown."""
         mark = "" if self.found <= self.goal else " **missed**"
-        return f"| {self.what} | {self.goal:g} {self.unit} | {self.found:.3g} {self.unit}{mark} | {self.reached} |"
+        return (
+            f"| {self.what} | {self.goal:g} {self.unit} | {self.found:.3g} {self.unit}{mark} |"
+            f" {self.reached} |"
+        )
 
 
 def lags(count: int, seed: int = 1) -> np.ndarray:

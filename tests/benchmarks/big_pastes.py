@@ -60,7 +60,8 @@ async def _measured(address: str, pid: int, text: str, pastes: int) -> None:
         names = cycle(other.widget("candidate").options)
         alone = [await _switch(other, next(names)) for _ in range(20)]
         print(
-            f"{len(text)} bytes; another session alone: {_times(alone)}; {used(pid).resident_mb:.0f} MB",
+            f"{len(text)} bytes; another session alone: {_times(alone)};"
+            f" {used(pid).resident_mb:.0f} MB",
             flush=True,
         )
         for number in range(1, pastes + 1):
@@ -73,7 +74,8 @@ async def _measured(address: str, pid: int, text: str, pastes: int) -> None:
                 meanwhile.append(await _switch(other, next(names)))
                 await asyncio.sleep(_PAUSE_SECONDS)
             print(
-                f"paste {number}: {time.monotonic() - begin:.1f} s, {paste.result()}; another session meanwhile: {_times(meanwhile)}; {used(pid).resident_mb:.0f} MB",
+                f"paste {number}: {time.monotonic() - begin:.1f} s, {paste.result()}; another"
+                f" session meanwhile: {_times(meanwhile)}; {used(pid).resident_mb:.0f} MB",
                 flush=True,
             )
 

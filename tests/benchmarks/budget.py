@@ -83,7 +83,10 @@ def _cost(text: bytes) -> str:
     _ask(text)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return f"median {1000 * sorted(seconds)[_REPEATS // 2]:.1f} ms, worst {1000 * max(seconds):.1f} ms, {peak / 1e6:.2f} MB: {said}"
+    return (
+        f"median {1000 * sorted(seconds)[_REPEATS // 2]:.1f} ms, worst {1000 * max(seconds):.1f}"
+        f" ms, {peak / 1e6:.2f} MB: {said}"
+    )
 
 
 def _ask(text: bytes) -> str:
@@ -125,7 +128,8 @@ async def _clicks(address: str, pid: int, clients: int, minutes: float) -> None:
         for name, each in _named(clicks, health)
     ]
     print(
-        f"{clients} clients: {'; '.join(p95)}; server at most {resident:,.0f} MB; answers {dict(answers)}",
+        f"{clients} clients: {'; '.join(p95)}; server at most {resident:,.0f} MB; answers"
+        f" {dict(answers)}",
         flush=True,
     )
 

@@ -176,7 +176,8 @@ def _collect(lake: Path, every: int, minutes: float, broker: int | None) -> None
         running.communicate()
     _summarise(lines, {kind: at_last[kind] - at_first.get(kind, 0) for kind in at_last})
     print(
-        f"peak memory of the collector's processes {watched['collect'].peak_bytes / 2**20:,.0f} MB, lake {_megabytes(lake):,.0f} MB"
+        f"peak memory of the collector's processes {watched['collect'].peak_bytes / 2**20:,.0f} MB,"
+        f" lake {_megabytes(lake):,.0f} MB"
     )
 
 

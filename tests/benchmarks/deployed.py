@@ -46,7 +46,8 @@ def rule() -> None:
             for one in range(member_count)
         ]
         print(
-            f"| {partition_count:,} × {member_count:,} | {_best(members, numbers, lags):.2f} | {_best(members, numbers, {}):.2f} |",
+            f"| {partition_count:,} × {member_count:,} | {_best(members, numbers, lags):.2f} |"
+            f" {_best(members, numbers, {}):.2f} |",
             flush=True,
         )
 
@@ -86,7 +87,8 @@ def groups() -> None:
             "refused": wrong | {"bootstrap_servers": broker.bootstrap("SASL")},
         }
         print(
-            "\n| client, limit | lags | assign(), s | a second member joins, s |\n|---|---|---|---:|"
+            "\n| client, limit | lags | assign(), s | a second member joins, s"
+            " |\n|---|---|---|---:|"
         )
         for client, limit in _LIMITS.items():
             for name, read_with in faults.items():
@@ -121,7 +123,8 @@ def _print_group(broker, connection, folder, client, limit, fault, read_with) ->
         if json.loads(line)["request"]["group"]["topics"]
     ]
     print(
-        f"| {client}, {limit} | {fault} | {', '.join(f'{one:.3f}' for one in seconds)} | {waited:.1f} |",
+        f"| {client}, {limit} | {fault} | {', '.join(f'{one:.3f}' for one in seconds)} |"
+        f" {waited:.1f} |",
         flush=True,
     )
 

@@ -62,7 +62,8 @@ def _a_slot(lake: Place) -> None:
     # By group: other work on the machine takes its caches away.
     judged = scale * sum(_least(partial(_judged, *each)) for each in every)
     print(
-        f"{GROUPS:,} groups, {SLOTS} slots: verdicts {verdicts:.1f} s; findings: read {read:.1f} s, judged {judged:.1f} s"
+        f"{GROUPS:,} groups, {SLOTS} slots: verdicts {verdicts:.1f} s; findings: read {read:.1f} s,"
+        f" judged {judged:.1f} s"
     )
 
 

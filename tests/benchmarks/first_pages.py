@@ -67,7 +67,8 @@ def main() -> None:
                     lambda path=path, where=(page, query): _visit(address, asked[path], *where),
                 )
                 print(
-                    f"{path:36} p50 {share_of(waits, 50):.2f} s, p95 {share_of(waits, 95):.2f} s, longest {max(waits):.2f} s",
+                    f"{path:36} p50 {share_of(waits, 50):.2f} s, p95 {share_of(waits, 95):.2f} s,"
+                    f" longest {max(waits):.2f} s",
                     flush=True,
                 )
                 continue
@@ -83,8 +84,8 @@ def main() -> None:
                 lambda page=page, query=query: asyncio.run(_opened(address, page, query)),
             )
             print(
-                f"{path:36} {load + session:4.0f} ms of processor: {load:.0f} for {len(asked[path])} files, "
-                f"{sizes[-1] / 1e6:.1f} MB; {session:.0f} for the page",
+                f"{path:36} {load + session:4.0f} ms of processor: {load:.0f} for"
+                f" {len(asked[path])} files, {sizes[-1] / 1e6:.1f} MB; {session:.0f} for the page",
                 flush=True,
             )
 

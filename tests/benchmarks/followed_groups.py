@@ -100,7 +100,8 @@ def _follow(lake: Place) -> None:
     def told() -> None:
         wall, processor = time.perf_counter() - began[0], time.process_time() - began[1]
         print(
-            f"changes of 20 slots: {wall:.1f} s, {processor:.1f} s of processor time, most memory so far {_peak()} MB",
+            f"changes of 20 slots: {wall:.1f} s, {processor:.1f} s of processor time, most memory"
+            f" so far {_peak()} MB",
             flush=True,
         )
         began[:] = time.perf_counter(), time.process_time()
@@ -132,7 +133,8 @@ def _timed(what: str) -> Iterator[None]:
     wall, processor = time.perf_counter(), time.thread_time()
     yield
     print(
-        f"{what}: {time.perf_counter() - wall:.2f} s, {time.thread_time() - processor:.2f} s of processor time",
+        f"{what}: {time.perf_counter() - wall:.2f} s, {time.thread_time() - processor:.2f} s of"
+        " processor time",
         flush=True,
     )
 

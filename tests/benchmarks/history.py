@@ -83,7 +83,8 @@ def _print_sizes(lake: Place, plan: Plan) -> None:
             f"{name}: {len(of_files)} files, {sum(of_files) / samples:.2f} bytes a partition sample"
         )
     print(
-        f"all: {sum(map(len, sizes.values()))} files, {sum(map(sum, sizes.values())) / samples:.2f} bytes for {samples:,} partition samples"
+        f"all: {sum(map(len, sizes.values()))} files, {sum(map(sum, sizes.values())) / samples:.2f}"
+        f" bytes for {samples:,} partition samples"
     )
 
 
@@ -127,7 +128,8 @@ def _print_replay(lake: Place, groups: int) -> None:
         )
         fastest.append(taken)
         print(
-            f"replay on {cores} core{'s' * (cores > 1)}: {cells:,.0f} owner cells, {taken:.2f} s, {cells / taken:,.0f} a second,",
+            f"replay on {cores} core{'s' * (cores > 1)}: {cells:,.0f} owner cells, {taken:.2f} s,"
+            f" {cells / taken:,.0f} a second,",
             end=" ",
         )
         print(f"processor {used:.2f} s, {cells / used:,.0f} for each second of it", flush=True)
@@ -180,7 +182,8 @@ def _timed(name: str, work: Callable[[], Any]) -> Any:
         result = work()
         runs.append((time.perf_counter() - began, time.process_time() - used))
     print(
-        f"{name}: {min(runs)[0]:.2f} to {max(runs)[0]:.2f} s, processor {min(used for _, used in runs):.2f} s",
+        f"{name}: {min(runs)[0]:.2f} to {max(runs)[0]:.2f} s, processor"
+        f" {min(used for _, used in runs):.2f} s",
         flush=True,
     )
     return result

@@ -87,8 +87,9 @@ def _tree(process: int) -> list[int]:
 
 def _pandas_seconds(path: Path) -> float:
     code = (
-        "import sys, time, pandas as pd; start = time.process_time();"
-        "pd.read_csv(sys.argv[1], sep=r'\\s+', header=None, names=list('abcdefghi'), low_memory=False); print(time.process_time() - start)"
+        "import sys, time, pandas as pd; start = time.process_time();pd.read_csv(sys.argv[1],"
+        " sep=r'\\s+', header=None, names=list('abcdefghi'), low_memory=False);"
+        " print(time.process_time() - start)"
     )
     return float(
         subprocess.run(
@@ -124,7 +125,8 @@ def main() -> None:
         processes, started = Processes(), time.perf_counter()
         with session(f"local[{options.cores}]") as spark:
             print(
-                f"{options.lines:,} lines, {size / 2**20:,.0f} MB, {options.cores} cores; Spark starts in {time.perf_counter() - started:.1f} s"
+                f"{options.lines:,} lines, {size / 2**20:,.0f} MB, {options.cores} cores; Spark"
+                f" starts in {time.perf_counter() - started:.1f} s"
             )
             for run in range(options.runs):
                 began, seconds = time.perf_counter(), processes.seconds()
@@ -134,11 +136,13 @@ def main() -> None:
                 wall, used = time.perf_counter() - began, processes.seconds() - seconds
                 assert one.counts.lines == options.lines
                 print(
-                    f"run {run + 1}: {options.lines / wall:>9,.0f} lines/s, {wall:6.2f} s, processor {used:6.2f} s, peak memory {processes.peak_bytes / 2**20:,.0f} MB"
+                    f"run {run + 1}: {options.lines / wall:>9,.0f} lines/s, {wall:6.2f} s,"
+                    f" processor {used:6.2f} s, peak memory {processes.peak_bytes / 2**20:,.0f} MB"
                 )
         pandas = sum(map(_pandas_seconds, listings))
         print(
-            f"pandas.read_csv: processor {pandas:.2f} s, {pandas / used:.2f} times that of the last run"
+            f"pandas.read_csv: processor {pandas:.2f} s, {pandas / used:.2f} times that of the"
+            " last run"
         )
 
 

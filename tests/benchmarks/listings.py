@@ -4,7 +4,10 @@ from pathlib import Path
 
 GROUP_PARTITIONS = 1000
 GROUP_MEMBERS = 50
-HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID                                     HOST            CLIENT-ID"
+HEADER = (
+    "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG            "
+    " CONSUMER-ID                                     HOST            CLIENT-ID"
+)
 
 
 def write_listing(path: Path, line_count: int, file: int = 0) -> None:
@@ -31,6 +34,6 @@ def _row(partition: int) -> str:
     committed, lag = 120_455 + 7_919 * partition, (partition * 2_654_435_761) % 50_000
     member_id = f"pay-{member:04d}-0f3c1e52-55c7-4d0e-9f0b-2a6d1b7c{member:04x}"
     return (
-        f"{'group-??????':<15} {topic:<15} {number:<10} {committed:<15} {committed + lag:<15} {lag:<15} "
-        f"{member_id:<47} /10.4.{member // 250}.{member % 250:<10} pay-{member:04d}\n"
+        f"{'group-??????':<15} {topic:<15} {number:<10} {committed:<15} {committed + lag:<15}"
+        f" {lag:<15} {member_id:<47} /10.4.{member // 250}.{member % 250:<10} pay-{member:04d}\n"
     )

@@ -30,7 +30,8 @@ def _print_all(bootstrap: str) -> None:
     sent = _counted(connection)
     found = group_list(connection)
     print(
-        f"list, cold (with the connection): {time.perf_counter() - began:5.2f} s, {found.num_rows:,} groups",
+        f"list, cold (with the connection): {time.perf_counter() - began:5.2f} s,"
+        f" {found.num_rows:,} groups",
         flush=True,
     )
     for _ in range(3):
@@ -48,7 +49,8 @@ def _timed(what: str, sent: list[int], act: Callable[[], int]) -> None:
     count = act()
     wall, requests = time.perf_counter() - began, len(sent) - before
     print(
-        f"{what}: {wall:5.2f} s, processor {time.process_time() - processor:5.2f} s, {count / wall:,.0f} groups/s, {requests} requests, {requests / wall:,.0f} a second",
+        f"{what}: {wall:5.2f} s, processor {time.process_time() - processor:5.2f} s,"
+        f" {count / wall:,.0f} groups/s, {requests} requests, {requests / wall:,.0f} a second",
         flush=True,
     )
 

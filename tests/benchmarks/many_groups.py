@@ -64,7 +64,8 @@ def cluster(options: argparse.Namespace) -> Iterator[Cluster]:
         for number in range(min(_WITH_MEMBERS, options.groups, options.topics)):
             members.enter_context(closing(_member(broker.bootstrap(), number)))
         print(
-            f"{options.groups:,} groups, {len(places):,} partitions with {sum(counts):,} records, {options.groups * _COMMITS_A_GROUP:,} commits",
+            f"{options.groups:,} groups, {len(places):,} partitions with {sum(counts):,} records,"
+            f" {options.groups * _COMMITS_A_GROUP:,} commits",
             flush=True,
         )
         yield Cluster(broker.bootstrap(), broker.process())

@@ -101,9 +101,10 @@ def _measure(url: str, days: float) -> None:
         found = now(history.series)
         pictures_of(history, found, found.verdicts)
         print(
-            f"{history.series.slot_count:,} slots of {history.series.tp_count} partitions: "
-            f"{time.perf_counter() - wall:.2f} s, {time.process_time() - processor:.2f} s of "
-            f"processor time; {before} MB before, {_peak()} MB at most; load {os.getloadavg()[0]:.1f}",
+            f"{history.series.slot_count:,} slots of {history.series.tp_count} partitions:"
+            f" {time.perf_counter() - wall:.2f} s, {time.process_time() - processor:.2f} s of"
+            f" processor time; {before} MB before, {_peak()} MB at most; load"
+            f" {os.getloadavg()[0]:.1f}",
             flush=True,
         )
 

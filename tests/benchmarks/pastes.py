@@ -82,7 +82,8 @@ def _compare(pages: dict[str, Page], pids: dict[str, int], lines: int, pastes: i
         )
     ours, old = medians.values()
     print(
-        f"{lines:>8,} lines  ratio {ours.seconds / old.seconds:.2f}, of processor time {ours.processor / old.processor:.2f}",
+        f"{lines:>8,} lines  ratio {ours.seconds / old.seconds:.2f}, of processor time"
+        f" {ours.processor / old.processor:.2f}",
         flush=True,
     )
 

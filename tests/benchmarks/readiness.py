@@ -110,7 +110,8 @@ def _timed(what: str, act: Callable[[], Any]) -> Any:
     began, processor = time.perf_counter(), time.process_time()
     made = act()
     print(
-        f"{what}: {time.perf_counter() - began:.2f} s, processor {time.process_time() - processor:.2f} s",
+        f"{what}: {time.perf_counter() - began:.2f} s, processor"
+        f" {time.process_time() - processor:.2f} s",
         flush=True,
     )
     return made

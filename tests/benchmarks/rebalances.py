@@ -19,8 +19,9 @@ _GOAL_SECONDS = 60.0
 _COORDINATOR = "INFO [GroupCoordinator id=1 topic=__consumer_offsets partition=1]"
 _LOGGER = "(org.apache.kafka.coordinator.group.GroupMetadataManager)"
 _FOREIGN = (
-    "[2026-11-23 15:39:22,711] INFO [LogLoader partition=__cluster_metadata-0, dir=/var/lib/kafka/data] Loading producer state till "
-    "offset 0 (org.apache.kafka.storage.internals.log.UnifiedLog)\n"
+    "[2026-11-23 15:39:22,711] INFO [LogLoader partition=__cluster_metadata-0,"
+    " dir=/var/lib/kafka/data] Loading producer state till offset 0"
+    " (org.apache.kafka.storage.internals.log.UnifiedLog)\n"
 )
 _GROUPS = 500
 _CORES = os.sched_getaffinity(0)
@@ -52,13 +53,18 @@ def _rebalance(group: str, generation: int, turn: int) -> list[str]:
     said = [
         (
             0.0,
-            f"Pending dynamic member with id {member} joins group {group} in Stable state. Adding to the group now.",
+            (
+                f"Pending dynamic member with id {member} joins group {group} in Stable state."
+                " Adding to the group now."
+            ),
         ),
         (
             0.001,
-            f"Preparing to rebalance group {group} in state PreparingRebalance with old generation {generation} (reason: "
+            f"Preparing to rebalance group {group} in state PreparingRebalance with old generation"
+            f" {generation} (reason: "
             + (
-                f"Adding new member {member} with group instance id null; client reason: not provided)."
+                f"Adding new member {member} with group instance id null; client reason: not"
+                " provided)."
                 if is_join
                 else f"{leaves})."
             ),
@@ -66,8 +72,10 @@ def _rebalance(group: str, generation: int, turn: int) -> list[str]:
         (0.5, f"Stabilized group {group} generation {generation + 1} with 3 members."),
         (
             0.51,
-            f"Assignment received from leader client-0-{_LEADER} for group {group} for generation {generation + 1}. The group has 3 members, 0 of which "
-            "are static.",
+            (
+                f"Assignment received from leader client-0-{_LEADER} for group {group} for"
+                f" generation {generation + 1}. The group has 3 members, 0 of which are static."
+            ),
         ),
     ]
     return [
@@ -112,8 +120,10 @@ def _measured(command: list[str]) -> tuple[float, float]:
     process of its own.
     """
     code = (
-        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL); "
-        "used = resource.getrusage(resource.RUSAGE_CHILDREN); print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)"
+        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True,"
+        " stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL); used ="
+        " resource.getrusage(resource.RUSAGE_CHILDREN); print(used.ru_utime + used.ru_stime,"
+        " used.ru_maxrss / 1024)"
     )
     told = subprocess.run(
         [sys.executable, "-c", code, sys.executable, "-m", "evenkeel", *command],
@@ -141,7 +151,8 @@ def _by_spark(path: Path, folder: str) -> None:
         seconds = _of_session([sys.executable, "-m", "evenkeel", *command])
         os.sched_setaffinity(0, _CORES)
         print(
-            f"| the same by Spark | {cores} cores | | {time.monotonic() - began:.1f} s, {seconds:.1f} s of processors | |",
+            f"| the same by Spark | {cores} cores | | {time.monotonic() - began:.1f} s,"
+            f" {seconds:.1f} s of processors | |",
             flush=True,
         )
 

@@ -122,10 +122,19 @@ def _report(walk: Walk, elapsed: float, before: Used, after: Used, received: int
     return "\n".join(
         (
             f"reruns           {reruns:,}, {reruns / elapsed:.2f} a second",
-            f"seconds          p50 {share_of(walk.seconds, 50):.2f}, p95 {share_of(walk.seconds, 95):.2f}, longest {max(walk.seconds):.2f}",
+            (
+                f"seconds          p50 {share_of(walk.seconds, 50):.2f}, p95"
+                f" {share_of(walk.seconds, 95):.2f}, longest {max(walk.seconds):.2f}"
+            ),
             f"errors           {len(walk.errors)} {walk.errors[:1] or ''}",
-            f"processor        {(after.processor_seconds - before.processor_seconds) / reruns:.3f} s a rerun",
-            f"resident memory  {before.resident_mb:.0f} MB at the start, {after.resident_mb:.0f} MB at the end",
+            (
+                "processor       "
+                f" {(after.processor_seconds - before.processor_seconds) / reruns:.3f} s a rerun"
+            ),
+            (
+                f"resident memory  {before.resident_mb:.0f} MB at the start,"
+                f" {after.resident_mb:.0f} MB at the end"
+            ),
             f"received         {received / 1e6:.1f} MB",
         )
     )

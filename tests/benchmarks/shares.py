@@ -125,7 +125,8 @@ def _report(walk: Walk, options: argparse.Namespace) -> None:
     for name, seconds in (("made", walk.made), ("opened", walk.opened)):
         p50, p95 = (share_of(seconds, percent) for percent in (50, 95))
         print(
-            f"{name:8} {len(seconds):,}, p50 {p50:.2f} s, p95 {p95:.2f} s, longest {max(seconds):.2f} s",
+            f"{name:8} {len(seconds):,}, p50 {p50:.2f} s, p95 {p95:.2f} s, longest"
+            f" {max(seconds):.2f} s",
             flush=True,
         )
 

@@ -69,7 +69,8 @@ def _measure(group: Opened, partitions: int) -> None:
     while looks.waiting:
         looks = step_times(group, seen, steps, walks)
     print(
-        f"all {sum(map(len, looks.drains))} times, behind the page: {time.perf_counter() - begun:.2f} s later"
+        f"all {sum(map(len, looks.drains))} times, behind the page:"
+        f" {time.perf_counter() - begun:.2f} s later"
     )
     drains, walk = StepDrains(seen.observed, *speeds(group)), next(iter(walks.values())).answers
     _timed("one of them", lambda: drains.of_answer(walk[2], former_ids(walk[:3])))
@@ -80,7 +81,8 @@ def _timed(what: str, work: Callable[[], Any]) -> Any:
     begin, processor = time.perf_counter(), time.process_time()
     result = work()
     print(
-        f"{what}: {time.perf_counter() - begin:.2f} s, {time.process_time() - processor:.2f} s of processor time"
+        f"{what}: {time.perf_counter() - begin:.2f} s, {time.process_time() - processor:.2f} s of"
+        " processor time"
     )
     return result
 

@@ -64,7 +64,8 @@ def _measure(folder: str, plan: Plan) -> None:
         "all that the page shows, but the replay", lambda: timelines.timeline(group, *ends)
     )
     print(
-        f"{shown.slot_count:,} snapshots, {len(shown.events):,} events, {sum(len(one.rows) for one in shown.bursts):,} rebalances"
+        f"{shown.slot_count:,} snapshots, {len(shown.events):,} events,"
+        f" {sum(len(one.rows) for one in shown.bursts):,} rebalances"
     )
     _timed("the replay", lambda: regret(lake, shown.sample))
     _timed("the figure", lambda: _drawn(shown))
@@ -90,7 +91,8 @@ def _timed(what: str, work: Callable[[], Any]) -> Any:
         result = work()
         runs.append((time.perf_counter() - began, time.process_time() - used))
     print(
-        f"{what}: {min(runs)[0]:.2f} to {max(runs)[0]:.2f} s, processor {min(used for _, used in runs):.2f} s",
+        f"{what}: {min(runs)[0]:.2f} to {max(runs)[0]:.2f} s, processor"
+        f" {min(used for _, used in runs):.2f} s",
         flush=True,
     )
     return result

@@ -41,7 +41,8 @@ def main():
                 weights.sum() / members, weights.max()
             )
             print(
-                f"{name}: {times['processor']:.0f} ms of processor, {times['milliseconds']:.0f} ms, kept {kept:.1%}, worst load {worst:.3f} of the bound"
+                f"{name}: {times['processor']:.0f} ms of processor, {times['milliseconds']:.0f} ms,"
+                f" kept {kept:.1%}, worst load {worst:.3f} of the bound"
             )
 
 

@@ -196,7 +196,8 @@ def main() -> None:
     parser.add_argument("--groups", type=int, default=300)
     options = parser.parse_args()
     print(
-        "| rule | groups | within 5 % | median, 95 %, largest | the others |\n|---|---|---:|---|---|"
+        "| rule | groups | within 5 % | median, 95 %, largest | the others"
+        " |\n|---|---|---:|---|---|"
     )
     for rule in ("lag", "evenkeel-weighted"):
         for number, kind in enumerate(KINDS):
@@ -215,7 +216,8 @@ def _print(rule: str, kind: str, found: list[Outcome]) -> None:
     middle, most, largest = np.quantile([one.ratio for one in found], [0.5, 0.95, 1])
     others = "; ".join(f"{reason}: {count}" for reason, count in why.most_common()) or "–"
     print(
-        f"| `{rule}` | {kind} | {within:.0%} | {middle:.3f}, {most:.3f}, {largest:.3f} | {others} |",
+        f"| `{rule}` | {kind} | {within:.0%} | {middle:.3f}, {most:.3f}, {largest:.3f} |"
+        f" {others} |",
         flush=True,
     )
 

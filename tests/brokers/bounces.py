@@ -169,7 +169,8 @@ def print_table(found: Sequence[Bounced]) -> None:
                     counts[kind, key] += holds
             if step.real != step.exact:
                 print(
-                    f"{one.documents[0].group_id}, {one.kind}, step {number}: predicted {step.exact}, has {step.real}"
+                    f"{one.documents[0].group_id}, {one.kind}, step {number}: predicted"
+                    f" {step.exact}, has {step.real}"
                 )
         for step in compared_again(one):
             for kind in (one.kind, "all"):
@@ -184,7 +185,8 @@ def print_table(found: Sequence[Bounced]) -> None:
                 counts[kind, "right"] += real == told
             if real != told:
                 print(
-                    f"{one.documents[0].group_id}, {one.kind}, step back {number}: predicted {told}, has {real}"
+                    f"{one.documents[0].group_id}, {one.kind}, step back {number}: predicted"
+                    f" {told}, has {real}"
                 )
     columns = list(dict.fromkeys(key for _, key in counts))
     print("| group | " + " | ".join(columns) + " |\n|" + "---|" * (len(columns) + 1))

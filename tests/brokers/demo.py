@@ -90,7 +90,8 @@ def _assign_and_pause(consumer: Consumer, places: list[TopicPartition]) -> None:
 def _configured(folder: Path, bootstrap: str) -> Path:
     path = folder / "evenkeel.toml"
     path.write_text(
-        f'[lake]\npath = "{folder / "lake"}"\n\n[clusters.demo]\n"bootstrap.servers" = "{bootstrap}"\n'
+        f'[lake]\npath = "{folder / "lake"}"\n\n[clusters.demo]\n"bootstrap.servers" ='
+        f' "{bootstrap}"\n'
     )
     return path
 
@@ -98,7 +99,9 @@ def _configured(folder: Path, bootstrap: str) -> Path:
 def say(configuration: Path) -> None:
     """Say how the cluster is reached, and what is gone once it ends."""
     print(
-        f"A cluster named demo is up. Ctrl-C ends the broker and deletes {configuration.parent} with its data and its configuration. In another terminal:\n\n  EVENKEEL_CONFIG={configuration} make run"
+        f"A cluster named demo is up. Ctrl-C ends the broker and deletes {configuration.parent}"
+        " with its data and its configuration. In another terminal:\n\n "
+        f" EVENKEEL_CONFIG={configuration} make run"
     )
     print(
         f"  EVENKEEL_CONFIG={configuration} .venv/bin/evenkeel groups --cluster demo\n", flush=True

@@ -226,7 +226,8 @@ def _count(history: Sequence[tuple[Kind, int, Document]], counts: Counter[tuple[
         counts[kind.name, "certain"] += bool(document.leader and document.leader.certain)
         if leader != "leader named" or answer != "agrees":
             print(
-                f"{kind.name}, step {step}: {leader}, {answer}: {msgspec.json.encode(document).decode()}",
+                f"{kind.name}, step {step}: {leader}, {answer}:"
+                f" {msgspec.json.encode(document).decode()}",
                 file=sys.stderr,
                 flush=True,
             )

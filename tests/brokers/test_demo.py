@@ -20,7 +20,8 @@ def test_it_says_what_ctrl_c_deletes_before_anybody_presses_it(capsys):
     first, *_ = capsys.readouterr().out.splitlines()
     assert (
         first
-        == "A cluster named demo is up. Ctrl-C ends the broker and deletes /tmp/x with its data and its configuration. In another terminal:"
+        == "A cluster named demo is up. Ctrl-C ends the broker and deletes /tmp/x with its data and"
+        " its configuration. In another terminal:"
     )
 
 

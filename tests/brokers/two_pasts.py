@@ -226,7 +226,9 @@ def _compare(workload: Workload, lake: Place, folder: Path, begin: float) -> Non
 
 
 def _print_offsets(workload: Workload, collected: Series, scraped: Series) -> None:
-    """Print differences of both pasts at their nearest slots, beside what changed in half a slot."""
+    """Print differences of both pasts at their nearest slots, beside what changed in half a
+    slot.
+    """
     times = np.array([at for at, _, _ in workload.truth])
     columns = {"committed": 1, "end": 2}
     for name, column in columns.items():
@@ -244,7 +246,8 @@ def _print_offsets(workload: Workload, collected: Series, scraped: Series) -> No
             largest = max(largest, int(difference.max()))
             worst = max(worst, int((difference - allowed).max()))
         print(
-            f"{name}: {count} compared, {beyond} beyond half a slot, largest difference {largest:,}; largest less allowed {worst:,}"
+            f"{name}: {count} compared, {beyond} beyond half a slot, largest difference"
+            f" {largest:,}; largest less allowed {worst:,}"
         )
 
 
@@ -283,7 +286,8 @@ def _print_verdicts(collected: Series, scraped: Series, begin: float) -> None:
         other = min(same, key=lambda other: abs(other.first - one.first))
         off = [(b - a) / EVERY for a, b in zip(one[2:], other[2:], strict=True)]
         print(
-            f"partition {one.partition} {one.verdict} {one.first:.0f} to {one.last:.0f} s: Prometheus {off[0]:+.1f} and {off[1]:+.1f} slots"
+            f"partition {one.partition} {one.verdict} {one.first:.0f} to {one.last:.0f} s:"
+            f" Prometheus {off[0]:+.1f} and {off[1]:+.1f} slots"
         )
     print(f"{len(pasts[0])} intervals of the collector, {len(pasts[1])} of Prometheus")
 
@@ -324,7 +328,8 @@ def _print_words(folder: Path, span: list[datetime], begin: float) -> None:
         print(text, findings.stdout, findings.stderr, sep="\n")
     for name, (first, last) in (("exporter", NO_EXPORTER), ("Prometheus", NO_STORE)):
         print(
-            f"without {name}: {datetime.fromtimestamp(begin + first, UTC)} to {datetime.fromtimestamp(begin + last, UTC)}"
+            f"without {name}: {datetime.fromtimestamp(begin + first, UTC)} to"
+            f" {datetime.fromtimestamp(begin + last, UTC)}"
         )
 
 

@@ -21,7 +21,10 @@ WHOLE = 10 * DAY, 11 * DAY
         ),
         (
             (0.0, 20 * DAY),
-            "Shown from Sun 11 Jan 00:00 until Mon 12 Jan 00:00 UTC: there are no earlier or later readings.",
+            (
+                "Shown from Sun 11 Jan 00:00 until Mon 12 Jan 00:00 UTC: there are no earlier or"
+                " later readings."
+            ),
         ),
     ],
 )

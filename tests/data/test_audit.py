@@ -162,7 +162,10 @@ def test_requests_of_unknown_readers_from_many_addresses_drive_no_old_line_out(w
 
 
 def test_what_is_counted_is_written_after_a_minute_and_when_the_process_ends(written, tmp_path):
-    code = "from evenkeel.data import audit\nfor _ in range(3): audit.write('refusal', address='10.9.9.9')"
+    code = (
+        "from evenkeel.data import audit\nfor _ in range(3): audit.write('refusal',"
+        " address='10.9.9.9')"
+    )
     written('[audit]\npath = "audit.jsonl"\n')
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
     assert told(tmp_path) == [

@@ -63,7 +63,10 @@ def test_more_memory_or_time_than_the_limit_is_one_sentence_with_the_setting(beg
 
     with pytest.raises(
         LimitError,
-        match=r"^the answer takes more than 300 MB of memory, expected at most that \(\[limits\] memory\)$",
+        match=(
+            r"^the answer takes more than 300 MB of memory, expected at most that \(\[limits\]"
+            r" memory\)$"
+        ),
     ):
         answered(large)
     with pytest.raises(
@@ -131,7 +134,10 @@ def test_host_and_process_end_with_the_process_that_began_them_however_that_ends
 
 
 def test_a_host_that_is_not_needed_for_long_ends_and_the_next_question_begins_another():
-    begins = "import sys; from evenkeel.data import warm_host as w; w._IDLE_SECONDS = 0.05; w._main(*sys.argv[1:])"
+    begins = (
+        "import sys; from evenkeel.data import warm_host as w; w._IDLE_SECONDS = 0.05;"
+        " w._main(*sys.argv[1:])"
+    )
     host = WarmHost("evenkeel.data.clock", "now")
     host._command = [sys.executable, "-P", "-c", begins, "evenkeel.data.clock", "now"]
     host.start()

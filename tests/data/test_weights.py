@@ -219,7 +219,10 @@ def test_a_plan_stands_beside_the_weights_and_the_plans_of_other_groups(tmp_path
     assert main(["best", str(tmp_path / "group.json"), "--plan-out", str(path)]) == 0
 
     found, said = read(path), capsys.readouterr().err
-    why = "brokers use nothing of it, the plan neither: its weights are too old or of a time to come; write them anew"
+    why = (
+        "brokers use nothing of it, the plan neither: its weights are too old or of a time to come;"
+        " write them anew"
+    )
     assert said == f"evenkeel best: {path}: {why}\n"
     assert (found.as_of_ms, found.topics) == (5, [TopicWeights(ORDERS, "orders", [1.0])])
     assert [plan.group for plan in found.plans] == ["refunds", "payments"]

@@ -56,7 +56,8 @@ def main() -> int:
     for release in sys.argv[1:] or RELEASES:
         run(release)
         print(
-            f"evenkeel-weighted on Kafka {release}: compiles without a warning, assigns by weights and by a plan",
+            f"evenkeel-weighted on Kafka {release}: compiles without a warning, assigns by weights"
+            " and by a plan",
             flush=True,
         )
     return 0

@@ -36,12 +36,24 @@ SPOILED = {
     "half written": '{"format":"evenkeel.weights/1","as_of_ms":1,"topics":[{"topic_id":',
     "empty": "",
     "no JSON": "weights: none",
-    "NaN": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":[NaN]}]}',
-    "infinite": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":[1e999]}]}',
-    "negative": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":[-1]}]}',
-    "text": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":["1"]}]}',
-    "another id": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"+/","weights":[1]}]}',
-    "no UTF-8": '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","name":"\udcff","weights":[1]}]}',
+    "NaN": (
+        '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":[NaN]}]}'
+    ),
+    "infinite": (
+        '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":[1e999]}]}'
+    ),
+    "negative": (
+        '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":[-1]}]}'
+    ),
+    "text": (
+        '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","weights":["1"]}]}'
+    ),
+    "another id": (
+        '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"+/","weights":[1]}]}'
+    ),
+    "no UTF-8": (
+        '{"format":"evenkeel.weights/1","as_of_ms":NOW,"topics":[{"topic_id":"ID","name":"\udcff","weights":[1]}]}'
+    ),
     "another format": '{"format":"evenkeel.weights/2","as_of_ms":NOW,"topics":[]}',
     "larger than 64 MB": " " * ((64 << 20) + 1),
 }
@@ -534,7 +546,8 @@ def test_a_nudge_asks_first_and_only_a_yes_is_one(
 ):
     configuration = tmp_path / "evenkeel.toml"
     configuration.write_text(
-        f'[clusters.c]\n"bootstrap.servers" = "{cluster.brokers.bootstrap()}"\n[live]\nnudge = true\n'
+        f'[clusters.c]\n"bootstrap.servers" = "{cluster.brokers.bootstrap()}"\n[live]\nnudge ='
+        " true\n"
     )
     monkeypatch.setenv("EVENKEEL_CONFIG", str(configuration))
     monkeypatch.setattr("sys.stdin", StringIO(said))
@@ -545,7 +558,8 @@ def test_a_nudge_asks_first_and_only_a_yes_is_one(
     out, err = capsys.readouterr()
     assert found == code
     assert out.startswith(
-        "1 members of group asked will see two new epochs, and partitions may move. Nudge it? [yes/no] "
+        "1 members of group asked will see two new epochs, and partitions may move. Nudge it?"
+        " [yes/no] "
     )
     assert ("not nudged: the answer was not yes" in err) == (code == 2)
     assert cluster.rest("asked", 1).group_epoch - before == (0 if code else 2)

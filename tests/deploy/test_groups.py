@@ -588,7 +588,8 @@ def test_a_check_says_what_each_member_has_and_would_get(walk, client):
         member.member_id for member in document.members
     }
     found = re.fullmatch(
-        r"worst member: (\d+) records behind now, (\d+) by lag; 0 of 11 partitions would change owner",
+        r"worst member: (\d+) records behind now, (\d+) by lag; 0 of 11 partitions would change"
+        r" owner",
         worst,
     )
     assert found[1] == found[2] == str(max(_lags(document).values()))

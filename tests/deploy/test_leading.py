@@ -58,7 +58,10 @@ def test_a_time_limit_above_a_third_of_the_session_timeout_is_refused_when_the_a
 ):
     with pytest.raises(
         ValueError,
-        match=f"time_limit is {limit}, expected more than 0 and at most .* a third of session_timeout_ms",
+        match=(
+            f"time_limit is {limit}, expected more than 0 and at most .* a third of"
+            " session_timeout_ms"
+        ),
     ):
         made(_SETTINGS | settings, time_limit=limit)
 

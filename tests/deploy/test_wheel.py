@@ -75,11 +75,14 @@ def test_the_rule_is_imported_without_any_package(python):
     ("module", "client"), [("kafka_python", "kafka-python"), ("aio_kafka", "aiokafka")]
 )
 def test_beside_its_client_an_assignor_loads_no_numpy(python, module, client):
-    code = f"import sys, evenkeel_assignors.{module} as one; one.LagAssignor({{'group_id': 'g'}}); print('numpy' in sys.modules)"
+    code = (
+        f"import sys, evenkeel_assignors.{module} as one; one.LagAssignor({{'group_id': 'g'}});"
+        " print('numpy' in sys.modules)"
+    )
     missing = subprocess.run([python, "-c", code], capture_output=True, text=True)
     assert (
-        missing.stderr.splitlines()[-1]
-        == f"ModuleNotFoundError: No module named '{client.removesuffix('-python').replace('-', '')}'"
+        missing.stderr.splitlines()[-1] == "ModuleNotFoundError: No module named"
+        f" '{client.removesuffix('-python').replace('-', '')}'"
     )
 
     places = {

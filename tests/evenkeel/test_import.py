@@ -30,7 +30,10 @@ def test_an_import_loads_numpy_and_the_standard_library_at_most():
 
 
 def test_a_comparison_loads_no_package_of_the_pages_the_pipeline_or_the_cluster():
-    code = 'import evenkeel; evenkeel.group({"t": 2}, ["a"], lag={"t": [1, 2]}).compare()._repr_html_()'
+    code = (
+        'import evenkeel; evenkeel.group({"t": 2}, ["a"], lag={"t": [1,'
+        " 2]}).compare()._repr_html_()"
+    )
 
     assert loaded(code).isdisjoint(
         {

@@ -29,7 +29,10 @@ payments  orders  0          1000            101000          100000  pay-a-0f3c1
 payments  orders  1          1000            61000           60000   pay-a-0f3c1e52  /10.4.1.17   pay-a
 payments  orders  2          1000            51000           50000   pay-b-7ac2d9b1  /10.4.1.18   pay-b
 """
-BEHIND = "Both members that read orders are behind, 50.0 k to 160 k each, 210 k in all: 2 members for 3 partitions."
+BEHIND = (
+    "Both members that read orders are behind, 50.0 k to 160 k each, 210 k in all: 2 members for 3"
+    " partitions."
+)
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +157,9 @@ def test_members_go_by_id_by_client_id_and_by_several(payments):
     alike = evenkeel.read(LISTING.replace("pay-b\n", "pay-a\n")).group()
     with pytest.raises(
         evenkeel.Error,
-        match='"pay-a" is the name of 2 members, expected one id of pay-a-0f3c1e52 and pay-b-7ac2d9b1',
+        match=(
+            '"pay-a" is the name of 2 members, expected one id of pay-a-0f3c1e52 and pay-b-7ac2d9b1'
+        ),
     ):
         alike.remove_members("pay-a")
 
@@ -326,7 +331,10 @@ def test_a_group_document_is_read_as_a_dictionary_and_written_again(payments):
 
 
 def test_a_name_also_names_the_group_of_a_listing_that_names_none():
-    text = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 1 3 2 a /h a\n"
+    text = (
+        "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 1 3"
+        " 2 a /h a\n"
+    )
 
     assert evenkeel.read(text).group("payments").name == "payments"
     assert evenkeel.read(text).groups == (None,)

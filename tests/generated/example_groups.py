@@ -116,7 +116,9 @@ def _unowned(run: Run) -> None:
 
 
 def _deletes(minutes: int, stopped: int, columns: slice) -> Story:
-    """Let the broker delete what is older than some minutes, in steps of ten, and a part stand still."""
+    """Let the broker delete what is older than some minutes, in steps of ten, and a part stand
+    still.
+    """
 
     def story(run: Run) -> None:
         run.begin[:] = minutes

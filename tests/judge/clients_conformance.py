@@ -134,7 +134,8 @@ def main() -> int:
         for name in CLIENTS[client].assignors:
             found = compare(client, name, answers, options.groups, options.chained)
             print(
-                f"{client} {name}: {', '.join(f'{number:,} {what}' for what, number in found.counts.items())}",
+                f"{client} {name}:"
+                f" {', '.join(f'{number:,} {what}' for what, number in found.counts.items())}",
                 flush=True,
             )
             if found.differing:

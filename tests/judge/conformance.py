@@ -49,7 +49,10 @@ def main() -> int:
     parser.add_argument(
         "--kafka",
         default=KAFKA_VERSION,
-        help="release of Kafka: of the brokers from 3.9.0 on, of the clients from 2.4.0 on; assignors that are not known for it are not asked",
+        help=(
+            "release of Kafka: of the brokers from 3.9.0 on, of the clients from 2.4.0 on;"
+            " assignors that are not known for it are not asked"
+        ),
     )
     parser.add_argument(
         "--expressions",
@@ -103,7 +106,8 @@ def _compare(assignor: str, options: argparse.Namespace, judge: Judge) -> int:
             first(requests, min(left, _AT_ONCE, -(-options.groups // 2))), judge, counted
         )
     print(
-        f"{assignor} of {options.kafka}: {_in_words(given)}, {len(differing)} differences, {perf_counter() - start:.0f} s",
+        f"{assignor} of {options.kafka}: {_in_words(given)}, {len(differing)} differences,"
+        f" {perf_counter() - start:.0f} s",
         flush=True,
     )
     if differing:

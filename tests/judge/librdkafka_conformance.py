@@ -71,7 +71,8 @@ def _compare(assignor: str, options: argparse.Namespace, judge: LibrdkafkaJudge)
             )
     said = ", ".join(f"{count:,} {what}" for what, count in answered.most_common())
     print(
-        f"{assignor}: {options.groups:,} groups, {links:,} in chains: {said}; {len(differing)} differences, {perf_counter() - start:.0f} s",
+        f"{assignor}: {options.groups:,} groups, {links:,} in chains: {said}; {len(differing)}"
+        f" differences, {perf_counter() - start:.0f} s",
         flush=True,
     )
     if differing:

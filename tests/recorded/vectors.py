@@ -206,7 +206,10 @@ def broker(ask: Ask) -> Iterator[Vector]:
             )
 
 
-_REPORTED = "15 41 28 7 20 33 46 12 4 38 25 30 43 17 9 22 1 35 48 40 14 6 27 32 45 19 11 24 3 37 42 16 8 29 21 0 34 47 13 26 5 39 44 31 18 23 10 2 36 49"
+_REPORTED = (
+    "15 41 28 7 20 33 46 12 4 38 25 30 43 17 9 22 1 35 48 40 14 6 27 32 45 19 11 24 3 37 42 16 8 29"
+    " 21 0 34 47 13 26 5 39 44 31 18 23 10 2 36 49"
+)
 """The order in which a broker reports member0 to member49 when they joined in the order of their
 numbers.
 """

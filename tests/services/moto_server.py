@@ -1,5 +1,5 @@
-"""moto's server, which looks up once what it would look up for each request or each listed key: half
-of its time.
+"""moto's server, which looks up once what it would look up for each request or each listed key:
+half of its time.
 """
 
 import logging

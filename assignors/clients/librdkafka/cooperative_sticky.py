@@ -67,7 +67,8 @@ class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
         if not known.members.size:
             raise AssignorError(
                 LEADER_CRASH,
-                f"{self.name}: the leader dies of a group without members that subscribe to anything",
+                f"{self.name}: the leader dies of a group without members that subscribe to"
+                " anything",
             )
         claimed = claims(known)
         order = partition_order(known, claimed)

@@ -179,7 +179,10 @@ def _kept(group: GroupSnapshot) -> StoredTarget:
     stored = stored_partitions(group, np.flatnonzero(listed.take(place)))
     if stored.beyond.size:
         topic, partition = stored.beyond[0].tolist()
-        claim = f"{partition_name(group.topic_name[topic], partition)}, of a topic of {group.partition_count[topic]} partitions"
+        claim = (
+            f"{partition_name(group.topic_name[topic], partition)}, of a topic of"
+            f" {group.partition_count[topic]} partitions"
+        )
         raise AssignorError("ArrayIndexOutOfBoundsException", f"uniform: a member owns {claim}")
     return stored
 

@@ -131,8 +131,8 @@ class Lists(NamedTuple):
     """The partition lists of some members, one row for each topic that a member has, empty lists
     included.
 
-    `place`: which of the members. `topic`. `first`, `size`: rows of `StoredTarget`. `listed`: numbers in
-    the list, repeats included; Java sizes the set for them.
+    `place`: which of the members. `topic`. `first`, `size`: rows of `StoredTarget`. `listed`:
+    numbers in the list, repeats included; Java sizes the set for them.
     """
 
     place: np.ndarray

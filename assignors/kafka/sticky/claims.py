@@ -33,8 +33,8 @@ class Claims(NamedTuple):
 class PriorOwners(NamedTuple):
     """Owners before the assignment.
 
-    `owner` int32 (P + B,). `held_count` int64 (M,). `beyond` as in Claims. `doubly` int64: rows that
-    several members claim in one generation. `assumed` as in Assignment. `is_undisputed`: every
+    `owner` int32 (P + B,). `held_count` int64 (M,). `beyond` as in Claims. `doubly` int64: rows
+    that several members claim in one generation. `assumed` as in Assignment. `is_undisputed`: every
     claim holds. `is_complete`: they also cover every partition.
     """
 

@@ -50,8 +50,8 @@ class Quota(NamedTuple):
 class RetainedPartitions(NamedTuple):
     """What members keep.
 
-    `owner` int32 (P + B,). `held_count` int64 (M,). `over`: number of members with more than the least.
-    `released` int64: owned partitions that no member keeps. Where everything was owned, only
+    `owner` int32 (P + B,). `held_count` int64 (M,). `over`: number of members with more than the
+    least. `released` int64: owned partitions that no member keeps. Where everything was owned, only
     `released` is left to assign, and `owner` may still name the former owners.
     """
 

@@ -59,7 +59,10 @@ class Movements:
                 state = hash((self.owner.tobytes(), self.source.tobytes()))
                 seen[state] += 1
                 if seen[state] > _MOST_REPEATS:
-                    message = "Kafka's class never ends on this group, because it moves the same partitions back and forth"
+                    message = (
+                        "Kafka's class never ends on this group, because it moves the same"
+                        " partitions back and forth"
+                    )
                     raise AssignorError(REQUEST_ERROR, f"{message}; expected an answer")
 
     def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:

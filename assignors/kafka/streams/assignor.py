@@ -83,7 +83,8 @@ class StreamsSettings(TaskAssignor):
         if self.rack_aware_assignment_strategy not in _STRATEGIES:
             strategy = self.rack_aware_assignment_strategy
             raise ValueError(
-                f"{self.name}: rack_aware_assignment_strategy is {strategy!r}, expected one of {', '.join(_STRATEGIES)}"
+                f"{self.name}: rack_aware_assignment_strategy is {strategy!r}, expected one of"
+                f" {', '.join(_STRATEGIES)}"
             )
         self._check_tags()
 
@@ -109,11 +110,13 @@ class StreamsSettings(TaskAssignor):
             isinstance(key, str) and len(key) <= _LONGEST_KEY for key in keys
         ):
             raise ValueError(
-                f"{self.name}: rack_aware_assignment_tags is {keys!r}, expected a list of keys of at most {_LONGEST_KEY} characters"
+                f"{self.name}: rack_aware_assignment_tags is {keys!r}, expected a list of keys of"
+                f" at most {_LONGEST_KEY} characters"
             )
         if len(keys) > _MOST_TAGS:
             raise ValueError(
-                f"{self.name}: rack_aware_assignment_tags has {len(keys)} keys, expected at most {_MOST_TAGS}"
+                f"{self.name}: rack_aware_assignment_tags has {len(keys)} keys, expected at most"
+                f" {_MOST_TAGS}"
             )
 
 

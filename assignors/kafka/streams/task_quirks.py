@@ -12,17 +12,44 @@ from evenkeel.assignors.group.application import NO_TAG, RUNNING, UNKNOWN_SUM, A
 from evenkeel.assignors.protocol import TaskAssignor
 
 SENTENCES: Mapping[str, str] = {
-    "Q-13": "Only the leader's settings count. Instances with other settings do not show in the answer while a change is rolled out.",
-    "Q-14": "A copy with unknown offsets counts as nearest to the end, so its process takes over tasks that it has to restore.",
-    "Q-15": "Two copies of one task that both have to wait move in the order of a heap's layout, not of their ids.",
+    "Q-13": (
+        "Only the leader's settings count. Instances with other settings do not show in the answer"
+        " while a change is rolled out."
+    ),
+    "Q-14": (
+        "A copy with unknown offsets counts as nearest to the end, so its process takes over tasks"
+        " that it has to restore."
+    ),
+    "Q-15": (
+        "Two copies of one task that both have to wait move in the order of a heap's layout, not of"
+        " their ids."
+    ),
     "Q-16": "Stateless tasks are dealt out anew in every rebalance, also in probing ones.",
-    "Q-17": "Standbys move only between processes with equal tags, also those that are not configured: an odd tag keeps standbys uneven.",
-    "Q-18": "`balance_subtopology` forgets where tasks ran: tasks move although they read from as many distant racks as before.",
+    "Q-17": (
+        "Standbys move only between processes with equal tags, also those that are not configured:"
+        " an odd tag keeps standbys uneven."
+    ),
+    "Q-18": (
+        "`balance_subtopology` forgets where tasks ran: tasks move although they read from as many"
+        " distant racks as before."
+    ),
     "Q-19": "Racks are ignored without a word, because not both costs are configured.",
-    "Q-20": "Process ids compare as signed numbers: one that begins with 8 to f comes before one that begins with 0 to 7.",
-    "Q-21": "Kafka places standbys in the order of hash codes drawn anew in each run. These standbys are one valid answer of many.",
-    "Q-22": "The check that copies keep different tags compares a process with itself: racks may undo what tags ask for.",
-    "Q-30": "A copy went by load although a process that keeps the state was free, because the first keeper runs the task now.",
+    "Q-20": (
+        "Process ids compare as signed numbers: one that begins with 8 to f comes before one that"
+        " begins with 0 to 7."
+    ),
+    "Q-21": (
+        "Kafka places standbys in the order of hash codes drawn anew in each run. These standbys"
+        " are one valid answer of many."
+    ),
+    "Q-22": (
+        "The check that copies keep different tags compares a process with itself: racks may undo"
+        " what tags ask for."
+    ),
+    "Q-30": (
+        "A copy went by load although a process that keeps the state was free, because the first"
+        " keeper runs the task now."
+    ),
 }
 
 

@@ -1,4 +1,5 @@
-"""Figures of the pages in a report: SVG, always light, without a script; and light ones for notebooks.
+"""Figures of the pages in a report: SVG, always light, without a script; and light ones for
+notebooks.
 
 It draws what figures over steps and of members have: lines, marks, bars and texts on axes that have
 a range.

@@ -45,7 +45,9 @@ class Drawing(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The table of one step; `heads`: the titles over its columns, each with the number of columns."""
+    """The table of one step; `heads`: the titles over its columns, each with the number of
+    columns.
+    """
 
     title: str
     beside: str
@@ -153,7 +155,10 @@ def font_face() -> str:
     if file is None:
         return ""
     data = base64.b64encode(file.read_bytes()).decode()
-    return f'@font-face{{font-family:"Source Sans";font-weight:200 900;src:url(data:font/woff2;base64,{data}) format("woff2")}}'
+    return (
+        '@font-face{font-family:"Source Sans";font-weight:200'
+        f' 900;src:url(data:font/woff2;base64,{data}) format("woff2")}}'
+    )
 
 
 # Figures as PNG: the browser that is there takes a picture of a page with the figure, its title and
@@ -205,7 +210,8 @@ def png(figure: go.Figure, width: int, caption: Caption) -> bytes:
     program = browser()
     if program is None:
         raise SnapshotError(
-            f"a picture needs a browser to draw it, and none of {', '.join(_BROWSERS)} is installed on the server"
+            f"a picture needs a browser to draw it, and none of {', '.join(_BROWSERS)} is installed"
+            " on the server"
         )
     with TemporaryDirectory(prefix="evenkeel-picture-") as folder:
         page, picture = Path(folder, "page.html"), Path(folder, "picture.png")

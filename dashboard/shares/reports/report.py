@@ -168,7 +168,10 @@ def _verb(step: StepFigures) -> str:
 def _lag(step: StepFigures) -> str:
     if step.lag is None:
         return "at an unknown lag"
-    return f"{'at' if _verb(step) == 'leaves' else 'to'} {compact_sum(step.lag, step.lag_is_least)} records"
+    return (
+        f"{'at' if _verb(step) == 'leaves' else 'to'} {compact_sum(step.lag, step.lag_is_least)}"
+        " records"
+    )
 
 
 def _price(report: Report, step: StepFigures, other: StepFigures | None) -> list[Part]:

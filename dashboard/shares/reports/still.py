@@ -1,4 +1,6 @@
-"""Tables of the pages as static HTML, for notebooks and mails: no script, and no colour of its own."""
+"""Tables of the pages as static HTML, for notebooks and mails: no script, and no colour of its
+own.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -17,10 +19,10 @@ from evenkeel.data.scenarios.run.step_figures import figures_of_result
 from evenkeel.data.text.formats import UNKNOWN
 
 _STYLE = (
-    "table.evenkeel{border-collapse:collapse;font-variant-numeric:tabular-nums}"
-    "table.evenkeel :is(th,td){text-align:right;padding:.2em .6em;white-space:nowrap;border:0;border-bottom:1px solid currentColor}"
-    "table.evenkeel :is(th,td):first-child{text-align:left}"
-    "table.evenkeel .best{font-weight:700}table.evenkeel .quiet,table.evenkeel small{opacity:.65}"
+    "table.evenkeel{border-collapse:collapse;font-variant-numeric:tabular-nums}table.evenkeel"
+    " :is(th,td){text-align:right;padding:.2em .6em;white-space:nowrap;border:0;border-bottom:1px"
+    " solid currentColor}table.evenkeel :is(th,td):first-child{text-align:left}table.evenkeel"
+    " .best{font-weight:700}table.evenkeel .quiet,table.evenkeel small{opacity:.65}"
 )
 
 

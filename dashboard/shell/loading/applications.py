@@ -145,7 +145,8 @@ def _document(opened: Opened) -> Application:
     earlier = stored_application(one._replace(batch=opened.earlier)) if opened.earlier else None
     if found is None:
         raise SnapshotError(
-            f"group {opened.group_id}: found no tasks in this upload, expected those of a Kafka Streams application"
+            f"group {opened.group_id}: found no tasks in this upload, expected those of a Kafka"
+            " Streams application"
         )
     chosen.budget.require_listed(SizeOfApplication(found).footprint)
     return with_measured_rates(found, earlier) if earlier else found

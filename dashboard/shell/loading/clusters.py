@@ -164,7 +164,8 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
     known = f"; configured clusters: {', '.join(names)}" if names and cluster not in names else ""
     until = f" up to {at:%Y-%m-%dT%H:%MZ}" if at else ""
     raise SnapshotError(
-        f"No snapshot of the group “{group_id[:80]}” of the cluster “{cluster[:80]}”{until} is stored{known}."
+        f"No snapshot of the group “{group_id[:80]}” of the cluster “{cluster[:80]}”{until} is"
+        f" stored{known}."
     )
 
 

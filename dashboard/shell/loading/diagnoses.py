@@ -1,4 +1,6 @@
-"""What is wrong with an open group, and with each group of a batch: drawn by every page that judges."""
+"""What is wrong with an open group, and with each group of a batch: drawn by every page that
+judges.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,4 +1,6 @@
-"""The past of groups as of a slot of the lake: open findings, and when unread records are deleted."""
+"""The past of groups as of a slot of the lake: open findings, and when unread records are
+deleted.
+"""
 
 import threading
 from collections.abc import Callable, Mapping

@@ -101,7 +101,10 @@ def has_readings(group: Opened, since: float, until: float) -> bool:
 
 
 _LAST = 2
-_UNTIMED = "Rows above the first time have none, so they are no reading: a time belongs above each listing, not below."
+_UNTIMED = (
+    "Rows above the first time have none, so they are no reading: a time belongs above each"
+    " listing, not below."
+)
 
 
 class OwnReadings(NamedTuple):

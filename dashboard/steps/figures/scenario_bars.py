@@ -225,7 +225,8 @@ def _stops(
 def finding(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> str:
     """Return the finding of the panels in one sentence."""
     texts = [
-        f"{title} {compact(answers[-1].balance.max_lag if answers[-1].balance else None)} {under(answers[-1].name)}"
+        f"{title} {compact(answers[-1].balance.max_lag if answers[-1].balance else None)}"
+        f" {under(answers[-1].name)}"
         for title, answers in scenarios
     ]
     return f"Lag of the worst member at the end: {', '.join(texts)}"

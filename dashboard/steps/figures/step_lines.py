@@ -88,7 +88,10 @@ def finding(lines: list[StepLine], selected: int) -> str:
     texts = [f"{line.lag_text(selected)} {under(line.name)}" for line in reversed(lines)]
     moved = [f"{exact(float(line.moves[selected]))} {under(line.name)}" for line in reversed(lines)]
     moves = f"; moves into it: {', '.join(moved)}" if selected else ""
-    return f"Worst member's lag {f'after step {selected}' if selected else 'as listed'}: {', '.join(texts)}{moves}"
+    return (
+        f"Worst member's lag {f'after step {selected}' if selected else 'as listed'}:"
+        f" {', '.join(texts)}{moves}"
+    )
 
 
 # Worst lag after each step, and moves into each step below it on one axis of steps.

@@ -94,9 +94,15 @@ def show_roles(view: ApplicationView, found: TaskRounds, number: int) -> None:
 
 def _finding(counts: RoleCounts) -> str:
     rounds = len(counts.in_place) - 1
-    now = f"{exact(int(counts.in_place[0]))} of {count(counts.task_count, 'stateful task')} in place now"
+    now = (
+        f"{exact(int(counts.in_place[0]))} of {count(counts.task_count, 'stateful task')} in"
+        " place now"
+    )
     most = count(int(counts.warmup.max()), "warm-up")
-    return f"{now}, {exact(int(counts.in_place[-1]))} after {count(rounds, 'round')}; at most {most} at once"
+    return (
+        f"{now}, {exact(int(counts.in_place[-1]))} after {count(rounds, 'round')}; at most {most}"
+        " at once"
+    )
 
 
 # The tiles of one round with their heading.
@@ -128,7 +134,8 @@ def show_holders(
         for tile in column
     }
     legend = "".join(
-        f'<span><i class="mark {kind}"></i>{escape(text.format(round_number(settings.acceptable_recovery_lag)))}</span>'
+        '<span><i class="mark'
+        f' {kind}"></i>{escape(text.format(round_number(settings.acceptable_recovery_lag)))}</span>'
         for kind, text in _MARKS.items()
         if kind in kinds or kind in _ALWAYS
     )
@@ -204,7 +211,8 @@ def show_why(
     when = "now" if number == 0 else f"in round {exact(number)}"
     steps = "".join(f"<li>{escape(sentence)}</li>" for sentence in said)
     st.html(
-        f'<p><b>Why {escape(chosen)} is there {when}</b> {UNDER} <code>{escape(assignor.name)}</code></p><ol class="why">{steps}</ol>'
+        f"<p><b>Why {escape(chosen)} is there {when}</b> {UNDER}"
+        f' <code>{escape(assignor.name)}</code></p><ol class="why">{steps}</ol>'
     )
 
 

@@ -176,7 +176,10 @@ def _have_rows(lags: MemberLags, owners: Owners) -> np.ndarray:
 def _owner_title(owners: Owners) -> str:
     shown = len(owners.partitions)
     if shown < owners.partition_count:
-        return f"Owner of the {shown} worst of {count(owners.partition_count, 'partition')}, rest by topic"
+        return (
+            f"Owner of the {shown} worst of {count(owners.partition_count, 'partition')}, rest by"
+            " topic"
+        )
     return f"Owner of {count(shown, 'partition')}"
 
 
@@ -233,7 +236,9 @@ def add_rebalances(
 
 
 def _beside(time: float, flags: Sequence[float], length: float) -> dict:
-    """Return the place of a burst's number: the middle, or the side of a flag that would cover it."""
+    """Return the place of a burst's number: the middle, or the side of a flag that would cover
+    it.
+    """
     near = [flag for flag in flags if abs(flag - time) < _LEAST_ROOM * length]
     if not near:
         return {"xanchor": "center"}
@@ -506,7 +511,10 @@ def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, bel
         lags, _places([lag / (high * _AIR) * HEIGHT for lag in lags], below), strict=True
     ):
         look = min((_look(regret, place) for place in by_lag[lag]), key=lambda look: -look.width)
-        text = f"{frame.glyphs([(look.glyph, look.color, _names(regret, by_lag[lag]))])} {compact(float(lag))}"
+        text = (
+            f"{frame.glyphs([(look.glyph, look.color, _names(regret, by_lag[lag]))])}"
+            f" {compact(float(lag))}"
+        )
         frame.label(
             figure,
             text,

@@ -303,7 +303,9 @@ class Strip(NamedTuple):
 
 
 def overview(strip: Strip, since: float, until: float) -> go.Figure:
-    """Draw the strip; times outside `since` to `until` are dim, and a drag chooses another range."""
+    """Draw the strip; times outside `since` to `until` are dim, and a drag chooses another
+    range.
+    """
     figure = frame.figure(HEIGHT + _BELOW, _BESIDE, 0, _BELOW)
     for rows in np.split(np.arange(strip.time.size), np.flatnonzero(np.diff(strip.stretch)) + 1):
         figure.add_scatter(

@@ -139,7 +139,8 @@ def _add_runs(
         offset=-_THICK / 2,
         marker=look | {"line": {"width": 0}},
         text=[
-            f"<b>{plain(partitions[row])}</b><br>{plain(owner)}{told_id}<br>{clock(begin)}–{clock(end)} {zone(end)}"
+            f"<b>{plain(partitions[row])}</b><br>{plain(owner)}{told_id}<br>{clock(begin)}–{clock(end)}"
+            f" {zone(end)}"
             for row, owner, told_id, begin, end in runs_by_row
         ],
         textposition="none",

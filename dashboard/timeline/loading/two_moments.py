@@ -53,7 +53,9 @@ def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None
 
 
 def moment_of(group: Opened, batch: str) -> str | None:
-    """Return the moment of a reading as the address names it, None if it does not list the group."""
+    """Return the moment of a reading as the address names it, None if it does not list the
+    group.
+    """
     return batch if instants.parted(batch)[1] else next(iter(moments(group, [batch])), None)
 
 

@@ -55,14 +55,19 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN=NAME,…",
         type=parse,
         default=(),
-        help=f"header names of CSV and TSV columns, for any of {', '.join(_COLUMNS)}; Evenkeel guesses the others: "
-        '--columns group_id="Consumer Grp",lag=Behind',
+        help=(
+            f"header names of CSV and TSV columns, for any of {', '.join(_COLUMNS)}; Evenkeel"
+            ' guesses the others: --columns group_id="Consumer Grp",lag=Behind'
+        ),
     )
     parser.add_argument(
         "--numbers",
         metavar="STYLE",
         choices=STYLES,
-        help=f"how CSV and TSV write numbers that can be read in several ways, one of {_STYLES}: --numbers 1.234,00",
+        help=(
+            f"how CSV and TSV write numbers that can be read in several ways, one of {_STYLES}:"
+            " --numbers 1.234,00"
+        ),
     )
 
 
@@ -93,7 +98,8 @@ def named_columns(names: Mapping[str, str]) -> Columns:
     for column, name in names.items():
         if column not in _COLUMNS:
             raise SnapshotError(
-                f'{column!r} is no column, expected one of {", ".join(_COLUMNS)}, as in group_id="Consumer Grp",lag=Behind'
+                f"{column!r} is no column, expected one of {', '.join(_COLUMNS)}, as in"
+                ' group_id="Consumer Grp",lag=Behind'
             )
         if not name or not isinstance(name, str):
             raise SnapshotError(
@@ -132,7 +138,10 @@ def add_paths(parser: argparse.ArgumentParser):
         "paths",
         metavar="PATH",
         nargs="*",
-        help="a listing, CSV, group document or streams document, a folder of them, or - for standard input",
+        help=(
+            "a listing, CSV, group document or streams document, a folder of them, or - for"
+            " standard input"
+        ),
     )
 
 
@@ -270,7 +279,8 @@ def _first_error(parsed: Parsed) -> str:
     errors = [note for note in parsed.notes.to_pylist() if note["reason"] == ERROR]
     first = next((note for note in errors if "Exception" in note["text"]), next(iter(errors), None))
     return (
-        f"the tool that printed this reported an error: {first['source_file']} line {first['source_line']}: {first['text'].strip()}"
+        f"the tool that printed this reported an error: {first['source_file']} line"
+        f" {first['source_line']}: {first['text'].strip()}"
         if first
         else ""
     )
@@ -284,8 +294,10 @@ def add_cluster(parser: argparse.ArgumentParser):
     parser.add_argument(
         "--cluster",
         metavar="NAME",
-        help="read a live cluster in place of files: its name in the configuration or, if [live] free_form is true, its address; "
-        "only describe, list and offset calls are sent",
+        help=(
+            "read a live cluster in place of files: its name in the configuration or, if [live]"
+            " free_form is true, its address; only describe, list and offset calls are sent"
+        ),
     )
 
 
@@ -366,7 +378,8 @@ def chosen_key(options: argparse.Namespace, inputs: Sequence[Readable]) -> tuple
     )
     if len(groups.keys) > 1:
         raise SnapshotError(
-            f"{len(groups.keys):,} groups, expected one; choose with --group: {names_of(groups.keys)}"
+            f"{len(groups.keys):,} groups, expected one; choose with --group:"
+            f" {names_of(groups.keys)}"
         )
     return groups, groups.keys[0]
 
@@ -376,7 +389,8 @@ def live_group(options: argparse.Namespace) -> ObservedGroup:
     if options.group is None:
         profile_of(options.cluster)
         raise SnapshotError(
-            f"--cluster {options.cluster} without --group; evenkeel groups --cluster {options.cluster} lists them"
+            f"--cluster {options.cluster} without --group; evenkeel groups --cluster"
+            f" {options.cluster} lists them"
         )
     (document,) = live_documents(options.cluster, [options.group], options.paths)
     require_group(configuration().command_line, document)

@@ -28,7 +28,10 @@ def add_lake(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         metavar="LAKE",
-        help="the lake: a folder, or a URL such as s3://bucket/lake (default: [lake] path of evenkeel.toml)",
+        help=(
+            "the lake: a folder, or a URL such as s3://bucket/lake (default: [lake] path of"
+            " evenkeel.toml)"
+        ),
     )
 
 
@@ -178,7 +181,8 @@ def chosen_instants(
     )
     if not snapshots.batches and not batches(lake):
         raise SnapshotError(
-            f"{lake} has no snapshot: evenkeel collect writes some, and evenkeel ingest of listings that say their time"
+            f"{lake} has no snapshot: evenkeel collect writes some, and evenkeel ingest of listings"
+            " that say their time"
         )
     if (
         not snapshots.batches

@@ -102,13 +102,15 @@ def _series(scenario: Scenario, lake: "Place", cluster: str | None) -> "Series":
     group = scenario.group
     if group.group_id is None:
         raise SnapshotError(
-            "$.group.group_id: missing, expected the group whose history has the rates that a step of the scenario lacks"
+            "$.group.group_id: missing, expected the group whose history has the rates that a step"
+            " of the scenario lacks"
         )
     series = last_series(group.group_id, group.taken_at, lake, cluster)
     if series is None:
         raise SnapshotError(
-            f'a step lacks rates, and {lake} has no snapshot of group "{group.group_id}"{_until(group.taken_at)}: '
-            "expected in_rate and capacity in the edit"
+            f"a step lacks rates, and {lake} has no snapshot of group"
+            f' "{group.group_id}"{_until(group.taken_at)}: expected in_rate and capacity in the'
+            " edit"
         )
     return series
 

@@ -99,7 +99,9 @@ class PluginAssignor(Assignor):
             self._host.close()
 
     def _told(self, message: str) -> str:
-        """Return the class's message without the values of its settings: a login may be among them."""
+        """Return the class's message without the values of its settings: a login may be among
+        them.
+        """
         return hidden(
             message,
             [
@@ -143,7 +145,8 @@ class PluginAssignor(Assignor):
                 if topic not in row or min(partitions, default=0) < 0:
                     raise AssignorError(
                         "IllegalStateException",
-                        f"{self.name}: assigns {partition_name(topic, min(partitions, default=0))}, expected partitions of the group's topics",
+                        f"{self.name}: assigns {partition_name(topic, min(partitions, default=0))},"
+                        " expected partitions of the group's topics",
                     )
         return owners_of(
             claims((assignment.get(member_id) for member_id in group.member_id), row),
@@ -251,7 +254,8 @@ def _download(organisation: str, artifact: str, version: str, folder: Path, opti
         )
     except subprocess.TimeoutExpired:
         raise SnapshotError(
-            f"{organisation}:{artifact}:{version}: no answer from the package registry in {_TIME_LIMIT_SECONDS} s"
+            f"{organisation}:{artifact}:{version}: no answer from the package registry in"
+            f" {_TIME_LIMIT_SECONDS} s"
         ) from None
     if done.returncode or not (folder / "jars").is_dir():
         lines = [
@@ -260,7 +264,8 @@ def _download(organisation: str, artifact: str, version: str, folder: Path, opti
             if "UNRESOLVED" in line or "FAILED" in line or "not found" in line
         ] or [done.stderr.strip()]
         raise SnapshotError(
-            f"{organisation}:{artifact}:{version}: not in the package registry, or the registry cannot be reached: {lines[0]}"
+            f"{organisation}:{artifact}:{version}: not in the package registry, or the registry"
+            f" cannot be reached: {lines[0]}"
         )
 
 

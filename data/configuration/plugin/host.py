@@ -32,7 +32,8 @@ class KilledError(AssignorError):
     def __init__(self, number: int):
         super().__init__(
             "ProcessExit",
-            f"the JVM was killed by signal {number} before it had answered; the next question starts another",
+            f"the JVM was killed by signal {number} before it had answered; the next question"
+            " starts another",
         )
         self.at = monotonic()
 

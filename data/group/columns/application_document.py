@@ -277,7 +277,8 @@ def task_settings(assignor: type, settings: Mapping[str, Any], path: str) -> dic
     unknown = sorted(settings.keys() - field_of.keys())
     if unknown:
         raise SnapshotError(
-            f'{path}: "{unknown[0]}" is no setting of {assignor.name}, expected {", ".join(field_of)}'
+            f'{path}: "{unknown[0]}" is no setting of {assignor.name}, expected'
+            f" {', '.join(field_of)}"
         )
     return {
         field_of[name]: _value(field_of[name], value)

@@ -96,7 +96,9 @@ def _document(
 
 
 def _in_order(table: "pa.Table", order: str) -> list[dict[str, Any]]:
-    """Return rows by their place in a document, then rows of printouts in the order of the table."""
+    """Return rows by their place in a document, then rows of printouts in the order of the
+    table.
+    """
     return sorted(table.to_pylist(), key=lambda row: np.inf if row[order] is None else row[order])
 
 

@@ -308,7 +308,8 @@ def listed_topics(
     partition_count = np.where(rows.is_known, np.maximum(np.maximum(printed, reached + 1), 0), 0)
     if partition_count.sum() > MAX_PARTITIONS:
         raise SnapshotError(
-            f"topics of one group have {partition_count.sum():,} partitions in all, expected at most {MAX_PARTITIONS:,}"
+            f"topics of one group have {partition_count.sum():,} partitions in all, expected at"
+            f" most {MAX_PARTITIONS:,}"
         )
     if budget is not None:
         budget.require_listed(footprint(partition_count.sum(), len(rows.name), members))

@@ -46,8 +46,8 @@ def with_matches(
             work += matching_work(len(expression), topic_length)
             if work > MOST_MATCHING:
                 raise SnapshotError(
-                    f"{path}: matching {len(matched) + 1:,} expressions with {len(topics):,} topics takes the work of {work:,} "
-                    f"partitions, expected at most {MOST_MATCHING:,}"
+                    f"{path}: matching {len(matched) + 1:,} expressions with {len(topics):,} topics"
+                    f" takes the work of {work:,} partitions, expected at most {MOST_MATCHING:,}"
                 )
             matched[expression] = _matching(expression, topics, path)
         yield list(dict.fromkeys([*own, *matched[expression]]))
@@ -56,7 +56,8 @@ def with_matches(
 def _require_short(expression: str, path: str) -> None:
     if len(expression) > MOST_EXPRESSION:
         raise SnapshotError(
-            f"{path}: found an RE2 expression of {len(expression):,} characters, expected at most {MOST_EXPRESSION:,}"
+            f"{path}: found an RE2 expression of {len(expression):,} characters, expected at most"
+            f" {MOST_EXPRESSION:,}"
         )
 
 

@@ -119,7 +119,8 @@ def is_process_id(text: str) -> bool:
 def _check_task_id(path: str, task_id: str):
     if not _TASK_ID.fullmatch(task_id) or max(task_number(task_id)) > _LARGEST_INT:
         raise SnapshotError(
-            f'{path}: found "{task_id}", expected subtopology and partition such as 0_3, both at most {_LARGEST_INT}'
+            f'{path}: found "{task_id}", expected subtopology and partition such as 0_3, both at'
+            f" most {_LARGEST_INT}"
         )
 
 
@@ -130,7 +131,8 @@ def _check_process(path: str, process: Process):
         )
     if not process.consumers:
         raise SnapshotError(
-            f"{path}.consumers: found [], expected at least one: a process has as much capacity as consumers"
+            f"{path}.consumers: found [], expected at least one: a process has as much capacity as"
+            " consumers"
         )
     for place, consumer in enumerate(process.consumers):
         _check_consumer(f"{path}.consumers[{place}]", consumer)
@@ -144,7 +146,8 @@ def _check_consumer(path: str, consumer: StreamsConsumer):
         _check_task_id(f"{path}.task_offset_sums", task_id)
         if offset_sum == -1:
             raise SnapshotError(
-                f"{path}.task_offset_sums.{task_id}: found -1, expected -2 (running), -3 (unknown) or a sum of offsets"
+                f"{path}.task_offset_sums.{task_id}: found -1, expected -2 (running), -3 (unknown)"
+                " or a sum of offsets"
             )
 
 

@@ -59,7 +59,8 @@ def group_document(
     stranger = next((each for each in held or () if each not in subscribed), None)
     if stranger is not None:
         raise SnapshotError(
-            f'owned: no member "{stranger}", expected one of {", ".join(map(str, subscribed)) or "none"}'
+            f'owned: no member "{stranger}", expected one of'
+            f" {', '.join(map(str, subscribed)) or 'none'}"
         )
     document = {
         "format": FORMAT,
@@ -173,7 +174,8 @@ def _lags(given: dict, sizes: Mapping[str, Any]) -> dict[str, dict[int, Any]]:
             _require_topic(place, sizes)
             if len(numbers) != _size(place, sizes[place]):
                 raise SnapshotError(
-                    f'lag["{place}"]: {len(numbers):,} lags, expected {sizes[place]}, one for each partition'
+                    f'lag["{place}"]: {len(numbers):,} lags, expected {sizes[place]}, one for each'
+                    " partition"
                 )
             lags.setdefault(place, {}).update(enumerate(numbers))
             continue
@@ -181,7 +183,8 @@ def _lags(given: dict, sizes: Mapping[str, Any]) -> dict[str, dict[int, Any]]:
         _require_topic(topic, sizes)
         if not isinstance(number, int) or not 0 <= number < _size(topic, sizes[topic]):
             raise SnapshotError(
-                f'lag: found partition {number!r}, but topic "{topic}" has {sizes[topic]} partitions, counted from 0'
+                f'lag: found partition {number!r}, but topic "{topic}" has {sizes[topic]}'
+                " partitions, counted from 0"
             )
         lags.setdefault(topic, {})[number] = value
     return lags
@@ -206,6 +209,7 @@ def _size(name: str, size: Any) -> int:
     """
     if not isinstance(size, int) or not 0 <= size <= MAX_PARTITIONS:
         raise SnapshotError(
-            f'topics["{name}"]: found {size!r}, expected a number of partitions, at most {MAX_PARTITIONS:,}'
+            f'topics["{name}"]: found {size!r}, expected a number of partitions, at most'
+            f" {MAX_PARTITIONS:,}"
         )
     return size

@@ -60,7 +60,8 @@ def _check_time(taken_at: datetime | None):
         taken_at and taken_at.astimezone(UTC)
     except OverflowError:
         raise SnapshotError(
-            f"$.taken_at: found {taken_at and taken_at.isoformat()}, expected an instant of the years 1 to 9999 in UTC"
+            f"$.taken_at: found {taken_at and taken_at.isoformat()}, expected an instant of the"
+            " years 1 to 9999 in UTC"
         ) from None
 
 

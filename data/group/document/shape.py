@@ -173,7 +173,8 @@ def decode(text: bytes | str) -> Document:
     partition_count = sum(topic.size for topic in topics)
     if partition_count > MAX_PARTITIONS:
         raise SnapshotError(
-            f"$.topics: found {partition_count:,} partitions in all, expected at most {MAX_PARTITIONS:,}"
+            f"$.topics: found {partition_count:,} partitions in all, expected at most"
+            f" {MAX_PARTITIONS:,}"
         )
     return document
 
@@ -187,7 +188,8 @@ def require_client(path: str, client: str):
 def _check_topic(path: str, topic: Topic):
     if topic.topic_id is not None and not TOPIC_ID.fullmatch(topic.topic_id):
         raise SnapshotError(
-            f'{path}.topic_id: found "{topic.topic_id}", expected the 22 characters of base64url that Kafka prints'
+            f'{path}.topic_id: found "{topic.topic_id}", expected the 22 characters of base64url'
+            " that Kafka prints"
         )
     if isinstance(topic.partitions, int):
         return
@@ -195,5 +197,6 @@ def _check_topic(path: str, topic: Topic):
         has_offsets = None not in (partition.end_offset, partition.committed_offset)
         if partition.lag is not None and has_offsets:
             raise SnapshotError(
-                f"{path}.partitions[{number}].lag: found {partition.lag} beside end_offset and committed_offset, expected it only without one of them"
+                f"{path}.partitions[{number}].lag: found {partition.lag} beside end_offset and"
+                " committed_offset, expected it only without one of them"
             )

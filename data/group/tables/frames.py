@@ -42,7 +42,8 @@ def text_of(frame: Any, name: str) -> bytes:
     columns = _of_pandas(frame, name) if hasattr(frame, "iloc") else _of_arrow(frame, name)
     if not columns or not len(columns[0][1]):
         raise SnapshotError(
-            f"{name}: a frame of {len(columns):,} columns and no rows, expected one row for each partition or member"
+            f"{name}: a frame of {len(columns):,} columns and no rows, expected one row for each"
+            " partition or member"
         )
     table = pa.table([array for _, array in columns], names=[label for label, _ in columns])
     written = io.BytesIO()

@@ -35,7 +35,10 @@ IS_NOT_USED = pc.starts_with(pc.field("reason"), _NOT_USED)
 
 _MOST_NAMES, _LONGEST_NAME = 12, 60
 
-_GROUP = r"\W*(?:\w+: )?(?:The )?(?:[Cc]onsumer|[Ss]treams|[Ss]hare) group ['\u2018\u2019\"\u201c](.*)['\u2019\"\u201d] "
+_GROUP = (
+    r"\W*(?:\w+: )?(?:The )?(?:[Cc]onsumer|[Ss]treams|[Ss]hare) group"
+    r" ['\u2018\u2019\"\u201c](.*)['\u2019\"\u201d] "
+)
 _OF_GROUP = {
     REBALANCING: re.compile(rf"{_GROUP}is rebalancing\.?\s*"),
     NO_MEMBERS: re.compile(rf"{_GROUP}has no active members\.?\s*"),

@@ -230,8 +230,9 @@ def none_visible(cluster: str) -> str:
     see.
     """
     return (
-        f"cluster {cluster}: no group is visible to this user: the cluster has no groups, the right DESCRIBE on the cluster or on groups "
-        "is missing, or the brokers have just started and have not loaded them yet"
+        f"cluster {cluster}: no group is visible to this user: the cluster has no groups, the right"
+        " DESCRIBE on the cluster or on groups is missing, or the brokers have just started and"
+        " have not loaded them yet"
     )
 
 
@@ -240,4 +241,7 @@ def left_out(connection: Connection) -> str | None:
     if connection.sees_all_groups:
         return None
     name = connection.profile.name
-    return f"cluster {name}: groups that this user may not describe are left out, because the right DESCRIBE on the cluster is missing"
+    return (
+        f"cluster {name}: groups that this user may not describe are left out, because the right"
+        " DESCRIBE on the cluster is missing"
+    )

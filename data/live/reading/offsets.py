@@ -224,7 +224,10 @@ def _committed(answer: Any) -> GroupOffsets:
 MOST_RECORDS = 20_000
 """Asked at once; records beyond it, and late answers, are left out."""
 
-_NO_READ = "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time lags are estimated from offsets"
+_NO_READ = (
+    "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time lags are estimated"
+    " from offsets"
+)
 
 SKEW_SECONDS = 10.0
 """How far a clock may be ahead of ours: such a record counts as just written. A timestamp that is

@@ -67,7 +67,8 @@ def thread_of(answer: Any) -> Thread:
         info = assignment_info(given or b"")
         if info.error_code:
             raise SnapshotError(
-                f"the leader assigned nothing: {_ERRORS.get(info.error_code, f'error {info.error_code}')}"
+                "the leader assigned nothing:"
+                f" {_ERRORS.get(info.error_code, f'error {info.error_code}')}"
             )
         return Thread(
             answer,
@@ -109,7 +110,8 @@ def _inputs(assigned: dict[str, list[int]], active: list[str]) -> dict[str, list
     places = sorted((topic, number) for topic, numbers in assigned.items() for number in numbers)
     if len(places) != len(active):
         raise SnapshotError(
-            f"AssignmentInfo: {len(active)} active tasks for {len(places)} assigned partitions, expected one for each"
+            f"AssignmentInfo: {len(active)} active tasks for {len(places)} assigned partitions,"
+            " expected one for each"
         )
     places_by_task: dict[str, list[Place]] = {}
     for place, task_id in zip(places, active, strict=True):

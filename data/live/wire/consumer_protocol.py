@@ -152,7 +152,8 @@ def sticky(data: bytes, leader: str | None = None) -> StickyMemory:
     }
     if not fitting:
         raise SnapshotError(
-            f"sticky user data: {len(data)} bytes in no known layout (Java's StickyAssignor, kafka-python's)"
+            f"sticky user data: {len(data)} bytes in no known layout (Java's StickyAssignor,"
+            " kafka-python's)"
         )
     if leader in CLIENTS and (layouts := CLIENTS[leader].sticky_layouts):
         return next(

@@ -102,7 +102,9 @@ class Record:
 
 @dataclass
 class RecordCounts:
-    """Counts of the records; `refused`: number of records that do not decode; the first is named."""
+    """Counts of the records; `refused`: number of records that do not decode; the first is
+    named.
+    """
 
     records: int = 0
     used: int = 0
@@ -198,7 +200,8 @@ def _record(
 ) -> Record | None:
     if len(key) > MAX_KEY or (value is not None and len(value) > MAX_VALUE):
         raise SnapshotError(
-            f"key of {len(key):,} and value of {len(value or b''):,} bytes, expected at most {MAX_KEY:,} and {MAX_VALUE:,}"
+            f"key of {len(key):,} and value of {len(value or b''):,} bytes, expected at most"
+            f" {MAX_KEY:,} and {MAX_VALUE:,}"
         )
     if at is not None and at > LAST_MOMENT_MS:
         raise SnapshotError(f"time {at}, expected at most {LAST_MOMENT_MS}")

@@ -332,8 +332,9 @@ def _settled(tasks: Sequence[Task], cells: Sequence[Cell]) -> Iterator[Cell]:
 
 
 _EXAMPLE = (
-    b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 2 1 - - -\ng t 0 1 2 1 - - -\n"
-    b"GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\ng a-1 /h a 1 t(0)\n"
+    b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 2"
+    b" 1 - - -\ng t 0 1 2 1 - - -\nGROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\ng a-1"
+    b" /h a 1 t(0)\n"
 )
 
 

@@ -1,4 +1,6 @@
-"""kminion by Redpanda: commits are only shown as sums of topics, so they are made of end and lag."""
+"""kminion by Redpanda: commits are only shown as sums of topics, so they are made of end and
+lag.
+"""
 
 from evenkeel.data.prometheus.exporter import Exporter
 

@@ -58,7 +58,8 @@ _OTHERS = (
     (re.compile(r"Updating metadata for static member .*", re.S), "static_member_rejoined"),
 )
 _STATIC = re.compile(
-    r"(?:Updating metadata for|Group's selectedProtocol will change because) static member (?P<member>.+?) with instance ?id "
+    r"(?:Updating metadata for|Group's selectedProtocol will change because) static member"
+    r" (?P<member>.+?) with instance ?id "
     r"(?P<instance>.+?)(?: joined with change of protocol)?" + _SAID,
     re.S,
 )
@@ -67,7 +68,8 @@ _LOADED = re.compile(
     r"Freshly-loaded group (?P<group>.+?) \(size \d+\) is over capacity \d+\.?(?P<more>.*)", re.S
 )
 _STORED = re.compile(
-    r"Error (?P<more>.+?) when storing group assignment during SyncGroup(?: \(member: (?P<member>.+?)\))?",
+    r"Error (?P<more>.+?) when storing group assignment during SyncGroup(?: \(member:"
+    r" (?P<member>.+?)\))?",
     re.S,
 )
 _NAMING = (

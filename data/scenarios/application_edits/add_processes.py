@@ -41,7 +41,10 @@ class AddProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="add_processe
     seed: Seed = 0
 
     def in_words(self, names: Names) -> str:
-        return f"{count(self.count, 'instance')} like {elided(names.get(self.like, self.like), WIDTH)} join{'s' * (self.count == 1)}"
+        return (
+            f"{count(self.count, 'instance')} like {elided(names.get(self.like, self.like), WIDTH)}"
+            f" join{'s' * (self.count == 1)}"
+        )
 
     def apply(self, state: ApplicationState, at: EditPlace) -> ApplicationState:
         document = state.document

@@ -48,7 +48,8 @@ class PassTime(ApplicationEdit, frozen=True, kw_only=True, tag="advance"):
         if state.last is None:
             raise at.refusal(
                 "seconds",
-                "time passes after a rebalance, expected a step before this one, and no other edit of this step before it",
+                "time passes after a rebalance, expected a step before this one, and no other edit"
+                " of this step before it",
             )
         document = self._with_rates(state.document, at)
         restored = restore(

@@ -48,7 +48,8 @@ class ReturnProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="return_pr
             if process_id not in gone:
                 raise at.refusal(
                     f"process_ids[{number}]",
-                    f'no process "{process_id}" has left, expected one that an earlier edit removes',
+                    f'no process "{process_id}" has left, expected one that an earlier edit'
+                    " removes",
                 )
             document = self._with(document, gone.pop(process_id), at, number)
         return ApplicationState(document, gone, None, state.assumed)

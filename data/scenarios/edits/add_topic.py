@@ -67,7 +67,8 @@ class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):
         if self.topic_id is not None and not TOPIC_ID.fullmatch(self.topic_id):
             raise at.refusal(
                 "topic_id",
-                f'found "{self.topic_id}", expected the 22 characters of base64url that Kafka prints',
+                f'found "{self.topic_id}", expected the 22 characters of base64url that Kafka'
+                " prints",
             )
         topic_id = self.topic_id or printed(new_uuid(self.seed, at, "topic"))
         edited = _with_topic(

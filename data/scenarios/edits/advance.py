@@ -129,12 +129,14 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
             if given is None:
                 raise at.refusal(
                     key,
-                    "missing, and there is no history of the group to take it from, expected records/s",
+                    "missing, and there is no history of the group to take it from, expected"
+                    " records/s",
                 )
         if group.current is None:
             raise at.refusal(
                 "capacity",
-                "the owners are unknown, so who reads what is unknown, expected a group with owners",
+                "the owners are unknown, so who reads what is unknown, expected a group with"
+                " owners",
             )
         edited = _after(
             group.snapshot,
@@ -191,7 +193,8 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
         if missing is not None:
             raise at.refusal(
                 "capacity",
-                f'no rate of member "{group.snapshot.member_id[missing]}", expected one, or "{OTHERS}" for all others',
+                f'no rate of member "{group.snapshot.member_id[missing]}", expected one, or'
+                f' "{OTHERS}" for all others',
             )
         return np.array([0.0 if rate is None else rate for rate in rates_of_members])
 

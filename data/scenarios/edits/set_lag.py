@@ -50,7 +50,8 @@ class SetLag(GroupEdit, frozen=True, kw_only=True, tag="set_lag"):
         if self.partition >= count:
             raise at.refusal(
                 "partition",
-                f'found {self.partition}, but topic "{self.topic}" has {count:,} partitions, counted from 0',
+                f'found {self.partition}, but topic "{self.topic}" has {count:,} partitions,'
+                " counted from 0",
             )
         tps = group.snapshot.first_tp[row : row + 1] + self.partition
         try:

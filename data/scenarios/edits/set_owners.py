@@ -23,7 +23,10 @@ from evenkeel.data.scenarios.edits.edit import (
 )
 from evenkeel.data.text.formats import counted
 
-_HELP = "One line for each member and topic: the member's id, the topic, the partitions, such as pay-a orders 0,3,5."
+_HELP = (
+    "One line for each member and topic: the member's id, the topic, the partitions, such as pay-a"
+    " orders 0,3,5."
+)
 
 
 def _made(values: Values, names: Names) -> list[Values]:
@@ -114,7 +117,8 @@ class SetOwners(GroupEdit, frozen=True, kw_only=True, tag="set_owners"):
                 if number >= count:
                     raise at.refusal(
                         "owners",
-                        f'found {number}, but topic "{topic}" has {count:,} partitions, counted from 0',
+                        f'found {number}, but topic "{topic}" has {count:,} partitions, counted'
+                        " from 0",
                     )
                 tps.append(int(snapshot.first_tp[row]) + number)
         return tps

@@ -49,12 +49,14 @@ class SetPartitionCount(GroupEdit, frozen=True, kw_only=True, tag="set_partition
         if self.count < now:
             raise at.refusal(
                 "count",
-                f'found {self.count:,}, expected at least {now:,}: Kafka cannot shrink topic "{self.topic}"',
+                f"found {self.count:,}, expected at least {now:,}: Kafka cannot shrink topic"
+                f' "{self.topic}"',
             )
         if self.racks is not None and len(self.racks) != self.count - now:
             raise at.refusal(
                 "racks",
-                f"{len(self.racks):,} lists, expected {self.count - now:,}, one for each new partition",
+                f"{len(self.racks):,} lists, expected {self.count - now:,}, one for each new"
+                " partition",
             )
         racks = (
             _racks_in_turn(group.snapshot, row, self.count - now)

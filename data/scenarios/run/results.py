@@ -150,7 +150,8 @@ def asked_task_assignors(document: Application, wanted: Sequence[str] | None) ->
     unknown = next((name for name in wanted or () if name not in TASK_ASSIGNORS), None)
     if unknown is not None:
         raise SnapshotError(
-            f'assignors: found "{unknown}", expected one of {", ".join(TASK_ASSIGNORS)} for a streams document'
+            f'assignors: found "{unknown}", expected one of {", ".join(TASK_ASSIGNORS)} for a'
+            " streams document"
         )
     own = document.type or CLASSIC
     return list(

@@ -78,7 +78,8 @@ def decode_scenario(text: bytes) -> Scenario:
     """
     if is_of_application(text):
         raise SnapshotError(
-            "$.group: a streams document; `evenkeel replay` and POST /api/scenarios answer it, expected a group document"
+            "$.group: a streams document; `evenkeel replay` and POST /api/scenarios answer it,"
+            " expected a group document"
         )
     raw = _raw_scenario(text, _RawGroup, EDITS, GROUP_FORMAT)
     settings = raw.settings or Settings()
@@ -156,5 +157,11 @@ def _refusal(complaint: str, edits: Iterable[str], group_format: str) -> str:
     complaint_text, _, place = complaint.partition(" - at `")
     path = place.removesuffix("`") or "$"
     if "Invalid value" in complaint_text and path.endswith(".op"):
-        return f"{path}: found {complaint_text.removeprefix('Invalid value ')}, expected one of {', '.join(edits)}"
-    return f"{path}: {complaint_text[0].lower()}{complaint_text[1:]}, expected a scenario {FORMAT} with a group {group_format}, settings and steps"
+        return (
+            f"{path}: found {complaint_text.removeprefix('Invalid value ')}, expected one of"
+            f" {', '.join(edits)}"
+        )
+    return (
+        f"{path}: {complaint_text[0].lower()}{complaint_text[1:]}, expected a scenario {FORMAT}"
+        f" with a group {group_format}, settings and steps"
+    )

@@ -50,7 +50,8 @@ def _chosen(kind: Kind, count: int, originals: set[str]) -> list[str]:
         if not any(name in shown and name not in f"{kind.word}-" for name in originals):
             return chosen
     raise SnapshotError(
-        f"no stand-ins for {kind.name}: each of {kind.word}-01, {kind.word}-001, {kind.word}-aa, … holds a name to redact"
+        f"no stand-ins for {kind.name}: each of {kind.word}-01, {kind.word}-001, {kind.word}-aa, …"
+        " holds a name to redact"
     )
 
 
@@ -220,8 +221,9 @@ def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
         joined = _folded(names)
     if len(joined) > MOST_EXPRESSION:
         raise SnapshotError(
-            f"no stand-in for an expression: {len(names):,} stand-ins of topics take {len(joined):,} characters, "
-            f"expected at most {MOST_EXPRESSION:,}; share with the true names of topics"
+            f"no stand-in for an expression: {len(names):,} stand-ins of topics take"
+            f" {len(joined):,} characters, expected at most {MOST_EXPRESSION:,}; share with the"
+            " true names of topics"
         )
     return joined or NOTHING
 
@@ -317,7 +319,8 @@ def check_author_texts(
     for field, text in texts.items():
         if name := hidden.holds(text):
             raise SnapshotError(
-                f'{field} holds "{name}", which leaves as a stand-in: write the {field} without it, or let the name leave'
+                f'{field} holds "{name}", which leaves as a stand-in: write the {field} without it,'
+                " or let the name leave"
             )
 
 

@@ -18,7 +18,10 @@ LONGEST_BYTES = 400
 
 _CLOCK = rb"(?P<clock>\d\d?:\d\d:\d\d)(?:[.,]\d+)?(?: (?P<half>[AaPp][Mm]))?"
 _ZONE = rb"(?: ?(?P<zone>[+-]\d\d(?::?\d\d)?|[A-Z]{1,5}))?"
-_DAY = rb"(?:(?P<month>[A-Z][a-z]{2}) +(?P<day>\d\d?)|(?P<day_first>\d\d?) (?P<month_last>[A-Z][a-z]{2}))"
+_DAY = (
+    rb"(?:(?P<month>[A-Z][a-z]{2}) +(?P<day>\d\d?)|(?P<day_first>\d\d?)"
+    rb" (?P<month_last>[A-Z][a-z]{2}))"
+)
 _PRINTED = (
     rb"[A-Z][a-z]{2},? +"
     + _DAY

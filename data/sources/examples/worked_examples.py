@@ -103,7 +103,8 @@ _STORED = (
     _stored(
         "one-hot-partition",
         "One hot partition",
-        "12 members, 100 partitions. One member holds 52 % of the lag; assignors that count partitions do not see it.",
+        "12 members, 100 partitions. One member holds 52 % of the lag; assignors that count"
+        " partitions do not see it.",
         assignor="roundrobin",
     ),
     _stored(
@@ -115,7 +116,8 @@ _STORED = (
     _stored(
         "lag-aware",
         "Lag-aware",
-        "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest lag on its own.",
+        "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest lag on its"
+        " own.",
         assignor="lag",
     ),
     _stored(
@@ -133,7 +135,8 @@ _STORED = (
     _stored(
         "differing-subscriptions",
         "Differing subscriptions",
-        "Two topics; not all four members read both. roundrobin gives one of them 4 partitions, sticky at most 3.",
+        "Two topics; not all four members read both. roundrobin gives one of them 4 partitions,"
+        " sticky at most 3.",
         assignor="sticky",
     ),
     _stored(
@@ -155,7 +158,8 @@ _MANY = (
     _many(
         "kafka-9987",
         "as it runs",
-        "2,100 members on 2,100 partitions: minutes for old sticky assignors (KAFKA-9987), instant here.",
+        "2,100 members on 2,100 partitions: minutes for old sticky assignors (KAFKA-9987), instant"
+        " here.",
     ),
     _many(
         "kafka-9987-fresh",
@@ -201,12 +205,14 @@ STREAMS_EXAMPLES = (
     StreamsExample(
         "kip-441",
         "An instance joins, KIP-441",
-        "Six stateful tasks on two instances, and a third one without state: it warms up while the others work on.",
+        "Six stateful tasks on two instances, and a third one without state: it warms up while the"
+        " others work on.",
     ),
     StreamsExample(
         "orders-enrich",
         "Two disks lost",
-        "12 Streams instances, 40 stateful tasks. Two instances came back without their disks; probing rebalances fill them two by two.",
+        "12 Streams instances, 40 stateful tasks. Two instances came back without their disks;"
+        " probing rebalances fill them two by two.",
     ),
 )
 

@@ -137,7 +137,8 @@ def require_columns(
     for column, name in names_for(layout.cells, named_columns).names if layout else ():
         if column not in layout.mapping:
             raise SnapshotError(
-                f"{file}: header {' '.join(map(repr, layout.cells))} has no column {name!r}, expected it for {column} as --columns says"
+                f"{file}: header {' '.join(map(repr, layout.cells))} has no column {name!r},"
+                f" expected it for {column} as --columns says"
             )
     missing = [column for column in NEEDED if layout is None or column not in layout.mapping]
     if missing:
@@ -147,7 +148,8 @@ def require_columns(
         )
         guess = f"; a guess, not taken: {layout.option_for()}" if layout and layout.likely else ""
         raise SnapshotError(
-            f"{file}: header {cells} has no column for {' and '.join(missing)}, expected {needed}{guess}"
+            f"{file}: header {cells} has no column for {' and '.join(missing)}, expected"
+            f" {needed}{guess}"
         )
 
 

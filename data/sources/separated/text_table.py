@@ -274,7 +274,8 @@ def row_or_note(line: bytes, layout: TableHeader) -> dict[str, Any] | None:
         return None
     if len(cells) != len(layout.cells):
         raise Unreadable(
-            f"{counted(len(cells), 'cell')}, expected {len(layout.cells)} as in the header of line {layout.line}"
+            f"{counted(len(cells), 'cell')}, expected {len(layout.cells)} as in the header of line"
+            f" {layout.line}"
         )
     row = {
         column: _value(cells[place], column, layout.cells[place], layout.styles.get(column, PLAIN))

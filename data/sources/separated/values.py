@@ -121,7 +121,8 @@ def number(cell: str, column: str, title: str, style: Style | None = PLAIN) -> i
         return partition_number(digits(cell, PLAIN) or cell, title)
     if style is None and is_marked(cell):
         raise Unreadable(
-            f"{title} is {cell[:80]!r}, {NO_NUMBER}; {SEVERAL_WAYS}: --numbers says which, for example --numbers 1,234.00"
+            f"{title} is {cell[:80]!r}, {NO_NUMBER}; {SEVERAL_WAYS}: --numbers says which, for"
+            " example --numbers 1,234.00"
         )
     text = digits(cell, style or PLAIN) or _without_exponent(cell)
     return whole(text, title, -INT64 - 1, INT64) if column == "listed_lag" else offset(text, title)
@@ -151,7 +152,8 @@ def time(cell: str, title: str) -> datetime | None:
         return _since_1970(cell)
     except (ValueError, OverflowError):
         raise Unreadable(
-            f"{title} is {cell[:80]!r}, expected a time such as 2026-11-20T08:00:00Z or seconds since 1970"
+            f"{title} is {cell[:80]!r}, expected a time such as 2026-11-20T08:00:00Z or seconds"
+            " since 1970"
         ) from None
 
 

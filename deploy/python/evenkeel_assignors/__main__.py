@@ -105,7 +105,8 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     )
     if not isinstance(settings, dict):
         raise ValueError(
-            f"{options.settings}: found {type(settings).__name__}, expected a JSON object of settings"
+            f"{options.settings}: found {type(settings).__name__}, expected a JSON object of"
+            " settings"
         )
     given = {
         "bootstrap_servers": options.bootstrap_server,
@@ -116,7 +117,8 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     }
     if not settings.get("bootstrap_servers"):
         raise ValueError(
-            "no broker is named, expected --bootstrap-server HOST:PORT, or bootstrap_servers in --settings"
+            "no broker is named, expected --bootstrap-server HOST:PORT, or bootstrap_servers in"
+            " --settings"
         )
     return settings
 
@@ -125,12 +127,14 @@ def _check(reader: Any, group_id: str) -> int:
     group = reader.group(group_id)
     if not group.members:
         print(
-            f"{group_id}: {group.state}, no members of a classic group: nothing is assigned, so nothing can be compared"
+            f"{group_id}: {group.state}, no members of a classic group: nothing is assigned, so"
+            " nothing can be compared"
         )
         return MISSING
     if group.state != _STABLE:
         print(
-            f"{group_id}: {group.state}: members do not show what they read; ask again when the group is {_STABLE}"
+            f"{group_id}: {group.state}: members do not show what they read; ask again when the"
+            f" group is {_STABLE}"
         )
         return MISSING
     partitions = reader.partitions(
@@ -138,7 +142,8 @@ def _check(reader: Any, group_id: str) -> int:
     )
     if not partitions:
         print(
-            f"{group_id}: {group.state}, members {len(group.members)}: none of their topics exists, so no lag can be read"
+            f"{group_id}: {group.state}, members {len(group.members)}: none of their topics exists,"
+            " so no lag can be read"
         )
         return MISSING
     began = time.monotonic()
@@ -146,10 +151,12 @@ def _check(reader: Any, group_id: str) -> int:
     seconds = time.monotonic() - began
     count = sum(map(len, partitions.values()))
     print(
-        f"{group_id}: {group.state}, {group.protocol}, members {len(group.members)}, topics {len(partitions)}, partitions {count}"
+        f"{group_id}: {group.state}, {group.protocol}, members {len(group.members)}, topics"
+        f" {len(partitions)}, partitions {count}"
     )
     print(
-        f"rights suffice: the commits of the group, and begin and end of its topics, were read in {seconds:.3f} s"
+        "rights suffice: the commits of the group, and begin and end of its topics, were read in"
+        f" {seconds:.3f} s"
     )
     _show_told(group)
     return _show(group, partitions, lags)
@@ -185,7 +192,8 @@ def _show(group: _Group, partitions: Mapping[str, Sequence[int]], lags: Lags) ->
     )
     before, after = (max(_lag(held, lags) for held in some.values()) for some in (now, then))
     print(
-        f"worst member: {before:,} records behind now, {after:,} by lag; {moved} of {rule.count(then)} partitions would change owner"
+        f"worst member: {before:,} records behind now, {after:,} by lag; {moved} of"
+        f" {rule.count(then)} partitions would change owner"
     )
     if topics_kept:
         print(f"lags of {', '.join(topics_kept)} are unknown: their owners would be kept")
@@ -199,7 +207,8 @@ def _show_told(group: _Group) -> None:
     for member, report in zip(group.members, group.reports, strict=True):
         if report.kept:
             print(
-                f"{member.member_id} kept the owners of {', '.join(report.kept)} when it last led: {report.why}"
+                f"{member.member_id} kept the owners of {', '.join(report.kept)} when it last led:"
+                f" {report.why}"
             )
 
 

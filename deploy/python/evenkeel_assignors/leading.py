@@ -232,7 +232,8 @@ def _require_group(settings: Mapping[str, Any]) -> None:
     group_id = settings.get("group_id")
     if not isinstance(group_id, str) or not group_id:
         raise ValueError(
-            f"settings: group_id is {group_id!r}, expected the group of the consumer: its committed offsets are read"
+            f"settings: group_id is {group_id!r}, expected the group of the consumer: its committed"
+            " offsets are read"
         )
 
 
@@ -240,8 +241,8 @@ def _require_limit(time_limit: float, session_timeout_ms: int) -> None:
     most = session_timeout_ms / 1000 / _PARTS_OF_THE_SESSION
     if not 0 < time_limit <= most:
         raise ValueError(
-            f"time_limit is {time_limit}, expected more than 0 and at most {most:.3g} s, a third of session_timeout_ms: "
-            "a member that waits longer for lags is taken for dead"
+            f"time_limit is {time_limit}, expected more than 0 and at most {most:.3g} s, a third of"
+            " session_timeout_ms: a member that waits longer for lags is taken for dead"
         )
 
 

@@ -18,8 +18,8 @@ NONE = -1
 
 
 class MemberReport(NamedTuple):
-    """Facts that a member sends of itself. `kept`, `why`: topics in which it kept owners when it last led,
-    and the reason.
+    """Facts that a member sends of itself. `kept`, `why`: topics in which it kept owners when it
+    last led, and the reason.
     """
 
     owned: Held
@@ -48,7 +48,9 @@ def encode(report: MemberReport) -> bytes:
 
 
 def decode(data: Any) -> MemberReport:
-    """Return the decoded bytes, `NOTHING` if they are another assignor's or spoiled. Never raises."""
+    """Return the decoded bytes, `NOTHING` if they are another assignor's or spoiled. Never
+    raises.
+    """
     try:
         document = json.loads(bytes(data).decode("utf-8", "surrogatepass"))
     except (TypeError, ValueError, RecursionError):

@@ -171,7 +171,10 @@ def test_one_move_takes_the_largest_off_the_worst_member():
         (
             {"objective": "rate"},
             "RequestError",
-            'rates: found none, expected what arrives in each partition, which the objective "rate" needs',
+            (
+                "rates: found none, expected what arrives in each partition, which the objective"
+                ' "rate" needs'
+            ),
         ),
         (
             {"objective": "drain", "rates": {"in": {"t": [1, 1, 1, 1, 1]}}},
@@ -393,7 +396,10 @@ def test_an_answer_is_the_same_again_and_in_another_process():
     line = json.dumps(
         {"group": medium(1, 24, 3), "moves": 6, "frontier": [0, 12], "right_size": [1, 4, 20]}
     )
-    code = "import sys; from evenkeel.data.commands.main import main; sys.exit(main(['best', '--jsonl']))"
+    code = (
+        "import sys; from evenkeel.data.commands.main import main; sys.exit(main(['best',"
+        " '--jsonl']))"
+    )
     run = [sys.executable, "-c", code]
 
     lines = {

@@ -23,7 +23,8 @@ def listed(snapshot, moves) -> list[str]:
         strict=False,
     )
     return [
-        f"{snapshot.topic_name[topic]}-{partition} {name[before]}→{name[after]} {NOBODY if lag == UNKNOWN_LAG else lag}"
+        f"{snapshot.topic_name[topic]}-{partition} {name[before]}→{name[after]}"
+        f" {NOBODY if lag == UNKNOWN_LAG else lag}"
         for topic, partition, before, after, lag in rows
     ]
 

@@ -82,7 +82,10 @@ def _in_order(former, new, is_classic):
 _FREE = (
     "t0CICZiWTU6A22M-xJLTKg FU4qBpOFTi2Zrqb-_PAfEg AL0r_LpwRuq3Dc0KNmBNDw HI98UdZtTc-NQoM58DkWjA",
     "2uhWiRcETbaa_2hmED-dtw",
-    "t0CICZiWTU6A22M-xJLTKg FU4qBpOFTi2Zrqb-_PAfEg 2uhWiRcETbaa_2hmED-dtw AL0r_LpwRuq3Dc0KNmBNDw HI98UdZtTc-NQoM58DkWjA",
+    (
+        "t0CICZiWTU6A22M-xJLTKg FU4qBpOFTi2Zrqb-_PAfEg 2uhWiRcETbaa_2hmED-dtw"
+        " AL0r_LpwRuq3Dc0KNmBNDw HI98UdZtTc-NQoM58DkWjA"
+    ),
 )
 _FIRST_OF_ITS_SLOT = (
     "XSNKYj4FQE6uUSgxt1myfw bJR2pH-TRqWKG6nDmeu8mA",
@@ -92,7 +95,10 @@ _FIRST_OF_ITS_SLOT = (
 _TABLE_DOUBLED = (
     "mjTDuYXpSU2zCnupJaOuGA GewcmFJRR5OsDbCwEVmk2g w114Jwo0TGy/X5J5/JhyKg xrWlzlPVQBu3wOQWMO4pWQ",
     "8WeI4KXBTEWtUXbx1xDB5A",
-    "GewcmFJRR5OsDbCwEVmk2g w114Jwo0TGy/X5J5/JhyKg mjTDuYXpSU2zCnupJaOuGA 8WeI4KXBTEWtUXbx1xDB5A xrWlzlPVQBu3wOQWMO4pWQ",
+    (
+        "GewcmFJRR5OsDbCwEVmk2g w114Jwo0TGy/X5J5/JhyKg mjTDuYXpSU2zCnupJaOuGA"
+        " 8WeI4KXBTEWtUXbx1xDB5A xrWlzlPVQBu3wOQWMO4pWQ"
+    ),
 )
 
 

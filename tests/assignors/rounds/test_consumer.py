@@ -98,7 +98,10 @@ def test_members_that_keep_everything_only_take_the_epoch():
 def test_a_member_at_the_target_epoch_must_have_nothing_to_give_up():
     with pytest.raises(
         ValueError,
-        match="topic-partition 1 is owned by member 0, expected 1, because that member is at epoch 10 already",
+        match=(
+            "topic-partition 1 is owned by member 0, expected 1, because that member is at epoch 10"
+            " already"
+        ),
     ):
         rounds(owned=[0, 0], target=[0, 1], epoch=[10, 9])
 

@@ -128,7 +128,10 @@ def test_a_group_whose_members_are_all_busy_and_fall_behind_is_too_small():
     end = np.tile(100 + SLOTS * 10, (1, 2))
 
     assert found_in(end, np.tile(SLOTS * 7, (1, 2)), [0, 1]) == [
-        "The group is too small: every member is busy, and 0.2 records/s more come in than are read.",
+        (
+            "The group is too small: every member is busy, and 0.2 records/s more come in than are"
+            " read."
+        ),
     ]
 
 
@@ -137,7 +140,8 @@ def test_a_member_that_never_keeps_its_partitions_for_five_minutes_is_named():
     series = series_of(np.full((40, 2), 9), np.full((40, 2), 9), turns)
 
     assert [finding_words(one, series) for one in now(series).findings] == [
-        f"{member} never had the same partitions for longer than 2m 30s (max.poll.interval.ms is 5 m by default)."
+        f"{member} never had the same partitions for longer than 2m 30s (max.poll.interval.ms is 5"
+        " m by default)."
         for member in "AB"
     ]
     assert now(series.until(19)).findings == []

@@ -100,7 +100,8 @@ def test_rebalances_of_a_run_of_restarts_are_those_in_which_nobody_else_comes_or
     assert found.row.tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 12, 20]
     assert found.row[of_restarts(series, run)].tolist() == [1, 2, 3, 5, 6, 7, 8]
     assert [finding_words(one, series) for one in now(series).findings if one.what == UNSTABLE] == [
-        "c left and came back 4 times in 3 m, every 1 m, and not in the 10m 30s since; 7 rebalances meanwhile."
+        "c left and came back 4 times in 3 m, every 1 m, and not in the 10m 30s since; 7 rebalances"
+        " meanwhile."
     ]
 
 

@@ -49,7 +49,10 @@ def cases(assignor: str, shapes: list[str]) -> Iterator[tuple[str, GroupSnapshot
     """Yield name and snapshot of each case."""
     if assignor == "lag":
         for topic_count, partition_count, member_count in _LAG_SHAPES:
-            name = f"{topic_count} topic{'s' * (topic_count > 1)} x {partition_count}, {member_count} members"
+            name = (
+                f"{topic_count} topic{'s' * (topic_count > 1)} x {partition_count}, {member_count}"
+                " members"
+            )
             yield (
                 name,
                 columns(
@@ -107,14 +110,18 @@ def main() -> int:
         "--long",
         nargs="*",
         choices=list(_LONG),
-        help="these peers, or all, also where Kafka's class takes five seconds a call or more, kafka-python up to minutes",
+        help=(
+            "these peers, or all, also where Kafka's class takes five seconds a call or more,"
+            " kafka-python up to minutes"
+        ),
     )
     options = parser.parse_args()
     long = _LONG if options.long == [] else options.long or ()
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1])
     rows = []
     print(
-        f"| assignor | case | ours ms | new ms | {' | '.join(_COLUMNS)} | {' | '.join(f'{peer}, quoted' for peer in _QUOTED)} | pairs | answer |\n{'|---' * 12}|"
+        f"| assignor | case | ours ms | new ms | {' | '.join(_COLUMNS)} |"
+        f" {' | '.join(f'{peer}, quoted' for peer in _QUOTED)} | pairs | answer |\n{'|---' * 12}|"
     )
     with Judge(memory="14g", options=("-Xms4g", "-Xmn2g")) as judge:
         for assignor in options.assignors:

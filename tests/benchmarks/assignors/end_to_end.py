@@ -27,7 +27,10 @@ _WARM_UPS, _PAIRS = 1, 7
 _OURS = [
     sys.executable,
     "-c",
-    "import sys; from evenkeel.data.commands.main import main; sys.exit(main(['assign', '--jsonl']))",
+    (
+        "import sys; from evenkeel.data.commands.main import main; sys.exit(main(['assign',"
+        " '--jsonl']))"
+    ),
 ]
 
 
@@ -75,7 +78,10 @@ def row(request: Path, java: list[str]) -> str:
             f"{median(theirs):.2f}",
             f"{median(theirs) / median(ours):.1f} ({min(ratios):.1f} to {max(ratios):.1f})",
         ]
-    return f"| {request.name} | {' | '.join(cells)} | {' | '.join(f'{max(pair[side].megabytes for pair in pairs):,.0f}' for side in (0, 1))} |"
+    return (
+        f"| {request.name} | {' | '.join(cells)} |"
+        f" {' | '.join(f'{max(pair[side].megabytes for pair in pairs):,.0f}' for side in (0, 1))} |"
+    )
 
 
 def is_same(request: Path) -> bool:
@@ -90,7 +96,8 @@ def is_same(request: Path) -> bool:
 def main():
     """Print the table."""
     print(
-        f"| | ours s | Java s | ratio | ours, processor s | Java | ratio | ours, peak MB | Java |\n{'|---' * 9}|"
+        "| | ours s | Java s | ratio | ours, processor s | Java | ratio | ours, peak MB | Java"
+        f" |\n{'|---' * 9}|"
     )
     with tempfile.TemporaryDirectory() as folder:
         # In a process of its own: a process that is started inherits the peak memory of the one

@@ -68,7 +68,10 @@ def verdicts(rows: Sequence[Row]) -> Iterator[str]:
                 if goal.least is None
                 else f"goal {goal.least:g}, {'met' if ratio >= goal.least else 'MISSED'}"
             )
-            yield f"| {goal.assignor} | {goal.case} | {goal.peer} | {ratio:,.2f} in {where} | {len(found)} | {judged} |"
+            yield (
+                f"| {goal.assignor} | {goal.case} | {goal.peer} | {ratio:,.2f} in {where} |"
+                f" {len(found)} | {judged} |"
+            )
 
 
 def _ratios(goal: Goal, rows: Sequence[Row]) -> Iterator[tuple[float, str]]:

@@ -56,14 +56,16 @@ def row(what: str, shape: str, ours, limit, limit_name: str, goal: str, rounds: 
     best, best_limit, ratios = in_turn(ours, limit, rounds)
     paired = f"{ratios[len(ratios) // 2]:.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})"
     print(
-        f"{what:<24} {shape:<20} {best * 1e3:>9.3f} {best_limit * 1e3:>9.3f}  {limit_name:<10} {best / best_limit:>6.2f}  {paired:<24} {goal}"
+        f"{what:<24} {shape:<20} {best * 1e3:>9.3f} {best_limit * 1e3:>9.3f}  {limit_name:<10}"
+        f" {best / best_limit:>6.2f}  {paired:<24} {goal}"
     )
 
 
 def kernels():
     """Print the ratios of this process."""
     print(
-        f"{'assignor':<24} {'shape':<20} {'ours ms':>9} {'limit ms':>9}  {'limit':<10} {'ratio':>6}  {'median of pairs (range)':<24} goal"
+        f"{'assignor':<24} {'shape':<20} {'ours ms':>9} {'limit ms':>9}  {'limit':<10} {'ratio':>6}"
+        f"  {'median of pairs (range)':<24} goal"
     )
     for shape, (topic_count, partition_count) in SHAPES.items():
         group = columns(
@@ -152,7 +154,8 @@ def main():
     """Print all tables."""
     group = columns(*SHAPES["500 topics x 2,000"], MEMBER_COUNT)
     print(
-        f"1,000,000 partitions x {MEMBER_COUNT:,} members, derived columns made in {seconds(lambda: (group.subscribers, group.first_tp)) * 1e3:.1f} ms"
+        f"1,000,000 partitions x {MEMBER_COUNT:,} members, derived columns made in"
+        f" {seconds(lambda: (group.subscribers, group.first_tp)) * 1e3:.1f} ms"
     )
     print(f"sorting as numpy {np.__version__} chooses on this processor")
     kernels()
@@ -161,14 +164,16 @@ def main():
     print(child("kernels", **WITHOUT_AVX512))
     for name in ASSIGNORS:
         print(
-            f"peak memory of a fresh process, {name}: {child('memory', name).strip()} MB, goal <= 150"
+            f"peak memory of a fresh process, {name}: {child('memory', name).strip()} MB, goal"
+            " <= 150"
         )
     starts = [
         (cpu_seconds("import evenkeel.assignors"), cpu_seconds("import numpy")) for _ in range(9)
     ]
     ours, numpy_alone = (min(column) for column in zip(*starts, strict=False))
     print(
-        f"start: import evenkeel.assignors {ours * 1e3:.0f} ms of processor time, import numpy {numpy_alone * 1e3:.0f} ms, ratio {ours / numpy_alone:.2f}, goal <= 1.3"
+        f"start: import evenkeel.assignors {ours * 1e3:.0f} ms of processor time, import numpy"
+        f" {numpy_alone * 1e3:.0f} ms, ratio {ours / numpy_alone:.2f}, goal <= 1.3"
     )
 
 

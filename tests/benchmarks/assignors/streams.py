@@ -129,7 +129,10 @@ def rows(assignor: str, name: str, case: Case, judge: Judge) -> Iterator[str]:
         processor = f"{median(used[0]):,.1f} | {median(used[1]):,.0f}"
         ratio = ratios["Kafka"]
         verdict = "met" if ratio.median >= case.least else "MISSED"
-        yield f"| `{assignor}` | {name} | {step} | {mine:,.1f} | {ratio.peer_ms:,.0f} | {ratio} | {processor} | at least {case.least}: {verdict} |"
+        yield (
+            f"| `{assignor}` | {name} | {step} | {mine:,.1f} | {ratio.peer_ms:,.0f} | {ratio} |"
+            f" {processor} | at least {case.least}: {verdict} |"
+        )
 
 
 def _noted(calls: Calls, used: list[float]) -> Calls:

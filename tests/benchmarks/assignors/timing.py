@@ -37,7 +37,10 @@ class Ratio(NamedTuple):
     is_shared: bool
 
     def __str__(self) -> str:
-        return f"{_figure(self.median)} ({_figure(self.least)} to {_figure(self.greatest)}){'*' if self.is_shared else ''}"
+        return (
+            f"{_figure(self.median)} ({_figure(self.least)} to"
+            f" {_figure(self.greatest)}){'*' if self.is_shared else ''}"
+        )
 
 
 def side_by_side(ours: Calls, peers: dict[str, Calls]) -> tuple[float, int, dict[str, Ratio]]:

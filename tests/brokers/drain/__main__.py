@@ -40,7 +40,10 @@ def _line(one: Run) -> str:
     low, middle, high = one.predicted
     switch = "" if one.assignor == "range" else f", after a switch of {one.pause:.1f} s"
     owners = "" if one.owners_as_told else "; other owners than told"
-    return f"{one.assignor}: predicted {low:.1f} to {high:.1f} s, middle {middle:.1f} s; seen {one.seen:.1f} s{switch}{owners}"
+    return (
+        f"{one.assignor}: predicted {low:.1f} to {high:.1f} s, middle {middle:.1f} s; seen"
+        f" {one.seen:.1f} s{switch}{owners}"
+    )
 
 
 def _slow_line(one: SlowMember) -> str:
@@ -49,7 +52,10 @@ def _slow_line(one: SlowMember) -> str:
         if one.named_after
         else "not named"
     )
-    drains = f"drain of the group {one.before.middle:.1f} s before, never {_after(one.never_after)} after"
+    drains = (
+        f"drain of the group {one.before.middle:.1f} s before, never {_after(one.never_after)}"
+        " after"
+    )
     return f"slow member: {named}; findings about others {one.others_named}; {drains}"
 
 
@@ -66,9 +72,10 @@ def _summary(runs: list[Run]) -> str:
     )
     off = np.abs(np.concatenate([one.time_lag_errors for one in runs]))
     return (
-        f"{inside} of {len(runs)} inside the band, {early} too early; error of its middle: median {np.median(size):.1%}, "
-        f"largest {size.max():.1%}; width of the band / middle: median {width:.0%}\n"
-        f"interpolated time lag against timestamps of records: error median {np.median(off):.2f} s, 95 % {np.percentile(off, 95):.2f} s"
+        f"{inside} of {len(runs)} inside the band, {early} too early; error of its middle: median"
+        f" {np.median(size):.1%}, largest {size.max():.1%}; width of the band / middle: median"
+        f" {width:.0%}\ninterpolated time lag against timestamps of records: error median"
+        f" {np.median(off):.2f} s, 95 % {np.percentile(off, 95):.2f} s"
     )
 
 

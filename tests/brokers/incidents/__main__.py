@@ -1,5 +1,5 @@
-"""Incidents of real groups at once, which `evenkeel collect` records and `evenkeel findings` is asked
-about: what is missed, false or wrong, by the truth of this script.
+"""Incidents of real groups at once, which `evenkeel collect` records and `evenkeel findings` is
+asked about: what is missed, false or wrong, by the truth of this script.
 
 python -m tests.brokers.incidents takes eight minutes.
 """
@@ -309,7 +309,8 @@ def main() -> int:
     faults += not is_silent
     healthy = sorted(set(_GROUPS) - {each.group for each in script.expected})
     print(
-        f"healthy: {', '.join(healthy)}\n{len(script.expected) + 1} expected, {faults} missed, false or wrong"
+        f"healthy: {', '.join(healthy)}\n{len(script.expected) + 1} expected, {faults} missed,"
+        " false or wrong"
     )
     return int(faults > 0)
 
@@ -320,7 +321,8 @@ _COMMAND = [sys.executable, "-m", "evenkeel"]
 def _configured(folder: Path, bootstrap: str) -> Path:
     path = folder / "evenkeel.toml"
     path.write_text(
-        f'[clusters.incidents]\n"bootstrap.servers" = "{bootstrap}"\n[findings]\nslo = {{slow = "60s"}}\n'
+        f'[clusters.incidents]\n"bootstrap.servers" = "{bootstrap}"\n[findings]\nslo = {{slow ='
+        ' "60s"}\n'
     )
     return path
 

@@ -52,7 +52,10 @@ class Expected:
         if (row["folded_into"] is not None) != self.is_folded:
             self.faults.append(f"folded into {row['folded_into']}")
         state = "; ".join(self.faults) or "right"
-        return f"{self.group:11} {row['code']:13} since {off:+5.1f} s  seen after {row['seen'] - (self.since or 0):5.1f} s  {state}"
+        return (
+            f"{self.group:11} {row['code']:13} since {off:+5.1f} s  seen after"
+            f" {row['seen'] - (self.since or 0):5.1f} s  {state}"
+        )
 
 
 def judged(
@@ -78,7 +81,8 @@ def judged(
     for number, row in enumerate(rows):
         if number not in used and (row["group"], row["code"]) not in allowed:
             lines.append(
-                f"{row['group']:11} {row['code']:13} FALSE since {row['since']:.1f}, {row['seen']:.1f} to {row['until']}, {row['subject']}"
+                f"{row['group']:11} {row['code']:13} FALSE since {row['since']:.1f},"
+                f" {row['seen']:.1f} to {row['until']}, {row['subject']}"
             )
             faults += 1
     return lines, faults

@@ -170,7 +170,8 @@ def _count(
     counts[group.kind, "orders", "right"] += not (found.members or found.topics)
     for line in chain.from_iterable(found):
         print(
-            f"{group.group_id}, {column}, {' then '.join(turn.change.name for turn in turns)}: {line}",
+            f"{group.group_id}, {column}, {' then '.join(turn.change.name for turn in turns)}:"
+            f" {line}",
             flush=True,
         )
 

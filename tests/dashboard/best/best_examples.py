@@ -1,5 +1,5 @@
-"""The table of tests/checks.md: the best assignment of each worked example, and how far each assignor
-is from it.
+"""The table of tests/checks.md: the best assignment of each worked example, and how far each
+assignor is from it.
 
 `python -m tests.dashboard.best.best_examples` prints it.
 """

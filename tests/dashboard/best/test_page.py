@@ -61,7 +61,8 @@ def test_the_largest_lag_on_its_own_takes_one_move_and_is_proved(page):
     # 100,000 + 60,000 against 50,000: 60,000 moves; no split of the three has a worst member below
     # 110,000.
     assert sentence(page).startswith(
-        "1 move takes 31\u202f% off the worst member, and no plan does better. The worst member falls from 160\u202fk to 110\u202fk"
+        "1 move takes 31\u202f% off the worst member, and no plan does better. The worst member"
+        " falls from 160\u202fk to 110\u202fk"
     )
     steps = page.app.dataframe[0].value.to_dict("records")
     assert steps == [

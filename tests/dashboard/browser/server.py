@@ -24,8 +24,9 @@ processor, and what asks others.
 """
 
 FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update"
-    f" --disable-sync --disable-features={_FEATURES}"
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run"
+    " --disable-background-networking --disable-component-update --disable-sync"
+    f" --disable-features={_FEATURES}"
 )
 START_SECONDS = 500
 PATIENCE_MS = 180_000
@@ -209,11 +210,13 @@ def drawn(page: Page) -> None:
     page.wait_for_function("() => !window.isAsked")
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
     page.wait_for_function(
-        "() => [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every(chart => chart.querySelector('.main-svg'))"
+        "() => [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every(chart =>"
+        " chart.querySelector('.main-svg'))"
     )
     page.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton]')")
     page.wait_for_function(
-        "() => [...document.querySelectorAll('[data-testid^=stBidiComponent]')].every(one => (one.shadowRoot ?? one).querySelector('*'))"
+        "() => [...document.querySelectorAll('[data-testid^=stBidiComponent]')].every(one =>"
+        " (one.shadowRoot ?? one).querySelector('*'))"
     )
     # Their scripts are loaded after the page has been run.
     expect(page.locator("tr.columns:empty, .strip:empty, .holders:empty")).to_have_count(0)

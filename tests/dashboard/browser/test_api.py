@@ -345,12 +345,18 @@ def large(partitions: int, step_count: int) -> dict:
         (
             large(10_000_000, 0),
             "$.group.topics[0].partitions",
-            "the group has 10,000,000 partitions and 100 members and takes 2.5 GB, expected at most 512 MB ([limits] group)",
+            (
+                "the group has 10,000,000 partitions and 100 members and takes 2.5 GB, expected at"
+                " most 512 MB ([limits] group)"
+            ),
         ),
         (
             large(1_000_000, 20),
             "steps[1]",
-            "7 assignors would answer about 21,016,800 partitions in all steps up to this one, expected at most 20,000,000 ([limits] work)",
+            (
+                "7 assignors would answer about 21,016,800 partitions in all steps up to this one,"
+                " expected at most 20,000,000 ([limits] work)"
+            ),
         ),
     ],
 )

@@ -107,7 +107,8 @@ def test_the_table_fills_its_place_at_every_width_and_nothing_is_cut(drawn, widt
     assert drawn.evaluate(OVER_THE_EDGE) <= 0
     assert (
         cells.evaluate_all(
-            "cells => cells.filter(cell => !cell.matches('.most-at, .topics, .host') && cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)"
+            "cells => cells.filter(cell => !cell.matches('.most-at, .topics, .host') &&"
+            " cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)"
         )
         == []
     )

@@ -21,7 +21,10 @@ PAGES = {
     "streams": "/streams?sample=orders-enrich&round=3",
 }
 WIDE, NARROW, SMALL, PHONE = (1440, 900), (1024, 768), (800, 1000), (390, 844)
-OVER_THE_EDGE = "() => { const main = document.querySelector('[data-testid=stMain]'); return main.scrollWidth - main.clientWidth; }"
+OVER_THE_EDGE = (
+    "() => { const main = document.querySelector('[data-testid=stMain]'); return main.scrollWidth -"
+    " main.clientWidth; }"
+)
 CUT = """() => [...document.querySelectorAll('.stMain .js-plotly-plot text, .stMain :is(th, td, dt, dd)')].filter(one => {
     const box = one.getBoundingClientRect();
     if (!box.width || box.right <= innerWidth + 1 && box.left >= -1) return false;
@@ -205,10 +208,12 @@ def test_the_table_drops_its_bars_where_it_is_narrow(look):
 @looks("compare", "large", sizes=("wide-light", "narrow-dark"))
 def test_all_columns_of_the_table_fit(look):
     widths = look.locator("table[aria-label=Assignors]").evaluate(
-        "table => [table.getBoundingClientRect().width, table.parentElement.getBoundingClientRect().width]"
+        "table => [table.getBoundingClientRect().width,"
+        " table.parentElement.getBoundingClientRect().width]"
     )
     cut = look.locator("table[aria-label=Assignors] :is(th, td):visible").evaluate_all(
-        "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)"
+        "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell =>"
+        " cell.innerText)"
     )
 
     assert widths[0] <= widths[1] + 1

@@ -23,7 +23,10 @@ def listing(members: int, partitions: int) -> str:
             member, end = tp // partitions, 91_000 + 9000 * minute
             committed = end - 10 if member else 1000
             name = f"consumer-invoice-writer-{member}"
-            text += f"{GROUP} billing.invoices {tp} {committed} {end} {end - committed} {name}-1a2b /10.20.7.{member} {name}\n"
+            text += (
+                f"{GROUP} billing.invoices {tp} {committed} {end} {end - committed} {name}-1a2b"
+                f" /10.20.7.{member} {name}\n"
+            )
     return text
 
 

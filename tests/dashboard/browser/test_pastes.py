@@ -21,7 +21,8 @@ from tests.waiting import awaited, until
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 LISTING = HEADER + "".join(
-    f"payments orders {partition} 100 {100 + partition} {partition} pay-{partition % 3} /10.0.0.1 c\n"
+    f"payments orders {partition} 100 {100 + partition} {partition} pay-{partition % 3}"
+    " /10.0.0.1 c\n"
     for partition in range(500)
 )
 LARGE = HEADER + "".join(

@@ -133,7 +133,10 @@ def test_another_host_gets_one_sentence_that_names_the_setting(served_port, path
 
     assert (answer.status, text) == (
         421,
-        f"The host '{host}' is not allowed. If it is a name of this server, add it to hosts of [server] in evenkeel.toml.",
+        (
+            f"The host '{host}' is not allowed. If it is a name of this server, add it to hosts of"
+            " [server] in evenkeel.toml."
+        ),
     )
 
 
@@ -276,12 +279,18 @@ takes.
 def test_sixty_slow_bodies_add_at_most_100_megabytes_and_leave_no_trace(
     served, served_port, folder
 ):
-    head = "POST /api/scenarios HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 31000000\r\n\r\n"
+    head = (
+        "POST /api/scenarios HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type:"
+        " application/json\r\nContent-Length: 31000000\r\n\r\n"
+    )
 
     added, answers = burst(served[1].pid, served_port, head.encode(), 60)
 
     assert added <= 100 * 10**6
-    said = "too many bytes come at once: the server takes 64 MB together, [limits] bodies; try again later"
+    said = (
+        "too many bytes come at once: the server takes 64 MB together, [limits] bodies; try again"
+        " later"
+    )
     assert set(answers) == {(503, f'{{"error":{{"path":null,"message":"{said}"}}}}')}
     assert 15 <= len(answers) < 60
     # All have left in the middle; the server has room again.
@@ -299,8 +308,9 @@ def test_sixty_files_that_come_slowly_lie_on_disk(served, served_port, folder):
     answer, _ = asked(served_port, "/_stcore/health")
     cookie = re.search(r"_streamlit_xsrf=([^;]+)", answer.headers["set-cookie"])
     form = (
-        f"Host: 127.0.0.1\r\nCookie: {cookie[0]}\r\nX-Xsrftoken: {cookie[1]}\r\nContent-Length: 31000000\r\n"
-        'Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n'
+        f"Host: 127.0.0.1\r\nCookie: {cookie[0]}\r\nX-Xsrftoken: {cookie[1]}\r\nContent-Length:"
+        " 31000000\r\nContent-Type: multipart/form-data;"
+        ' boundary=b\r\n\r\n--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n'
     )
 
     async def scene():

@@ -1,5 +1,5 @@
-"""The operator's way through the pages: home, upload, overview, assignors, moves, CSV; the numbers are read
-off the page.
+"""The operator's way through the pages: home, upload, overview, assignors, moves, CSV; the numbers
+are read off the page.
 """
 
 import csv

@@ -1,4 +1,6 @@
-"""The first screen of each page has at most 200 words without digits, home 90 but for its groups."""
+"""The first screen of each page has at most 200 words without digits, home 90 but for its
+groups.
+"""
 
 import pytest
 
@@ -34,8 +36,8 @@ _WORDS = """leftOut => {
     read(document.body);
     return words;
 }"""
-"""Words that a window shows but for those of some elements; texts below its edge and those for screen
-readers are left out. A number and its unit are no words.
+"""Words that a window shows but for those of some elements; texts below its edge and those for
+screen readers are left out. A number and its unit are no words.
 """
 
 

@@ -27,7 +27,8 @@ def test_a_surprise_is_explained_with_the_names_that_it_strikes(page):
     page.open("compare")
 
     assert page.remarks["sticky, cooperative-sticky"] == [
-        "consumer2 gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors."
+        "consumer2 gets partitions of orders, to which it never subscribed: behaviour Q-5 of"
+        " Kafka's sticky assignors."
     ]
 
 
@@ -48,8 +49,8 @@ def test_what_a_numbered_surprise_is_and_what_to_do_about_it_stands_below(page):
     assert "Q-24 and Q-25: meaning and remedy" in [box.label for box in page.app.expander]
     assert "<dd><b>What to do:</b> Give each member its own group.instance.id.</dd>" in page.html
     assert (
-        "The smallest member id wins every tie in every topic: with many topics of one partition, one member gets them all."
-        in page.html
+        "The smallest member id wins every tie in every topic: with many topics of one partition,"
+        " one member gets them all." in page.html
     )
     assert "Q-5" not in page.html
 
@@ -78,9 +79,11 @@ def test_a_surprise_explains_also_why_kafka_throws(page):
     assert page.errors
     assert "IllegalStateException" in page.errors[0]
     assert page.remarks["sticky, cooperative-sticky"][0].startswith("IllegalStateException: ")
-    assert page.remarks["sticky, cooperative-sticky"][1] == (
-        "A claims partitions of a that do not exist: Kafka's leader fails with this exception at every rebalance "
-        "until the claim is gone (restart A). Behaviour Q-6 of Kafka's sticky assignors."
+    assert (
+        page.remarks["sticky, cooperative-sticky"][1]
+        == "A claims partitions of a that do not exist: Kafka's leader fails with this exception at"
+        " every rebalance until the claim is gone (restart A). Behaviour Q-6 of Kafka's sticky"
+        " assignors."
     )
 
 
@@ -107,8 +110,11 @@ def test_where_kafka_throws_nobody_is_said_to_get_anything(page):
     ]
     assert page.remarks["sticky, cooperative-sticky"] == [
         f"NullPointerException: {thrown}.",
-        "b claims partitions of refunds from an older generation without a subscription: Kafka's leader fails with this exception at every rebalance "
-        "until the stale claim is gone (restart b). Behaviour Q-8 of Kafka's sticky assignors.",
+        (
+            "b claims partitions of refunds from an older generation without a subscription:"
+            " Kafka's leader fails with this exception at every rebalance until the stale claim is"
+            " gone (restart b). Behaviour Q-8 of Kafka's sticky assignors."
+        ),
     ]
 
 
@@ -142,7 +148,8 @@ def test_where_kafka_never_ends_no_exception_is_said_to_end_it(page):
     page.open("compare")
 
     assert page.remarks["sticky, cooperative-sticky"][1:] == [
-        "C claims partitions of t4 that do not exist: Kafka's leader does not finish a rebalance until the claim is gone (restart C). Behaviour Q-6 of Kafka's sticky assignors."
+        "C claims partitions of t4 that do not exist: Kafka's leader does not finish a rebalance"
+        " until the claim is gone (restart C). Behaviour Q-6 of Kafka's sticky assignors."
     ]
 
 
@@ -169,12 +176,17 @@ def test_racks_are_named_where_they_decide_and_not_the_members_that_come_first(p
     page.open("compare")
 
     assert page.remarks["range"] == [
-        "m1 is served last in clicks and logins, because its rack has no replica there; racks count in these topics only because another topic needs them: behaviour Q-2 of Kafka's range assignor.",
+        (
+            "m1 is served last in clicks and logins, because its rack has no replica there; racks"
+            " count in these topics only because another topic needs them: behaviour Q-2 of Kafka's"
+            " range assignor."
+        ),
         "Racks decide: 6 of 6 partitions would have another owner without them.",
     ]
     assert (
         page.remarks["uniform"][-1]
-        == "m1 and m2 get partitions of audit and clicks without a replica in their rack, because this assignor ignores racks: behaviour Q-10 of Kafka's broker."
+        == "m1 and m2 get partitions of audit and clicks without a replica in their rack, because"
+        " this assignor ignores racks: behaviour Q-10 of Kafka's broker."
     )
 
 
@@ -204,7 +216,10 @@ def test_assignors_of_a_release_that_is_not_known_say_so(page):
 
     errors = {row["name"]: row["error"] for row in page.rows if row["error"]}
     assert errors == {
-        "uniform": "no answer for Kafka 3.9.0: members subscribe to different topics; answers are known from 4.0.0 on"
+        "uniform": (
+            "no answer for Kafka 3.9.0: members subscribe to different topics; answers are known"
+            " from 4.0.0 on"
+        )
     }
     assert [info.value for info in page.app.info] == [
         "No charts of uniform\\. Choose another candidate, or Kafka 4\\.0\\.0 or a later release\\."
@@ -246,8 +261,8 @@ def test_what_an_upgrade_moves_is_one_line_and_a_list(page):
 
     # Kafka 4.0.0 gives the first member two partitions, 4.0.1 and later the last one.
     assert (
-        "Upgrading the brokers from 4.0.0 to 4.3.1: 1 partition of uniform moves, because up to 4.0.0 an extra place is never taken back"
-        in [box.label for box in page.app.expander]
+        "Upgrading the brokers from 4.0.0 to 4.3.1: 1 partition of uniform moves, because up to"
+        " 4.0.0 an extra place is never taken back" in [box.label for box in page.app.expander]
     )
     assert page.app.dataframe[0].value[["From", "To"]].values.tolist() == [["A", "B"]]
 

@@ -16,8 +16,8 @@ def test_the_row_of_the_assignor_in_use_is_marked_and_says_no_change(page):
     assert page.table["range"][-1] == "no change"
     assert page.app.subheader[0].value == "range is in use"
     assert (
-        "No change: the group uses it now. Its next rebalance would keep every partition where it is and pause 30 partitions, in 1 round."
-        in page.html
+        "No change: the group uses it now. Its next rebalance would keep every partition where it"
+        " is and pause 30 partitions, in 1 round." in page.html
     )
     assert "Every partition pauses" not in page.html
 
@@ -73,7 +73,10 @@ def test_how_to_apply_a_candidate_is_there_to_copy_and_not_for_the_assignor_in_u
 
 
 # As Kafka 2.3 to 3.x prints --describe --state: the type of the group is not among the columns.
-STATE = "GROUP     COORDINATOR (ID)   ASSIGNMENT-STRATEGY  STATE   #MEMBERS\npayments  broker-2:9092 (2)  {}  Stable  2\n\n"
+STATE = (
+    "GROUP     COORDINATOR (ID)   ASSIGNMENT-STRATEGY  STATE   #MEMBERS\npayments  broker-2:9092"
+    " (2)  {}  Stable  2\n\n"
+)
 
 
 @pytest.mark.parametrize(("assignor", "is_unclear"), [("range", True), ("roundrobin", False)])
@@ -87,6 +90,9 @@ def test_an_assignor_that_clients_and_brokers_have_says_why_no_row_is_in_use(
         for badge in page.app.markdown
         if f"[:material/account_tree: {assignor}]" in badge.value
     ]
-    why = "range: the clients' or the brokers'; the listing does not say which, so no row is marked “in use”."
+    why = (
+        "range: the clients' or the brokers'; the listing does not say which, so no row is marked"
+        " “in use”."
+    )
     assert badge.help == "The assignor that the group uses now" + f". {why}" * is_unclear
     assert any(row["inUse"] for row in page.rows) is not is_unclear

@@ -35,7 +35,10 @@ def test_topics_that_nobody_reads_and_topics_that_are_not_there_are_named(page):
     )
 
     assert page.remarks["this input"] == [
-        "lonely: no member subscribes; its 3 partitions with 600 records stay without an owner under every assignor.",
+        (
+            "lonely: no member subscribes; its 3 partitions with 600 records stay without an owner"
+            " under every assignor."
+        ),
         "m2 subscribes to ghost, which is not in this input.",
     ]
 
@@ -117,7 +120,8 @@ def test_in_a_share_group_lag_counts_at_each_reader_and_no_partition_is_called_o
     ]
     assert page.remarks == {
         "simple": [
-            "5 members share 2 partitions, and each record goes to one of these members: behaviour Q-29 of Kafka's broker."
+            "5 members share 2 partitions, and each record goes to one of these members: behaviour"
+            " Q-29 of Kafka's broker."
         ]
     }
 

@@ -23,8 +23,8 @@ def test_an_unknown_example_in_the_link_is_said_and_no_group_is_open(page):
     page.open("compare", sample="no-such-example")
 
     assert (
-        "No worked example is called “no-such-example”; available: one-hot-partition, idle-under-range"
-        in page.warnings[0]
+        "No worked example is called “no-such-example”; available: one-hot-partition,"
+        " idle-under-range" in page.warnings[0]
     )
     assert page.app.subheader[0].value == "No group is open"
     assert not page.app.exception
@@ -82,7 +82,8 @@ def test_an_upload_that_is_gone_is_said_with_what_to_do(page, link, said):
 
 def test_a_group_that_an_upload_does_not_have_is_said(page):
     page.paste(
-        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 0 5 5 a-1 /h a\n"
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay"
+        " orders 0 0 5 5 a-1 /h a\n"
     )
     address = page.address
 

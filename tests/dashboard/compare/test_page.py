@@ -195,8 +195,8 @@ def test_the_switch_is_shown_round_by_round(page):
     page.open("compare", sample="one-hot-partition", candidate="broker-range")
 
     assert (
-        "90 partitions pause for 1 to 2 rounds, the others keep running. Done after 3 rounds. In each round every member sends a heartbeat."
-        in page.html
+        "90 partitions pause for 1 to 2 rounds, the others keep running. Done after 3 rounds. In"
+        " each round every member sends a heartbeat." in page.html
     )
     assert cells(page, "rounds") == [
         ["1", "90", "0", "90"],
@@ -209,8 +209,8 @@ def test_an_eager_switch_pauses_everything(page):
     page.open("compare", sample="one-hot-partition", candidate="sticky")
 
     assert (
-        "Every partition pauses, 100 in all, because every member first gives up all its partitions; 92 come back to the same member. Done after 1 round."
-        in page.html
+        "Every partition pauses, 100 in all, because every member first gives up all its"
+        " partitions; 92 come back to the same member. Done after 1 round." in page.html
     )
 
 
@@ -245,8 +245,9 @@ def test_the_figures_behind_the_charts_stand_in_a_table(page):
 
 def test_a_commit_past_the_end_and_partitions_without_owner_are_said(page):
     page.paste(
-        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
-        "pay orders 0 500 105 -395 a /h a\npay orders 1 4 11 7 a /h a\npay orders 2 1 5001 5000 - - -\n"
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay"
+        " orders 0 500 105 -395 a /h a\npay orders 1 4 11 7 a /h a\npay orders 2 1 5001 5000 -"
+        " - -\n"
     )
 
     page.open("compare", candidate="range")
@@ -279,15 +280,15 @@ def test_a_sum_over_some_unknown_lags_has_the_same_mark_in_numbers_table_and_bar
 def test_the_member_that_is_picked_is_said_beside_the_charts(page):
     page.open("compare", sample="lag-aware", candidate="lag")
     assert (
-        "<b>C0</b> <span>lag 160\u202fk → 100\u202fk · partitions 2 → 1 under <code>lag</code></span>"
-        in page.html
+        "<b>C0</b> <span>lag 160\u202fk → 100\u202fk · partitions 2 → 1 under"
+        " <code>lag</code></span>" in page.html
     )
 
     page.app.selectbox(key="member").set_value(1).run()
 
     assert (
-        "<b>C1</b> <span>lag 50.0\u202fk → 110\u202fk · partitions 1 → 2 under <code>lag</code></span>"
-        in page.html
+        "<b>C1</b> <span>lag 50.0\u202fk → 110\u202fk · partitions 1 → 2 under"
+        " <code>lag</code></span>" in page.html
     )
 
 
@@ -296,13 +297,15 @@ LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID H
 
 def test_the_first_sentence_is_the_diagnosis_and_overview_has_the_rest(page):
     page.paste(
-        f"{LISTING}pay orders 2 0 900000 900000 a-1 /h a\npay orders 0 0 79000 79000 a-1 /h a\npay orders 1 0 0 0 b-1 /h b\n"
+        f"{LISTING}pay orders 2 0 900000 900000 a-1 /h a\npay orders 0 0 79000 79000 a-1 /h a\npay"
+        " orders 1 0 0 0 b-1 /h b\n"
     ).open("compare")
 
     sentence = page.html.split('<p class="verdict advice"><b>')[1].split("</p>")[0]
-    assert sentence == (
-        "a (h) is stopped or far slower: 79.0 k to 900 k on each of its 2 partitions, at most 0 on the other."
-        "</b> "
+    assert (
+        sentence
+        == "a (h) is stopped or far slower: 79.0 k to 900 k on each of its 2 partitions, at most 0"
+        " on the other.</b> "
     )
 
 

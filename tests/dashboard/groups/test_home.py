@@ -1,4 +1,6 @@
-"""Home: what needs the reader first, what recovers or waits for a reading next, the others below."""
+"""Home: what needs the reader first, what recovers or waits for a reading next, the others
+below.
+"""
 
 from dataclasses import replace
 

@@ -84,7 +84,8 @@ def test_a_search_leaves_the_rows_that_pass(page, cluster):
     assert found == ["near"]
     assert (
         none
-        == "No group has “nothing of this name” in its name, nor in that of a topic, a member or a host."
+        == "No group has “nothing of this name” in its name, nor in that of a topic, a member or a"
+        " host."
     )
     assert by_topic == {"far", "near"}
     assert page.address["search"] == "Pages"
@@ -136,7 +137,8 @@ def test_an_empty_list_of_brokers_that_come_back_shows_the_last_reading_and_is_b
     page.app.button(key="list-again").click().run()
 
     assert said == [
-        "cluster local: the brokers list no groups now, and may still be loading them. The last reading is shown."
+        "cluster local: the brokers list no groups now, and may still be loading them. The last"
+        " reading is shown."
     ]
     assert while_empty == shown
     assert [
@@ -174,7 +176,8 @@ def test_a_cluster_that_does_not_answer_is_one_line(page, lake, monkeypatch):
     page.open("groups")
 
     assert page.errors == [
-        "cluster gone: no connection: 127.0.0.1:1/bootstrap: Connect to ipv4#127.0.0.1:1 failed: Connection refused"
+        "cluster gone: no connection: 127.0.0.1:1/bootstrap: Connect to ipv4#127.0.0.1:1 failed:"
+        " Connection refused"
     ]
 
 
@@ -230,7 +233,8 @@ def test_a_typed_address_lists_and_opens_groups_and_stands_in_no_link(page, clus
     assert listed == _BOTH
     assert linked == {"search": "pages"}
     assert page.errors == [
-        "the address 'someone@nowhere' cannot be used, expected host:port, more of them separated by commas; a cluster with a login must be in the configuration"
+        "the address 'someone@nowhere' cannot be used, expected host:port, more of them separated"
+        " by commas; a cluster with a login must be in the configuration"
     ]
 
     other = page.anew().open("compare", opened=live_snapshot(cluster.bootstrap(), "far"))

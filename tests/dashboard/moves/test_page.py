@@ -161,7 +161,10 @@ def test_without_a_group_the_page_says_what_it_is_for(page):
 def test_a_release_that_is_not_known_is_said_with_its_reason(page):
     page.open("moves", sample="differing-subscriptions", kafka="3.9.0", candidate="uniform")
 
-    said = "uniform\\: no answer for Kafka 3\\.9\\.0\\: members subscribe to different topics; answers are known from 4\\.0\\.0 on\\."
+    said = (
+        "uniform\\: no answer for Kafka 3\\.9\\.0\\: members subscribe to different topics; answers"
+        " are known from 4\\.0\\.0 on\\."
+    )
     assert [info.value for info in page.app.info] == [said]
 
 

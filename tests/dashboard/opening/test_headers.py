@@ -42,7 +42,10 @@ def test_a_header_that_is_not_fully_known_asks_which_column_is_what(page):
     assert page.kpis["Members"] == "2"
 
 
-ODD = "Consumer Grp;Kafka Topic;Part.;Where we are;Head;Behind;Who\npayments;orders;0;10;110;100;pay-a\npayments;orders;1;10;40;30;pay-b\n"
+ODD = (
+    "Consumer Grp;Kafka Topic;Part.;Where we"
+    " are;Head;Behind;Who\npayments;orders;0;10;110;100;pay-a\npayments;orders;1;10;40;30;pay-b\n"
+)
 
 
 def test_columns_that_stay_open_are_not_used_and_are_named_by_the_files_own_header(page):
@@ -121,7 +124,10 @@ def test_a_file_has_one_sha256_whether_its_columns_are_named_on_the_page_or_by_t
 
 def test_guesses_are_named_for_a_person_and_read_once_they_are_confirmed(page):
     page.paste(ODD)
-    guesses = "Consumer Grp is group, Where we are is committed offset, Head is end offset, Behind is lag and Who is member id"
+    guesses = (
+        "Consumer Grp is group, Where we are is committed offset, Head is end offset, Behind is lag"
+        " and Who is member id"
+    )
     assert f"Guessed, please check: {guesses}." in page.app.caption[-1].value
     assert "Total lag" not in page.kpis
 
@@ -210,7 +216,8 @@ def test_where_no_spark_is_needed_the_page_says_nothing_of_it_and_starts_none(pa
     monkeypatch.setattr(uploads, "start_spark", lambda: pytest.fail("Spark was started"))
 
     page.paste(
-        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 4 3 a /10.0.0.1 c\n"
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0"
+        " 1 4 3 a /10.0.0.1 c\n"
     )
 
     page.open("compare")

@@ -72,7 +72,8 @@ def test_a_rebalance_of_another_group_is_not_told_of_this_one(page):
 def test_a_rebalance_of_a_group_that_the_rows_do_not_name_is_that_of_its_file(page):
     page.paste(
         REBALANCING
-        + "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 10 110 100 pay-a-0f3c /10.4.1.17 pay-a\n"
+        + "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0"
+        " 10 110 100 pay-a-0f3c /10.4.1.17 pay-a\n"
     ).open("compare")
 
     assert "Some partitions may show no owner" in page.app.warning[0].value

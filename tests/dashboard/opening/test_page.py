@@ -126,9 +126,10 @@ def test_a_list_of_groups_shows_dashes_for_what_it_does_not_say_and_what_to_prin
     assert not page.findings
     assert page.groups[group_id]["lag"] == "–"
     quoted = f"'{group_id}'" if " " in group_id else group_id
-    assert page.app.code[0].value == (
-        f"kafka-consumer-groups.sh --bootstrap-server … --describe --group {quoted}\n"
-        f"kafka-consumer-groups.sh --bootstrap-server … --describe --members --verbose --group {quoted}"
+    assert (
+        page.app.code[0].value == "kafka-consumer-groups.sh --bootstrap-server … --describe --group"
+        f" {quoted}\nkafka-consumer-groups.sh --bootstrap-server … --describe --members"
+        f" --verbose --group {quoted}"
     )
 
 
@@ -278,7 +279,8 @@ def test_a_listing_without_members_says_which_one_has_them(page):
 def test_a_group_whose_members_are_gone_shows_its_lag_and_what_is_stuck(page):
     page.paste(
         HEADER
-        + "payments orders 0 10 110 100 - - -\npayments orders 1 10 10 0 - - -\npayments orders 2 10 60 50 - - -\n"
+        + "payments orders 0 10 110 100 - - -\npayments orders 1 10 10 0 - - -\npayments orders 2"
+        " 10 60 50 - - -\n"
     )
     page.open("compare")
 
@@ -295,8 +297,11 @@ def test_a_group_whose_members_are_gone_shows_its_lag_and_what_is_stuck(page):
     "told",
     [
         "\nConsumer group 'payments' has no active members.\n\n",
-        "GROUP                     COORDINATOR (ID)          ASSIGNMENT-STRATEGY  STATE           #MEMBERS\n"
-        "payments                  broker-2:9092 (2)                              Empty           0\n\n",
+        (
+            "GROUP                     COORDINATOR (ID)          ASSIGNMENT-STRATEGY  STATE        "
+            "   #MEMBERS\npayments                  broker-2:9092 (2)                             "
+            " Empty           0\n\n"
+        ),
     ],
 )
 def test_a_listing_that_says_that_no_member_is_active_needs_no_other_listing(page, told):
@@ -305,7 +310,8 @@ def test_a_listing_that_says_that_no_member_is_active_needs_no_other_listing(pag
     assert "members are not in this input" not in page.html
     page.open("compare")
     assert [part.value for part in page.app.info] == [
-        "No consumer is running: the listing says that this group has no active members. Its lag grows until one starts."
+        "No consumer is running: the listing says that this group has no active members. Its lag"
+        " grows until one starts."
     ]
 
 

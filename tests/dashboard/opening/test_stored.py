@@ -11,7 +11,8 @@ from evenkeel.data.lake.place import place_of
 
 def test_what_ingest_has_stored_is_offered_and_opens_like_an_upload(page, ingested):
     ingested(
-        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 5 9 4 a /h a\npay orders x 5 9 4 a /h a\n"
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay"
+        " orders 0 5 9 4 a /h a\npay orders x 5 9 4 a /h a\n"
     )
     page.open("open")
 
@@ -21,7 +22,10 @@ def test_what_ingest_has_stored_is_offered_and_opens_like_an_upload(page, ingest
     assert not page.app.exception
 
 
-LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 5 9 4 a /h a\npay orders x 5 9 4 a /h a\n"
+LISTING = (
+    "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders"
+    " 0 5 9 4 a /h a\npay orders x 5 9 4 a /h a\n"
+)
 
 
 def test_a_broken_manifest_is_named_and_the_other_batches_are_offered(page, lake, ingested):

@@ -7,7 +7,10 @@ from evenkeel.data.scenarios.scenario.draft import draft_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from tests.data.diagnosis.listed import listing
 
-DEAD = "consumer-invoice-3 (10.20.7.109) is stopped or far slower: 89.0 k to 92.7 k on each of its 5 partitions, at most 12 on the 15 others."
+DEAD = (
+    "consumer-invoice-3 (10.20.7.109) is stopped or far slower: 89.0 k to 92.7 k on each of its 5"
+    " partitions, at most 12 on the 15 others."
+)
 
 
 def two(first: str, second: str) -> str:
@@ -78,8 +81,10 @@ def test_two_readings_show_that_a_member_reads_nothing_and_rates_agree(drawn):
     seen = drawn(two("dead", "dead2"))
 
     what = seen["what"]
-    assert what["sentence"] == (
-        "consumer-invoice-3 (10.20.7.109) has read nothing in 600 s: 469 k records wait on 5 partitions while others move on."
+    assert (
+        what["sentence"]
+        == "consumer-invoice-3 (10.20.7.109) has read nothing in 600 s: 469 k records wait on 5"
+        " partitions while others move on."
     )
     assert (what["mark"], what["tone"], what["word"]) == ("octagon", "bad", "Certain.")
     assert what["later"] is None
@@ -126,8 +131,10 @@ def test_a_paste_is_drawn_with_the_notes_about_what_was_read(drawn):
 def test_a_partition_without_owner_has_a_row_of_its_own(drawn):
     seen = drawn(listing("unowned"))
 
-    assert seen["what"]["sentence"] == (
-        "pay.auth-5 has no owner: 55.1 k of the group's 55.1 k records wait there and nobody reads them."
+    assert (
+        seen["what"]["sentence"]
+        == "pay.auth-5 has no owner: 55.1 k of the group's 55.1 k records wait there and nobody"
+        " reads them."
     )
     last = seen["who"]["rows"][-1]
     assert (last["name"], last["note"], last["lag"], last["kind"]) == (

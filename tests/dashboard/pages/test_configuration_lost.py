@@ -4,7 +4,10 @@ once it is mended.
 
 import pytest
 
-LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nwatched orders 0 1 3 2 a-1 /h a\n"
+LISTING = (
+    "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nwatched"
+    " orders 0 1 3 2 a-1 /h a\n"
+)
 
 
 @pytest.fixture

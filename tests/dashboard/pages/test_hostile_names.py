@@ -42,7 +42,8 @@ def _named(value, name):
 @pytest.mark.parametrize("name", NASTY, ids=lambda name: ascii(name)[:24])
 def test_any_name_in_any_place_of_a_listing_is_shown_on_every_page(page, name):
     two = "".join(
-        f"{name}g {name}t{number} 0 10 {110 + number} {100 + number} {name}m{number} /{name}{number} {name}c\n"
+        f"{name}g {name}t{number} 0 10 {110 + number} {100 + number} {name}m{number}"
+        f" /{name}{number} {name}c\n"
         for number in (2, 10)
     )
 

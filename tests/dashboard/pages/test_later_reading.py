@@ -7,7 +7,10 @@ import pytest
 from tests.dashboard.conftest import unescaped
 from tests.dashboard.pasted import HEADER, PAYMENTS, REFUNDS
 
-LATER = "payments orders 0 70 130 60 pay-a-0f3c /10.4.1.17 pay-a\npayments orders 1 40 40 0 pay-b-7ac2 /10.4.1.18 pay-b\n"
+LATER = (
+    "payments orders 0 70 130 60 pay-a-0f3c /10.4.1.17 pay-a\npayments orders 1 40 40 0 pay-b-7ac2"
+    " /10.4.1.18 pay-b\n"
+)
 FIRST, SECOND = "2026-11-23T12:00:00Z\n", "Mon Nov 23 12:01:00 UTC 2026\n"
 
 
@@ -137,7 +140,8 @@ def test_a_listing_above_the_first_time_is_no_reading(page):
     page.paste(HEADER + PAYMENTS + FIRST + HEADER + LATER).open("compare")
 
     assert page.warnings == [
-        "Rows above the first time have none, so they are no reading: a time belongs above each listing, not below."
+        "Rows above the first time have none, so they are no reading: a time belongs above each"
+        " listing, not below."
     ]
     assert readings_of(page).startswith('<span class="note">1 reading, 2026-11-23 12:00:00 UTC.')
 

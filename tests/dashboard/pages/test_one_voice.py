@@ -45,18 +45,27 @@ SILENT = listing(
 GROUPS = {
     "silent_member": (
         SILENT,
-        "pay-a (10.0.0.1) is stopped or far slower: 40.0 k on each of its 2 partitions, at most 5 on the 2 others.",
+        (
+            "pay-a (10.0.0.1) is stopped or far slower: 40.0 k on each of its 2 partitions, at most"
+            " 5 on the 2 others."
+        ),
     ),
     "unread": (
         listing("orders 0 0 9000 9000 - - -", "orders 1 0 10 10 pay-a-1 /10.0.0.1 pay-a"),
-        "orders-0 has no owner: 9,000 of the group's 9,010 records wait there and nobody reads them.",
+        (
+            "orders-0 has no owner: 9,000 of the group's 9,010 records wait there and nobody reads"
+            " them."
+        ),
     ),
     "behind": (
         listing(
             "orders 0 0 100000 100000 pay-a-1 /10.0.0.1 pay-a",
             "orders 1 0 90000 90000 pay-b-1 /10.0.0.2 pay-b",
         ),
-        "Both members that read orders are behind alike, 90.0 k to 100 k each, 190 k in all: 2 members for 2 partitions.",
+        (
+            "Both members that read orders are behind alike, 90.0 k to 100 k each, 190 k in all: 2"
+            " members for 2 partitions."
+        ),
     ),
     "down": (
         "Consumer group 'pay' has no active members.\n"
@@ -89,7 +98,10 @@ GROUPS = {
             "orders 0 - 90000 - pay-a-1 /10.0.0.1 pay-a",
             "orders 1 95 100 5 pay-b-1 /10.0.0.2 pay-b",
         ),
-        "orders-0 was never committed: between 0 and 90.0 k records wait there, beside 5 that are known.",
+        (
+            "orders-0 was never committed: between 0 and 90.0 k records wait there, beside 5 that"
+            " are known."
+        ),
     ),
     "uneven": (
         listing(
@@ -97,7 +109,10 @@ GROUPS = {
             "orders 4 0 30000 30000 pay-b-1 /10.0.0.2 pay-b",
             "orders 5 0 30000 30000 pay-c-1 /10.0.0.3 pay-c",
         ),
-        "pay-a (10.0.0.1) has 120 k, 2.0 times the mean of 60.0 k: roundrobin would leave the worst member 60.0 k.",
+        (
+            "pay-a (10.0.0.1) has 120 k, 2.0 times the mean of 60.0 k: roundrobin would leave the"
+            " worst member 60.0 k."
+        ),
     ),
     "unknown": (
         listing("- - - - - pay-a-1 /10.0.0.1 pay-a"),
@@ -109,7 +124,10 @@ GROUPS = {
             "orders 1 100 {0} pay-a-1 /10.0.0.1 pay-a",
             "orders 2 {1} pay-b-1 /10.0.0.2 pay-b",
         ),
-        "pay-a (10.0.0.1) has read nothing in 600 s: 102 k records wait on 2 partitions while others move on.",
+        (
+            "pay-a (10.0.0.1) has read nothing in 600 s: 102 k records wait on 2 partitions while"
+            " others move on."
+        ),
     ),
     "stuck": (
         later(
@@ -117,7 +135,10 @@ GROUPS = {
             "orders 1 {1} pay-a-1 /10.0.0.1 pay-a",
             "orders 2 {1} pay-b-1 /10.0.0.2 pay-b",
         ),
-        "orders-0 did not move in 600 s: 51.0 k records wait from offset 100, though pay-a (10.0.0.1) moves other partitions on.",
+        (
+            "orders-0 did not move in 600 s: 51.0 k records wait from offset 100, though pay-a"
+            " (10.0.0.1) moves other partitions on."
+        ),
     ),
     "rewound": (
         later(
@@ -132,7 +153,10 @@ GROUPS = {
             *(f"orders {number} {{1}} pay-b-1 /10.0.0.2 pay-b" for number in (2, 3)),
             *(f"orders {number} {{1}} pay-c-1 /10.0.0.3 pay-c" for number in (4, 5)),
         ),
-        "pay-a (10.0.0.1) reads too slowly: 5,100 on each of its 2 partitions, at most 10 on the 4 others.",
+        (
+            "pay-a (10.0.0.1) reads too slowly: 5,100 on each of its 2 partitions, at most 10 on"
+            " the 4 others."
+        ),
     ),
     "lagging": (
         listing(
@@ -141,7 +165,10 @@ GROUPS = {
             "orders 2 0 9000 9000 pay-b-1 /10.0.0.2 pay-b",
             "orders 3 0 4000 4000 pay-c-1 /10.0.0.3 pay-c",
         ),
-        "pay-a (10.0.0.1) has 80.0 k of 93.0 k records on 2 partitions: one reading does not say why.",
+        (
+            "pay-a (10.0.0.1) has 80.0 k of 93.0 k records on 2 partitions: one reading does not"
+            " say why."
+        ),
     ),
     "hot_partition": (
         later(
@@ -209,8 +236,10 @@ def test_pages_share_report_commands_and_library_say_one_sentence(page, tmp_path
 def test_a_share_with_stand_ins_keeps_the_sentence_without_the_names(page):
     share_id = frozen(page.paste(SILENT).address["opened"], KINDS)
 
-    assert first_sentence(page.anew().open("shared", share=share_id)) == (
-        "client-01 (host-01) is stopped or far slower: 40.0 k on each of its 2 partitions, at most 5 on the 2 others."
+    assert (
+        first_sentence(page.anew().open("shared", share=share_id))
+        == "client-01 (host-01) is stopped or far slower: 40.0 k on each of its 2 partitions, at"
+        " most 5 on the 2 others."
     )
     stored = json.dumps(sharing.stored_share(share_id, None).result)
     assert not [name for name in ("pay-a", "10.0.0.1", "orders") if name in stored]

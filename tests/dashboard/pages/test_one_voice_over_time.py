@@ -68,28 +68,31 @@ STORIES = [
     ),
     Story(
         "blocked",
-        "A transaction is open on orders-0: nobody who reads committed records alone gets past offset 13,000.",
+        "A transaction is open on orders-0: nobody who reads committed records alone gets past"
+        " offset 13,000.",
         "00:05:00",
         commit=_stands,
         stable=13_000,
     ),
     Story(
         "unread",
-        "orders-0 has no owner: 8,700 of the group's 8,700 records wait there and nobody reads them.",
+        "orders-0 has no owner: 8,700 of the group's 8,700 records wait there and nobody reads"
+        " them.",
         "00:05:00",
         commit=_stands,
         owners=lambda slot: (None, "pay-b"),
     ),
     Story(
         "stalled",
-        "pay-a (10.0.0.1) has read nothing in 300 s: 8,700 records wait on 1 partition while others move on.",
+        "pay-a (10.0.0.1) has read nothing in 300 s: 8,700 records wait on 1 partition while others"
+        " move on.",
         "00:05:00",
         commit=_stands,
     ),
-    # A lag that never drains is explained by the slow member. Slot 6, of 00:03:00, is the first with
-    # lag. Of its ten slots the last five are above the first five, with 500 more in the middle,
-    # over the 300 of a slot. At the tenth 900 have grown by 100 in 30 s: for 270 s, from 00:07:30
-    # back to 00:03:00.
+    # A lag that never drains is explained by the slow member. Slot 6, of 00:03:00, is the first
+    # with lag. Of its ten slots the last five are above the first five, with 500 more in the
+    # middle, over the 300 of a slot. At the tenth 900 have grown by 100 in 30 s: for 270 s, from
+    # 00:07:30 back to 00:03:00.
     Story(
         "slow_member",
         "pay-a (10.0.0.1) reads too slowly: 3,400 on its partition, at most 0 on the other.",
@@ -118,7 +121,8 @@ STORIES = [
     # The last commit is of 00:05:00; the first slot in which it does not move is of 00:05:30.
     Story(
         "left",
-        "No member of pay subscribes to audit any more: 8,700 records of 1 partition are left there.",
+        "No member of pay subscribes to audit any more: 8,700 records of 1 partition are left"
+        " there.",
         "00:05:30",
         commit=_stands,
         owners=lambda slot: (None, "pay-b"),

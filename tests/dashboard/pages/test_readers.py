@@ -87,7 +87,8 @@ _ROW = dict.fromkeys(schemas.GROUPS.names) | {
 def closed(lake, ingested, monkeypatch):
     """A lake with a collected cluster and an ingested listing; a cluster that lists four groups."""
     ingested(
-        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay-hidden orders 0 5 9 4 a /h a\n"
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST"
+        " CLIENT-ID\npay-hidden orders 0 5 9 4 a /h a\n"
     )
     write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=4, members=2, days=0.02))
     monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
@@ -404,7 +405,10 @@ def test_an_account_without_a_right_is_told_so_and_what_to_do(page, closed, as_r
 
 def test_an_upload_belongs_to_who_made_it(page, closed, as_reader):
     as_reader(groups=["uploaders"])
-    listing = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nmine orders 0 5 9 4 a /h a\n"
+    listing = (
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nmine"
+        " orders 0 5 9 4 a /h a\n"
+    )
     page.paste(listing)
     batch = page.address["opened"]
     as_reader(groups=["uploaders"], sub="bob")

@@ -10,7 +10,8 @@ from tests.dashboard.pasted import HEADER
 EARLIER = HEADER + "pay orders 0 10 110 100 a-1 /h a\npay orders 1 10 40 30 b-1 /h b\n"
 LATER = (
     HEADER
-    + "pay orders 0 20 125 105 b-1 /h b\npay orders 1 20 50 30 b-1 /h b\npay orders 2 0 5 5 a-1 /h a\n"
+    + "pay orders 0 20 125 105 b-1 /h b\npay orders 1 20 50 30 b-1 /h b\npay orders 2 0 5 5 a-1"
+    " /h a\n"
 )
 
 

@@ -101,8 +101,9 @@ def test_moves_says_what_never_ends(endless):
     assert " · never ends</span>" in endless.html[endless.html.index('<div class="chain">') :]
     said = re.search('<p class="switch">(.*?)</p>', endless.html)[1]
     assert said.startswith(
-        '<b class="worse">The switch to cooperative-sticky never ends.</b> 2 partitions pause for 2 rounds, the others keep running. '
-        "It never comes to rest: a member refuses its assignment in every round and rejoins."
+        '<b class="worse">The switch to cooperative-sticky never ends.</b> 2 partitions pause for 2'
+        " rounds, the others keep running. It never comes to rest: a member refuses its assignment"
+        " in every round and rejoins."
     )
     assert "Q-5" in said
 
@@ -117,7 +118,10 @@ def test_moves_says_nothing_of_a_switch_that_ends(endless):
 def test_a_stale_claim_that_is_given_up_stops_nothing(page):
     pasted(page, OLDER_CLAIM, orders=[100, 200], refunds=[100, 200])
 
-    stale = "2 stale claims are given up. That pauses nothing: another member has the partition, or it does not exist. A member that gives up a claim rejoins."
+    stale = (
+        "2 stale claims are given up. That pauses nothing: another member has the partition, or it"
+        " does not exist. A member that gives up a claim rejoins."
+    )
     assert f"No partition pauses. {stale} Done after 2 rounds." in page.html
     assert rounds(page) == [
         ["Rebalance", "revoked", "stale claims", "handed out", "still waiting"],
@@ -130,8 +134,9 @@ def test_a_second_round_without_a_pause_has_its_reason_in_the_sentence_and_over_
     pasted(page, BEYOND, orders=[100, 200, 300, 400])
 
     said = (
-        "No partition pauses. 1 stale claim is given up. That pauses nothing: another member has the partition, or it does not exist. "
-        "A member that gives up a claim rejoins. Done after 2 rounds. Each round is a rebalance."
+        "No partition pauses. 1 stale claim is given up. That pauses nothing: another member has"
+        " the partition, or it does not exist. A member that gives up a claim rejoins. Done after 2"
+        " rounds. Each round is a rebalance."
     )
     cells = next(row for row in page.rows if row["name"] == "cooperative-sticky")["cells"]
     cell = next(cell for cell in cells if "title" in cell)

@@ -59,13 +59,19 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
         (
             StepDrain(UNKNOWN, unknown_rates=1, unknown_capacities=2),
             "–",
-            "What comes into 1 partition is unknown, and what 2 members can read is unknown: the snapshots do not show it",
+            (
+                "What comes into 1 partition is unknown, and what 2 members can read is unknown:"
+                " the snapshots do not show it"
+            ),
         ),
         (
             StepDrain(NEVER, assumed_capacities=2, grown_topics=1),
             "never",
-            "Never: 120.0 records/s more come in than their owners can read. Assumed: 2 new members can read the median of the others. "
-            "Assumed: records of 1 topic spread over new partitions too",
+            (
+                "Never: 120.0 records/s more come in than their owners can read. Assumed: 2 new"
+                " members can read the median of the others. Assumed: records of 1 topic spread"
+                " over new partitions too"
+            ),
         ),
         (None, "–", "No time is told for this answer"),
         (COMING, "…", "Still computed"),
@@ -85,9 +91,10 @@ def test_a_group_that_never_drains_says_who_reads_too_little_and_what_stands_sti
         == "Never: 120.0 records/s more come in than pay-3 can read"
     )
     assert short_reason(never) == "120.0/s more than pay-3-4b1e reads"
-    assert never_line({"current": never, "lag": never}, ["orders-3", "orders-4"]) == (
-        "Under no assignor is the group ever drained: 120.0 records/s more come in than pay-3-4b1e can read. "
-        "No progress: orders-3 and orders-4."
+    assert (
+        never_line({"current": never, "lag": never}, ["orders-3", "orders-4"])
+        == "Under no assignor is the group ever drained: 120.0 records/s more come in than"
+        " pay-3-4b1e can read. No progress: orders-3 and orders-4."
     )
     assert never_line({"current": never, "lag": drain(40, 45, 52)}, []).startswith(
         "As it is, the group never drains: 120.0 records/s"
@@ -122,10 +129,10 @@ def test_an_answer_that_never_drains_is_named_where_the_group_as_it_is_drains():
     uuid = "-4b1ec0de-0000-4000-8000-000000000000"
     never, drains = NEVER._replace(endless=Endless((f"pay-3{uuid}",))), drain(40, 45, 52)
 
-    assert never_line(
-        {"current": drains, "range": drains, "roundrobin": never, "sticky": never}, []
-    ) == (
-        "Under roundrobin and sticky the group never drains: 120.0 records/s more come in than pay-3-4b1e can read."
+    assert (
+        never_line({"current": drains, "range": drains, "roundrobin": never, "sticky": never}, [])
+        == "Under roundrobin and sticky the group never drains: 120.0 records/s more come in than"
+        " pay-3-4b1e can read."
     )
     assert never_line({"current": drains}, []) == ""
 

@@ -87,7 +87,8 @@ def test_without_a_cluster_and_an_opened_group_the_page_says_what_it_needs(page)
 def test_without_a_cluster_the_page_judges_what_the_start_page_has_read(page):
     header = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
     page.paste(
-        f"{header}\npasted orders 0 1 2 1 pay-a-0f3c1e52 /10.4.1.17 pay-a\npasted orders 1 1 2 1 pay-b-1f3c1e52 /10.4.1.18 pay-b\n"
+        f"{header}\npasted orders 0 1 2 1 pay-a-0f3c1e52 /10.4.1.17 pay-a\npasted orders 1 1 2 1"
+        " pay-b-1f3c1e52 /10.4.1.18 pay-b\n"
     )
     page.open("readiness")
     page.app.session_state["readiness-open"] = "pasted"
@@ -209,8 +210,8 @@ def test_of_a_listing_the_page_says_what_decides_and_where_it_is(page):
     }
     assert page.kpis == {}
     assert (
-        "0 of 2 classic groups can go. 2 are unknown, 1 of them until you give the brokers&#x27; settings under Clients."
-        in " ".join(re.sub("<.*?>", "", page.html).split())
+        "0 of 2 classic groups can go. 2 are unknown, 1 of them until you give the brokers&#x27;"
+        " settings under Clients." in " ".join(re.sub("<.*?>", "", page.html).split())
     )
 
 

@@ -46,7 +46,8 @@ def test_a_log_that_is_pasted_on_the_start_page_opens_its_rebalances(page):
 
     assert (
         sentence(page)
-        == "<b>The restart of 2 members made 4 rebalances.</b> With group.instance.id they would be 0."
+        == "<b>The restart of 2 members made 4 rebalances.</b> With group.instance.id they would"
+        " be 0."
     )
     assert page.kpis["Rebalances, 14 s"] == "4"
     assert page.kpis["Avoidable"] == "4 of 4"
@@ -64,7 +65,8 @@ def test_a_client_s_log_that_is_pasted_opens_its_rebalances_and_says_whose_view_
     page.paste(
         _CLIENT.format(
             "Request joining group due to: cached metadata has changed",
-            "Successfully joined group with generation Generation{generationId=7, memberId='pay-a-1', protocol='range'}",
+            "Successfully joined group with generation Generation{generationId=7,"
+            " memberId='pay-a-1', protocol='range'}",
         )
     )
 
@@ -92,7 +94,8 @@ def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
 
     assert (
         sentence(page)
-        == "<b>The restart of 6 members made 12 rebalances.</b> With group.instance.id they would be 0."
+        == "<b>The restart of 6 members made 12 rebalances.</b> With group.instance.id they would"
+        " be 0."
     )
     # A log says no timeout: what is computed from one says what is assumed.
     rows = causes(page)
@@ -103,7 +106,8 @@ def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
     ]
     assert (
         settings[0]["title"]
-        == "No record says max.poll.interval.ms: Kafka's default is assumed. Where it is another, raise it by 1 m."
+        == "No record says max.poll.interval.ms: Kafka's default is assumed. Where it is another,"
+        " raise it by 1 m."
     )
     assert (
         rows["poll timeout"]["Advice"]["text"]
@@ -144,13 +148,13 @@ def test_the_open_one_shows_its_lines_with_what_was_matched_and_the_chosen_ones_
     assert "<b>12:00:00 pay-a restarted</b>" in page.html
     assert "<mark>on LeaveGroup</mark>" in page.html
     assert (
-        '<tr><th><b>static members</b> <small>group.instance.id</small></th><td class="better">0</td>'
-        in page.html
+        "<tr><th><b>static members</b> <small>group.instance.id</small></th><td"
+        ' class="better">0</td>' in page.html
     )
     # The lengths are known, whoever owned what.
     assert (
-        '<th>as it was <small></small></th><td class="">4</td><td class="">–</td><td class="">4.0\u202fs</td>'
-        in page.html
+        '<th>as it was <small></small></th><td class="">4</td><td class="">–</td><td'
+        ' class="">4.0\u202fs</td>' in page.html
     )
     assert page.address["rebalance"] == "1"
 
@@ -365,7 +369,10 @@ def test_the_dialog_suggests_a_title_and_says_what_leaves_with_the_chosen_stand_
     assert hidden[0] == "Rebalances, 2026-11-23"
     assert hidden[1] == as_it_is[1] | {
         "group": "group-01",
-        "evidence": "12 lines of logs: stand-ins for each member and group, the rest as it stands, with the reasons that clients gave",
+        "evidence": (
+            "12 lines of logs: stand-ins for each member and group, the rest as it stands, with the"
+            " reasons that clients gave"
+        ),
     }
     assert dialog(page)[0] == "Rebalances of pay, 2026-11-23"
 
@@ -422,12 +429,13 @@ def test_a_share_with_stand_ins_says_the_same_without_a_name(page, cookies):
     assert again.kpis.items() >= numbers.items()
     assert (
         sentence(again)
-        == "<b>The restart of 2 members made 4 rebalances.</b> With group.instance.id they would be 0."
+        == "<b>The restart of 2 members made 4 rebalances.</b> With group.instance.id they would"
+        " be 0."
     )
     assert "<b>12:00:00 client-01 restarted</b>" in again.html
     assert (
-        "Removing member member-01 <mark>on LeaveGroup</mark>; client reason: the consumer is being closed"
-        in again.html
+        "Removing member member-01 <mark>on LeaveGroup</mark>; client reason: the consumer is being"
+        " closed" in again.html
     )
     assert [name for name in ("pay", "wombat") if name in again.html] == []
     head, first, *_ = (document := answered(made.share_id))["result"]

@@ -95,8 +95,10 @@ def test_all_bodies_together_stay_within_the_limit_and_an_answer_gives_room():
     assert first == (200, "1500000")
     assert third == (200, "1000000")
     assert second[0] == 503
-    assert json.loads(second[1])["error"]["message"] == (
-        "too many bytes come at once: the server takes 2 MB together, [limits] bodies; try again later"
+    assert (
+        json.loads(second[1])["error"]["message"]
+        == "too many bytes come at once: the server takes 2 MB together, [limits] bodies; try again"
+        " later"
     )
 
 
@@ -127,7 +129,10 @@ def test_files_of_pages_have_a_limit_of_their_own_that_counts_what_sessions_keep
     assert (fits, still) == ((200, "3000000"), (200, "1000000"))
     assert refused == (
         503,
-        "too many bytes come at once: the server takes 3 MB together, [limits] uploads; try again later",
+        (
+            "too many bytes come at once: the server takes 3 MB together, [limits] uploads; try"
+            " again later"
+        ),
     )
 
 

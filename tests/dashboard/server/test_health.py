@@ -68,7 +68,9 @@ def test_everything_is_ok_on_an_empty_machine(asked):
 
 def test_a_store_that_does_not_answer_is_named_without_its_password(asked):
     status, parts = asked(
-        EVENKEEL_DATABASE_URL=f"postgresql://evenkeel:password-of-the-tests@127.0.0.1:{free_port()}/shares"
+        EVENKEEL_DATABASE_URL=(
+            f"postgresql://evenkeel:password-of-the-tests@127.0.0.1:{free_port()}/shares"
+        )
     )
 
     assert (status, parts["ok"], parts["lake"], parts["store"]["ok"]) == (
@@ -168,7 +170,10 @@ def test_a_lake_that_was_deleted_says_so_and_is_not_made_again(asked, tmp_path):
         parts["lake"]["why"]
         == f"lake {tmp_path}/lake: the folder was deleted while this process ran"
     )
-    store = f"the store of shares (sqlite): {tmp_path}/lake/shares/shares.sqlite was deleted while this process ran"
+    store = (
+        f"the store of shares (sqlite): {tmp_path}/lake/shares/shares.sqlite was deleted while this"
+        " process ran"
+    )
     assert parts["store"]["why"] == store
 
 

@@ -579,7 +579,9 @@ def test_names_of_a_proxy_that_everybody_could_send_stop_the_start(closed, proxi
 
     with pytest.raises(
         SystemExit,
-        match="server.trustedUserHeaders is set and the server listens on 0.0.0.0: anyone could send",
+        match=(
+            "server.trustedUserHeaders is set and the server listens on 0.0.0.0: anyone could send"
+        ),
     ):
         login.settings()
 

@@ -184,7 +184,10 @@ def test_a_body_over_the_limit_gets_its_answer_also_from_a_client_that_sends_all
 ):
     _, port = opened
     size = 45 * 10**6
-    head = f"POST /api/scenarios HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {size}\r\nConnection: {connection}\r\n\r\n"
+    head = (
+        "POST /api/scenarios HTTP/1.1\r\nHost: localhost\r\nContent-Type:"
+        f" application/json\r\nContent-Length: {size}\r\nConnection: {connection}\r\n\r\n"
+    )
 
     with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
         client.sendall(head.encode())
@@ -199,7 +202,10 @@ def test_a_body_over_the_limit_gets_its_answer_also_from_a_client_that_sends_all
 
 def test_a_body_that_nobody_asked_for_leaves_the_refusal_readable_too(closed):
     _, port = closed
-    head = f"POST /api/scenarios HTTP/1.1\r\nHost: localhost\r\nContent-Length: {20 * 10**6}\r\nConnection: close\r\n\r\n"
+    head = (
+        "POST /api/scenarios HTTP/1.1\r\nHost: localhost\r\nContent-Length:"
+        f" {20 * 10**6}\r\nConnection: close\r\n\r\n"
+    )
 
     with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
         client.sendall(head.encode())

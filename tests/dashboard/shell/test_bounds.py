@@ -162,7 +162,8 @@ WORST = [
     Worst(
         EXPRESSION,
         scenario(members=members(1, lambda number: nested(2_500))),
-        "members[0].subscribed_regex: found an RE2 expression of 5,001 characters, expected at most 4,096",
+        "members[0].subscribed_regex: found an RE2 expression of 5,001 characters, expected at most"
+        " 4,096",
     ),
     Worst(EXPRESSION, scenario([subscribes(nested(2_000))]), "answered"),
     Worst(EXPRESSION, scenario([subscribes(LETTERS)]), "pattern too large"),

@@ -153,7 +153,8 @@ def test_a_range_that_is_none_is_refused_by_name(tab):
 
 def test_an_upload_without_times_has_no_history(page):
     page.paste(
-        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 2 1 a /1 a\n"
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0"
+        " 1 2 1 a /1 a\n"
     )
     page.open("timeline")
 

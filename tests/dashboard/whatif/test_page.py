@@ -282,7 +282,10 @@ def test_a_long_list_is_kept_as_a_draft_beside_the_lake(page):
     [
         (
             {"steps": "not-base64!"},
-            "The address holds edits that cannot be read. steps: the text is cut or changed, expected",
+            (
+                "The address holds edits that cannot be read. steps: the text is cut or changed,"
+                " expected"
+            ),
         ),
         (
             {"steps": text_of(Draft([NamedSteps(None, [STOPS])]))[:-9]},
@@ -394,8 +397,8 @@ def test_a_step_says_what_a_switch_gains_and_has_no_diagnosis(page):
     opened(page, STOPS)
 
     assert (
-        "<b>After these steps, no other setting takes 10\u202f% of the lag off the worst member.</b>"
-        in page.html
+        "<b>After these steps, no other setting takes 10\u202f% of the lag off the worst"
+        " member.</b>" in page.html
     )
     assert "behind" not in page.html
 
@@ -418,9 +421,11 @@ def test_an_edit_beyond_the_budget_is_refused_with_size_limit_and_setting_and_wh
     opened(page, STOPS, Step(edits=[GROWS]))
 
     (said,) = page.errors
-    assert said == (
-        "Not possible, step 2, edit 1: Partitions: the group would have 10,000,003 partitions and 1 member and take 2.5 GB, "
-        "expected at most 512 MB ([limits] group). The steps before it stay as they are; change or switch off this edit to go on."
+    assert (
+        said
+        == "Not possible, step 2, edit 1: Partitions: the group would have 10,000,003 partitions"
+        " and 1 member and take 2.5 GB, expected at most 512 MB ([limits] group). The steps"
+        " before it stay as they are; change or switch off this edit to go on."
     )
     assert not page.app.exception
     assert len(titles(page)) == 3
@@ -445,9 +450,11 @@ def test_more_work_than_the_budget_ends_before_the_step_that_crosses_it(
 
     (said,) = page.errors
     # 3 partitions and 2 members of 8 each, by 7 assignors: 133 as listed and for each step.
-    assert said == (
-        "Not possible, step 2: 7 assignors would answer about 399 partitions in all steps up to this one, "
-        "expected at most 300 ([limits] work). The steps before it stay as they are; remove steps or edits to go on."
+    assert (
+        said
+        == "Not possible, step 2: 7 assignors would answer about 399 partitions in all steps up to"
+        " this one, expected at most 300 ([limits] work). The steps before it stay as they are;"
+        " remove steps or edits to go on."
     )
 
 

@@ -1,4 +1,6 @@
-"""Messages of rules: once at the start and once at the end, also across a process that is killed."""
+"""Messages of rules: once at the start and once at the end, also across a process that is
+killed.
+"""
 
 import json
 import socket

@@ -72,16 +72,18 @@ def test_one_answer_names_value_bound_members_and_moves(file, capsys):
     assert code == 0
     assert (
         out.splitlines()[1]
-        == "Best lag of the member that has most: 130 records, now 180 records; proved best; 1 move."
+        == "Best lag of the member that has most: 130 records, now 180 records; proved best; 1"
+        " move."
     )
     assert "pay 2      pay-a  pay-c   50" in out
 
 
 def test_a_partition_that_is_too_large_alone_is_named(file, capsys):
     assert (
-        "orders 0 alone has 100 records: no assignment gives its owner less. 3 moves reach that floor. "
-        "More members do not lower that; split its keys or add partitions."
-    ) in printed(capsys, file)[1]
+        "orders 0 alone has 100 records: no assignment gives its owner less. 3 moves reach that"
+        " floor. More members do not lower that; split its keys or add partitions."
+        in printed(capsys, file)[1]
+    )
 
 
 def test_json_is_the_answer_of_the_contract(file, capsys):

@@ -181,7 +181,10 @@ def test_why_says_of_a_task_in_the_steps_of_each_assignor_where_it_goes(ran):
     assert code == 0
     assert out.split("Why task 0_0 goes to its process\n")[1].splitlines()[:2] == [
         "high-availability",
-        f"  Stateful tasks are dealt out in turn to 2 instances by process id, whoever had them: it is the 1st, for {first}.",
+        (
+            "  Stateful tasks are dealt out in turn to 2 instances by process id, whoever had"
+            f" them: it is the 1st, for {first}."
+        ),
     ]
 
 

@@ -51,7 +51,10 @@ def exit_code(call, folder) -> int:
         "diagnose IN/stopped.txt --fail-if down>0",
         "readiness IN/stopped.txt --fail-if unknown>=0",
         "rebalances IN/server.log --fail-if rebalances_per_hour>3",
-        "history --lake IN/lake --group group-0000 --to 2026-11-02T06:00:00Z --fail-if verdict>=STALL",
+        (
+            "history --lake IN/lake --group group-0000 --to 2026-11-02T06:00:00Z --fail-if"
+            " verdict>=STALL"
+        ),
     ],
 )
 def test_a_condition_that_holds_ends_with_1_though_nobody_reads(inputs, call):

@@ -22,12 +22,18 @@ from tests.waiting import until
 
 pytestmark = pytest.mark.timeout(900)  # up to two starts of Spark in a test
 ROOT = Path(__file__).parents[3]
-HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
+HEADER = (
+    "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG            "
+    " CONSUMER-ID    HOST            CLIENT-ID\n"
+)
 PAYMENTS = (
     HEADER
-    + "payments        orders          0          120455          121003          548             pay-a-0f3c     /10.4.1.17      pay-a\n"
-    + "payments        orders          1          -               88120           -               pay-b-7ac2     /10.4.1.18      pay-b\n"
-    + "payments        refunds         x          771             771             0               -              -               -\n"
+    + "payments        orders          0          120455          121003          548            "
+    " pay-a-0f3c     /10.4.1.17      pay-a\n"
+    + "payments        orders          1          -               88120           -              "
+    " pay-b-7ac2     /10.4.1.18      pay-b\n"
+    + "payments        refunds         x          771             771             0               -"
+    "              -               -\n"
 )
 
 
@@ -163,7 +169,10 @@ def test_a_master_that_spark_does_not_know_is_named_in_one_line(tmp_path, listin
 def test_without_java_one_line_says_what_to_install(tmp_path, listing):
     nowhere = {**os.environ, "JAVA_HOME": str(tmp_path), "PATH": str(tmp_path)}
     without_folders = "from evenkeel.data.configuration import java; java._FOLDERS = ()"
-    code = f"import sys; {without_folders}; from evenkeel.data.commands.main import main; sys.exit(main(sys.argv[1:]))"
+    code = (
+        f"import sys; {without_folders}; from evenkeel.data.commands.main import main;"
+        " sys.exit(main(sys.argv[1:]))"
+    )
 
     run = subprocess.run(
         [sys.executable, "-c", code, "ingest", str(listing), "--out", str(tmp_path / "lake")],
@@ -176,7 +185,8 @@ def test_without_java_one_line_says_what_to_install(tmp_path, listing):
 
     assert run.returncode == 2
     assert run.stderr.startswith(
-        "evenkeel ingest: missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: "
+        "evenkeel ingest: missing: a JDK 17 or newer with the module jdk.incubator.vector; install"
+        " it with: "
     )
     assert store.batches(place_of(tmp_path / "lake")) == []
 
@@ -225,7 +235,8 @@ def test_lake_and_inputs_are_urls_and_credentials_stand_in_the_configuration(
 ):
     bucket.write("listings/payments.txt", PAYMENTS.encode())
     (tmp_path / "evenkeel.toml").write_text(
-        f'[lake]\nendpoint = "{s3.endpoint}"\nregion = "{REGION}"\naccess_key = {{env = "KEY"}}\nsecret_key = {{env = "SECRET"}}\n'
+        f'[lake]\nendpoint = "{s3.endpoint}"\nregion = "{REGION}"\naccess_key = {{env ='
+        ' "KEY"}\nsecret_key = {env = "SECRET"}\n'
     )
     for name, value in {
         "EVENKEEL_CONFIG": str(tmp_path / "evenkeel.toml"),
@@ -306,7 +317,10 @@ def test_where_the_java_process_is_killed_in_the_middle_one_line_says_that_it_ha
     os.kill(java, signal.SIGKILL)
     out, err = run.communicate()
 
-    said = f"evenkeel ingest: {tmp_path}/big.txt: the Java process of Spark has ended; nothing is stored, try again"
+    said = (
+        f"evenkeel ingest: {tmp_path}/big.txt: the Java process of Spark has ended; nothing is"
+        " stored, try again"
+    )
     assert (run.returncode, out, err.splitlines()) == (2, "", [said])
     assert store.batches(place_of(lake)) == []
     assert list(lake.rglob("*.parquet")) == []

@@ -56,7 +56,8 @@ def test_no_path_is_a_wrong_call(command, capsys):
 
     assert (
         capsys.readouterr().err
-        == f"evenkeel {command}: no PATH, expected a listing, CSV or group document, or - for standard input\n"
+        == f"evenkeel {command}: no PATH, expected a listing, CSV or group document, or - for"
+        " standard input\n"
     )
 
 
@@ -96,5 +97,6 @@ def test_a_time_that_utc_cannot_hold_is_a_wrong_call(time, capsys):
     assert ended(["ingest", "x", "--taken-at", time]) == 2
 
     assert capsys.readouterr().err.startswith(
-        f"evenkeel ingest: argument --taken-at: '{time}' is no instant of the years 1 to 9999 in UTC"
+        f"evenkeel ingest: argument --taken-at: '{time}' is no instant of the years 1 to 9999"
+        " in UTC"
     )

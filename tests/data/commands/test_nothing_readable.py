@@ -7,16 +7,20 @@ from evenkeel.data.commands.main import main
 
 def test_what_kafka_itself_said_is_quoted_where_it_printed_no_group(tmp_path, capsys):
     path = tmp_path / "notfound.txt"
-    said = "java.util.concurrent.ExecutionException: org.apache.kafka.common.errors.GroupIdNotFoundException: Group payments not found."
+    said = (
+        "java.util.concurrent.ExecutionException:"
+        " org.apache.kafka.common.errors.GroupIdNotFoundException: Group payments not found."
+    )
     path.write_text(
-        f"\nError: Executing consumer group command failed due to Group payments not found.\n{said}\n\tat "
-        f"java.base/java.lang.Thread.run(Thread.java:1583)\n"
+        "\nError: Executing consumer group command failed due to Group payments not"
+        f" found.\n{said}\n\tat java.base/java.lang.Thread.run(Thread.java:1583)\n"
     )
 
     assert main(["compare", str(path)]) == 2
     assert (
         capsys.readouterr().err
-        == f"evenkeel compare: nothing readable: 4 lines, the tool that printed this reported an error: {path} line 3: {said}\n"
+        == "evenkeel compare: nothing readable: 4 lines, the tool that printed this reported an"
+        f" error: {path} line 3: {said}\n"
     )
 
 

@@ -105,7 +105,8 @@ def test_a_plug_in_can_be_asked_for_alone_and_is_listed_where_a_name_is_not_know
     assert main(["compare", group, "--assignor", "od"]) == 2
     assert (
         capsys.readouterr().err
-        == f'evenkeel compare: --assignor: found "od", expected one of {", ".join(ASSIGNORS)}, odd\n'
+        == f'evenkeel compare: --assignor: found "od", expected one of {", ".join(ASSIGNORS)},'
+        " odd\n"
     )
 
 
@@ -120,7 +121,10 @@ def test_a_share_group_is_not_served_by_a_plug_in(configure, tmp_path, capsys):
 def ask(*requests):
     """Run `evenkeel assign` as a process of its own and return its answers."""
     lines = "".join(json.dumps(request) + "\n" for request in requests)
-    command = "import sys; from evenkeel.data.commands.main import main; sys.exit(main(['assign', '--jsonl']))"
+    command = (
+        "import sys; from evenkeel.data.commands.main import main; sys.exit(main(['assign',"
+        " '--jsonl']))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", command],
         input=lines,
@@ -169,7 +173,8 @@ def test_settings_of_a_plug_in_stand_in_the_configuration_alone(configure):
 
     assert (
         answer["error"]["message"]
-        == 'settings: "mood" is no setting of odd, expected none: settings of a plug-in are in the configuration'
+        == 'settings: "mood" is no setting of odd, expected none: settings of a plug-in are in the'
+        " configuration"
     )
 
 
@@ -194,7 +199,10 @@ def loaded(group):
     """Compare a group in a process of its own; return which modules that run plug-ins it has
     loaded.
     """
-    command = "import sys; from evenkeel.data.commands.main import main; main(sys.argv[1:]); print(*sys.modules)"
+    command = (
+        "import sys; from evenkeel.data.commands.main import main; main(sys.argv[1:]);"
+        " print(*sys.modules)"
+    )
     arguments = [sys.executable, "-c", command, "compare", group]
     return RUNS_PLUG_INS & set(
         subprocess.run(

@@ -11,7 +11,10 @@ from tests.generated.small_documents import EXAMPLE
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 LISTING = "\n".join([HEADER, "payments t 0 5 9 4 m /h c", "other t 0 - 9 - - - -", ""])
-UNNAMED = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nt 0 5 9 4 m /h c\n"
+UNNAMED = (
+    "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nt 0 5 9 4 m"
+    " /h c\n"
+)
 
 
 @pytest.fixture
@@ -102,8 +105,9 @@ def test_a_folder_is_all_files_in_it(tmp_path, capsys):
 
 def test_it_starts_neither_java_nor_spark():
     code = (
-        "import sys; from evenkeel.data.commands.main import main; main(['snapshot', 'data/sources/examples/samples/lag-aware.json']); print([name for "
-        "name in ('pyspark', 'py4j') if name in sys.modules])"
+        "import sys; from evenkeel.data.commands.main import main; main(['snapshot',"
+        " 'data/sources/examples/samples/lag-aware.json']); print([name for name in ('pyspark',"
+        " 'py4j') if name in sys.modules])"
     )
 
     assert subprocess.run(

@@ -81,7 +81,10 @@ def test_a_folder_that_is_no_lake_is_named(tmp_path, capsys, name):
     assert main(["tidy", "--out", str(tmp_path / name)]) == 2
     assert capsys.readouterr() == (
         "",
-        f"evenkeel tidy: {tmp_path / name} is no lake: nothing was stored in it by evenkeel collect or evenkeel ingest\n",
+        (
+            f"evenkeel tidy: {tmp_path / name} is no lake: nothing was stored in it by evenkeel"
+            " collect or evenkeel ingest\n"
+        ),
     )
     assert [path.name for path in tmp_path.iterdir()] == ["empty"]
     assert not any((tmp_path / "empty").iterdir())

@@ -46,7 +46,9 @@ def test_of_an_uneven_group_the_advice_is_the_switch_of_the_diagnosis(compared):
     _, document = compared(20_000)
 
     assert document["advice"] == {
-        "text": "a has 160 k, 1.3 times the mean of 120 k: sticky would leave the worst member 120 k.",
+        "text": (
+            "a has 160 k, 1.3 times the mean of 120 k: sticky would leave the worst member 120 k."
+        ),
         "reason": "uneven",
         "worth_it": True,
         "assignor": "sticky",

@@ -156,13 +156,18 @@ REFUSED = {
     "no JSON": (b"nope", "request: JSON is malformed"),
     "a listing": (
         b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID",
-        "request: JSON is malformed: invalid character (byte 0), expected one JSON request a line, {assignor, group, settings}; make a "
-        "group document of a listing with `evenkeel snapshot PATH`",
+        (
+            "request: JSON is malformed: invalid character (byte 0), expected one JSON request a"
+            " line, {assignor, group, settings}; make a group document of a listing with `evenkeel"
+            " snapshot PATH`"
+        ),
     ),
     "a setting beside the settings": (
         {"assignor": "range", "group": EXAMPLE, "kafka_version": "4.0.0"},
-        'request: Object contains unknown field `kafka_version`, which belongs in settings: {"settings": {"kafka_version": …}}, '
-        "expected {assignor, group, settings}",
+        (
+            "request: Object contains unknown field `kafka_version`, which belongs in settings:"
+            ' {"settings": {"kafka_version": …}}, expected {assignor, group, settings}'
+        ),
     ),
     "no object": (b"[]", "request: Expected `object`, got `array`"),
     "bytes that are no UTF-8": (b'{"assignor": "\xff"}', "request: "),
@@ -201,7 +206,10 @@ REFUSED = {
         "request: $.settings.jdk: the key appears twice, expected once",
     ),
     "a key of the group twice": (
-        b'{"assignor": "range", "group": {"format": "evenkeel.group/1", "members": [], "members": []}}',
+        (
+            b'{"assignor": "range", "group": {"format": "evenkeel.group/1", "members": [],'
+            b' "members": []}}'
+        ),
         "$.members: the key appears twice, expected once",
     ),
     "a setting of a wrong type": (
@@ -340,8 +348,8 @@ def test_a_reader_that_goes_away_ends_it_quietly(running):
 
 def test_it_starts_without_what_the_other_commands_import():
     code = (
-        "import sys; import evenkeel.data.compare.assign_command; print([name for name in ('pyarrow', 'pandas', 'pyspark', 'streamlit') if name in "
-        "sys.modules])"
+        "import sys; import evenkeel.data.compare.assign_command; print([name for name in"
+        " ('pyarrow', 'pandas', 'pyspark', 'streamlit') if name in sys.modules])"
     )
 
     assert (
@@ -390,6 +398,6 @@ def test_an_assignor_whose_answer_no_input_decides_says_so():
     told = refused({"assignor": "sticky", "group": EXAMPLE, "settings": {"client": "sarama"}})
 
     assert (
-        told
-        == "sticky of sarama is not a function of the inputs: it walks Go maps, whose order is random"
+        told == "sticky of sarama is not a function of the inputs: it walks Go maps, whose order is"
+        " random"
     )

@@ -203,7 +203,10 @@ def test_a_process_that_owns_only_tasks_of_another_topology_is_kafkas_exception(
 
 
 def test_a_setting_that_is_none_is_refused_by_its_place():
-    expected = "acceptable.recovery.lag, max.warmup.replicas, num.standby.replicas, probing.rebalance.interval.ms"
+    expected = (
+        "acceptable.recovery.lag, max.warmup.replicas, num.standby.replicas,"
+        " probing.rebalance.interval.ms"
+    )
 
     assert refused(EXAMPLE_APPLICATION, settings={"warmups": 2}).startswith(
         f'settings: "warmups" is no setting of high-availability, expected {expected}'

@@ -6,7 +6,10 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.data.commands.main import main
 from tests.generated.small_documents import document
 
-BEHIND = "Both members that read t0 are behind, 50.0 k to 160 k each, 210 k in all: 2 members for 3 partitions."
+BEHIND = (
+    "Both members that read t0 are behind, 50.0 k to 160 k each, 210 k in all: 2 members for 3"
+    " partitions."
+)
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 
 
@@ -55,7 +58,8 @@ def test_json_has_one_row_for_the_current_assignment_and_each_assignor(lag_aware
             row("lag", 110_000, 0.047619047619047616, 1.0476190476190477, 1, 60_000)
             | {
                 "remarks": [
-                    "not in Kafka: a jar of your own for Java, the package evenkeel-assignors for kafka-python and aiokafka (KAFKA-5337)"
+                    "not in Kafka: a jar of your own for Java, the package evenkeel-assignors for"
+                    " kafka-python and aiokafka (KAFKA-5337)"
                 ]
             },
         ],
@@ -98,16 +102,15 @@ def row(
 def test_people_get_an_aligned_table_with_thousands(lag_aware, capsys):
     assert main(["compare", lag_aware, "--assignor", "lag"]) == 0
 
-    assert capsys.readouterr().out == (
-        f"{BEHIND}\n"
-        "Add members, up to 3, or make reading faster.\n"
-        "lag-aware · members 2 · topics 1 · partitions 3\n"
-        "\n"
-        "assignor  max partitions  min  max lag     mean    total    CV  max ÷ mean  idle  moved  lag moved  paused  rounds\n"
-        "current                2    1  160,000  105,000  210,000  0.52        1.52     0      0          0       –       –\n"
-        "lag                    2    1  110,000  105,000  210,000  0.05        1.05     0      1     60,000       3       1\n"
-        "\n"
-        "lag: not in Kafka: a jar of your own for Java, the package evenkeel-assignors for kafka-python and aiokafka (KAFKA-5337)\n"
+    assert (
+        capsys.readouterr().out
+        == f"{BEHIND}\nAdd members, up to 3, or make reading faster.\nlag-aware · members 2 ·"
+        " topics 1 · partitions 3\n\nassignor  max partitions  min  max lag     mean    total  "
+        "  CV  max ÷ mean  idle  moved  lag moved  paused  rounds\ncurrent                2   "
+        " 1  160,000  105,000  210,000  0.52        1.52     0      0          0       –      "
+        " –\nlag                    2    1  110,000  105,000  210,000  0.05        1.05     0  "
+        "    1     60,000       3       1\n\nlag: not in Kafka: a jar of your own for Java, the"
+        " package evenkeel-assignors for kafka-python and aiokafka (KAFKA-5337)\n"
     )
 
 
@@ -162,7 +165,8 @@ def test_a_condition_on_a_figure_that_is_not_known_ends_with_2_and_says_so(tmp_p
     )
     assert (
         capsys.readouterr().err
-        == "evenkeel compare: max_lag of roundrobin, range is unknown: max_lag >= 0 cannot be judged\n"
+        == "evenkeel compare: max_lag of roundrobin, range is unknown: max_lag >= 0 cannot be"
+        " judged\n"
     )
 
 
@@ -170,7 +174,8 @@ def test_a_condition_on_a_figure_that_is_not_known_ends_with_2_and_says_so(tmp_p
 def test_a_group_that_has_no_lag_passes_a_condition_on_the_ratio_of_lag(tmp_path, capsys, figure):
     path = tmp_path / "idle.txt"
     path.write_text(
-        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 5 5 0 a-1 /h a\n"
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0"
+        " 5 5 0 a-1 /h a\n"
     )
 
     assert main(["compare", str(path), "--fail-if", f"{figure} > 1.3"]) == 0
@@ -225,7 +230,8 @@ def test_a_group_that_is_not_there_is_an_error_that_names_those_that_are(two_gro
 def test_topics_alone_are_told_as_a_group_without_a_name(tmp_path, capsys):
     path = tmp_path / "topics.txt"
     path.write_text(
-        "Topic: t\tTopicId: LkLS-N4OSSK11RYzgIc1Eg\tPartitionCount: 2\tReplicationFactor: 1\tConfigs: \n"
+        "Topic: t\tTopicId: LkLS-N4OSSK11RYzgIc1Eg\tPartitionCount: 2\tReplicationFactor:"
+        " 1\tConfigs: \n"
     )
 
     assert main(["compare", str(path), "--group", "b"]) == 2
@@ -270,8 +276,8 @@ def test_help_lists_the_exit_codes(capsys):
 
     said = capsys.readouterr().out
     assert (
-        "  0  done, even if lines are rejected\n  1  the condition of --fail-if holds\n  2  a wrong call, nothing readable, or a "
-        "--fail-if whose result depends on unknown values\n" in said
+        "  0  done, even if lines are rejected\n  1  the condition of --fail-if holds\n  2  a wrong"
+        " call, nothing readable, or a --fail-if whose result depends on unknown values\n" in said
     )
 
 

@@ -111,9 +111,14 @@ def test_what_is_known_of_a_figure_is_said_where_a_condition_cannot_be_judged(pa
     main(["compare", partly, "--fail-if", "max_lag_share > 1.6"])
 
     assert capsys.readouterr().err.splitlines() == [
-        "evenkeel compare: total_lag of current is at least 2,246 (the lag of 12 partitions is unknown): total_lag > 5000 cannot be judged",
-        "evenkeel compare: max_lag_share of current is between 1.50 and 3.00 (the lag of 12 partitions is unknown): max_lag_share > "
-        "1.6 cannot be judged",
+        (
+            "evenkeel compare: total_lag of current is at least 2,246 (the lag of 12 partitions is"
+            " unknown): total_lag > 5000 cannot be judged"
+        ),
+        (
+            "evenkeel compare: max_lag_share of current is between 1.50 and 3.00 (the lag of 12"
+            " partitions is unknown): max_lag_share > 1.6 cannot be judged"
+        ),
     ]
 
 

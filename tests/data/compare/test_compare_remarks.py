@@ -43,8 +43,14 @@ def test_rounds_that_never_end_and_surprises_are_said_under_the_table(written, e
     assert [line.split()[-1] for line in lines[4:9]] == ["rounds", "–", "1", "∞", "∞"]
     assert lines[9:] == [
         "",
-        "sticky, cooperative-sticky: never ends: a member refuses its assignment in every round and rejoins",
-        "sticky, cooperative-sticky: a gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors",
+        (
+            "sticky, cooperative-sticky: never ends: a member refuses its assignment in every round"
+            " and rejoins"
+        ),
+        (
+            "sticky, cooperative-sticky: a gets partitions of orders, to which it never subscribed:"
+            " behaviour Q-5 of Kafka's sticky assignors"
+        ),
     ]
 
 
@@ -55,7 +61,10 @@ def test_the_json_has_the_same(written, endless, capsys):
     assert [sticky[key] for key in ("rounds", "never_ends", "quirks")] == [2, True, ["Q-5"]]
     assert sticky["remarks"] == [
         "never ends: a member refuses its assignment in every round and rejoins",
-        "a gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's sticky assignors",
+        (
+            "a gets partitions of orders, to which it never subscribed: behaviour Q-5 of Kafka's"
+            " sticky assignors"
+        ),
     ]
     assert [uniform[key] for key in ("rounds", "never_ends", "quirks")] == [1, False, []]
     assert uniform["remarks"] == ["the broker assigns (KIP-848): needs group.protocol=consumer"]
@@ -79,8 +88,8 @@ def test_members_that_a_surprise_strikes_are_three_at_most(written, capsys):
 
     said = "in every topic the first members get the remainder (t0, t1 and t2)"
     assert (
-        f"range: m0, m1, m10 and 4 more carry at least two more partitions than other members that could take them: {said}"
-        in capsys.readouterr().out.splitlines()
+        "range: m0, m1, m10 and 4 more carry at least two more partitions than other members that"
+        f" could take them: {said}" in capsys.readouterr().out.splitlines()
     )
 
 
@@ -97,9 +106,9 @@ def test_where_kafka_throws_nobody_is_said_to_get_anything(written, capsys):
     sticky = json.loads(capsys.readouterr().out)["rows"][1]
     assert sticky["error"]["type"] == "NullPointerException"
     assert sticky["remarks"] == [
-        "b claims partitions of refunds from an older generation without a subscription: Kafka's leader fails with this exception at "
-        "every rebalance "
-        "until the stale claim is gone (restart b). Behaviour Q-8 of Kafka's sticky assignors"
+        "b claims partitions of refunds from an older generation without a subscription: Kafka's"
+        " leader fails with this exception at every rebalance until the stale claim is gone"
+        " (restart b). Behaviour Q-8 of Kafka's sticky assignors"
     ]
 
 

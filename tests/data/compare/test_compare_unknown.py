@@ -12,8 +12,14 @@ HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HO
 
 GONE = "g t 0 10 110 100 - - -"
 SIZE = "size of t: the highest partition number in the input, plus one"
-NOT_NAMED = "The input names no members, so there is nothing to compare: add what --describe prints while the group runs, or --describe --members."
-NOT_RUNNING = "No consumer is running: the group has no active members, so there is nothing to compare. Its lag grows until one starts."
+NOT_NAMED = (
+    "The input names no members, so there is nothing to compare: add what --describe prints while"
+    " the group runs, or --describe --members."
+)
+NOT_RUNNING = (
+    "No consumer is running: the group has no active members, so there is nothing to compare. Its"
+    " lag grows until one starts."
+)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +102,8 @@ def counted(tmp_path):
     """Members whose partitions are only counted, and their topic."""
     (tmp_path / "members.txt").write_text(COUNTED)
     (tmp_path / "topics.txt").write_text(
-        "Topic: t\tTopicId: LkLS-N4OSSK11RYzgIc1Eg\tPartitionCount: 6\tReplicationFactor: 1\tConfigs: \n"
+        "Topic: t\tTopicId: LkLS-N4OSSK11RYzgIc1Eg\tPartitionCount: 6\tReplicationFactor:"
+        " 1\tConfigs: \n"
     )
     return [str(tmp_path / "members.txt"), str(tmp_path / "topics.txt")]
 
@@ -122,7 +129,8 @@ def test_where_nobody_knows_who_owns_what_no_condition_can_be_judged(counted, ca
     captured = capsys.readouterr()
     assert (
         captured.err
-        == "evenkeel compare: idle_members of current is unknown: idle_members > 0 cannot be judged\n"
+        == "evenkeel compare: idle_members of current is unknown: idle_members > 0 cannot be"
+        " judged\n"
     )
     current = json.loads(captured.out)["rows"][0]
     assert (

@@ -88,7 +88,10 @@ def test_a_client_without_the_assignor_says_so(client, name):
     (step,) = steps(client, ASSIGNORS[name], ASSIGNORS["range"], "classic")
 
     assert step == (
-        f"{client} has no assignor {name}: the group cannot use it while it has members of this client.",
+        (
+            f"{client} has no assignor {name}: the group cannot use it while it has members of this"
+            " client."
+        ),
         "",
     )
 

@@ -12,32 +12,43 @@ from evenkeel.data.compare.quirk_words import sentence
         (
             "remainder",
             "a",
-            "a carries at least two more partitions than other members that could take them: in every topic the first members get the "
-            "remainder (t and u).",
+            (
+                "a carries at least two more partitions than other members that could take them: in"
+                " every topic the first members get the remainder (t and u)."
+            ),
         ),
         (
             "Q-1",
             "a",
-            "a gets partitions of t and u without a replica in its rack, while members without a rack hold partitions with one: "
-            "behaviour Q-1 of Kafka's range assignor.",
+            (
+                "a gets partitions of t and u without a replica in its rack, while members without"
+                " a rack hold partitions with one: behaviour Q-1 of Kafka's range assignor."
+            ),
         ),
         (
             "Q-1",
             "ab",
-            "a and b get partitions of t and u without a replica in their rack, while members without a rack hold partitions with one: "
-            "behaviour Q-1 of Kafka's range assignor.",
+            (
+                "a and b get partitions of t and u without a replica in their rack, while members"
+                " without a rack hold partitions with one: behaviour Q-1 of Kafka's range assignor."
+            ),
         ),
         (
             "Q-2",
             "ab",
-            "a and b are served last in t and u, because their rack has no replica there; racks count in these topics only because "
-            "another topic needs them: behaviour Q-2 of Kafka's range assignor.",
+            (
+                "a and b are served last in t and u, because their rack has no replica there; racks"
+                " count in these topics only because another topic needs them: behaviour Q-2 of"
+                " Kafka's range assignor."
+            ),
         ),
         (
             "Q-25",
             "ab",
-            "a and b have the same group.instance.id, so hash codes decide which of them gets which partitions of t and u: behaviour "
-            "Q-25 of Kafka's range assignor.",
+            (
+                "a and b have the same group.instance.id, so hash codes decide which of them gets"
+                " which partitions of t and u: behaviour Q-25 of Kafka's range assignor."
+            ),
         ),
     ],
 )
@@ -72,7 +83,8 @@ def test_it_is_said_whose_behaviour_it_is(assignor, whose):
 def test_where_there_is_no_answer_nobody_gets_anything(thrown, outcome):
     said = sentence("sticky", "Q-6", ["a"], ["t"], AssignorError(thrown, "why"))
 
-    assert said == (
-        f"a claims partitions of t that do not exist: {outcome} until the claim is gone (restart a). Behaviour Q-6 of Kafka's "
-        f"sticky assignors."
+    assert (
+        said
+        == f"a claims partitions of t that do not exist: {outcome} until the claim is gone (restart"
+        " a). Behaviour Q-6 of Kafka's sticky assignors."
     )

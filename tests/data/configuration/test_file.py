@@ -60,7 +60,8 @@ def test_the_file_names_what_one_question_may_cost_on_pages_in_a_process_of_its_
     read,
 ):
     chosen = read(
-        '[limits]\nwork = 5_000\nmemory = "1 GB"\ntime = "90s"\n[limits.command_line]\ngroup = "16 GB"\nwork = 7\n'
+        '[limits]\nwork = 5_000\nmemory = "1 GB"\ntime = "90s"\n[limits.command_line]\ngroup = "16'
+        ' GB"\nwork = 7\n'
     )
 
     assert chosen.budget == Budget(512 * 10**6, 5_000, "[limits]")
@@ -91,7 +92,8 @@ def test_a_wrong_limit_is_refused_by_name(read, text, refusal):
 
 def test_the_file_names_the_hosts_of_the_server_and_the_bytes_that_come_at_once(read):
     chosen = read(
-        '[server]\nhosts = ["keel.lan", "10.4.1.17:8501", "[fd00::7]:80"]\n[limits]\nbodies = "1 GB"\nuploads = "500 MB"\n'
+        '[server]\nhosts = ["keel.lan", "10.4.1.17:8501", "[fd00::7]:80"]\n[limits]\nbodies = "1'
+        ' GB"\nuploads = "500 MB"\n'
     )
 
     assert chosen.hosts == ("keel.lan", "10.4.1.17:8501", "[fd00::7]:80")
@@ -147,7 +149,10 @@ def test_the_file_says_what_shares_may_be(read):
         ),
         (
             'expires = "1d"',
-            "unknown key shares.expires, expected one of: choices, keep, never, per_day, size, widest",
+            (
+                "unknown key shares.expires, expected one of: choices, keep, never, per_day, size,"
+                " widest"
+            ),
         ),
     ],
 )
@@ -171,7 +176,8 @@ def test_evenkeel_config_names_another_file(read, tmp_path):
 
 def test_clusters_are_carried_as_they_are_written(read):
     chosen = read(
-        '[clusters.production]\n"bootstrap.servers" = "broker-1:9093"\n"sasl.password" = {env = "SECRET"}\n'
+        '[clusters.production]\n"bootstrap.servers" = "broker-1:9093"\n"sasl.password" = {env ='
+        ' "SECRET"}\n'
     )
 
     assert chosen.clusters == {
@@ -184,12 +190,18 @@ def test_clusters_are_carried_as_they_are_written(read):
     [
         (
             "[lakes]\n",
-            "unknown key lakes, expected one of: advice, alerts, audit, clusters, findings, lake, limits, live, login, metrics, plugins",
+            (
+                "unknown key lakes, expected one of: advice, alerts, audit, clusters, findings,"
+                " lake, limits, live, login, metrics, plugins"
+            ),
         ),
         ('[live]\nfree_form = "yes"\n', "live.free_form is a string, expected true or false"),
         (
             '[lake]\nfolder = "/a"\n',
-            "unknown key lake.folder, expected one of: access_key, compact_after, endpoint, keep_slots, keep_thinned",
+            (
+                "unknown key lake.folder, expected one of: access_key, compact_after, endpoint,"
+                " keep_slots, keep_thinned"
+            ),
         ),
         ('lake = "/a"\n', "lake is a string, expected a table"),
         ("[lake]\npath = 7\n", "lake.path is a whole number, expected a string"),

@@ -54,7 +54,10 @@ def test_limits_have_defaults():
     [
         (
             {"jars": ["a.jar"]},
-            "no key plugins.ours.class, expected the full name of a class, such as com.example.OurAssignor",
+            (
+                "no key plugins.ours.class, expected the full name of a class, such as"
+                " com.example.OurAssignor"
+            ),
         ),
         ({"jars": "a.jar", "class": "A"}, "plugins.ours.jars is a string, expected a list"),
         (
@@ -63,7 +66,10 @@ def test_limits_have_defaults():
         ),
         (
             {"jars": [], "class": "A", "memori": "1g"},
-            "unknown key plugins.ours.memori, expected one of: class, jars, memory, settings, time_limit",
+            (
+                "unknown key plugins.ours.memori, expected one of: class, jars, memory, settings,"
+                " time_limit"
+            ),
         ),
         (
             {"jars": [], "class": "A", "memory": "much"},
@@ -71,15 +77,24 @@ def test_limits_have_defaults():
         ),
         (
             {"jars": [], "class": "A", "time_limit": "5"},
-            'plugins.ours.time_limit is a string, expected a number and s, m, h or d, such as "24h"',
+            (
+                "plugins.ours.time_limit is a string, expected a number and s, m, h or d, such as"
+                ' "24h"'
+            ),
         ),
         (
             {"jars": [], "class": "-Xmx9g"},
-            "plugins.ours.class is a string, expected the full name of a class, such as com.example.OurAssignor",
+            (
+                "plugins.ours.class is a string, expected the full name of a class, such as"
+                " com.example.OurAssignor"
+            ),
         ),
         (
             {"jars": [], "class": "A", "settings": {"on": True, "list": []}},
-            "plugins.ours.settings.list is a list, expected a string or a whole number or a number or true or false",
+            (
+                "plugins.ours.settings.list is a list, expected a string or a whole number or a"
+                " number or true or false"
+            ),
         ),
         ("A", "plugins.ours is a string, expected a table"),
     ],

@@ -73,7 +73,10 @@ def test_commits_of_open_transactions_count_unless_stable_ones_are_required():
         ),
         (
             {},
-            "no key clusters.p.bootstrap.servers, expected host:port, more of them separated by commas",
+            (
+                "no key clusters.p.bootstrap.servers, expected host:port, more of them separated by"
+                " commas"
+            ),
         ),
         (
             {"bootstrap.servers": "b:1", "isolation.level": "serializable"},
@@ -85,7 +88,10 @@ def test_commits_of_open_transactions_count_unless_stable_ones_are_required():
         ),
         (
             {"bootstrap.servers": "b:1", "sasl.password": "hunter22"},
-            'clusters.p: sasl.password is written in the file, expected a reference: {env = "NAME"} or {file = "path"}',
+            (
+                "clusters.p: sasl.password is written in the file, expected a reference: {env ="
+                ' "NAME"} or {file = "path"}'
+            ),
         ),
         (
             {"bootstrap.servers": "b:1", "sasl.oauthbearer.config": "x"},
@@ -114,7 +120,10 @@ def test_a_cluster_that_cannot_work_is_refused_by_name_and_without_its_secrets(s
         ),
         (
             {"vault": "x"},
-            'clusters.p: sasl.password is a table of other keys or values, expected {env = "NAME"} or {file = "path"}',
+            (
+                "clusters.p: sasl.password is a table of other keys or values, expected {env ="
+                ' "NAME"} or {file = "path"}'
+            ),
         ),
     ],
 )

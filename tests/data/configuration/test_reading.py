@@ -99,7 +99,8 @@ def test_a_server_with_a_login_alone_stays_closed_too(path, monkeypatch):
 
     assert (
         refusal()
-        == "evenkeel.toml: no [login] or [[rights]], which this server has had: opening needs a restart"
+        == "evenkeel.toml: no [login] or [[rights]], which this server has had: opening needs a"
+        " restart"
     )
 
 

@@ -144,7 +144,10 @@ def test_a_header_of_groups_is_a_list_and_a_name_with_a_comma_is_none():
         (
             'can = ["look"]',
             9,
-            "rights[1].can[0] is a string, expected see or names or upload or share or mark or admin",
+            (
+                "rights[1].can[0] is a string, expected see or names or upload or share or mark or"
+                " admin"
+            ),
         ),
         ("can = []", 9, "rights[1].can is empty, expected at least one entry"),
         ('can = ["see"]\ngroups = "payments"', 10, "rights[1].groups is a string, expected a list"),
@@ -171,14 +174,20 @@ def test_a_wrong_right_is_told_with_its_line(written, tmp_path, text, line, said
         ("Key", "login.providers.Key: key is a name of Evenkeel's own, expected another"),
         (
             "Corporate",
-            "login.providers.Corporate: the name differs from corporate by case alone, expected another",
+            (
+                "login.providers.Corporate: the name differs from corporate by case alone, expected"
+                " another"
+            ),
         ),
     ],
 )
 def test_a_provider_whose_people_could_be_taken_for_others_is_refused_with_its_line(
     written, tmp_path, name, said
 ):
-    about = 'client_id = "a"\nclient_secret = {env = "A"}\nserver_metadata_url = "https://id.example.com"\n'
+    about = (
+        'client_id = "a"\nclient_secret = {env = "A"}\nserver_metadata_url ='
+        ' "https://id.example.com"\n'
+    )
     login = '[login]\naddress = "https://evenkeel.example.com"\ncookie_secret = {env = "A"}\n'
     with pytest.raises(SnapshotError) as error:
         written(f"{login}[login.providers.corporate]\n{about}[login.providers.{name}]\n{about}")

@@ -51,7 +51,8 @@ def test_a_message_names_the_setting_the_type_that_was_found_and_the_expected_on
     said = _refusal(_settled, {"lake": {"secret_key": 7}})
 
     assert said.startswith(
-        'evenkeel.toml: lake.secret_key is a whole number, expected a string, {env = "NAME"} or {file = "path"}\n'
+        'evenkeel.toml: lake.secret_key is a whole number, expected a string, {env = "NAME"} or'
+        ' {file = "path"}\n'
     )
 
 

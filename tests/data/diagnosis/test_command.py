@@ -27,7 +27,8 @@ def test_one_group_begins_with_its_sentence_and_goes_on_with_advice_command_evid
     assert lines[1] == "Look at 10.20.7.109: alive, in a long poll, or paused?"
     assert (
         lines[2]
-        == "  kafka-consumer-groups.sh --bootstrap-server … --describe --group invoice-writer --members"
+        == "  kafka-consumer-groups.sh --bootstrap-server … --describe --group invoice-writer"
+        " --members"
     )
     assert lines[3] == "Open. To settle it: a second reading, 60 s later. Lag 454 k."
     assert [line.split("  ")[0] for line in lines[5:]] == [

@@ -13,8 +13,10 @@ ONE = [
     (
         "dead",
         "silent_member likely 453869 0",
-        "consumer-invoice-3 (10.20.7.109) is stopped or far slower: 89.0 k to 92.7 k on each of its 5 partitions, "
-        "at most 12 on the 15 others.",
+        (
+            "consumer-invoice-3 (10.20.7.109) is stopped or far slower: 89.0 k to 92.7 k on each of"
+            " its 5 partitions, at most 12 on the 15 others."
+        ),
     ),
     (
         "hot",
@@ -24,7 +26,10 @@ ONE = [
     (
         "unowned",
         "unread likely 55147 55123",
-        "pay.auth-5 has no owner: 55.1 k of the group's 55.1 k records wait there and nobody reads them.",
+        (
+            "pay.auth-5 has no owner: 55.1 k of the group's 55.1 k records wait there and nobody"
+            " reads them."
+        ),
     ),
     (
         "neg",
@@ -34,8 +39,10 @@ ONE = [
     (
         "unknown",
         "uncommitted certain 16969 0",
-        "ledger.postings-1, ledger.postings-2 and ledger.postings-7 were never committed: between 0 and 2.21 M records "
-        "wait there, beside 17.0 k that are known.",
+        (
+            "ledger.postings-1, ledger.postings-2 and ledger.postings-7 were never committed:"
+            " between 0 and 2.21 M records wait there, beside 17.0 k that are known."
+        ),
     ),
     (
         "rebal",
@@ -50,8 +57,10 @@ ONE = [
     (
         "idle",
         "behind unsure 28615 0",
-        "All 4 members that read mail.outbox are behind alike, 3,442 to 8,575 each, or between two commits: "
-        "5 members for 4 partitions.",
+        (
+            "All 4 members that read mail.outbox are behind alike, 3,442 to 8,575 each, or between"
+            " two commits: 5 members for 4 partitions."
+        ),
     ),
     (
         "twotopic",
@@ -67,19 +76,26 @@ ONE = [
     (
         "even",
         "behind likely 11129728 0",
-        "All 6 members that read raw.clicks are behind alike, 1.82 M to 1.88 M each, 11.1 M in all: "
-        "6 members for 12 partitions.",
+        (
+            "All 6 members that read raw.clicks are behind alike, 1.82 M to 1.88 M each, 11.1 M in"
+            " all: 6 members for 12 partitions."
+        ),
     ),
     (
         "same",
         "silent_member likely 123619 0",
-        "consumer-checkout-1 (10.20.7.22) is stopped or far slower: 30.3 k to 31.6 k on each of its 4 partitions, "
-        "at most 40 on the 16 others.",
+        (
+            "consumer-checkout-1 (10.20.7.22) is stopped or far slower: 30.3 k to 31.6 k on each of"
+            " its 4 partitions, at most 40 on the 16 others."
+        ),
     ),
     (
         "case-28",
         "unread likely 90010 90000",
-        "topic-2-0 has no owner: 90.0 k of the group's 90.0 k records wait there and nobody reads them.",
+        (
+            "topic-2-0 has no owner: 90.0 k of the group's 90.0 k records wait there and nobody"
+            " reads them."
+        ),
     ),
     (
         "case-29",
@@ -126,12 +142,19 @@ def test_the_subject_is_who_and_what_the_sentence_is_about(name, kind, names):
 
 
 CLUSTER = {
-    "search-indexer": "search-indexer.events-17 has 1.24 M of 1.24 M records: stuck at offset 65,245,153 or hot.",
+    "search-indexer": (
+        "search-indexer.events-17 has 1.24 M of 1.24 M records: stuck at offset 65,245,153 or hot."
+    ),
     "audit": "audit has no member: 17.2 k records wait on its 8 partitions.",
-    "clickstream": "All 6 members that read clickstream.events are behind alike, 278 k to 341 k each, 1.86 M in all: "
-    "6 members for 48 partitions.",
+    "clickstream": (
+        "All 6 members that read clickstream.events are behind alike, 278 k to 341 k each, 1.86 M"
+        " in all: 6 members for 48 partitions."
+    ),
     "risk": "risk is rebalancing: 24.1 k records wait on 12 partitions until it ends.",
-    "kyc": "kyc.events-2 was never committed: between 0 and 5.56 M records wait there, beside 50 that are known.",
+    "kyc": (
+        "kyc.events-2 was never committed: between 0 and 5.56 M records wait there, beside 50 that"
+        " are known."
+    ),
     "crm-sync": "crm-sync has no member: 10.2 k records wait on its 4 partitions.",
 }
 
@@ -151,9 +174,10 @@ def test_a_member_that_commits_nothing_for_ten_minutes_reads_nothing():
         "need",
         "certain",
     )
-    assert one.sentence == (
-        "consumer-invoice-3 (10.20.7.109) has read nothing in 600 s: 469 k records wait on 5 partitions "
-        "while others move on."
+    assert (
+        one.sentence
+        == "consumer-invoice-3 (10.20.7.109) has read nothing in 600 s: 469 k records wait on 5"
+        " partitions while others move on."
     )
 
 
@@ -178,7 +202,10 @@ EXAMPLES = {
     ),
     "idle-under-range": (
         "uneven",
-        "web-06 (10.4.2.16) has 5,304, 1.9 times the mean of 2,863: roundrobin would leave the worst member 3,434.",
+        (
+            "web-06 (10.4.2.16) has 5,304, 1.9 times the mean of 2,863: roundrobin would leave the"
+            " worst member 3,434."
+        ),
     ),
     "third-consumer-joins": (
         "rebalancing",
@@ -187,7 +214,10 @@ EXAMPLES = {
     "two-consumers": ("unknown", "No lag of two-consumers is known: the reading has no offsets."),
     "differing-subscriptions": (
         "uneven",
-        "audit-1 (10.4.3.12) has 6,853, 1.9 times the mean of 3,698: range would leave the worst member 4,619.",
+        (
+            "audit-1 (10.4.3.12) has 6,853, 1.9 times the mean of 3,698: range would leave the"
+            " worst member 4,619."
+        ),
     ),
 }
 
@@ -250,8 +280,10 @@ def test_the_listing_of_the_readme_is_behind():
         "payments orders 2 1000 51000 50000 pay-b-7ac2d9b1 /10.4.1.18 pay-b\n"
     )
 
-    assert answer(text).sentence == (
-        "Both members that read orders are behind, 50.0 k to 160 k each, 210 k in all: 2 members for 3 partitions."
+    assert (
+        answer(text).sentence
+        == "Both members that read orders are behind, 50.0 k to 160 k each, 210 k in all: 2 members"
+        " for 3 partitions."
     )
 
 
@@ -272,15 +304,20 @@ AT_REST = {
         + "mailer - - - - - e-3d21a3b0 /10.0.0.1 e\n",
         ["behind", "idle"],
         "24827 0",
-        "All 4 members that read mail.outbox are behind, 4,703 to 8,197 each, or between two commits: "
-        "5 members for 4 partitions.",
+        (
+            "All 4 members that read mail.outbox are behind, 4,703 to 8,197 each, or between two"
+            " commits: 5 members for 4 partitions."
+        ),
     ),
     "nobody has one of two topics": (
         partitions("g", "topic-a", [(100, 110, 10), (100, 120, 20)], "aa")
         + partitions("g", "topic-b", [(0, 44_980, 44_980), (0, 45_000, 45_000)], [None, None]),
         ["unread"],
         "90010 89980",
-        "topic-b-0 and topic-b-1 have no owner: 90.0 k of the group's 90.0 k records wait there and nobody reads them.",
+        (
+            "topic-b-0 and topic-b-1 have no owner: 90.0 k of the group's 90.0 k records wait there"
+            " and nobody reads them."
+        ),
     ),
     "three partitions were never committed": (
         partitions(
@@ -298,8 +335,10 @@ AT_REST = {
         ),
         ["uncommitted"],
         "2245 0",
-        "orders-0, orders-1 and orders-4 were never committed: between 0 and 4,167 records wait there, "
-        "beside 2,245 that are known.",
+        (
+            "orders-0, orders-1 and orders-4 were never committed: between 0 and 4,167 records wait"
+            " there, beside 2,245 that are known."
+        ),
     ),
     "members without topic and no owner at all": (
         partitions("g", "orders", [(0, 1000, 1000), (0, 1000, 1000)], [None, None])
@@ -322,18 +361,24 @@ def test_a_listing_as_tools_print_it_has_this_cause(name):
 
 
 def test_a_group_with_spaces_in_its_name_and_a_listing_of_members_alone_have_their_cause():
-    spaced = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID HOST            CLIENT-ID\n"
+    spaced = (
+        "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG            "
+        " CONSUMER-ID HOST            CLIENT-ID\n"
+    )
     one = answer(
-        f"{spaced}my odd group    refunds         0          -               834             -               c1-3d21a3b0 /127.0.0.1      c1\n"
-        "my odd group    orders          0          86              834             748             c1-3d21a3b0 /127.0.0.1      c1\n"
+        f"{spaced}my odd group    refunds         0          -               834             -     "
+        "          c1-3d21a3b0 /127.0.0.1      c1\nmy odd group    orders          0          86  "
+        "            834             748             c1-3d21a3b0 /127.0.0.1      c1\n"
     )
     members = answer(
         "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\n"
         "mailer m1-3d21a3b0 /10.0.0.1 m1 1 mail.outbox(0)\nmailer m2-3d21a3b0 /10.0.0.2 m2 0 -\n"
     )
 
-    assert one.sentence == (
-        "refunds-0 was never committed: between 0 and 834 records wait there, beside 748 that are known."
+    assert (
+        one.sentence
+        == "refunds-0 was never committed: between 0 and 834 records wait there, beside 748 that"
+        " are known."
     )
     assert members.sentence == "No lag of mailer is known: the reading has no offsets."
     assert (members.case.total, members.case.unread_lag) == (None, None)

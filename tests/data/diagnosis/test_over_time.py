@@ -21,8 +21,14 @@ OF_TIME = {
     Code.LOST: (
         {"records": 1078},
         {"because": "stalled"},
-        "At least 1,078 records of orders-0 were deleted before payments read them: pay-a does not read it.",
-        "kafka-configs.sh --bootstrap-server … --describe --all --entity-type topics --entity-name orders",
+        (
+            "At least 1,078 records of orders-0 were deleted before payments read them: pay-a does"
+            " not read it."
+        ),
+        (
+            "kafka-configs.sh --bootstrap-server … --describe --all --entity-type topics"
+            " --entity-name orders"
+        ),
     ),
     Code.LOSES: (
         {"expected": NOW.timestamp() + 4800, "latest": None, "in_memory": None, "lag": 184_211},
@@ -33,7 +39,10 @@ OF_TIME = {
     Code.BLOCKED: (
         {"lso": 460, "lag": 184_211},
         {},
-        "A transaction is open on orders-0: nobody who reads committed records alone gets past offset 460.",
+        (
+            "A transaction is open on orders-0: nobody who reads committed records alone gets past"
+            " offset 460."
+        ),
         "kafka-transactions.sh --bootstrap-server … find-hanging --topic orders --partition 0",
     ),
     Code.NEVER_DRAINS: (
@@ -58,7 +67,10 @@ OF_TIME = {
         {"count": 8},
         {},
         "payments rebalances again and again: members or owners changed at 8 readings.",
-        "kafka-consumer-groups.sh --bootstrap-server … --describe --group payments --members --verbose",
+        (
+            "kafka-consumer-groups.sh --bootstrap-server … --describe --group payments --members"
+            " --verbose"
+        ),
     ),
     Code.SILENT: (
         {"last_slot": NOW.timestamp() - 240},

@@ -164,7 +164,8 @@ def test_of_two_members_with_one_client_id_the_host_tells_which():
 
 def test_a_listing_that_names_no_group_is_about_the_group():
     one = answer(
-        "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nt 0 5 9 4 a-1 /10.0.0.1 a\n"
+        "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\nt 0 5 9 4"
+        " a-1 /10.0.0.1 a\n"
     )
 
     assert one.sentence == "The group is fine: 4 records on 1 partition, at most 4 on one member."

@@ -98,8 +98,10 @@ def test_commits_that_stay_for_five_minutes_in_the_whole_group_stand_still():
     one = read(rows, rows, times=("2026-11-27T09:00:00Z", "2026-11-27T09:05:00Z"))
 
     assert codes(one) == ["stalled"]
-    assert one.sentence == (
-        "a (10.0.0.97) and b (10.0.0.98) have read nothing in 300 s: 100 k records wait on 2 partitions."
+    assert (
+        one.sentence
+        == "a (10.0.0.97) and b (10.0.0.98) have read nothing in 300 s: 100 k records wait on 2"
+        " partitions."
     )
 
 

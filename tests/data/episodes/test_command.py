@@ -200,9 +200,9 @@ def test_figures_have_the_keys_of_their_code_and_unknown_is_null(capsys, slots):
 def test_a_slot_that_cannot_be_meant_is_refused(capsys, tmp_path, partition, members, message):
     file = tmp_path / "slots.jsonl"
     file.write_text(
-        '{"kind": "header", "incident": "test", "t0": 0, "every": 5}\n'
-        f'{{"t": 0, "p": {{"{partition}": [0, 9, 9, 1]}}, '
-        f'"g": {{"g": {{"type": "Classic", "state": "Stable", "c": {{"{partition}": 3}}, "m": {members}}}}}}}\n'
+        '{"kind": "header", "incident": "test", "t0": 0, "every": 5}\n{"t": 0, "p":'
+        f' {{"{partition}": [0, 9, 9, 1]}}, "g": {{"g": {{"type": "Classic", "state": "Stable",'
+        f' "c": {{"{partition}": 3}}, "m": {members}}}}}}}\n'
     )
 
     assert main(["findings", "--slots", str(file)]) == 2

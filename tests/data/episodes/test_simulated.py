@@ -1,5 +1,5 @@
-"""Findings of simulated groups: none is missed and none is false, whatever the length of a slot, the
-number of members and the gaps.
+"""Findings of simulated groups: none is missed and none is false, whatever the length of a slot,
+the number of members and the gaps.
 """
 
 import pytest

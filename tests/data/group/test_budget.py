@@ -96,28 +96,38 @@ def topic(partitions: int) -> dict:
     [
         (
             scenario(**topic(10_000_000)),
-            "$.group.topics[0].partitions: the group has 10,000,000 partitions and 1 member and takes 2.5 GB, "
-            "expected at most 512 MB ([limits] group)",
+            (
+                "$.group.topics[0].partitions: the group has 10,000,000 partitions and 1 member and"
+                " takes 2.5 GB, expected at most 512 MB ([limits] group)"
+            ),
         ),
         (
             scenario([], [{"op": "set_partition_count", "topic": "t", "count": 10_000_000}]),
-            "steps[1].edits[0].count: the group would have 10,000,000 partitions and 1 member and take 2.5 GB, "
-            "expected at most 512 MB ([limits] group)",
+            (
+                "steps[1].edits[0].count: the group would have 10,000,000 partitions and 1 member"
+                " and take 2.5 GB, expected at most 512 MB ([limits] group)"
+            ),
         ),
         (
             scenario([{"op": "add_topic", "name": "u", "partitions": 9_000_000}]),
-            "steps[0].edits[0].partitions: the group would have 9,000,003 partitions and 1 member and take 2.3 GB, "
-            "expected at most 512 MB ([limits] group)",
+            (
+                "steps[0].edits[0].partitions: the group would have 9,000,003 partitions and 1"
+                " member and take 2.3 GB, expected at most 512 MB ([limits] group)"
+            ),
         ),
         (
             scenario([TEN_THOUSAND] * 300),
-            "steps[0].edits[25].count: the group would have 3 partitions and 260,001 members and take 520 MB, "
-            "expected at most 512 MB ([limits] group)",
+            (
+                "steps[0].edits[25].count: the group would have 3 partitions and 260,001 members"
+                " and take 520 MB, expected at most 512 MB ([limits] group)"
+            ),
         ),
         (
             scenario(*[[]] * 20, **topic(1_000_000)),
-            "steps[1]: 7 assignors would answer about 21,000,168 partitions in all steps up to this one, "
-            "expected at most 20,000,000 ([limits] work)",
+            (
+                "steps[1]: 7 assignors would answer about 21,000,168 partitions in all steps up to"
+                " this one, expected at most 20,000,000 ([limits] work)"
+            ),
         ),
         (
             scenario(*[[{"op": "remove_members", "member_ids": []}] * 300] * 40),
@@ -125,8 +135,10 @@ def topic(partitions: int) -> dict:
         ),
         (
             scenario([{"op": "add_processes", "like": PROCESS, "count": 1_000}], group=APPLICATION),
-            "steps[0].edits[0].count: the application would have 1,000 tasks and 1,001 processes and take 803 MB, "
-            "expected at most 512 MB ([limits] group)",
+            (
+                "steps[0].edits[0].count: the application would have 1,000 tasks and 1,001"
+                " processes and take 803 MB, expected at most 512 MB ([limits] group)"
+            ),
         ),
         (
             scenario(
@@ -134,8 +146,10 @@ def topic(partitions: int) -> dict:
             ),
             # 1,008 for each process: its member counts 8, its pairs with tasks 1,000; an edit makes
             # a step count 1.1.
-            "steps[8]: 4 assignors would answer about 10,023,120 partitions in all steps up to this one, "
-            "expected at most 10,000,000 ([limits] work)",
+            (
+                "steps[8]: 4 assignors would answer about 10,023,120 partitions in all steps up to"
+                " this one, expected at most 10,000,000 ([limits] work)"
+            ),
         ),
     ],
 )
@@ -165,8 +179,10 @@ def test_a_group_of_many_members_is_refused_by_its_members():
             decode_any_scenario(scenario(members=members)), budget=Budget(group_bytes=10 * 10**6)
         )
 
-    assert str(refusal.value) == (
-        "$.group.members: the group has 3 partitions and 6,000 members and takes 12 MB, expected at most 10 MB ([limits] group)"
+    assert (
+        str(refusal.value)
+        == "$.group.members: the group has 3 partitions and 6,000 members and takes 12 MB, expected"
+        " at most 10 MB ([limits] group)"
     )
 
 
@@ -176,9 +192,10 @@ def test_a_command_may_ask_for_more_and_names_its_own_setting():
     with pytest.raises(SnapshotError) as refusal:
         result_of(decode_any_scenario(scenario(*[[]] * 20, **topic(1_000_000))))
 
-    assert str(refusal.value) == (
-        "steps[13]: 7 assignors would answer about 105,000,840 partitions in all steps up to this one, "
-        "expected at most 100,000,000 ([limits.command_line] work)"
+    assert (
+        str(refusal.value)
+        == "steps[13]: 7 assignors would answer about 105,000,840 partitions in all steps up to"
+        " this one, expected at most 100,000,000 ([limits.command_line] work)"
     )
 
 
@@ -188,8 +205,10 @@ def test_ten_million_partitions_are_the_most_that_any_budget_allows():
     with pytest.raises(SnapshotError) as refusal:
         result_of(decode_any_scenario(scenario([edit])))
 
-    assert str(refusal.value) == (
-        "steps[0].edits[0].partitions: the group would have 10,000,001 partitions and 1 member, expected at most 10,000,000 partitions"
+    assert (
+        str(refusal.value)
+        == "steps[0].edits[0].partitions: the group would have 10,000,001 partitions and 1 member,"
+        " expected at most 10,000,000 partitions"
     )
 
 

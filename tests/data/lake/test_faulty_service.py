@@ -20,7 +20,10 @@ from tests.services.faulty_s3 import answers, cuts_off, hangs_up, loses_the_answ
 FAILED = answers(500, "InternalError", "We encountered an internal error.")
 DENIED = answers(403, "AccessDenied", "Access Denied.")
 SAID = {
-    FAILED: "the service answers 500 Internal Server Error: InternalError: We encountered an internal error.",
+    FAILED: (
+        "the service answers 500 Internal Server Error: InternalError: We encountered an internal"
+        " error."
+    ),
     DENIED: "the service answers 403 Forbidden: AccessDenied: Access Denied.",
     hangs_up: "no answer from ENDPOINT",
     loses_the_answer: "no answer from ENDPOINT",

@@ -186,7 +186,10 @@ def test_a_corrupt_or_missing_file_of_a_table_is_named(tmp_path, read, spoil):
 
 def test_reading_the_lake_imports_no_spark():
     modules = "sys, data.lake.store, data.lake.manifest, data.configuration"
-    code = f"import {modules}; print([name for name in sys.modules if name.startswith(('pyspark', 'py4j'))])"
+    code = (
+        f"import {modules}; print([name for name in sys.modules if name.startswith(('pyspark',"
+        " 'py4j'))])"
+    )
 
     run = subprocess.run(
         [sys.executable, "-c", code],

@@ -92,7 +92,8 @@ def stable_documents(
         }
         if time.monotonic() > deadline:
             raise AssertionError(
-                f"{sorted(left)} did not come to a stop in {_LIMIT_SECONDS} s: {msgspec.json.encode(documents)}"
+                f"{sorted(left)} did not come to a stop in {_LIMIT_SECONDS} s:"
+                f" {msgspec.json.encode(documents)}"
             )
         before = now
         time.sleep(_PAUSE_SECONDS)

@@ -103,23 +103,35 @@ def test_a_fault_is_one_line_that_names_its_cause(broker, listener, more, messag
         (
             b"",
             "PLAINTEXT",
-            "no broker answers at {address}; a listener that expects TLS does not answer a plain client",
+            (
+                "no broker answers at {address}; a listener that expects TLS does not answer a"
+                " plain client"
+            ),
         ),
         (b"", "SSL", "no broker answers at {address}"),
         (
             b"",
             "SASL_PLAINTEXT",
-            "no broker answers at {address}; a listener that expects TLS does not answer a plain client",
+            (
+                "no broker answers at {address}; a listener that expects TLS does not answer a"
+                " plain client"
+            ),
         ),
         (
             b"HTTP/1.1 400 Bad Request\r\n\r\n",
             "PLAINTEXT",
-            "the address answers, but not as a Kafka broker: {address}/bootstrap: Receive failed: Invalid response size 1213486160 ",
+            (
+                "the address answers, but not as a Kafka broker: {address}/bootstrap: Receive"
+                " failed: Invalid response size 1213486160 "
+            ),
         ),
         (
             bytes(400),
             "PLAINTEXT",
-            "the address answers, but not as a Kafka broker: {address}/bootstrap: Receive failed: Invalid response size 0 ",
+            (
+                "the address answers, but not as a Kafka broker: {address}/bootstrap: Receive"
+                " failed: Invalid response size 0 "
+            ),
         ),
         (
             b"HTTP/1.1 400 Bad Request\r\n\r\n",
@@ -129,7 +141,10 @@ def test_a_fault_is_one_line_that_names_its_cause(broker, listener, more, messag
         (
             b"HTTP/1.1 400 Bad Request\r\n\r\n",
             "SASL_PLAINTEXT",
-            "the address answers, but not as a Kafka broker: sasl_plaintext://{address}/bootstrap: ",
+            (
+                "the address answers, but not as a Kafka broker:"
+                " sasl_plaintext://{address}/bootstrap: "
+            ),
         ),
     ],
 )

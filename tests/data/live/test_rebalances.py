@@ -275,7 +275,10 @@ def test_a_page_that_reads_the_topic_for_too_long_names_the_limit_and_the_comman
 
     with pytest.raises(
         LimitError,
-        match=r"reading __consumer_offsets takes longer than .* evenkeel rebalances --cluster local --group",
+        match=(
+            r"reading __consumer_offsets takes longer than .* evenkeel rebalances --cluster local"
+            r" --group"
+        ),
     ):
         read_topic("local")
 

@@ -12,7 +12,10 @@ payments orders  0          90              100             10   pay-a        /1
 payments -       -          -               -               -    pay-b        /10.4.1.18  pay-b
 payments orders  1          x               100             10   pay-a        /10.4.1.17  pay-a
 """
-UNNAMED = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 90 100 10 - - -\n"
+UNNAMED = (
+    "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 90 100"
+    " 10 - - -\n"
+)
 DOCUMENT = (
     '{"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "t", "partitions": 3}], '
     '"members": [{"member_id": "a", "subscribed": ["t"]}]}'
@@ -78,7 +81,10 @@ def test_group_documents_and_tables_with_a_header_are_sources_too(load):
 def test_an_unknown_table_is_named(load):
     with pytest.raises(
         PySparkException,
-        match="option table is 'LAGS', expected one of OFFSETS, MEMBERS, TOPICS, TASKS, CONSUMERS, REJECTED",
+        match=(
+            "option table is 'LAGS', expected one of OFFSETS, MEMBERS, TOPICS, TASKS, CONSUMERS,"
+            " REJECTED"
+        ),
     ):
         load("evenkeel-listing", LISTING, "LAGS")
 

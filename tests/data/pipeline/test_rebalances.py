@@ -123,7 +123,8 @@ def test_the_command_sorts_logs_from_listings_and_counts_every_line_of_both(
 
     head, counts = capsys.readouterr().out.splitlines()
     assert head.startswith(
-        "13 lines of brokers' logs: 12 used, 1 foreign, 0 without a time, 0 cut off; 4 rebalances, 4 new in "
+        "13 lines of brokers' logs: 12 used, 1 foreign, 0 without a time, 0 cut off; 4 rebalances,"
+        " 4 new in "
     )
     assert json.loads(counts) == {"lines": 13, "rows": 12, "notes": 1, "rejected": 0}
 

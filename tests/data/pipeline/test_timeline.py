@@ -48,7 +48,8 @@ def test_each_group_is_stored_and_told_and_one_that_is_not_there_is_said(tmp_pat
     ]
     assert (
         told.err
-        == f"evenkeel replay: {lake} has no group 'payments' in this range, found group-0000, group-0001\n"
+        == f"evenkeel replay: {lake} has no group 'payments' in this range, found group-0000,"
+        " group-0001\n"
     )
     table = stored_history(lake, "REPLAY", CLUSTER, "group-0001")
     assert table.num_rows == 58 == lines[0]["snapshots"]

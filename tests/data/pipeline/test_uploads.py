@@ -74,7 +74,8 @@ def spark_reads(configured):
 def without_spark(monkeypatch, tmp_path):
     def missing():
         raise SnapshotError(
-            "missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: sudo apt-get install default-jdk-headless"
+            "missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: sudo"
+            " apt-get install default-jdk-headless"
         )
 
     monkeypatch.setattr(uploads, "_SPARK", Background(missing))
@@ -154,7 +155,10 @@ def test_a_process_that_reads_and_loads_no_spark_is_all_that_starts(tmp_path):
         (
             {"memory": "100 MB"},
             400_000,
-            "reading this upload takes more than 100 MB of memory, expected at most that ([limits] memory)",
+            (
+                "reading this upload takes more than 100 MB of memory, expected at most that"
+                " ([limits] memory)"
+            ),
         ),
         (
             {"time": "0.1s"},
@@ -197,8 +201,10 @@ def test_a_process_that_is_killed_in_an_upload_is_one_sentence_nothing_stays_and
     with pytest.raises(SnapshotError) as refused:
         uploads.upload([("pasted", LISTING)], wait=killed)
 
-    assert str(refused.value) == (
-        "the process that reads this upload was ended by SIGKILL, expected an answer; memory may be short; nothing of it is stored"
+    assert (
+        str(refused.value)
+        == "the process that reads this upload was ended by SIGKILL, expected an answer; memory may"
+        " be short; nothing of it is stored"
     )
     assert list((lake / "imports").iterdir()) == []
     assert uploads.upload([("pasted", LISTING)])

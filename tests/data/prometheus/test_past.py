@@ -68,7 +68,8 @@ def test_a_gap_stays_a_gap(store, tmp_path, capsys):
     events = history(tmp_path / "lake", capsys)["events"]
 
     assert [one["what"] for one in events if one["kind"] == "gap"] == [
-        "No snapshots until 2026-11-10T04:36:00.250Z: the store has no samples (Prometheus, kafka_exporter)."
+        "No snapshots until 2026-11-10T04:36:00.250Z: the store has no samples (Prometheus,"
+        " kafka_exporter)."
     ]
 
 
@@ -190,7 +191,8 @@ def test_readers_of_a_topic_are_those_of_the_last_scrape_and_their_members_unkno
     read = capsys.readouterr()
     assert main([*named, "--topic", "unread"]) == 0
 
-    # 5 records of partition 0; partition 1 stands still since minute 60 of 0 to 118, 600 records a minute.
+    # 5 records of partition 0; partition 1 stands still since minute 60 of 0 to 118, 600 records a
+    # minute.
     assert json.loads(read.out) == {
         "group_id": GROUP,
         "members": None,
@@ -228,9 +230,10 @@ def test_a_store_that_refuses_ends_the_command_with_its_sentence(tmp_path, monke
 
         assert main(["history", "--lake", str(tmp_path), "--cluster", "c", "--group", "g"]) == 2
 
-    assert capsys.readouterr().err == (
-        f"evenkeel history: {served.url}/api/v1/label/__name__/values: it answers 403: the headers of "
-        "[clusters.c.history] do not give the right to query metrics\n"
+    assert (
+        capsys.readouterr().err
+        == f"evenkeel history: {served.url}/api/v1/label/__name__/values: it answers 403: the"
+        " headers of [clusters.c.history] do not give the right to query metrics\n"
     )
 
 

@@ -1,5 +1,5 @@
-"""What `evenkeel history` makes of scrapes: their pace, offsets that begin anew, series that end, and
-answers of stores that say more than Prometheus does.
+"""What `evenkeel history` makes of scrapes: their pace, offsets that begin anew, series that end,
+and answers of stores that say more than Prometheus does.
 """
 
 import json

@@ -1,4 +1,6 @@
-"""A store that answers as it should not: each answer ends with a sentence, in time and in bounds."""
+"""A store that answers as it should not: each answer ends with a sentence, in time and in
+bounds.
+"""
 
 import gzip
 import json

@@ -61,8 +61,8 @@ def test_instances_of_one_client_id_that_start_or_restart_are_no_livelock():
 
 def test_a_static_member_that_a_broker_refuses_is_an_event():
     line = (
-        "[2026-11-27 10:00:00,000] ERROR [GroupCoordinator 1]: given member.id w-1-old is identified"
-        " as a known static member w-1,but not matching the expected member.id w-1-new"
+        "[2026-11-27 10:00:00,000] ERROR [GroupCoordinator 1]: given member.id w-1-old is"
+        " identified as a known static member w-1,but not matching the expected member.id w-1-new"
         " (kafka.coordinator.group.GroupCoordinator)\n"
     )
 

@@ -25,8 +25,11 @@ LIBRDKAFKA = """\
 %7|1795774463.020|JOINGROUP|billing#consumer-1| [thrd:main]: JoinGroup response: GenerationId 9, Protocol range, LeaderId r-1, my MemberId r-2, 2 members in group: (no error)
 """
 KAFKAJS = (
-    '{"level":"INFO","timestamp":"2026-11-20T09:15:02.100Z","logger":"kafkajs","message":"[Runner] The group is rebalancing, re-joining","groupId":"pay","memberId":"m-1","error":"x"}\n'
-    '{"level":"INFO","timestamp":"2026-11-20T09:15:04.310Z","logger":"kafkajs","message":"[ConsumerGroup] Consumer has joined the group","groupId":"pay","memberId":"m-1","leaderId":"m-1","isLeader":true,"memberAssignment":{"orders":[0,1]}}\n'
+    '{"level":"INFO","timestamp":"2026-11-20T09:15:02.100Z","logger":"kafkajs","message":"[Runner]'
+    ' The group is rebalancing, re-joining","groupId":"pay","memberId":"m-1","error":"x"}\n'
+    '{"level":"INFO","timestamp":"2026-11-20T09:15:04.310Z","logger":"kafkajs","message":"[ConsumerGroup]'
+    " Consumer has joined the"
+    ' group","groupId":"pay","memberId":"m-1","leaderId":"m-1","isLeader":true,"memberAssignment":{"orders":[0,1]}}\n'
 )
 
 FRANZ = """\
@@ -64,8 +67,14 @@ STREAMS = """\
 \tExisting active tasks: [0_0]
 2026-11-27 10:15:01,004 INFO stream-thread [a-1] Finished stable assignment of tasks, no followup rebalances required.
 """
-SPRING = "2026-11-27T10:15:01.010+01:00  INFO 1 --- [C-1] o.s.k.l.Container : pay: partitions assigned: [orders-0]\n"
-JAVA_ASSIGNED = "2026-11-27T10:15:01.000+01:00  INFO 1 --- [C-1] o.a.k.c.Coordinator : [Consumer clientId=c, groupId=pay] Adding newly assigned partitions: orders-0\n"
+SPRING = (
+    "2026-11-27T10:15:01.010+01:00  INFO 1 --- [C-1] o.s.k.l.Container : pay: partitions assigned:"
+    " [orders-0]\n"
+)
+JAVA_ASSIGNED = (
+    "2026-11-27T10:15:01.000+01:00  INFO 1 --- [C-1] o.a.k.c.Coordinator : [Consumer clientId=c,"
+    " groupId=pay] Adding newly assigned partitions: orders-0\n"
+)
 
 
 def read(text):

@@ -15,7 +15,8 @@ A, B, C = (
 def log(*messages, broker=1):
     """Lines of `(seconds after noon, message)`."""
     return "".join(
-        f"[2026-11-23 12:{int(at) // 60:02}:{int(at) % 60:02},{round(at % 1 * 1000):03}] INFO [GroupCoordinator id={broker}] {text} (kafka.coordinator.group.GroupCoordinator)\n"
+        f"[2026-11-23 12:{int(at) // 60:02}:{int(at) % 60:02},{round(at % 1 * 1000):03}] INFO"
+        f" [GroupCoordinator id={broker}] {text} (kafka.coordinator.group.GroupCoordinator)\n"
         for at, text in messages
     ).encode()
 
@@ -32,7 +33,10 @@ def events(*texts):
 def begins(at, old, reason, group="pay"):
     return (
         at,
-        f"Preparing to rebalance group {group} in state PreparingRebalance with old generation {old} (reason: {reason}).",
+        (
+            f"Preparing to rebalance group {group} in state PreparingRebalance with old generation"
+            f" {old} (reason: {reason})."
+        ),
     )
 
 
@@ -76,7 +80,10 @@ def adds(member, instance="null", said="not provided"):
         ),
         (f"removing member {B} on heartbeat expiration.", "session_timeout", (), "pay-b"),
         (
-            f"Leader {B} re-joining group during Stable; client reason: cached metadata has changed",
+            (
+                f"Leader {B} re-joining group during Stable; client reason: cached metadata has"
+                " changed"
+            ),
             "metadata_changed",
             (),
             "pay-b",
@@ -88,7 +95,10 @@ def adds(member, instance="null", said="not provided"):
             "pay-b",
         ),
         (
-            f"Leader {B} re-joining group during Stable; client reason: need to revoke partitions and re-join",
+            (
+                f"Leader {B} re-joining group during Stable; client reason: need to revoke"
+                " partitions and re-join"
+            ),
             "follow_up",
             (),
             "pay-b",
@@ -119,7 +129,10 @@ def adds(member, instance="null", said="not provided"):
         ),
         (f"Removing {B} on pending sync request expiration", "sync_timeout", (), None),
         (
-            "Freshly-loaded group pay (size 3) is over capacity 2. Rebalancing in order to give a chance",
+            (
+                "Freshly-loaded group pay (size 3) is over capacity 2. Rebalancing in order to give"
+                " a chance"
+            ),
             "group_over_capacity",
             (),
             None,
@@ -151,7 +164,10 @@ def test_the_reason_decides_the_cause_what_else_it_permits_and_the_member(
 
 
 def test_a_clients_reason_is_never_read_as_a_message():
-    said = f"Stabilized group pay generation 9 with 1 members. explicit `LeaveGroup` request for ({A}) members."
+    said = (
+        f"Stabilized group pay generation 9 with 1 members. explicit `LeaveGroup` request for ({A})"
+        " members."
+    )
 
     (one,) = events(log(begins(1, 4, adds(B, said=said)), *ends(2, 5)))
 
@@ -168,7 +184,10 @@ def test_a_member_that_goes_while_others_are_waited_for_is_a_further_trigger_and
             begins(10, 2, adds(C)),
             (
                 16.4,
-                f"[Group pay] Member {B} has left group through explicit `LeaveGroup` request; client reason: consumer poll timeout has expired.",
+                (
+                    f"[Group pay] Member {B} has left group through explicit `LeaveGroup` request;"
+                    " client reason: consumer poll timeout has expired."
+                ),
             ),
             *ends(16.45, 3),
         )
@@ -238,7 +257,10 @@ def test_a_group_that_becomes_empty_is_a_rebalance_and_one_of_generation_0_is_no
 
 
 def test_a_static_member_that_is_back_is_no_rebalance_and_its_later_ids_are_its_instance():
-    back = f"Static member with groupInstanceId=slot-1 and unknown member id joins group pay in Stable state. Replacing previously mapped member {A} with this groupInstanceId."
+    back = (
+        "Static member with groupInstanceId=slot-1 and unknown member id joins group pay in Stable"
+        f" state. Replacing previously mapped member {A} with this groupInstanceId."
+    )
     new = "slot-1-00000000-0000-0000-0000-000000000009"
 
     (one,) = events(
@@ -254,7 +276,10 @@ def test_a_static_member_that_is_back_is_no_rebalance_and_its_later_ids_are_its_
     ("reason", "cause"),
     [
         (
-            f"Leader {A} re-joining group during Stable; client reason: cached metadata has changed",
+            (
+                f"Leader {A} re-joining group during Stable; client reason: cached metadata has"
+                " changed"
+            ),
             "coordinator_moved",
         ),
         (adds("pay-a-11111111-0000-0000-0000-000000000001"), "coordinator_moved"),
@@ -292,18 +317,27 @@ def test_a_bump_has_the_members_that_came_and_went_just_before_it():
             bump(1, 2),
             (
                 1.1,
-                "[GroupId pay] Computed a new target assignment for epoch 2 with 'uniform' assignor in 4ms.",
+                (
+                    "[GroupId pay] Computed a new target assignment for epoch 2 with 'uniform'"
+                    " assignor in 4ms."
+                ),
             ),
             (5, "[GroupId pay] Member bbb joins the consumer group using the consumer protocol."),
             bump(5.2, 3),
             (
                 9,
-                "[GroupId pay] Member bbb fenced from the group because the member session expired.",
+                (
+                    "[GroupId pay] Member bbb fenced from the group because the member session"
+                    " expired."
+                ),
             ),
             bump(9, 4),
             (
                 9.1,
-                "[GroupId pay] Computed a new target assignment for epoch 4 with 'uniform' assignor in 4ms.",
+                (
+                    "[GroupId pay] Computed a new target assignment for epoch 4 with 'uniform'"
+                    " assignor in 4ms."
+                ),
             ),
         )
     )
@@ -407,17 +441,26 @@ def test_a_static_member_that_goes_for_a_while_and_comes_back_is_no_trigger_and_
         log(
             (
                 1,
-                "[GroupId pay] Static member aaa with instance id slot-1 joins the consumer group using the consumer protocol.",
+                (
+                    "[GroupId pay] Static member aaa with instance id slot-1 joins the consumer"
+                    " group using the consumer protocol."
+                ),
             ),
             bump(1, 2),
             (
                 3,
-                "[GroupId pay] Static member aaa with instance id slot-1 temporarily left the consumer group.",
+                (
+                    "[GroupId pay] Static member aaa with instance id slot-1 temporarily left the"
+                    " consumer group."
+                ),
             ),
             (
                 4,
-                "[GroupId pay] Static member with instance id slot-1 re-joins the consumer group using the consumer protocol. "
-                "Created a new member bbb to replace the existing member aaa.",
+                (
+                    "[GroupId pay] Static member with instance id slot-1 re-joins the consumer"
+                    " group using the consumer protocol. Created a new member bbb to replace the"
+                    " existing member aaa."
+                ),
             ),
             (4.2, "[GroupId pay] Member ccc joins the consumer group using the consumer protocol."),
             bump(4.3, 3),

@@ -82,7 +82,10 @@ def test_a_log_and_records_of_the_same_generations_are_one_rebalance_each():
 def test_nothing_readable_names_the_logger_and_the_level():
     with pytest.raises(
         SnapshotError,
-        match=r"org\.apache\.kafka\.coordinator\.group \(kafka\.coordinator\.group up to 3\.x\) at INFO",
+        match=(
+            r"org\.apache\.kafka\.coordinator\.group \(kafka\.coordinator\.group up to 3\.x\) at"
+            r" INFO"
+        ),
     ):
         read(b"[2026-11-23 12:00:00,000] INFO something else\n")
 
@@ -329,7 +332,10 @@ SLOW = log(
     begins(0, 2, adds(C)),
     (
         6,
-        f"[Group pay] Member {B} has left group through explicit `LeaveGroup` request; client reason: consumer poll timeout has expired.",
+        (
+            f"[Group pay] Member {B} has left group through explicit `LeaveGroup` request; client"
+            " reason: consumer poll timeout has expired."
+        ),
     ),
     *ends(6.01, 3),
     begins(8, 3, adds(B2)),
@@ -357,7 +363,10 @@ def test_a_cause_that_came_while_members_were_waited_for_has_its_row_and_its_set
 
 
 def test_a_rebalance_in_which_two_members_time_out_counts_once():
-    gone = f"[Group pay] Member {{}} has left group through explicit `LeaveGroup` request; client reason: {POLLED}."
+    gone = (
+        "[Group pay] Member {} has left group through explicit `LeaveGroup` request; client"
+        f" reason: {POLLED}."
+    )
     lines = log(
         begins(0, 2, adds(C)),
         (6, gone.format(A)),

@@ -84,7 +84,10 @@ def test_measured_rates_of_a_topic_that_grows_before_spread_over_its_partitions(
 def test_given_rates_have_to_be_one_for_each_partition():
     with pytest.raises(
         SnapshotError,
-        match=r'steps\[0\].edits\[0\].in_rate\["orders"\]: 2 rates, expected 4, one for each partition',
+        match=(
+            r'steps\[0\].edits\[0\].in_rate\["orders"\]: 2 rates, expected 4, one for each'
+            r" partition"
+        ),
     ):
         result_of(scenario([PASS | {"in_rate": {"orders": [1, 1]}, "capacity": {"*": 1}}]))
 
@@ -92,7 +95,10 @@ def test_given_rates_have_to_be_one_for_each_partition():
 def test_an_unknown_rate_is_refused_where_the_lag_is_known():
     with pytest.raises(
         SnapshotError,
-        match='in_rate: the rate of "orders-1" is unknown, expected a number, because its lag is known',
+        match=(
+            'in_rate: the rate of "orders-1" is unknown, expected a number, because its lag is'
+            " known"
+        ),
     ):
         result_of(scenario([PASS | {"in_rate": {"orders": [1, None, 1, 1]}, "capacity": {"*": 1}}]))
 

@@ -26,7 +26,10 @@ from tests.services.ports import free_port
 from tests.services.postgres import Postgres
 from tests.waiting import until
 
-CUT = "the store of shares (postgresql): the database ended the connection before it had answered; try again"
+CUT = (
+    "the store of shares (postgresql): the database ended the connection before it had answered;"
+    " try again"
+)
 ROOT = Path(__file__).parents[3]
 
 
@@ -188,7 +191,9 @@ def test_a_database_of_a_newer_evenkeel_is_left_alone(store, engines):
 
     with pytest.raises(
         SnapshotError,
-        match=r"^the store of shares is of a newer Evenkeel: .*'9999'; this one knows revision 0002$",
+        match=(
+            r"^the store of shares is of a newer Evenkeel: .*'9999'; this one knows revision 0002$"
+        ),
     ):
         upgrade(engines())
 

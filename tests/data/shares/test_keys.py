@@ -75,7 +75,9 @@ def test_a_name_that_a_valid_key_has_is_refused_until_that_key_has_ended(kept, c
 
     with pytest.raises(
         SnapshotError,
-        match="a valid key is called 'ci', expected another name, or first: evenkeel keys revoke 'ci'",
+        match=(
+            "a valid key is called 'ci', expected another name, or first: evenkeel keys revoke 'ci'"
+        ),
     ):
         kept.create("ci", ["payments*"])
     clock.goes_on(days=1)
@@ -103,7 +105,8 @@ def test_a_share_of_an_earlier_release_is_open_to_whoever_has_the_link(engines, 
         columns = "id, created_at, secret_hash, title, note, author, engine, redacted, byte_count"
         connection.execute(
             text(
-                f"INSERT INTO shares ({columns}) VALUES ('{'A' * 22}', :at, '', 'old', '', '', '1', '[]', 1)"
+                f"INSERT INTO shares ({columns}) VALUES ('{'A' * 22}', :at, '', 'old', '', '', '1',"
+                " '[]', 1)"
             ),
             {"at": clock()},
         )

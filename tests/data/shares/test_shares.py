@@ -126,7 +126,8 @@ def test_whoever_has_the_delete_secret_or_made_the_share_is_told_that_it_has_exp
     told = [said(shares.open, made.share_id, secret) for secret in (made.delete_secret, "browser")]
 
     assert told == 2 * [
-        "ExpiredShareError: This share expired at 2026-12-20 08:00 UTC, and what was in it is deleted."
+        "ExpiredShareError: This share expired at 2026-12-20 08:00 UTC, and what was in it is"
+        " deleted."
     ]
     assert [said(shares.open, made.share_id, secret) for secret in (None, "", "other")] == 3 * [
         "NoShareError: No share is kept under this address."
@@ -317,11 +318,17 @@ def test_an_expiry_that_is_not_offered_is_refused(store, keep, found):
         ),
         (
             {"scenario": {"format": "evenkeel.scenario/2"}},
-            'scenario.format: found "evenkeel.scenario/2", which a newer Evenkeel wrote; this one reads "evenkeel.scenario/1"',
+            (
+                'scenario.format: found "evenkeel.scenario/2", which a newer Evenkeel wrote; this'
+                ' one reads "evenkeel.scenario/1"'
+            ),
         ),
         (
             {"result": [{"format": "evenkeel.replay/3"}]},
-            'result[0].format: found "evenkeel.replay/3", which a newer Evenkeel wrote; this one reads "evenkeel.replay/1"',
+            (
+                'result[0].format: found "evenkeel.replay/3", which a newer Evenkeel wrote; this'
+                ' one reads "evenkeel.replay/1"'
+            ),
         ),
         ({"result": []}, "result: found no lines, expected those of evenkeel replay"),
         ({"scenario": {}}, "scenario.format: found None, expected 'evenkeel.scenario/1'"),
@@ -350,7 +357,8 @@ def test_a_share_that_a_newer_evenkeel_has_stored_is_refused_by_name(store, engi
 
     assert (
         str(refusal.value)
-        == 'format: found "evenkeel.share/2", which a newer Evenkeel wrote; this one reads "evenkeel.share/1"'
+        == 'format: found "evenkeel.share/2", which a newer Evenkeel wrote; this one reads'
+        ' "evenkeel.share/1"'
     )
 
 

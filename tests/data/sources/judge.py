@@ -1,8 +1,9 @@
 """Inputs of every tool, and whether what Evenkeel reads in them is their truth, kind by kind:
 `python -m tests.data.sources.judge [FILE]`.
 
-FILE has a line of JSON for each input: `name`, `kind`, `files` by name (bytes as Latin-1), `checks`.
-A check is one run of a command with what it must give. Exit code 1 if an input is read wrongly.
+FILE has a line of JSON for each input: `name`, `kind`, `files` by name (bytes as Latin-1),
+`checks`. A check is one run of a command with what it must give. Exit code 1 if an input is read
+wrongly.
 """
 
 import gzip

@@ -16,22 +16,26 @@ from tests.data.sources.corpus import CORPUS
 from tests.data.sources.test_any_tool import CUT, FRAME, PRINTED, PSQL, TOOLS
 
 METRICS = "\n".join(
-    f'kafka_consumergroup_{name}{{consumergroup="billing",topic="invoices",partition="{p}"}} {p + 7}'
+    f'kafka_consumergroup_{name}{{consumergroup="billing",topic="invoices",partition="{p}"}}'
+    f" {p + 7}"
     for name in ("lag", "current_offset")
     for p in range(4)
 )
 CSV = "group;topic;partition;offset;size\nbilling;invoices;0;88100;88140\nbilling;invoices;1;;0\n"
-KCAT = 'topic "in" with 2 partitions:\nin [0] offset 7000\nin [1] offset 7100\n\nin,0,6500\nin,1,6600\n'
+KCAT = (
+    'topic "in" with 2 partitions:\nin [0] offset 7000\nin [1] offset'
+    " 7100\n\nin,0,6500\nin,1,6600\n"
+)
 FORMATTER = (
     "[billing,in,0]::OffsetAndMetadata(offset=5, leaderEpoch=Optional[0], metadata=)\n"
     "[billing,in,1]::OffsetAndMetadata(offset=6, leaderEpoch=Optional[0], metadata=)\n"
     "[billing,in,1]::NULL\n"
 )
 CLIENTS = (
-    "[2026-11-27 10:00:00,000] INFO [Consumer clientId=c-1, groupId=billing] Finished assignment for "
-    "group at generation 3: {c-1-aa=Assignment(partitions=[in-0, in-1])} (o.a.k.C)\n"
-    "[2026-11-27 10:00:01,000] INFO [Consumer clientId=c-1, groupId=billing] Adding newly assigned "
-    "partitions: in-0, in-1 (o.a.k.C)\n"
+    "[2026-11-27 10:00:00,000] INFO [Consumer clientId=c-1, groupId=billing] Finished assignment"
+    " for group at generation 3: {c-1-aa=Assignment(partitions=[in-0, in-1])}"
+    " (o.a.k.C)\n[2026-11-27 10:00:01,000] INFO [Consumer clientId=c-1, groupId=billing] Adding"
+    " newly assigned partitions: in-0, in-1 (o.a.k.C)\n"
 )
 RECORDS = {"cut": CUT, "frame": FRAME, "psql": PSQL.replace("1.25e+03", "1250")}
 TEXTS = {name: dedent(text) for name, text in (TOOLS | PRINTED | RECORDS).items()}

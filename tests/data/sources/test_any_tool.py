@@ -152,7 +152,8 @@ def test_a_member_without_an_id_is_named_by_client_and_host():
 @pytest.mark.parametrize("unknown", ["", "-", "N/A", "NULL", "<none>", "NaN", "-1"])
 def test_whatever_a_tool_writes_for_unknown_is_unknown_and_never_0(unknown):
     parsed = parsed_of(
-        f"| topic | partition | committed offset | end offset |\n|---|---|---|---|\n| t | 0 | {unknown} | 7 |\n"
+        "| topic | partition | committed offset | end offset |\n|---|---|---|---|\n| t | 0 |"
+        f" {unknown} | 7 |\n"
     )
 
     assert parsed.offsets["committed_offset"].to_pylist() == [None]
@@ -161,15 +162,19 @@ def test_whatever_a_tool_writes_for_unknown_is_unknown_and_never_0(unknown):
 
 def test_a_lag_that_was_counted_from_a_commit_of_minus_one_is_no_lag():
     parsed = parsed_of(
-        "TOPIC     PARTITION     NEWEST_OFFSET     OLDEST_OFFSET     CONSUMER_OFFSET     LEAD     LAG\n"
-        "docs      2             4000              90                -1                  -91      4001\n"
+        "TOPIC     PARTITION     NEWEST_OFFSET     OLDEST_OFFSET     CONSUMER_OFFSET     LEAD    "
+        " LAG\ndocs      2             4000              90                -1                  -91 "
+        "     4001\n"
     )
 
     assert parsed.offsets["listed_lag"].to_pylist() == [None]
 
 
 def test_the_last_of_two_readings_counts_and_the_first_is_kept_as_the_earlier_one():
-    reading = "| group | topic | partition | offset | end |\n|---|---|---|---|---|\n| g | t | 0 | {} | 9 |\n"
+    reading = (
+        "| group | topic | partition | offset | end |\n|---|---|---|---|---|\n| g | t | 0 | {} |"
+        " 9 |\n"
+    )
 
     parsed = parsed_of(reading.format(4) + reading.format(6))
 
@@ -196,12 +201,11 @@ def test_a_broken_row_at_the_end_of_a_table_is_rejected_though_no_other_row_has_
 
 def test_prose_and_prompts_around_a_table_are_notes_and_a_broken_row_is_rejected():
     text = (
-        "we saw this on Friday:\n❯ kcg --describe --group g\n"
-        "GROUP  TOPIC  PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST  CLIENT-ID\n"
-        "g      t      0          5               9               4    -            -     -\n"
-        "g      t      x          5               9               4    -            -     -\n"
-        "g      t      1          5               9               4    -            -     -\n"
-        "any idea?\n"
+        "we saw this on Friday:\n❯ kcg --describe --group g\nGROUP  TOPIC  PARTITION "
+        " CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST  CLIENT-ID\ng      t      0       "
+        "   5               9               4    -            -     -\ng      t      x          5  "
+        "             9               4    -            -     -\ng      t      1          5        "
+        "       9               4    -            -     -\nany idea?\n"
     )
 
     parsed = parsed_of(text)
@@ -211,11 +215,17 @@ def test_prose_and_prompts_around_a_table_are_notes_and_a_broken_row_is_rejected
 
 
 REPORTS = {
-    "groupId,members,topics,simple,partitionAssignor,state\np,2,1,false,range,STABLE\n": "kafbat UI",
-    "| Total Lag         | 110 |\n| Max Lag Partition | 1 |\n": "confluent kafka consumer group lag list",
+    "groupId,members,topics,simple,partitionAssignor,state\np,2,1,false,range,STABLE\n": (
+        "kafbat UI"
+    ),
+    "| Total Lag         | 110 |\n| Max Lag Partition | 1 |\n": (
+        "confluent kafka consumer group lag list"
+    ),
     "BROKER  GROUP    STATE\n1       billing  Stable\n": "rpk group describe GROUP",
     'kafka_consumergroup_lag_sum{consumergroup="g"} 5\n': "kafka_consumergroup_lag_sum",
-    "[2026-11-27 10:00:00,000] INFO [GroupCoordinator 1]: Stabilized group g generation 3\n": "evenkeel rebalances FILE",
+    "[2026-11-27 10:00:00,000] INFO [GroupCoordinator 1]: Stabilized group g generation 3\n": (
+        "evenkeel rebalances FILE"
+    ),
 }
 
 
@@ -230,9 +240,13 @@ CUT = """\
       {"topic": "invoices", "partition": 0, "offset": 88100, "end": 88140},
       {"topic": "invoices", "partition": 1, "offset": 5, "end": 1234"""
 PRINTED = {
-    "Python": "[{'group': 'billing', 'topic': 'it\\'s', 'partition': 0, 'offset': 5, 'owner': None}]",
+    "Python": (
+        "[{'group': 'billing', 'topic': 'it\\'s', 'partition': 0, 'offset': 5, 'owner': None}]"
+    ),
     "JavaScript": "[ { group: 'billing', topic: \"it's\", partition: 0, offset: 5, owner: null } ]",
-    "trailing commas": '[\n{"group": "billing", "topic": "it\'s", "partition": 0, "offset": 5,},\n]',
+    "trailing commas": (
+        '[\n{"group": "billing", "topic": "it\'s", "partition": 0, "offset": 5,},\n]'
+    ),
 }
 
 

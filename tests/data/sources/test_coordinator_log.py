@@ -55,11 +55,23 @@ def test_a_line_has_its_time_broker_group_number_and_place():
 @pytest.mark.parametrize(
     "text",
     [
-        "kafka-1  | [2026-11-23 12:00:00,140] INFO [GroupCoordinator 1]: {} (kafka.coordinator.group.GroupCoordinator)",
-        "server.log.2026-11-23-12:[2026-11-23 12:00:00,140] INFO [GroupCoordinator 1]: {} (kafka.coordinator.group.GroupCoordinator)",
-        "2026-11-23T12:00:00,140 INFO org.apache.kafka.coordinator.group.GroupMetadataManager [GroupCoordinator id=1] {}",
+        (
+            "kafka-1  | [2026-11-23 12:00:00,140] INFO [GroupCoordinator 1]: {}"
+            " (kafka.coordinator.group.GroupCoordinator)"
+        ),
+        (
+            "server.log.2026-11-23-12:[2026-11-23 12:00:00,140] INFO [GroupCoordinator 1]: {}"
+            " (kafka.coordinator.group.GroupCoordinator)"
+        ),
+        (
+            "2026-11-23T12:00:00,140 INFO org.apache.kafka.coordinator.group.GroupMetadataManager"
+            " [GroupCoordinator id=1] {}"
+        ),
         "2026-11-23T13:00:00.140999+01:00 stdout F INFO [GroupCoordinator 1]: {}",
-        '{{"@timestamp": "2026-11-23T12:00:00.140Z", "level": "INFO", "message": "[GroupCoordinator 1]: {}"}}',
+        (
+            '{{"@timestamp": "2026-11-23T12:00:00.140Z", "level": "INFO", "message":'
+            ' "[GroupCoordinator 1]: {}"}}'
+        ),
         '{{"timestamp": 1795435200140, "message": "[GroupCoordinator 1]: {}"}}',
         "[2026-11-23 12:00:00,140] INFO [GroupCoordinator 1]: {}\r",
     ],
@@ -75,7 +87,10 @@ def test_a_message_is_read_in_every_layout(text):
 
 def test_lines_without_a_time_and_lines_that_are_cut_off_are_counted_and_not_used():
     undated = "[GroupCoordinator 1]: Stabilized group pay generation 3 with 2 members\n"
-    cut = "[2026-11-23 12:00:00,140] INFO [GroupCoordinator 1]: Preparing to rebalance group pay in sta"
+    cut = (
+        "[2026-11-23 12:00:00,140] INFO [GroupCoordinator 1]: Preparing to rebalance group pay"
+        " in sta"
+    )
 
     said, counts = read(undated + cut)
 
@@ -85,11 +100,17 @@ def test_lines_without_a_time_and_lines_that_are_cut_off_are_counted_and_not_use
 
 def test_json_that_nests_without_end_is_cut_off_and_a_time_that_no_calendar_has_is_none():
     nested = (
-        '{"timestamp": 1795435200140, "message": "[GroupCoordinator 1]: Stabilized group pay generation 3", "a": '
-        + "[" * 50_000
+        '{"timestamp": 1795435200140, "message": "[GroupCoordinator 1]: Stabilized group pay'
+        ' generation 3", "a": ' + "[" * 50_000
     )
-    late = "[9999-12-31 23:59:00,000-05:00] INFO [GroupCoordinator 1]: Stabilized group pay generation 3 with 2 members"
-    early = "[0001-01-01 00:00:00,000+05:00] INFO [GroupCoordinator 1]: Stabilized group pay generation 3 with 2 members"
+    late = (
+        "[9999-12-31 23:59:00,000-05:00] INFO [GroupCoordinator 1]: Stabilized group pay generation"
+        " 3 with 2 members"
+    )
+    early = (
+        "[0001-01-01 00:00:00,000+05:00] INFO [GroupCoordinator 1]: Stabilized group pay generation"
+        " 3 with 2 members"
+    )
 
     said, counts = read("\n".join((nested, late, early)))
 
@@ -99,8 +120,9 @@ def test_json_that_nests_without_end_is_cut_off_and_a_time_that_no_calendar_has_
 
 def test_a_group_is_the_shortest_name_that_lets_the_whole_message_match():
     kind, parts = message_of(
-        "Preparing to rebalance group stock in state Unknown in state PreparingRebalance with old generation 5 "
-        "(reason: Adding new member a with group instance id null; client reason: with old generation 9 (reason: x))."
+        "Preparing to rebalance group stock in state Unknown in state PreparingRebalance with old"
+        " generation 5 (reason: Adding new member a with group instance id null; client reason:"
+        " with old generation 9 (reason: x))."
     )
 
     assert (kind, parts["group"], parts["number"]) == ("begins", "stock in state Unknown", "5")
@@ -149,9 +171,8 @@ def test_a_hostile_message_of_four_thousand_characters_costs_no_more_than_a_hund
     assert (
         message_of(
             (
-                "[GroupId "
-                + "] Static member x with instance id y has left group through explicit `LeaveGroup`"
-                * 60
+                "[GroupId " + "] Static member x with instance id y has left group through explicit"
+                " `LeaveGroup`" * 60
             )[:4_000]
         )
         is None
@@ -221,7 +242,8 @@ def test_a_line_that_one_file_has_twice_is_said_twice():
 
 def test_the_hour_that_comes_twice_is_the_second_one_once_the_clock_has_gone_back():
     text = "".join(
-        f"[2020-10-25 {time}] INFO [GroupCoordinator 5]: Stabilized group a generation {number} (__consumer_offsets-1)\n"
+        f"[2020-10-25 {time}] INFO [GroupCoordinator 5]: Stabilized group a generation {number}"
+        " (__consumer_offsets-1)\n"
         for number, time in enumerate(
             ["01:30:00,000", "02:30:00,000", "02:10:00,000", "02:50:00,000", "03:00:00,000"]
         )

@@ -14,7 +14,10 @@ from evenkeel.data.sources.inputs import read
 from evenkeel.data.sources.separated import text_table
 from evenkeel.data.sources.source import NamedColumns
 
-LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 5 4 m /h c\n"
+LISTING = (
+    "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 5"
+    " 4 m /h c\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +110,10 @@ def test_a_header_with_a_name_that_nobody_knows_is_asked_for():
 
 
 def test_a_known_header_a_listing_and_a_picture_are_not_asked_for():
-    listing = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 2 1 a /h a\n"
+    listing = (
+        b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0"
+        b" 1 2 1 a /h a\n"
+    )
 
     assert unknown_header("x.csv", b"topic,partition,lag\nt,0,3\n") is None
     assert unknown_header("x.txt", listing) is None

@@ -1,5 +1,5 @@
-"""What is remarked about a group that was read: each code by an input that shows it, and by one that
-does not.
+"""What is remarked about a group that was read: each code by an input that shows it, and by one
+that does not.
 """
 
 import json
@@ -31,9 +31,7 @@ CONSOLE = """\
 """
 METRICS = (
     'kafka_consumergroup_lag{{consumergroup="billing",topic="t",partition="0",job="a"}} 4\n'
-    + (
-        'kafka_consumergroup_lag{{consumergroup="billing",topic="t",partition="0",job="b"}} {other}\n'
-    )
+    + 'kafka_consumergroup_lag{{consumergroup="billing",topic="t",partition="0",job="b"}} {other}\n'
 )
 JMX = 'kafka_consumer_records_lag{{{group}client_id="c-1",topic="t",partition="0"}} 4\n'
 GUESS = (
@@ -220,8 +218,10 @@ def test_readings_with_times_tell_the_seconds_between_them(tmp_path, capsys):
         "to": "2026-11-27T09:02:00+00:00",
     }
     (note,) = answer["notes"]
-    assert note["text"] == (
-        "2 readings, the last one counts: the lag grew by 18 records in 120 s: 20 came in, 2 were read"
+    assert (
+        note["text"]
+        == "2 readings, the last one counts: the lag grew by 18 records in 120 s: 20 came in, 2"
+        " were read"
     )
 
 

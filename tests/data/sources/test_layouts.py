@@ -79,8 +79,11 @@ MESSAGES = [
     for clock, text in (
         (
             "10:00:00",
-            "Preparing to rebalance group pay in state PreparingRebalance with old generation 5 "
-            "(__consumer_offsets-11) (reason: Removing member c-1 on LeaveGroup; client reason: the consumer is being closed)",
+            (
+                "Preparing to rebalance group pay in state PreparingRebalance with old generation 5"
+                " (__consumer_offsets-11) (reason: Removing member c-1 on LeaveGroup; client"
+                " reason: the consumer is being closed)"
+            ),
         ),
         (
             "10:00:03",

@@ -109,7 +109,10 @@ def test_rows_of_a_wrapped_table_are_whole_between_prompts():
         "| 00:00:12 | 0 | t | 7 | g |\n",
         'GROUP, TOPIC, PARTITION, LAG\n"g", "t", "0", "7"\n',
         'const answer = [{"group": "g", "topic": "t", "partition": 0, "lag": 7}];\n',
-        "Any idea? It grows.\nHere is all of it, as kcat prints it.\n\nt [0] offset 7\n\nThanks, Ana\n",
+        (
+            "Any idea? It grows.\nHere is all of it, as kcat prints it.\n\nt [0] offset"
+            " 7\n\nThanks, Ana\n"
+        ),
     ],
 )
 def test_a_row_is_read_with_words_and_times_around_it(text):

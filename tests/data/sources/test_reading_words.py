@@ -65,6 +65,8 @@ def test_several_readings_are_told_by_commands(tmp_path, capsys):
 
     assert main(["compare", str(path)]) == 0
 
-    assert capsys.readouterr().err == (
-        "evenkeel: several readings of the same partitions: the last one counts, the others are notes\n"
+    assert (
+        capsys.readouterr().err
+        == "evenkeel: several readings of the same partitions: the last one counts, the others are"
+        " notes\n"
     )

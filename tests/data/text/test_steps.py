@@ -23,7 +23,10 @@ def test_range_names_partitions_subscribers_and_the_numbers_of_the_member():
 
 def test_roundrobin_names_the_member_before():
     assert three().compare("roundrobin")["roundrobin"].why("orders", 5) == (
-        "It was the turn of c, after b, which got the partition before; members take turns in the order a, b, c.",
+        (
+            "It was the turn of c, after b, which got the partition before; members take turns in"
+            " the order a, b, c."
+        ),
     )
 
 
@@ -31,7 +34,10 @@ def test_lag_names_rank_fewest_partitions_and_what_breaks_the_tie():
     lag = [5, 4, 900, 3, 7, 8, 1200, 44, 3, 1]
 
     assert three(lag={"orders": lag}).compare("lag")["lag"].why("orders", 5) == (
-        "4th by lag of the 10 partitions of orders, 8 behind; a, b, c had the fewest partitions of it, 1; c had the least lag of these, 44.",
+        (
+            "4th by lag of the 10 partitions of orders, 8 behind; a, b, c had the fewest partitions"
+            " of it, 1; c had the least lag of these, 44."
+        ),
     )
 
 
@@ -45,7 +51,10 @@ def test_sticky_says_what_stays_and_what_goes_to_whom():
     )
     assert answer.why("orders", 5) == (
         "a does not keep it: it had 6 and may keep 4.",
-        "It is the 2nd free partition for members with places left (b 1, c 3), one each in turn: c is next.",
+        (
+            "It is the 2nd free partition for members with places left (b 1, c 3), one each in"
+            " turn: c is next."
+        ),
     )
 
 

@@ -89,11 +89,17 @@ def test_what_is_unknown_neither_passes_nor_fails_in_silence(condition, row, fou
         ("lag > nan", 'a number in place of "nan"'),
         (
             "max_lag > 3",
-            "one of verdict, lag, lag_seconds, drain_seconds, members, unknown_partitions, age_seconds in place of max_lag",
+            (
+                "one of verdict, lag, lag_seconds, drain_seconds, members, unknown_partitions,"
+                " age_seconds in place of max_lag"
+            ),
         ),
         (
             "Verdict == STOP",
-            "one of verdict, lag, lag_seconds, drain_seconds, members, unknown_partitions, age_seconds in place of Verdict",
+            (
+                "one of verdict, lag, lag_seconds, drain_seconds, members, unknown_partitions,"
+                " age_seconds in place of Verdict"
+            ),
         ),
         ("verdict", "FIGURE < <= > >= == != VALUE, such as"),
         ("verdict = STOP", "FIGURE < <= > >= == != VALUE, such as"),

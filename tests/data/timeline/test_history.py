@@ -109,7 +109,10 @@ def test_findings_and_flapping_owners_are_told(lake, capsys):
 
     assert found["findings"][0] == {
         "kind": "member",
-        "what": "member-3-4b1e is slow or stalled on every partition it has; the same topics are OK at other members.",
+        "what": (
+            "member-3-4b1e is slow or stalled on every partition it has; the same topics are OK at"
+            " other members."
+        ),
     }
     assert all(one["owner_changes_an_hour"] == 0 for one in found["partitions"])
     # Ten rebalances in six hours, each of which hands every partition to the next of four members.
@@ -156,8 +159,10 @@ def test_a_condition_that_holds_ends_with_1(lake, capsys):
 
     assert main([*call, 'verdict == "STOP"']) == 0
     assert main([*call, 'verdict == "STALL"']) == 1
-    assert capsys.readouterr().err == (
-        "evenkeel history: verdict == STALL holds for group-0000: STALL since 2026-11-02T05:41:30Z, an owner, and no progress\n"
+    assert (
+        capsys.readouterr().err
+        == "evenkeel history: verdict == STALL holds for group-0000: STALL since"
+        " 2026-11-02T05:41:30Z, an owner, and no progress\n"
     )
     assert main([*call, "verdict >= SLOW"]) == 1
     assert main([*call, "lag_seconds > 300"]) == 1
@@ -169,9 +174,10 @@ def test_a_condition_that_is_none_is_refused_with_its_place(lake, capsys):
         main(["history", "--lake", lake, "--group", "group-0000", "--fail-if", "verdict == LATE"])
 
     assert ended.value.code == 2
-    assert capsys.readouterr().err == (
-        "evenkeel history: argument --fail-if: found 'verdict == LATE', "
-        'expected one of OK, SLOW, REWIND, STALL, STUCK, STOP in place of "LATE"; see evenkeel history --help\n'
+    assert (
+        capsys.readouterr().err
+        == "evenkeel history: argument --fail-if: found 'verdict == LATE', expected one of OK,"
+        ' SLOW, REWIND, STALL, STUCK, STOP in place of "LATE"; see evenkeel history --help\n'
     )
 
 
@@ -218,8 +224,11 @@ def test_a_last_snapshot_older_than_ten_of_its_intervals_is_not_judged_without_t
     assert main(call) == 2
     assert capsys.readouterr() == (
         "",
-        "evenkeel history: --fail-if cannot be judged: the last snapshot is of 2026-11-02T05:59:30Z, 23 m ago, more than 10 of its intervals; "
-        "with --to it is judged all the same\n",
+        (
+            "evenkeel history: --fail-if cannot be judged: the last snapshot is of"
+            " 2026-11-02T05:59:30Z, 23 m ago, more than 10 of its intervals; with --to it is judged"
+            " all the same\n"
+        ),
     )
     assert main([*call, "--to", "2026-11-02T06:00:00Z"]) == 0
     assert main([*call, "--fail-if", "age_seconds > 600"]) == 1
@@ -268,8 +277,8 @@ def test_a_person_reads_verdict_partitions_events_and_drains(lake, capsys):
     assert text.startswith("group-0000: STALL at 2026-11-02T05:59:30.700Z  (lag ")
     assert "; the last snapshot is of 2026-11-02T05:59:30Z, 20 s ago\n" in text
     assert (
-        "member-3-4b1e is slow or stalled on every partition it has; the same topics are OK at other members."
-        in text
+        "member-3-4b1e is slow or stalled on every partition it has; the same topics are OK at"
+        " other members." in text
     )
     assert "drains in" in text
     assert "sticky" in text
@@ -284,8 +293,8 @@ def test_a_list_of_events_that_begins_later_than_the_range_says_so(lake, capsys,
 
     assert count > 4
     assert (
-        f"\nthe last 4 of {count} events; the first is of 2026-11-02T04:19:30.700Z: --json has all\n"
-        in text
+        f"\nthe last 4 of {count} events; the first is of 2026-11-02T04:19:30.700Z: --json has"
+        " all\n" in text
     )
     assert text.count("The group rebalanced to generation") == 4
 

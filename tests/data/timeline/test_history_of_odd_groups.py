@@ -58,7 +58,10 @@ def test_partly_unknown_offsets_are_unknown_and_said(told):
     assert [one["completeness"] for one in document["partitions"]] == [1.0, 0.0, 0.0, 1.0]
     assert (code, error) == (
         2,
-        "evenkeel history: lag > 5000 cannot be judged for payments: the lag of 2 of 4 partitions is unknown\n",
+        (
+            "evenkeel history: lag > 5000 cannot be judged for payments: the lag of 2 of 4"
+            " partitions is unknown\n"
+        ),
     )
 
 
@@ -78,7 +81,8 @@ def test_a_group_without_members_has_stopped_and_is_never_drained(told):
     }
     assert code == 1
     assert error.startswith(
-        "evenkeel history: verdict == STOP holds for payments: STOP since 2026-11-10T00:00:30Z or longer, "
+        "evenkeel history: verdict == STOP holds for payments: STOP since 2026-11-10T00:00:30Z or"
+        " longer, "
     )
 
 
@@ -91,7 +95,10 @@ def test_a_group_without_partitions_says_so_and_cannot_be_judged(told):
     assert (document["partitions"], document["drains"], len(document["members"])) == ([], [], 2)
     assert (code, error) == (
         2,
-        "evenkeel history: verdict == STOP cannot be judged for payments: its last snapshot names no partition\n",
+        (
+            "evenkeel history: verdict == STOP cannot be judged for payments: its last snapshot"
+            " names no partition\n"
+        ),
     )
 
 

@@ -149,7 +149,10 @@ def test_other_topics_are_refused(lake):
 
     with pytest.raises(
         SnapshotError,
-        match="^The later listing of payments has no partition of the open one: refunds, expected orders$",
+        match=(
+            "^The later listing of payments has no partition of the open one: refunds, expected"
+            " orders$"
+        ),
     ):
         with_later(lake, OpenGroup("first", "payments"), "second")
 
@@ -193,7 +196,8 @@ def test_two_readings_of_one_time_are_refused(lake):
             5,
             10,
             [
-                "Every end offset is below that of the reading before: either the topics were created again, or the two times are swapped."
+                "Every end offset is below that of the reading before: either the topics were"
+                " created again, or the two times are swapped."
             ],
         ),
     ],
@@ -229,12 +233,15 @@ def test_a_listing_without_offsets_is_refused(lake):
     upload(
         lake,
         "second",
-        "GROUP COORDINATOR (ID) ASSIGNMENT-STRATEGY STATE #MEMBERS\npayments b:9092  (2)  range  Stable  6\n",
+        "GROUP COORDINATOR (ID) ASSIGNMENT-STRATEGY STATE #MEMBERS\npayments b:9092  (2)  range "
+        " Stable  6\n",
         minute=2,
     )
 
     with pytest.raises(
         SnapshotError,
-        match="^The later listing of payments has no offsets, expected those that --describe prints$",
+        match=(
+            "^The later listing of payments has no offsets, expected those that --describe prints$"
+        ),
     ):
         with_later(lake, OpenGroup("first", "payments"), "second")

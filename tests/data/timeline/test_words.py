@@ -25,7 +25,10 @@ def test_an_unknown_excess_is_never_told_as_0(excess, expected):
             213.2,
             ["pay-3", "pay-4"],
             ["orders-1"],
-            "213.2 records/s more come in than pay-3 and pay-4 can read, and no consumer reads orders-1",
+            (
+                "213.2 records/s more come in than pay-3 and pay-4 can read, and no consumer reads"
+                " orders-1"
+            ),
         ),
         (
             20.0,

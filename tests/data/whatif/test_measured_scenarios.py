@@ -78,8 +78,8 @@ def test_without_a_history_the_error_names_what_is_missing(scenario, tmp_path, c
 
     said = capsys.readouterr().err
     assert (
-        'has no snapshot of group "group-0000" up to 2026-11-02T00:45:00Z: expected in_rate and capacity in the edit'
-        in said
+        'has no snapshot of group "group-0000" up to 2026-11-02T00:45:00Z: expected in_rate and'
+        " capacity in the edit" in said
     )
 
 

@@ -209,7 +209,10 @@ MILLIONS = {
     "topics": [{"name": "t", "partitions": 10_000_000}],
     "members": [],
 }
-TOLD = "the group has 10,000,000 partitions and 0 members and takes 2.5 GB, expected at most 1 GB ([limits.command_line] group)"
+TOLD = (
+    "the group has 10,000,000 partitions and 0 members and takes 2.5 GB, expected at most 1 GB"
+    " ([limits.command_line] group)"
+)
 
 
 @pytest.fixture
@@ -239,7 +242,10 @@ def test_a_group_document_beyond_the_budget_of_commands_is_refused_with_the_sett
 
     assert main([command, str(tmp_path / "group.json")]) == 2
 
-    said = "this group has 10,000,000 partitions and 0 members and needs about 2.5 GB, expected at most 1 GB ([limits.command_line] group)"
+    said = (
+        "this group has 10,000,000 partitions and 0 members and needs about 2.5 GB, expected at"
+        " most 1 GB ([limits.command_line] group)"
+    )
     assert capsys.readouterr().err == f"evenkeel {command}: {said}\n"
 
 

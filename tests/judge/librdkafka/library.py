@@ -106,7 +106,10 @@ def _cache() -> Path:
 
 def _fetched(folder: Path) -> Path:
     """Return where cargo has put the source."""
-    needs = f'[package]\nname = "judge"\nversion = "0.0.0"\n[lib]\npath = "none.rs"\n[dependencies]\n{CRATE} = "={CRATE_VERSION}"\n'
+    needs = (
+        '[package]\nname = "judge"\nversion = "0.0.0"\n[lib]\npath ='
+        f' "none.rs"\n[dependencies]\n{CRATE} = "={CRATE_VERSION}"\n'
+    )
     Path(folder, "Cargo.toml").write_text(needs)
     Path(folder, "none.rs").touch()
     packages = json.loads(_run(["cargo", "metadata", "--format-version", "1"], folder))["packages"]

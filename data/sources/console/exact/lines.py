@@ -95,7 +95,8 @@ FORMAT = "kafka-topics --describe"
 
 # Kafka 2.3 prints no blank behind the colons of the summary.
 _SUMMARY = re.compile(
-    r"\s*Topic: ?(\S+)\s+(?:TopicId: ?(\S+)\s+)?PartitionCount: ?(\S+)\s+ReplicationFactor: ?(\S+)(?:\s.*)?",
+    r"\s*Topic: ?(\S+)\s+(?:TopicId: ?(\S+)\s+)?PartitionCount: ?(\S+)\s+ReplicationFactor:"
+    r" ?(\S+)(?:\s.*)?",
     re.DOTALL,
 )
 # Kafka 3.9 and later print Elr and LastKnownElr behind Isr.
@@ -137,7 +138,8 @@ def read_topic(text: str) -> TopicRow | None:
         return TopicRow(topic, None, None, partition_number(number, "Partition"), brokers)
     if text.lstrip().startswith("Topic:"):
         raise Unreadable(
-            f"line of {FORMAT} is cut, expected PartitionCount and ReplicationFactor, or Partition, Leader, Replicas and Isr"
+            f"line of {FORMAT} is cut, expected PartitionCount and ReplicationFactor, or Partition,"
+            " Leader, Replicas and Isr"
         )
     return None
 
@@ -177,7 +179,8 @@ def read_state(text: str, layout: Layout, group_id: str | None) -> dict:
     found = _pattern(layout.columns).fullmatch(line)
     if found is None:
         raise Unreadable(
-            f"no row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}, with a state or type that Kafka has"
+            f"no row of this listing, expected {len(layout.words)} columns:"
+            f" {' '.join(layout.words)}, with a state or type that Kafka has"
         )
     cell = found.groupdict()
     epochs = {
@@ -274,7 +277,10 @@ _MESSAGE = re.compile(
     "|".join(
         (
             r"\W*(Error|Warning|Note|WARN|WARNING|ERROR|INFO|NOTE): ?.*",
-            r"(The )?([Cc]onsumer|[Ss]treams|[Ss]hare) group ['‘’\"“].*['’\"”] (has no active members|is rebalancing|does not exist)\.?",
+            (
+                r"(The )?([Cc]onsumer|[Ss]treams|[Ss]hare) group ['‘’\"“].*['’\"”] (has no active"
+                r" members|is rebalancing|does not exist)\.?"
+            ),
             r"(Error: )?(Executing consumer group command failed|Error while executing).*",
             rf"\[\d{{4}}-\d\d-\d\d .*\] ({_LEVEL}) .*",
             rf"\d{{4}}-\d\d-\d\d[ T][\d:.,]+\S* .*\b({_LEVEL})\b.*",
@@ -284,8 +290,14 @@ _MESSAGE = re.compile(
             r"Picked up (_JAVA_OPTIONS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS): .*",
             r"\s+at [\w.$/<>@]+\(.*\)( ~?\[.*\])?",
             r"\s*\.\.\. \d+ (more|common frames omitted)",
-            r"(Caused by: |Exception in thread .*|Suppressed: |\s+Suppressed: )?([a-z]\w*\.)+[A-Z][\w$]*(Exception|Error|Throwable)\b.*",
-            r"(No broker for partition|Could not fetch offset for|Could not parse broker info|Exiting due to:?) .*",
+            (
+                r"(Caused by: |Exception in thread .*|Suppressed: |\s+Suppressed:"
+                r" )?([a-z]\w*\.)+[A-Z][\w$]*(Exception|Error|Throwable)\b.*"
+            ),
+            (
+                r"(No broker for partition|Could not fetch offset for|Could not parse broker"
+                r" info|Exiting due to:?) .*"
+            ),
             r"BROKER INFO|\d+ -> \S+:\d+",
         )
     ),

@@ -54,7 +54,8 @@ def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:
         return row_of(_exactly(cells_between(text, layout.separator), layout), layout, group_id)
     words = words_of(text, layout.separator)
     reason = Unreadable(
-        f"{counted(len(words), 'word')}, expected {len(layout.words)} columns: {' '.join(layout.words)}"
+        f"{counted(len(words), 'word')}, expected {len(layout.words)} columns:"
+        f" {' '.join(layout.words)}"
     )
     for cells in _certain(text, words, layout):
         try:
@@ -100,7 +101,8 @@ def _only(rows, reason: Unreadable, layout: Layout) -> OffsetRow | dict:
 def _exactly(cells: list[str], layout: Layout) -> list[str]:
     if len(cells) != len(layout.words):
         raise Unreadable(
-            f"{counted(len(cells), 'cell')}, expected {len(layout.words)} columns: {' '.join(layout.words)}"
+            f"{counted(len(cells), 'cell')}, expected {len(layout.words)} columns:"
+            f" {' '.join(layout.words)}"
         )
     return cells
 
@@ -226,7 +228,8 @@ def row_of(cells: list[str], layout: Layout, group_id: str | None) -> OffsetRow 
     # This sum also rejects cuts of a line that shift a column.
     if None not in (committed, end, lag) and lag != end - committed:
         raise Unreadable(
-            f"{name['listed_lag']} is {lag}, expected {name['end_offset']} - {name['committed_offset']} = {end - committed}"
+            f"{name['listed_lag']} is {lag}, expected {name['end_offset']} -"
+            f" {name['committed_offset']} = {end - committed}"
         )
     epoch = numbers.whole_or_none(cell.get("leader_epoch", "-"), "LEADER-EPOCH", -1, INT32)
     return OffsetRow(

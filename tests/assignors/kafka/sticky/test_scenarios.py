@@ -94,7 +94,10 @@ MULTIPLE_GENERATIONS = [
     (
         "twelve, c1 and c3 back",
         "T:4 T2:4 T3:4",
-        "c1{T T2 T3; T-0,3 T2-2 T3-1 @1} c2{T T2 T3; T-0..3 T2-0..3 T3-0..3 @2} c3{T T2 T3; T-2 T2-1 T3-0,3 @1}",
+        (
+            "c1{T T2 T3; T-0,3 T2-2 T3-1 @1} c2{T T2 T3; T-0..3 T2-0..3 T3-0..3 @2} c3{T T2 T3; T-2"
+            " T2-1 T3-0,3 @1}"
+        ),
         "c1[T-2 T2-1,3 T3-2] c2[T-0,1 T2-0 T3-0] c3[T-3 T2-2 T3-1,3]",
     ),
     (
@@ -125,7 +128,10 @@ MULTIPLE_GENERATIONS = [
     (
         "conflicting generations",
         "T:4 T2:4 T3:4",
-        "c1{T T2 T3; T-0,1,2 T2-2,3 T3-0 @1} c2{T T2 T3; T-0,1 T2-0..3 @2} c3{T T2 T3; T-2,3 T3-0..3 @2}",
+        (
+            "c1{T T2 T3; T-0,1,2 T2-2,3 T3-0 @1} c2{T T2 T3; T-0,1 T2-0..3 @2} c3{T T2 T3; T-2,3"
+            " T3-0..3 @2}"
+        ),
         "c1[T-3 T2-2,3 T3-3] c2[T-0 T2-0 T-1 T2-1] c3[T3-0,1 T-2 T3-2]",
     ),
     (
@@ -146,9 +152,15 @@ owned.
 """
 
 SETTLED = {
-    "equal, owned, one replica, 1:abc/abc": "consumer0[t1-0,3 t2-0,3,6] consumer1[t1-1,4 t2-1,4 t3-0] consumer2[t1-2,5 t2-2,5 t3-1]",
-    "unequal, owned, one replica, 1:abc/abc": "consumer0[t1-3 t2-0,2,3,6] consumer1[t1-4 t2-1,4,5 t3-0] consumer2[t1-0,1,2,5 t3-1]",
-    "unequal, owned, three replicas, 3:abc/abc": "consumer0[t1-2,3,4 t2-4,5] consumer1[t2-0..3,6] consumer2[t1-0,1,5 t3-0,1]",
+    "equal, owned, one replica, 1:abc/abc": (
+        "consumer0[t1-0,3 t2-0,3,6] consumer1[t1-1,4 t2-1,4 t3-0] consumer2[t1-2,5 t2-2,5 t3-1]"
+    ),
+    "unequal, owned, one replica, 1:abc/abc": (
+        "consumer0[t1-3 t2-0,2,3,6] consumer1[t1-4 t2-1,4,5 t3-0] consumer2[t1-0,1,2,5 t3-1]"
+    ),
+    "unequal, owned, three replicas, 3:abc/abc": (
+        "consumer0[t1-2,3,4 t2-4,5] consumer1[t2-0..3,6] consumer2[t1-0,1,5 t3-0,1]"
+    ),
 }
 
 
@@ -202,7 +214,8 @@ def test_three_generations_claim_one_partition(generations):
     first, second, third = generations
     document = group(
         "T:6 T1:1",
-        f"c1{{T; T-0,2 @{first}}} c2{{T; T-1,2,3 @{second}}} c3{{T; T-2,4,5 @{third}}} c4{{T1; T1-0 @2}}",
+        f"c1{{T; T-0,2 @{first}}} c2{{T; T-1,2,3 @{second}}} c3{{T; T-2,4,5 @{third}}} c4{{T1; T1-0"
+        " @2}",
     )
 
     answer = as_sets(ask("sticky", document)["assignment"])
@@ -219,7 +232,10 @@ def test_three_generations_claim_one_partition(generations):
         (
             "t:20",
             "c1{t} c2{t} c3{t} c4{t} c5{t} c6{t} c7{t} c8{t} c9{t}",
-            "c1[t-0,9,18] c2[t-1,10,19] c3[t-2,11] c4[t-3,12] c5[t-4,13] c6[t-5,14] c7[t-6,15] c8[t-7,16] c9[t-8,17]",
+            (
+                "c1[t-0,9,18] c2[t-1,10,19] c3[t-2,11] c4[t-3,12] c5[t-4,13] c6[t-5,14] c7[t-6,15]"
+                " c8[t-7,16] c9[t-8,17]"
+            ),
         ),
         ("t1:1 t2:1 t3:1 t4:1", "c0{} c1{t1} c2{t2 t3 t4}", "c0[-] c1[t1-0] c2[t2-0 t3-0 t4-0]"),
         ("t1:1 t2:1 t3:1 t4:1", "c0{t1} c1{t1} c2{t2 t3 t4}", "c0[t1-0] c1[-] c2[t2-0 t3-0 t4-0]"),
@@ -278,7 +294,8 @@ def test_three_generations_take_two_cooperative_rounds(generations):
     first, second, third = generations
     document = group(
         "T:6 T1:1",
-        f"c1{{T; T-0,2 @{first}}} c2{{T; T-1,2,3 @{second}}} c3{{T; T-2,4,5 @{third}}} c4{{T1; T1-0 @2}}",
+        f"c1{{T; T-0,2 @{first}}} c2{{T; T-1,2,3 @{second}}} c3{{T; T-2,4,5 @{third}}} c4{{T1; T1-0"
+        " @2}",
     )
 
     answer = ask("cooperative-sticky", document)

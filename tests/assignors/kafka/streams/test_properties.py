@@ -186,7 +186,10 @@ def test_a_process_that_owns_only_what_does_not_exist_is_an_error_as_in_kafka(as
         (
             "rack_aware_assignment_tags",
             "zone",
-            "rack_aware_assignment_tags is 'zone', expected a list of keys of at most 20 characters",
+            (
+                "rack_aware_assignment_tags is 'zone', expected a list of keys of at most 20"
+                " characters"
+            ),
         ),
         (
             "rack_aware_assignment_tags",

@@ -42,7 +42,10 @@ def ask(monkeypatch, tmp_path, wait_for_rest):
 
 @pytest.mark.parametrize(("others", "place"), [(2, "1st"), (4, "3rd"), (10, "9th")])
 def test_a_scenario_that_waits_too_long_or_behind_too_many_is_told_its_place(ask, others, place):
-    said = f"two scenarios are being carried out, and this one is the {place} in the queue; try again later"
+    said = (
+        f"two scenarios are being carried out, and this one is the {place} in the queue; try again"
+        " later"
+    )
 
     assert ask(others) == (503, said)
     assert Turn._all == []
@@ -70,5 +73,8 @@ def test_a_computing_process_that_is_killed_from_outside_answers_503(
 
     assert (answer.status_code, json.loads(answer.body)["error"]["message"]) == (
         503,
-        "the process that computes the answer was ended by SIGKILL, expected an answer; memory may be short",
+        (
+            "the process that computes the answer was ended by SIGKILL, expected an answer; memory"
+            " may be short"
+        ),
     )

@@ -60,9 +60,11 @@ def _text(parts) -> str:
 
 
 def test_the_finding_says_what_the_candidate_does_and_what_it_costs(report):
-    assert _text(finding(report)) == (
-        "After pay-b dies, lag lowers the worst member to 157\u202fk records; sticky, in use, raises it to 208\u202fk records. "
-        "It moves 92 of 6 partitions (18 under sticky) and pauses 6."
+    assert (
+        _text(finding(report))
+        == "After pay-b dies, lag lowers the worst member to 157\u202fk records; sticky, in use,"
+        " raises it to 208\u202fk records. It moves 92 of 6 partitions (18 under sticky) and"
+        " pauses 6."
     )
 
 
@@ -81,8 +83,10 @@ def test_an_unknown_lag_is_not_a_number(report):
         {"lag": {"lag_before": None, "lag": None, "max_lag_share": None, "moved_partitions": None}},
     )
 
-    assert _text(finding(replace(report, figures=unknown, in_use=None))) == (
-        "After pay-b dies, lag leaves the worst member at an unknown lag. What moves is unknown: the input does not name the owners."
+    assert (
+        _text(finding(replace(report, figures=unknown, in_use=None)))
+        == "After pay-b dies, lag leaves the worst member at an unknown lag. What moves is unknown:"
+        " the input does not name the owners."
     )
 
 
@@ -210,8 +214,8 @@ def test_both_forms_say_who_froze_it_when_from_where_with_which_settings_and_und
 
     for text in (unescape(html_page(told, [])), markdown(told).replace("\\", "")):
         assert (
-            "Mira · frozen 22 Nov 2026, 14:02:11 UTC · read from the cluster production · simulation"
-            in text
+            "Mira · frozen 22 Nov 2026, 14:02:11 UTC · read from the cluster production ·"
+            " simulation" in text
         )
         assert "Evenkeel 0.1.0, Kafka 4.3.1, a switch is worth it from a gain of 10 % on" in text
         assert "https://evenkeel.example/shared?share=x&step=1" in text

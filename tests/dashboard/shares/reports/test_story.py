@@ -183,11 +183,14 @@ def test_a_share_of_two_steps_tells_them_in_their_order_in_html_and_markdown(fre
         f"| sticky  | 2 / 1 | 200 | 80 | −60{NARROW}% | 1.20 | 0 | 2 | 120 | 4 | 4 | 8 | 200 |",
     ]
     assert (
-        "0 as listed worst 120 2 moves 4 paused 1 pay-eu-02 stops worst 200 2 moves 4 paused 2 2 members join, like pay-eu-01 worst 80"
-        in html
+        "0 as listed worst 120 2 moves 4 paused 1 pay-eu-02 stops worst 200 2 moves 4 paused 2 2"
+        " members join, like pay-eu-01 worst 80" in html
     )
     first = "1 · pay-eu-02 stops 2 → 1 member · each assignor starts from the group as listed"
-    second = "2 · 2 members join, like pay-eu-01 1 → 3 members · each assignor starts from where its own step 1 ended"
+    second = (
+        "2 · 2 members join, like pay-eu-01 1 → 3 members · each assignor starts from where its own"
+        " step 1 ended"
+    )
     assert 0 < html.index(first) < html.index(second) < html.index("How to read it.")
 
 

@@ -190,8 +190,10 @@ def test_of_a_large_group_the_worst_have_rows_and_the_others_their_mean():
 
 
 def test_the_finding_names_the_member_with_most_lag_of_each_side():
-    assert finding(rows_of(STOPS), 1) == (
-        "Load per member after step 1: under “range” C0 has most, 210,000 records, under “lag” C0 has most, 210,000 records; 1 stopped"
+    assert (
+        finding(rows_of(STOPS), 1)
+        == "Load per member after step 1: under “range” C0 has most, 210,000 records, under “lag”"
+        " C0 has most, 210,000 records; 1 stopped"
     )
 
 

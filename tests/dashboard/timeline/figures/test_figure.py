@@ -247,8 +247,8 @@ def test_the_pointer_reads_how_many_partitions_of_a_topic_each_has():
     texts = next(bar for bar in drawn().data if bar.name == "topics").text
 
     assert (
-        texts[0]
-        == "<b>orders&lt;</b>, 4 other partitions<br>b: 2<br>a: 1<br>unassigned: 1<br>00:00–00:05 UTC"
+        texts[0] == "<b>orders&lt;</b>, 4 other partitions<br>b: 2<br>a: 1<br>unassigned:"
+        " 1<br>00:00–00:05 UTC"
     )
     assert texts[2] == "<b>2 topics</b>, 2 other partitions<br>other members: 2<br>00:00–00:10 UTC"
 

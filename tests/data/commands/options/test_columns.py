@@ -71,8 +71,8 @@ def test_a_name_that_no_column_has_is_told_with_the_header(tmp_path, capsys):
 
     assert main(["compare", str(path), "--columns", "topic=Topik,partition=Slice"]) == 2
     assert (
-        "export.csv: header 'Stream' 'Slice' 'Owner' 'Backlog' 'Lag' has no column 'Topik', expected it for topic as --columns says"
-        in capsys.readouterr().err
+        "export.csv: header 'Stream' 'Slice' 'Owner' 'Backlog' 'Lag' has no column 'Topik',"
+        " expected it for topic as --columns says" in capsys.readouterr().err
     )
 
 
@@ -87,7 +87,8 @@ def test_columns_that_nobody_knows_are_told_with_the_option_that_names_them(
 
     assert (
         capsys.readouterr().err
-        == f"evenkeel: {path}: columns not used: 'Who' and 'column 5'; a guess, not taken: --columns member_id=Who\n"
+        == f"evenkeel: {path}: columns not used: 'Who' and 'column 5'; a guess, not taken:"
+        " --columns member_id=Who\n"
     )
 
 
@@ -112,7 +113,10 @@ def test_a_guess_for_a_column_that_is_needed_is_not_taken_but_named_as_it_is_wri
     assert main(["snapshot", str(path)]) == 2
 
     said = capsys.readouterr().err
-    guess = 'group_id="Consumer Grp",topic=Thema,partition="Part #",committed_offset="Committed Pos",lag=Behind,member_id=Who'
+    guess = (
+        'group_id="Consumer Grp",topic=Thema,partition="Part #",committed_offset="Committed'
+        ' Pos",lag=Behind,member_id=Who'
+    )
     assert said.endswith(f"; a guess, not taken: --columns {guess}\n")
     assert main(["snapshot", str(path), "--columns", guess]) == 0
     (topic,) = json.loads(capsys.readouterr().out)["topics"]

@@ -64,6 +64,9 @@ def test_when_another_process_was_faster_its_jars_are_taken(cache, monkeypatch):
 def test_a_version_that_is_nowhere_is_refused_by_name(cache):
     with pytest.raises(
         SnapshotError,
-        match="org.apache.kafka:kafka-clients:0.0.0-none: not in the package registry, or the registry cannot be reached",
+        match=(
+            "org.apache.kafka:kafka-clients:0.0.0-none: not in the package registry, or the"
+            " registry cannot be reached"
+        ),
     ):
         kafka_jars("kafka-clients", "0.0.0-none")

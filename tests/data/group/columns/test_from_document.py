@@ -176,7 +176,8 @@ def test_what_is_no_re2_expression_is_refused_by_its_path(expression, reason):
     with pytest.raises(
         SnapshotError,
         match=re.escape(
-            f"members[1].subscribed_regex: found {expression!r}, expected an RE2 expression: {reason}"
+            f"members[1].subscribed_regex: found {expression!r}, expected an RE2 expression:"
+            f" {reason}"
         ),
     ):
         observed(written)
@@ -189,8 +190,10 @@ def test_an_expression_of_more_characters_than_any_list_of_topics_needs_is_refus
     with pytest.raises(SnapshotError) as refusal:
         observed(written)
 
-    assert str(refusal.value) == (
-        "members[1].subscribed_regex: found an RE2 expression of 16,000 characters, expected at most 4,096"
+    assert (
+        str(refusal.value)
+        == "members[1].subscribed_regex: found an RE2 expression of 16,000 characters, expected at"
+        " most 4,096"
     )
 
 
@@ -203,7 +206,10 @@ def test_expressions_of_one_group_that_take_too_much_work_together_are_refused()
 
     with pytest.raises(
         SnapshotError,
-        match=r"^members\[27\]\.subscribed_regex: matching 28 expressions with 1 topics takes the work of ",
+        match=(
+            r"^members\[27\]\.subscribed_regex: matching 28 expressions with 1 topics takes the"
+            r" work of "
+        ),
     ):
         observed(written)
 

@@ -14,7 +14,10 @@ REFUSED = {
     "no object": ([], "$: found [], expected the object of a streams document"),
     "a task id with text": (
         changed_application("tasks/1/task_id", "0_x"),
-        '$.tasks[1].task_id: found "0_x", expected subtopology and partition such as 0_3, both at most 2147483647',
+        (
+            '$.tasks[1].task_id: found "0_x", expected subtopology and partition such as 0_3, both'
+            " at most 2147483647"
+        ),
     ),
     "a task id that another one equals in Kafka": (
         changed_application("tasks/1/task_id", "0_01"),
@@ -50,7 +53,10 @@ REFUSED = {
     ),
     "one process twice, in other letters": (
         changed_application("processes/1/process_id", "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"),
-        '$.processes[1].process_id: "6ba7b810-9dad-11d1-80b4-00c04fd430c8" is the same as in $.processes[0]',
+        (
+            '$.processes[1].process_id: "6ba7b810-9dad-11d1-80b4-00c04fd430c8" is the same as in'
+            " $.processes[0]"
+        ),
     ),
     "a process without consumers": (
         changed_application("processes/0/consumers", []),
@@ -58,7 +64,10 @@ REFUSED = {
     ),
     "a member in two processes": (
         changed_application("processes/1/consumers/1/member_id", "wc-1-a"),
-        '$.processes[1].consumers[1].member_id: "wc-1-a" is the same as in $.processes[0].consumers[0], expected every member_id once',
+        (
+            '$.processes[1].consumers[1].member_id: "wc-1-a" is the same as in'
+            " $.processes[0].consumers[0], expected every member_id once"
+        ),
     ),
     "an owned task that is no task id": (
         changed_application("processes/1/consumers/0/owned", ["1_0", "x"]),
@@ -70,7 +79,10 @@ REFUSED = {
     ),
     "a sum that means nothing": (
         changed_application("processes/0/consumers/0/task_offset_sums", {"0_0": -1}),
-        "$.processes[0].consumers[0].task_offset_sums.0_0: found -1, expected -2 (running), -3 (unknown) or a sum of offsets",
+        (
+            "$.processes[0].consumers[0].task_offset_sums.0_0: found -1, expected -2 (running), -3"
+            " (unknown) or a sum of offsets"
+        ),
     ),
     "a type that is none of an application": (
         changed_application("type", "share"),
@@ -78,7 +90,10 @@ REFUSED = {
     ),
     "an unknown key of a consumer": (
         changed_application("processes/1/consumers/1", {"member_id": "b", "subscribed": []}),
-        "$.processes[1].consumers[1].subscribed: unknown key, expected one of member_id, owned, standby, task_offset_sums",
+        (
+            "$.processes[1].consumers[1].subscribed: unknown key, expected one of member_id, owned,"
+            " standby, task_offset_sums"
+        ),
     ),
     "an unknown key of the document": (
         changed_application("members", []),

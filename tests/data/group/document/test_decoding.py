@@ -57,7 +57,10 @@ REFUSED = {
     ),
     "a time before the years of UTC": (
         changed("taken_at", "0001-01-01T00:00:00+14:00"),
-        "$.taken_at: found 0001-01-01T00:00:00+14:00, expected an instant of the years 1 to 9999 in UTC",
+        (
+            "$.taken_at: found 0001-01-01T00:00:00+14:00, expected an instant of the years 1 to"
+            " 9999 in UTC"
+        ),
     ),
     "generation -2": (
         changed("members.0.generation", -2),
@@ -85,7 +88,10 @@ REFUSED = {
     ),
     "a repeated member": (
         changed("members", [EXAMPLE["members"][0]] * 2),
-        '$.members[1].member_id: "pay-a-0f3c" is the same as in $.members[0], expected every member_id once',
+        (
+            '$.members[1].member_id: "pay-a-0f3c" is the same as in $.members[0], expected every'
+            " member_id once"
+        ),
     ),
     "a repeated topic": (
         changed("topics", [EXAMPLE["topics"][0]] * 2),
@@ -93,7 +99,10 @@ REFUSED = {
     ),
     "a lag beside both offsets": (
         changed("topics.0.partitions.1", {"lag": 5, "committed_offset": 1, "end_offset": 7}),
-        "$.topics[0].partitions[1].lag: found 5 beside end_offset and committed_offset, expected it only without one of them",
+        (
+            "$.topics[0].partitions[1].lag: found 5 beside end_offset and committed_offset,"
+            " expected it only without one of them"
+        ),
     ),
     "an unknown key of the document": (
         {**EXAMPLE, "groupid": "x"},
@@ -105,7 +114,10 @@ REFUSED = {
     ),
     "an unknown key of a partition": (
         changed("topics.0.partitions.0.offset", 1),
-        "$.topics[0].partitions[0].offset: unknown key, expected one of begin_offset, end_offset, committed_offset, lag, racks",
+        (
+            "$.topics[0].partitions[0].offset: unknown key, expected one of begin_offset,"
+            " end_offset, committed_offset, lag, racks"
+        ),
     ),
     "an unknown key of a member": (
         changed("members.0.id", 1),

@@ -27,7 +27,10 @@ HEADER_LINE = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-
         ("Error: The consumer group 'payments' has no active members.", NO_MEMBERS),
         ("Error: Consumer group 'payments' does not exist.", ERROR),
         (
-            "org.apache.kafka.common.errors.TimeoutException: Timed out waiting for a node assignment.",
+            (
+                "org.apache.kafka.common.errors.TimeoutException: Timed out waiting for a node"
+                " assignment."
+            ),
             ERROR,
         ),
         ("Note: This will not show information about old Zookeeper-based consumers.", MESSAGE),
@@ -64,7 +67,8 @@ def test_a_rebalancing_group_is_named_with_the_file_that_says_so():
         [
             (
                 "a.txt",
-                f"\nWarning: Consumer group 'pay b' is rebalancing.\n\n{HEADER_LINE}\npay b t 0 1 5 4 m /h c\n".encode(),
+                f"\nWarning: Consumer group 'pay b' is rebalancing.\n\n{HEADER_LINE}\npay b t 0 1 5"
+                " 4 m /h c\n".encode(),
             )
         ]
     )

@@ -60,9 +60,13 @@ def commands_of_user(
     """
     monkeypatch.setenv("EVENKEEL_TEST_PASSWORD", USERS["evenkeel"])
     monkeypatch.setenv("EVENKEEL_CONFIG", str(folder / "evenkeel.toml"))
-    settings = f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "PLAIN"'
+    settings = (
+        f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" ='
+        ' "SASL_PLAINTEXT"\n"sasl.mechanism" = "PLAIN"'
+    )
     (folder / "evenkeel.toml").write_text(
-        f'[clusters.local]\n{settings}\n"sasl.username" = "evenkeel"\n"sasl.password" = {{env = "EVENKEEL_TEST_PASSWORD"}}\n'
+        f'[clusters.local]\n{settings}\n"sasl.username" = "evenkeel"\n"sasl.password" = {{env ='
+        ' "EVENKEEL_TEST_PASSWORD"}\n'
     )
 
     def run(*rights: Right) -> tuple[Ran, Ran]:

@@ -57,7 +57,10 @@ def groups(broker, tmp_path, monkeypatch):
     for number in range(40):
         producer.produce(_TOPIC, b"record", partition=number % _SIZE)
     producer.flush()
-    settings = f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
+    settings = (
+        f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" ='
+        ' "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
+    )
     secret = '"sasl.username" = "evenkeel"\n"sasl.password" = {env = "EVENKEEL_TEST_PASSWORD"}'
     (tmp_path / "evenkeel.toml").write_text(
         f"[clusters.local]\n{settings}\n{secret}\nrecord_timestamps = true\n"

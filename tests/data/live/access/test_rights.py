@@ -38,10 +38,14 @@ from tests.waiting import until
 _NO_COMMIT = (
     "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"
 )
-_LEFT_OUT = "cluster local: groups that this user may not describe are left out, because the right DESCRIBE on the cluster is missing"
+_LEFT_OUT = (
+    "cluster local: groups that this user may not describe are left out, because the right DESCRIBE"
+    " on the cluster is missing"
+)
 _NONE = (
-    "cluster local: no group is visible to this user: the cluster has no groups, the right DESCRIBE on the cluster or on groups is "
-    "missing, or the brokers have just started and have not loaded them yet"
+    "cluster local: no group is visible to this user: the cluster has no groups, the right DESCRIBE"
+    " on the cluster or on groups is missing, or the brokers have just started and have not loaded"
+    " them yet"
 )
 
 
@@ -107,7 +111,8 @@ def test_without_the_right_to_read_settings_readiness_says_so_and_takes_them_fro
     )
 
     assert complaints == [
-        "evenkeel readiness: cluster local: settings of the brokers cannot be read, CLUSTER_AUTHORIZATION_FAILED: DESCRIBE_CONFIGS is missing"
+        "evenkeel readiness: cluster local: settings of the brokers cannot be read,"
+        " CLUSTER_AUTHORIZATION_FAILED: DESCRIBE_CONFIGS is missing"
     ]
     assert _verdicts(unread) == {
         "classic": "unknown",
@@ -235,7 +240,10 @@ def test_without_the_right_read_each_group_says_so_once_and_its_records_are_read
     seen(CLUSTER, GROUPS, TOPICS)
     with (tmp_path / "evenkeel.toml").open("a") as configuration:
         configuration.write("record_timestamps = true\n")
-    no_read = "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time lags are estimated from offsets"
+    no_read = (
+        "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time lags are"
+        " estimated from offsets"
+    )
 
     hidden, _ = _ages_of("idle"), allow_reading(guarded, "orders")
     shown = _ages_of("idle")
@@ -346,8 +354,8 @@ def test_the_topic_of_coordinators_needs_read_alone_and_without_it_the_right_and
 
     assert refused[0] == 2
     assert (
-        "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic __consumer_offsets is missing. Two ways without it"
-        in refused[1]
+        "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic __consumer_offsets is missing. Two"
+        " ways without it" in refused[1]
     )
     assert "evenkeel rebalances --cluster local --group GROUP --json" in refused[1]
     assert '"cause":"member_joined"' in capsys.readouterr().out

@@ -40,9 +40,13 @@ def place(broker, tmp_path):
     admin = AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
     create_topic(admin, "watched", 1)
     commit(admin, "watched", {("watched", 0): 0})
-    settings = f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
+    settings = (
+        f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" ='
+        ' "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
+    )
     (tmp_path / "evenkeel.toml").write_text(
-        f'[clusters.local]\n{settings}\n"sasl.username" = "evenkeel"\n"sasl.password" = {{env = "EVENKEEL_TEST_PASSWORD"}}\n'
+        f'[clusters.local]\n{settings}\n"sasl.username" = "evenkeel"\n"sasl.password" = {{env ='
+        ' "EVENKEEL_TEST_PASSWORD"}\n'
     )
     (tmp_path / "temporary").mkdir()
     return tmp_path

@@ -131,7 +131,8 @@ def test_ten_megabytes_of_user_data_in_no_known_layout_are_one_line_and_the_assi
 
     (problem,) = one.problems
     assert problem.endswith(
-        f": sticky user data: {_GARBAGE_BYTES} bytes in no known layout (Java's StickyAssignor, kafka-python's)"
+        f": sticky user data: {_GARBAGE_BYTES} bytes in no known layout (Java's StickyAssignor,"
+        " kafka-python's)"
     )
     assert [
         (found.subscribed, found.owned, found.joined_with) for found in one.document.members

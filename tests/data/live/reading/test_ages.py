@@ -84,7 +84,10 @@ def test_topics_without_the_right_read_are_named_in_the_groups_that_lag_there():
 
     assert found.seconds["b"].keys() == found.seconds["a"].keys() == {("u", 0)}
     assert found.unread == {
-        "a": "records of t: TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time lags are estimated from offsets"
+        "a": (
+            "records of t: TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time"
+            " lags are estimated from offsets"
+        )
     }
 
 

@@ -20,5 +20,6 @@ def test_an_expression_that_is_refused_is_a_problem_of_its_group_alone():
     read = _live("payments", long, None, None, None)
     assert read.document is None
     assert read.problems == [
-        "members[0].subscribed_regex: found an RE2 expression of 5,000 characters, expected at most 4,096"
+        "members[0].subscribed_regex: found an RE2 expression of 5,000 characters, expected at most"
+        " 4,096"
     ]

@@ -30,7 +30,10 @@ _TIMED_OUT, _CLUSTER_AUTHORIZATION_FAILED = 7, 31
         (
             [_CLUSTER_AUTHORIZATION_FAILED, _TIMED_OUT],
             1,
-            "CLUSTER_AUTHORIZATION_FAILED, REQUEST_TIMED_OUT, no answer: DESCRIBE_CONFIGS is missing",
+            (
+                "CLUSTER_AUTHORIZATION_FAILED, REQUEST_TIMED_OUT, no answer: DESCRIBE_CONFIGS is"
+                " missing"
+            ),
         ),
     ],
 )
@@ -71,7 +74,10 @@ class _Asked(SimpleNamespace):
         (False, "no new epoch in 0 s; the nudge has left the group"),
         (
             True,
-            "no new epoch in 0 s; the nudge has said that it leaves, and the coordinator still shows its member",
+            (
+                "no new epoch in 0 s; the nudge has said that it leaves, and the coordinator still"
+                " shows its member"
+            ),
         ),
     ],
 )

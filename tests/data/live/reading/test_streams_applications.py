@@ -74,7 +74,10 @@ def test_a_consumer_keeps_its_place_in_the_coordinators_list():
     [
         (
             member(bytes.fromhex(_GIVEN.format(0)), [3, 4]),
-            "wc-1-x: AssignmentInfo: 1 active tasks for 2 assigned partitions, expected one for each",
+            (
+                "wc-1-x: AssignmentInfo: 1 active tasks for 2 assigned partitions, expected one for"
+                " each"
+            ),
         ),
         (
             member(bytes.fromhex(_GIVEN.format(1)), [3]),

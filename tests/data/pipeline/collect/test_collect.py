@@ -200,7 +200,10 @@ def test_a_collector_is_alone_answers_no_stranger_and_keeps_what_it_reported_thr
     running = [collector(lake) for lake in lakes]
     said = ["".join(lines_until(one, "groups: 2; stored")) for one in running]
     for lake in lakes:
-        alone = f"^cluster local is being collected into {lake} by another process; after one that was killed, try again in 90 s$"
+        alone = (
+            f"^cluster local is being collected into {lake} by another process; after one that was"
+            " killed, try again in 90 s$"
+        )
         with pytest.raises(SnapshotError, match=alone):
             collect(None, "local", lake, every=_EVERY)
     for one in running:

@@ -128,7 +128,8 @@ def test_of_a_slot_whose_file_was_not_written_nothing_stays_but_its_reason(
     )
     assert [one.gap for one in snapshots] == [None, None]
     assert said == [
-        f"{slot:%Y-%m-%d %H:%M:%S} UTC is a gap: {tmp_path}/LAG/{gap.batch}/0.parquet: No space left on device"
+        f"{slot:%Y-%m-%d %H:%M:%S} UTC is a gap: {tmp_path}/LAG/{gap.batch}/0.parquet: No space"
+        " left on device"
     ]
 
 

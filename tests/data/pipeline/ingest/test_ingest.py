@@ -19,14 +19,21 @@ from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START, Context
 from tests.data.lake.test_one_process import DOCUMENT
 
-HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
+HEADER = (
+    "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG            "
+    " CONSUMER-ID    HOST            CLIENT-ID\n"
+)
 PAYMENTS = (
     "\n"
     + HEADER
-    + "payments        orders          0          120455          121003          548             pay-a-0f3c     /10.4.1.17      pay-a\n"
-    + "payments        orders          1          90              88              -2              pay-b-7ac2     /10.4.1.18      pay-b\n"
-    + "payments        refunds         0          771             771             0               -              -               -\n"
-    + "payments        refunds         x          771             771             0               -              -               -\n"
+    + "payments        orders          0          120455          121003          548            "
+    " pay-a-0f3c     /10.4.1.17      pay-a\n"
+    + "payments        orders          1          90              88              -2             "
+    " pay-b-7ac2     /10.4.1.18      pay-b\n"
+    + "payments        refunds         0          771             771             0               -"
+    "              -               -\n"
+    + "payments        refunds         x          771             771             0               -"
+    "              -               -\n"
 )
 MEMBERS = (
     "GROUP           CONSUMER-ID    HOST            CLIENT-ID       #PARTITIONS     ASSIGNMENT\n"
@@ -128,7 +135,10 @@ def test_many_rows_take_another_way_to_the_same_results(stored, monkeypatch, lak
 def test_lag_of_many_rows_without_claims_of_members_is_the_same_too(
     stored, tmp_path, monkeypatch, lake
 ):
-    text = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 120455 121003 548 pay-a /10.4.1.17 pay-a\n"
+    text = (
+        "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0"
+        " 120455 121003 548 pay-a /10.4.1.17 pay-a\n"
+    )
     monkeypatch.setattr(on_spark, "SMALL_ROWS", 1)
     monkeypatch.setattr(on_spark, "results_of", None)
 

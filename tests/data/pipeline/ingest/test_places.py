@@ -28,8 +28,11 @@ FILES = {
     + "".join(
         f"g{group} orders {partition} 4 9 5 - - -\n" for group in range(4) for partition in range(5)
     ),
-    "in/b.txt": OFFSETS
-    + "g1 orders 2 4 9 5 - - -\ng2 orders 2 6 9 3 - - -\ng9 orders 0 - 9 - - - -\ng9 orders x 1 1 0 - - -\n",
+    "in/b.txt": (
+        OFFSETS
+        + "g1 orders 2 4 9 5 - - -\ng2 orders 2 6 9 3 - - -\ng9 orders 0 - 9 - - - -\ng9 orders x 1"
+        " 1 0 - - -\n"
+    ),
     "in/c.txt": MEMBERS,
 }
 

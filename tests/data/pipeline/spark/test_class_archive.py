@@ -89,7 +89,8 @@ def jdk(tmp_path):
         home = tmp_path / version
         home.mkdir()
         (home / "release").write_text(
-            f'IMPLEMENTOR="Eclipse Adoptium"\nJAVA_RUNTIME_VERSION="{version}+7"\nJAVA_VERSION="{version}"\n'
+            'IMPLEMENTOR="Eclipse'
+            f' Adoptium"\nJAVA_RUNTIME_VERSION="{version}+7"\nJAVA_VERSION="{version}"\n'
         )
         return home
 

@@ -35,7 +35,8 @@ def said(error: Exception, names: tuple[str, ...] = ("a.txt",)) -> str:
         (
             PythonException(
                 WORKER
-                + "OSError: [Errno 28] Error writing bytes to file. Detail: [errno 28] No space left on device\n"
+                + "OSError: [Errno 28] Error writing bytes to file. Detail: [errno 28] No space"
+                " left on device\n"
             ),
             "lake /lake: No space left on device",
         ),
@@ -48,20 +49,22 @@ def said(error: Exception, names: tuple[str, ...] = ("a.txt",)) -> str:
         (PythonException(WORKER + "ValueError: row 7\n"), "a.txt: ValueError: row 7"),
         (
             PythonException(
-                WORKER
-                + "data.errors.SnapshotError: s3://b/lake/LAG/1.parquet: no answer from http://127.0.0.1:1\n"
+                WORKER + "data.errors.SnapshotError: s3://b/lake/LAG/1.parquet: no answer from"
+                " http://127.0.0.1:1\n"
             ),
             "s3://b/lake/LAG/1.parquet: no answer from http://127.0.0.1:1",
         ),
         (
             PythonException(
-                "Job aborted.\nCaused by: java.io.IOException: No space left on device\n\tat java.base/write(X.java:1)\n\t... 9 more\n"
+                "Job aborted.\nCaused by: java.io.IOException: No space left on device\n\tat"
+                " java.base/write(X.java:1)\n\t... 9 more\n"
             ),
             "lake /lake: No space left on device",
         ),
         (
             PythonException(
-                "Job aborted.\nCaused by: java.lang.OutOfMemoryError: Java heap space\n\tat java.base/x(X.java:1)\n"
+                "Job aborted.\nCaused by: java.lang.OutOfMemoryError: Java heap space\n\tat"
+                " java.base/x(X.java:1)\n"
             ),
             "a.txt: java.lang.OutOfMemoryError: Java heap space",
         ),

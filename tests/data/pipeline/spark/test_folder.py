@@ -6,7 +6,10 @@ import sys
 
 import pytest
 
-_MAKE = "import sys; from evenkeel.data.pipeline.session import spark_folder; print(spark_folder(), flush=True); sys.stdin.read()"
+_MAKE = (
+    "import sys; from evenkeel.data.pipeline.session import spark_folder; print(spark_folder(),"
+    " flush=True); sys.stdin.read()"
+)
 
 
 @pytest.fixture

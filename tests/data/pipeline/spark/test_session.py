@@ -77,6 +77,9 @@ def test_packages_of_spark_connect_that_are_missing_are_named_with_what_installs
 
         with pytest.raises(
             SnapshotError,
-            match=rf"^Spark did not start on {url}: .*; pip install 'pyspark\[connect\]=={pyspark.__version__}'$",
+            match=(
+                rf"^Spark did not start on {url}: .*; pip install"
+                rf" 'pyspark\[connect\]=={pyspark.__version__}'$"
+            ),
         ):
             session(url)

@@ -135,7 +135,9 @@ def test_the_same_scenario_gives_the_same_hashes_and_lines():
 def test_what_answers_groups_alone_says_who_answers_a_streams_document():
     with pytest.raises(
         SnapshotError,
-        match=r"^\$\.group: a streams document; `evenkeel replay` and POST /api/scenarios answer it",
+        match=(
+            r"^\$\.group: a streams document; `evenkeel replay` and POST /api/scenarios answer it"
+        ),
     ):
         decode_scenario(json.dumps({"format": "evenkeel.scenario/1", "group": DOCUMENT}).encode())
 
@@ -145,7 +147,10 @@ def test_what_answers_groups_alone_says_who_answers_a_streams_document():
     [
         (
             {"steps": [{"edits": [{"op": "remove_members"}]}]},
-            r"\$\.steps\[0\]\.edits\[0\]\.op: found 'remove_members', expected one of remove_processes",
+            (
+                r"\$\.steps\[0\]\.edits\[0\]\.op: found 'remove_members', expected one of"
+                r" remove_processes"
+            ),
         ),
         (
             {"group": DOCUMENT | {"tasks": [{"task_id": "x", "stateful": True}]}},
@@ -154,7 +159,10 @@ def test_what_answers_groups_alone_says_who_answers_a_streams_document():
         ({"settings": {"kafka_version": "4.3.1"}}, r"\$\.settings: object contains unknown field"),
         (
             {"extra": 1},
-            r"\$: object contains unknown field `extra`, expected a scenario .* with a group evenkeel.streams/1",
+            (
+                r"\$: object contains unknown field `extra`, expected a scenario .* with a group"
+                r" evenkeel.streams/1"
+            ),
         ),
     ],
 )

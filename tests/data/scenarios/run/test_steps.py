@@ -257,7 +257,10 @@ def test_time_passes_at_the_rates_given():
         ),
         (
             {"op": "add_members", "count": 1},
-            "steps[0].edits[0].like: missing, expected a member to be like, or subscribed, or subscribed_regex",
+            (
+                "steps[0].edits[0].like: missing, expected a member to be like, or subscribed, or"
+                " subscribed_regex"
+            ),
         ),
         (
             {"op": "add_members", "count": 2, "like": "pay-a", "instance_ids": ["x"]},
@@ -265,7 +268,10 @@ def test_time_passes_at_the_rates_given():
         ),
         (
             {"op": "set_partition_count", "topic": "orders", "count": 3},
-            'steps[0].edits[0].count: found 3, expected at least 4: Kafka cannot shrink topic "orders"',
+            (
+                "steps[0].edits[0].count: found 3, expected at least 4: Kafka cannot shrink topic"
+                ' "orders"'
+            ),
         ),
         (
             {"op": "set_partition_count", "topic": "nope", "count": 3},
@@ -277,11 +283,17 @@ def test_time_passes_at_the_rates_given():
         ),
         (
             {"op": "set_lag", "topic": "orders", "partition": 4, "lag": 1},
-            'steps[0].edits[0].partition: found 4, but topic "orders" has 4 partitions, counted from 0',
+            (
+                'steps[0].edits[0].partition: found 4, but topic "orders" has 4 partitions, counted'
+                " from 0"
+            ),
         ),
         (
             {"op": "advance", "seconds": 1, "in_rate": {"orders": 1}, "capacity": {"pay-a": 1}},
-            'steps[0].edits[0].capacity: no rate of member "pay-b", expected one, or "*" for all others',
+            (
+                'steps[0].edits[0].capacity: no rate of member "pay-b", expected one, or "*" for'
+                " all others"
+            ),
         ),
     ],
 )

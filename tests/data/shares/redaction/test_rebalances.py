@@ -39,8 +39,9 @@ GROUP, MEMBER, INSTANCE, CLIENT, HOST, TOPIC = (
 SECRET = "token=hunter2 for margay"
 SAID = f"; client reason: {SECRET}"
 LEAVES_3 = (
-    f"Member MemberMetadata(memberId={MEMBER}, groupInstanceId=Some({INSTANCE}), clientId={CLIENT}, clientHost=/{HOST}, "
-    f"sessionTimeoutMs=45000, rebalanceTimeoutMs=300000, supportedProtocols=List(lynx)) has left group {GROUP} through explicit `LeaveGroup`{SAID}"
+    f"Member MemberMetadata(memberId={MEMBER}, groupInstanceId=Some({INSTANCE}), clientId={CLIENT},"
+    f" clientHost=/{HOST}, sessionTimeoutMs=45000, rebalanceTimeoutMs=300000,"
+    f" supportedProtocols=List(lynx)) has left group {GROUP} through explicit `LeaveGroup`{SAID}"
 )
 
 
@@ -149,34 +150,62 @@ def test_a_frozen_group_tells_nothing_of_what_else_was_in_its_log():
 @pytest.mark.parametrize(
     "text",
     [
-        f"Preparing to rebalance group {GROUP} in state PreparingRebalance with old generation 2 (reason: {reason})."
+        f"Preparing to rebalance group {GROUP} in state PreparingRebalance with old generation 2"
+        f" (reason: {reason})."
         for reason in (
             f"Adding new member {MEMBER} with group instance id Some({INSTANCE}){SAID}",
             f"explicit `LeaveGroup` request for ({MEMBER}, {CLIENT}) members.{SAID}",
             f"Removing member {MEMBER} on LeaveGroup{SAID}",
             f"removing member {MEMBER} on heartbeat expiration.",
             f"Leader {MEMBER} re-joining group during Stable{SAID}",
-            f"Leader {MEMBER} re-joining group during Stable; client reason: cached metadata has changed from {{{TOPIC}: 3}} at {SECRET}",
-            f"Updating metadata for member {MEMBER} during Stable; client reason: need to re-join with the given member-id: {MEMBER}",
-            f"Updating metadata for static member {MEMBER} with instance id {INSTANCE}; client reason: {SECRET}",
+            (
+                f"Leader {MEMBER} re-joining group during Stable; client reason: cached metadata"
+                f" has changed from {{{TOPIC}: 3}} at {SECRET}"
+            ),
+            (
+                f"Updating metadata for member {MEMBER} during Stable; client reason: need to"
+                f" re-join with the given member-id: {MEMBER}"
+            ),
+            (
+                f"Updating metadata for static member {MEMBER} with instance id {INSTANCE}; client"
+                f" reason: {SECRET}"
+            ),
             f"Removing Set({MEMBER}) on pending sync request expiration",
             SECRET,
         )
     ]
     + [
-        f"Pending dynamic member with id {MEMBER} joins group {GROUP} in PreparingRebalance state. Adding to the group now.",
-        f"Static member with groupInstanceId={INSTANCE} and unknown member id joins group {GROUP} in Stable state. "
-        f"Created a new member id {MEMBER} for this member and add to the group.",
-        f"[Group {GROUP}] Member {MEMBER} has left group through explicit `LeaveGroup` request{SAID}",
-        f"[GroupId {GROUP}] Static member {MEMBER} with instance id {INSTANCE} has left group through explicit `LeaveGroup` request{SAID}",
+        (
+            f"Pending dynamic member with id {MEMBER} joins group {GROUP} in PreparingRebalance"
+            " state. Adding to the group now."
+        ),
+        (
+            f"Static member with groupInstanceId={INSTANCE} and unknown member id joins group"
+            f" {GROUP} in Stable state. Created a new member id {MEMBER} for this member and add to"
+            " the group."
+        ),
+        (
+            f"[Group {GROUP}] Member {MEMBER} has left group through explicit `LeaveGroup`"
+            f" request{SAID}"
+        ),
+        (
+            f"[GroupId {GROUP}] Static member {MEMBER} with instance id {INSTANCE} has left group"
+            f" through explicit `LeaveGroup` request{SAID}"
+        ),
         LEAVES_3,
-        f"Member[group.instance.id Some({INSTANCE}), member.id {MEMBER}] in group {GROUP} has left, removing it from the group",
+        (
+            f"Member[group.instance.id Some({INSTANCE}), member.id {MEMBER}] in group {GROUP} has"
+            " left, removing it from the group"
+        ),
         f"Member {MEMBER} in group {GROUP} has failed, removing it from the group",
         f"Group {GROUP} removed dynamic members who haven't joined: Set({MEMBER}, {CLIENT})",
         f"[GroupId {GROUP}] Member {MEMBER} joins the consumer group using the consumer protocol.",
         f"[GroupId {GROUP}] Member {MEMBER} new assignment state: CurrentAssignment({TOPIC}-[1])",
         f"[GroupId {GROUP}] Member {MEMBER} updated its subscribed topics to: [{TOPIC}].",
-        f"[GroupId {GROUP}] Computed a new target assignment for epoch 3 with 'lynx' assignor in 2ms.",
+        (
+            f"[GroupId {GROUP}] Computed a new target assignment for epoch 3 with 'lynx' assignor"
+            " in 2ms."
+        ),
         f"Loaded classic group {GROUP} with 2 members.",
     ],
 )
@@ -221,7 +250,8 @@ def test_kafkas_own_text_and_a_reason_of_its_clients_stay_and_the_preview_names_
             begins(
                 0,
                 2,
-                f"Removing member {MEMBER} on LeaveGroup; client reason: the consumer is being closed",
+                f"Removing member {MEMBER} on LeaveGroup; client reason: the consumer is being"
+                " closed",
             )
         )
     )
@@ -243,12 +273,24 @@ def test_kafkas_own_text_and_a_reason_of_its_clients_stay_and_the_preview_names_
 @pytest.mark.parametrize(
     "reason",
     [
-        f"Updating metadata for static member {MEMBER} with instance id {INSTANCE}; client reason: x",
-        f"Group's selectedProtocol will change because static member {MEMBER} with instance id {INSTANCE} joined with change of protocol",
+        (
+            f"Updating metadata for static member {MEMBER} with instance id {INSTANCE}; client"
+            " reason: x"
+        ),
+        (
+            f"Group's selectedProtocol will change because static member {MEMBER} with instance id"
+            f" {INSTANCE} joined with change of protocol"
+        ),
         f"Removing Set({MEMBER}, {INSTANCE}) on pending sync request expiration",
         f"Removing [{MEMBER}, {INSTANCE}] on pending sync request expiration.",
-        f"Freshly-loaded group {GROUP} (size 3) is over capacity 2. Rebalancing in order to give a chance for consumers to commit offsets",
-        f"Error COORDINATOR_NOT_AVAILABLE when storing group assignment during SyncGroup (member: {MEMBER})",
+        (
+            f"Freshly-loaded group {GROUP} (size 3) is over capacity 2. Rebalancing in order to"
+            " give a chance for consumers to commit offsets"
+        ),
+        (
+            "Error COORDINATOR_NOT_AVAILABLE when storing group assignment during SyncGroup"
+            f" (member: {MEMBER})"
+        ),
     ],
 )
 def test_names_in_kafkas_own_reason_are_hidden_where_reasons_of_clients_leave(reason):
@@ -277,17 +319,29 @@ def test_topics_of_a_subscription_are_hidden_where_other_words_leave(said):
     [
         # GroupMetadataManager.java, with names in place of ids.
         (
-            "[GroupId pay] Member zebra new assignment state: epoch=3, previousEpoch=2, state=STABLE, "
-            "assignedPartitions=[ocelot-1, margay-0] and partitionsPendingRevocation=[].",
-            "[GroupId pay] Member zebra new assignment state: epoch=3, previousEpoch=2, state=STABLE, "
-            "assignedPartitions=[topic-02-1, topic-01-0] and partitionsPendingRevocation=[].",
+            (
+                "[GroupId pay] Member zebra new assignment state: epoch=3, previousEpoch=2,"
+                " state=STABLE, assignedPartitions=[ocelot-1, margay-0] and"
+                " partitionsPendingRevocation=[]."
+            ),
+            (
+                "[GroupId pay] Member zebra new assignment state: epoch=3, previousEpoch=2,"
+                " state=STABLE, assignedPartitions=[topic-02-1, topic-01-0] and"
+                " partitionsPendingRevocation=[]."
+            ),
         ),
         # A topic may be called like a word of Kafka.
         (
-            "[GroupId pay] Member zebra new assignment state: epoch=3, previousEpoch=2, state=STABLE, "
-            "assignedPartitions=[state-2024] and partitionsPendingRevocation=[NO_RACKS-1, 2024-0].",
-            "[GroupId pay] Member zebra new assignment state: epoch=3, previousEpoch=2, state=STABLE, "
-            "assignedPartitions=[topic-03-2024] and partitionsPendingRevocation=[topic-02-1, topic-01-0].",
+            (
+                "[GroupId pay] Member zebra new assignment state: epoch=3, previousEpoch=2,"
+                " state=STABLE, assignedPartitions=[state-2024] and"
+                " partitionsPendingRevocation=[NO_RACKS-1, 2024-0]."
+            ),
+            (
+                "[GroupId pay] Member zebra new assignment state: epoch=3, previousEpoch=2,"
+                " state=STABLE, assignedPartitions=[topic-03-2024] and"
+                " partitionsPendingRevocation=[topic-02-1, topic-01-0]."
+            ),
         ),
     ],
 )
@@ -307,7 +361,10 @@ def test_topics_that_kafka_writes_into_its_lines_are_hidden_where_topics_alone_a
         (0, "[GroupId pay] Converted the Margay group to a consumer group."),
         (
             0,
-            "Pending dynamic member with id zebra joins group pay in Margay state. Adding to the group now.",
+            (
+                "Pending dynamic member with id zebra joins group pay in Margay state. Adding to"
+                " the group now."
+            ),
         ),
     ],
 )

@@ -285,7 +285,10 @@ def test_a_text_of_the_author_that_holds_a_redacted_name_is_refused_by_its_field
 def test_a_key_that_redaction_does_not_know_is_refused():
     with pytest.raises(
         SnapshotError,
-        match=r"^\$\.group\.nickname: whether it names something is unknown, so it cannot be redacted$",
+        match=(
+            r"^\$\.group\.nickname: whether it names something is unknown, so it cannot be"
+            r" redacted$"
+        ),
     ):
         redacted(SCENARIO | {"group": EXAMPLE | {"nickname": "pay"}}, RESULT, ["topics"])
 

@@ -47,11 +47,20 @@ def first_form(members: list[Printed], *, verbose: bool) -> str:
     text = ""
     for each in members:
         if verbose:
-            text += "GROUP           TARGET-ASSIGNMENT-EPOCH TOPOLOGY-EPOCH MEMBER          MEMBER-PROTOCOL    MEMBER-EPOCH PROCESS         CLIENT-ID      \n"
-            text += f"{each.group_id:<15} 15 {0:<15}{each.member_id:<15} streams {14:>15} {each.process_id:<15} {each.client_id:<15}\n"
+            text += (
+                "GROUP           TARGET-ASSIGNMENT-EPOCH TOPOLOGY-EPOCH MEMBER         "
+                " MEMBER-PROTOCOL    MEMBER-EPOCH PROCESS         CLIENT-ID      \n"
+            )
+            text += (
+                f"{each.group_id:<15} 15 {0:<15}{each.member_id:<15} streams {14:>15}"
+                f" {each.process_id:<15} {each.client_id:<15}\n"
+            )
         else:
             text += f"{'GROUP':<15} {'MEMBER':<22} {'PROCESS':<36} {'CLIENT-ID':<15}\n"
-            text += f"{each.group_id:<15} {each.member_id:<22} {each.process_id:<36} {each.client_id:<15}\n"
+            text += (
+                f"{each.group_id:<15} {each.member_id:<22} {each.process_id:<36}"
+                f" {each.client_id:<15}\n"
+            )
         text += (
             _in_lines(each.tasks, "")
             + (_in_lines(each.target, "TARGET-") if verbose else "")

@@ -132,11 +132,17 @@ def test_members_whose_blanks_collapsed_are_split_by_words(row, expected):
         ),
         (
             "g a-1 /10.0.0.1 a 1 orders(1000001)",
-            "a partition of the assignment is '1000001', expected a whole number from 0 to 1,000,000",
+            (
+                "a partition of the assignment is '1000001', expected a whole number from 0 to"
+                " 1,000,000"
+            ),
         ),
         (
             "g x a-1 /10.0.0.1 a 1 orders(0)",
-            f"can be cut in several ways and is not aligned with its header, expected 6 columns: {HEADER}",
+            (
+                "can be cut in several ways and is not aligned with its header, expected 6"
+                f" columns: {HEADER}"
+            ),
         ),
         ("g a-1 /10.0.0.1 a", f"no row of this listing, expected 6 columns: {HEADER}"),
     ],

@@ -20,7 +20,10 @@ def test_blanks_in_owners_and_groups_of_old_listings_stay_in_them(file):
 
 def test_commas_at_the_ends_of_groups_and_owners_of_0_9_0_stay_in_them():
     header = "GROUP, TOPIC, PARTITION, CURRENT OFFSET, LOG END OFFSET, LAG, OWNER\n"
-    rows = ", 1, t, 0, 5, 7, 2, none\n, , a, t, 1, 5, 7, 2, , b_/10.0.0.1\na, , t, 2, 5, 7, 2, a,_/10.0.0.1\n"
+    rows = (
+        ", 1, t, 0, 5, 7, 2, none\n, , a, t, 1, 5, 7, 2, , b_/10.0.0.1\na, , t, 2, 5, 7, 2,"
+        " a,_/10.0.0.1\n"
+    )
 
     offsets = parse((header + rows).encode(), "f").offsets
 
@@ -33,7 +36,8 @@ def test_commas_at_the_ends_of_groups_and_owners_of_0_9_0_stay_in_them():
 
 def test_a_row_of_0_9_0_with_nothing_for_its_group_is_rejected():
     parsed = parse(
-        b"GROUP, TOPIC, PARTITION, CURRENT OFFSET, LOG END OFFSET, LAG, OWNER\n, t, 0, 5, 7, 2, none\n",
+        b"GROUP, TOPIC, PARTITION, CURRENT OFFSET, LOG END OFFSET, LAG, OWNER\n, t, 0, 5, 7, 2,"
+        b" none\n",
         "f",
     )
 
@@ -84,7 +88,10 @@ def test_a_row_that_can_be_cut_in_two_ways_is_rejected(row):
 
 
 def test_a_row_that_can_be_cut_in_two_ways_is_read_where_it_stands_under_its_header():
-    header = "GROUP     TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST      CLIENT-ID\n"
+    header = (
+        "GROUP     TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST     "
+        " CLIENT-ID\n"
+    )
     row = "a 1 2 3 1 2     3         1              2              1   b-1         /10.0.0.1 b\n"
 
     offsets = parse((header + row).encode(), "f").offsets

@@ -18,11 +18,17 @@ def test_numbers_that_cannot_be_are_rejected_with_line_value_and_expectation():
         (5, "LAG is 3, expected LOG-END-OFFSET - CURRENT-OFFSET = 2"),
         (
             6,
-            "LOG-END-OFFSET is '9223372036854775808', expected a whole number from -1 to 9,223,372,036,854,775,807",
+            (
+                "LOG-END-OFFSET is '9223372036854775808', expected a whole number from -1 to"
+                " 9,223,372,036,854,775,807"
+            ),
         ),
         (
             8,
-            "CURRENT-OFFSET is '0x10', expected a whole number from -1 to 9,223,372,036,854,775,807",
+            (
+                "CURRENT-OFFSET is '0x10', expected a whole number from -1 to"
+                " 9,223,372,036,854,775,807"
+            ),
         ),
         (
             10,
@@ -50,14 +56,16 @@ def test_a_line_cut_in_the_middle_is_rejected_with_its_text():
     assert rejected["source_line"] == 3
     assert (
         rejected["reason"]
-        == "8 words, expected 9 columns: GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+        == "8 words, expected 9 columns: GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG"
+        " CONSUMER-ID HOST CLIENT-ID"
     )
     assert rejected["text"].endswith("pay-b-51f0984c-55c7-4d0e-9f0b-2a6d1b7c9e02 /10.4.")
 
 
 def test_a_single_word_is_no_words():
     assert parse(HEADER + b"payments\n", "f").rejected["reason"].to_pylist() == [
-        "1 word, expected 9 columns: GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+        "1 word, expected 9 columns: GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG"
+        " CONSUMER-ID HOST CLIENT-ID"
     ]
 
 
@@ -87,7 +95,10 @@ def test_rows_before_any_header_are_rejected_with_the_one_they_need():
         ),
         (
             "g t 0 3 5 9 4 m /h c",
-            "GROUP TOPIC PARTITION LEADER-EPOCH CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID",
+            (
+                "GROUP TOPIC PARTITION LEADER-EPOCH CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID"
+                " HOST CLIENT-ID"
+            ),
         ),
         (
             "t 0 - 9 - - - -",
@@ -126,7 +137,10 @@ def test_plans_and_unknown_listings_are_named_in_the_reason():
         (b"x" * 65_537, "line of 65,537 bytes, expected at most 65,536"),
         (
             b"Topic: orders\tPartition",
-            "line of kafka-topics --describe is cut, expected PartitionCount and ReplicationFactor, or Partition, Leader, Replicas and Isr",
+            (
+                "line of kafka-topics --describe is cut, expected PartitionCount and"
+                " ReplicationFactor, or Partition, Leader, Replicas and Isr"
+            ),
         ),
     ],
 )
@@ -139,8 +153,8 @@ def test_what_cannot_be_read_says_why(line, reason):
 
 def test_a_line_ends_at_line_feed_only():
     parsed = parse(
-        HEADER
-        + b"g t 0 5 7 2 c-1 /10.0.0.1 c\rd\x0b\x0c\xc2\x85\xe2\x80\xa8e\r\ng t 1 5 7 2 c-1 /10.0.0.1 c",
+        HEADER + b"g t 0 5 7 2 c-1 /10.0.0.1 c\rd\x0b\x0c\xc2\x85\xe2\x80\xa8e\r\ng t 1 5 7 2 c-1"
+        b" /10.0.0.1 c",
         "f",
     )
 

@@ -67,7 +67,10 @@ def test_topics_have_their_true_size_their_id_and_the_brokers_of_each_partition(
 
 
 def test_topics_whose_tabs_became_blanks_are_read_too():
-    summary = b"Topic: orders   TopicId: LkLS-N4OSSK11RYzgIc1Eg PartitionCount: 1       ReplicationFactor: 1    Configs: a=b,c=d\n"
+    summary = (
+        b"Topic: orders   TopicId: LkLS-N4OSSK11RYzgIc1Eg PartitionCount: 1      "
+        b" ReplicationFactor: 1    Configs: a=b,c=d\n"
+    )
     text = (
         summary
         + b"        Topic: orders   Partition: 0    Leader: 1       Replicas: 1     Isr: 1\n"

@@ -41,7 +41,10 @@ def test_what_date_prints_is_a_time(line):
         ("2026-11-23 04:13:24", ""),
         ("Mon Nov 23 04:13:24 CET 2026", "CET"),
         (
-            "Every 2.0s: kafka-consumer-groups.sh --bootstrap-server b:9092 --describe       host-1: Mon Nov 23 04:13:24 2026",
+            (
+                "Every 2.0s: kafka-consumer-groups.sh --bootstrap-server b:9092 --describe      "
+                " host-1: Mon Nov 23 04:13:24 2026"
+            ),
             "",
         ),
     ],
@@ -50,7 +53,8 @@ def test_a_time_of_no_known_zone_is_taken_as_utc_and_says_so(line, zone):
     assert time_of(line.encode()) == (AT, zone)
     assert (
         time_of(line.encode()).said
-        == f"time of the listings below it: 2026-11-23 04:13:24 UTC; {zone or 'no zone'} is taken as UTC"
+        == f"time of the listings below it: 2026-11-23 04:13:24 UTC; {zone or 'no zone'} is taken"
+        " as UTC"
     )
 
 

@@ -23,7 +23,10 @@ def test_whole_columns_and_line_by_line_give_the_same_tables_and_counts(data):
 def test_an_odd_number_in_any_column_means_the_same_on_both_paths(number, place):
     numbers = ["0", "1", "5", "7", "2"]
     numbers[place] = number
-    header = "GROUP TOPIC PARTITION LEADER-EPOCH CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+    header = (
+        "GROUP TOPIC PARTITION LEADER-EPOCH CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST"
+        " CLIENT-ID"
+    )
     data = f"{header}\ng t {' '.join(numbers)} m-1 /10.0.0.1 m\n".encode()
 
     assert same(listing.parse(data, "f"), exactly(data, "f"))

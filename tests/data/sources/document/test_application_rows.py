@@ -24,7 +24,10 @@ def test_streams_documents_and_group_documents_may_stand_in_one_file_a_line_each
         {
             "source_line": 3,
             "source_format": "evenkeel.streams/1",
-            "reason": '$.tasks[0].task_id: found "x", expected subtopology and partition such as 0_3, both at most 2147483647',
+            "reason": (
+                '$.tasks[0].task_id: found "x", expected subtopology and partition such as 0_3,'
+                " both at most 2147483647"
+            ),
         }
     ]
 

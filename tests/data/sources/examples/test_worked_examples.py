@@ -174,8 +174,8 @@ def test_there_is_no_example_of_an_unknown_name():
 
 def test_worked_examples_load_without_spark():
     code = (
-        "import sys; from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES; [example.load() for example in WORKED_EXAMPLES]; "
-        "print('pyspark' in sys.modules)"
+        "import sys; from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES;"
+        " [example.load() for example in WORKED_EXAMPLES]; print('pyspark' in sys.modules)"
     )
 
     assert (

@@ -42,7 +42,10 @@ KAFKA_UI = "Topic,Partition,Consumer ID,Host,Consumer lag,Current offset,End off
             ],
         ),
         (
-            "Consumer Group,Lag,Log End Offset,Current Offset,Consumer,Instance,Client,Topic,Partition",
+            (
+                "Consumer Group,Lag,Log End Offset,Current"
+                " Offset,Consumer,Instance,Client,Topic,Partition"
+            ),
             [
                 "group_id",
                 "listed_lag",

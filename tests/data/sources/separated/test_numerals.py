@@ -44,8 +44,8 @@ def test_a_column_with_several_meanings_or_none_is_asked_for(cells):
     marked = [cell for cell in cells if not cell.isdigit()]
     assert numbers == [int(cell) for cell in cells if cell.isdigit()]
     assert reasons == [
-        f"lag is {cell!r}, expected a whole number; this column can be read in several ways: --numbers says which, for example "
-        f"--numbers 1,234.00"
+        f"lag is {cell!r}, expected a whole number; this column can be read in several ways:"
+        " --numbers says which, for example --numbers 1,234.00"
         for cell in marked
     ]
 
@@ -59,7 +59,8 @@ def test_a_cell_that_no_style_reads_takes_out_its_own_line_alone():
     assert lags("31,939", "1,5", "x") == (
         [31_939],
         [
-            f"lag is {cell!r}, expected a whole number from -9,223,372,036,854,775,808 to 9,223,372,036,854,775,807"
+            f"lag is {cell!r}, expected a whole number from -9,223,372,036,854,775,808 to"
+            " 9,223,372,036,854,775,807"
             for cell in ("1,5", "x")
         ],
     )

@@ -69,7 +69,10 @@ def test_every_line_is_a_row_a_note_or_rejected_with_its_reason(end):
         12: "Topic is '', expected a topic",
         13: "Partition is '', expected a partition",
         15: "byte 0xe9 at position 13, expected UTF-8",
-        16: "End offset is '9223372036854775808', expected a whole number from -1 to 9,223,372,036,854,775,807",
+        16: (
+            "End offset is '9223372036854775808', expected a whole number from -1 to"
+            " 9,223,372,036,854,775,807"
+        ),
     }
     assert rows(
         found,
@@ -104,8 +107,10 @@ def test_kafkas_own_header_between_commas_is_that_of_a_table():
         [
             (
                 "x.csv",
-                b"GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\n"
-                b"payments,orders,0,120455,121003,548,pay-a-0f3c,/10.4.1.17,pay-a\npayments,orders,1,-,88120,-,-,-,-\n",
+                (
+                    b"GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\n"
+                    b"payments,orders,0,120455,121003,548,pay-a-0f3c,/10.4.1.17,pay-a\npayments,orders,1,-,88120,-,-,-,-\n"
+                ),
             )
         ]
     )
@@ -131,7 +136,10 @@ def test_kafkas_own_header_between_commas_is_that_of_a_table():
 def test_a_header_without_topic_or_partition_is_refused_with_what_was_found_and_what_is_needed():
     with pytest.raises(
         SnapshotError,
-        match="x.csv: header 'topic' 'lag' has no column for partition, expected for partition one of partition, partitionid, pid, #",
+        match=(
+            "x.csv: header 'topic' 'lag' has no column for partition, expected for partition one of"
+            " partition, partitionid, pid, #"
+        ),
     ):
         parsed("topic,lag", "t,5")
 

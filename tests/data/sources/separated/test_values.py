@@ -40,7 +40,10 @@ def test_a_time_is_iso_or_counts_since_1970_and_without_a_zone_it_is_utc(text, t
 def test_what_is_no_time_is_unreadable(text):
     with pytest.raises(
         Unreadable,
-        match=f"ts is '{re.escape(text)}', expected a time such as 2026-11-20T08:00:00Z or seconds since 1970",
+        match=(
+            f"ts is '{re.escape(text)}', expected a time such as 2026-11-20T08:00:00Z or seconds"
+            " since 1970"
+        ),
     ):
         values.time(text, "ts")
 

@@ -100,7 +100,8 @@ def test_a_single_subtopology_reads_all_listed_topics():
 
 def test_a_process_id_that_is_none_gets_a_stand_in_that_is_named():
     document = _document(
-        b"GROUP MEMBER PROCESS CLIENT-ID ASSIGNMENTS\nwordcount m1 p-77 wc-1-StreamThread-1-consumer ACTIVE: 0:[0]; ",
+        b"GROUP MEMBER PROCESS CLIENT-ID ASSIGNMENTS\nwordcount m1 p-77"
+        b" wc-1-StreamThread-1-consumer ACTIVE: 0:[0]; ",
         STATE,
     )
 

@@ -160,11 +160,17 @@ def test_a_document_that_comes_twice_is_a_note_and_one_that_contradicts_it_is_re
 def test_a_listing_of_states_beside_a_document_leaves_its_topics_known():
     state = (
         "state.txt",
-        b"GROUP COORDINATOR (ID) ASSIGNMENT-STRATEGY STATE #MEMBERS\ng broker:9092 (1) range Stable 0\n",
+        (
+            b"GROUP COORDINATOR (ID) ASSIGNMENT-STRATEGY STATE #MEMBERS\ng broker:9092 (1) range"
+            b" Stable 0\n"
+        ),
     )
     written = (
         "g.json",
-        b'{"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "t", "partitions": 3}]}',
+        (
+            b'{"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "t",'
+            b' "partitions": 3}]}'
+        ),
     )
 
     for files in ([state, written], [written, state]):
@@ -189,8 +195,8 @@ def test_keys_that_share_a_hash_are_still_told_apart(monkeypatch):
 def test_row_keys_are_the_same_in_every_process():
     table = listing(("t", 0, 1, 5, "m"), ("u", 3, 1, 5, "m")).offsets
     code = (
-        "import sys; import pyarrow as pa; from evenkeel.data.group.tables.repeats import row_keys; "
-        "print(row_keys(pa.ipc.open_stream(sys.stdin.buffer).read_all(), 'OFFSETS').tolist())"
+        "import sys; import pyarrow as pa; from evenkeel.data.group.tables.repeats import row_keys;"
+        " print(row_keys(pa.ipc.open_stream(sys.stdin.buffer).read_all(), 'OFFSETS').tolist())"
     )
     stream = pa.BufferOutputStream()
     with pa.ipc.new_stream(stream, table.schema) as writer:

@@ -50,11 +50,17 @@ def test_files_and_objects_come_in_the_order_that_they_are_named(held, tmp_path)
         ("{url}/nothing", "{url}/nothing: no such object, and none under this prefix"),
         (
             "s3://no-such-bucket/a",
-            "s3://no-such-bucket/a: the service answers 404 Not Found: NoSuchBucket: The specified bucket does not exist",
+            (
+                "s3://no-such-bucket/a: the service answers 404 Not Found: NoSuchBucket: The"
+                " specified bucket does not exist"
+            ),
         ),
         (
             "ftp://host/a",
-            "ftp://host: expected a folder, or a URL such as s3://bucket/lake, gs://bucket/lake, az://bucket/lake",
+            (
+                "ftp://host: expected a folder, or a URL such as s3://bucket/lake,"
+                " gs://bucket/lake, az://bucket/lake"
+            ),
         ),
     ],
 )
