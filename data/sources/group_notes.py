@@ -173,7 +173,7 @@ def _of_readings(
     if growth is None:
         return
     readings = readings_in(parsed, key)
-    lines = readings[-1].rows["source_line"].to_pylist()
+    lines = readings[-1].rows["source_line"].drop_null().to_pylist()
     text = f"{len(readings):,} readings, the last one counts: {growth_words(growth)}"
     yield _note("repeated_readings", text, len(readings), lines and [min(lines)])
     before, after = _rows_in_both(readings[0].rows, readings[-1].rows)

@@ -199,6 +199,8 @@ def test_readers_of_a_topic_are_those_of_the_last_scrape_and_their_members_unkno
         "partitions": 2,
         "lag": 5 + 5 + 600 * (118 - 60),
         "unknown_partitions": 0,
+        # Whether partition 1 has an owner is unknown.
+        "verdict": "STUCK",
     }
     assert read.err == (
         "evenkeel groups: from Prometheus (kafka_exporter), scraped every 60 s; "
