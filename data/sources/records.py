@@ -1,7 +1,8 @@
 """Records of keys and values, a pair a line: frames with two columns, `\\x` of psql, `\\G` of
 MySQL.
 
-The keys have the names that columns of tables have. A key that comes again begins the next record.
+The keys have the names that columns of tables have. A key that comes again begins the next record,
+and so does a line that numbers it.
 """
 
 import re
@@ -17,7 +18,8 @@ from evenkeel.data.sources.synonyms import column_of
 NAME = "evenkeel-records"
 FORMAT = "records of keys and values"
 
-_PAIR = re.compile(r"\s*([A-Za-z][\w .()-]{0,40}?)(?:\s*\|\s*|:\s+|:$)([^|]*)")
+_PAIR = re.compile(r"\s*([A-Za-z][\w .()-]{0,40}?)(?:\s*\|\s*|:\s+|:$)(.*)")
+_BEGINS = re.compile(r"-\[ RECORD \d+ \]|\*+ \d+\. row \*+")
 _COLUMNS = {"group_id", "topic", "partition", "listed_lag", "taken_at", *OFFSETS, *MEMBER}
 _LEAST = 3
 _LOOKED_AT = 200
@@ -48,11 +50,13 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     for number, line in enumerate(map(plain_line, lines), context.first_line):
         if (group_id := group_in(line)) is not None:
             above["group_id"] = group_id
-        if (pair := _pair(line)) is None:
-            continue
-        if pair[0] in record or not record:
+        pair = _pair(line)
+        if _BEGINS.search(line) or (pair and (pair[0] in record or not record)):
             _add(facts, start, lines, above | record)
             record, start = {}, number
+        if pair is None:
+            continue
+        start = start if record else number
         record[pair[0]] = pair[1]
     _add(facts, start, lines, above | record)
     return facts.parsed(FORMAT)

@@ -89,7 +89,7 @@ def test_no_password_reaches_pages_addresses_console_log_or_files(chromium, guar
         seen[f"list {mechanism}"] = page.content()
     _rows(page).click()
     expect(page).to_have_url(re.compile("/overview"))
-    expect(page.get_by_role("heading", name="guarded")).to_be_visible()
+    expect(page.get_by_role("heading", name="guarded", exact=True)).to_be_visible()
     page.get_by_role("radio", name="10 s").click()
     expect(page.get_by_text("since the snapshot")).to_be_visible()
     settle(page)

@@ -9,7 +9,6 @@ import pytest
 from evenkeel.data.diagnosis.reading import readings_of
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.from_tables import GroupKey
-from evenkeel.data.sources.group_notes import notes_of
 from evenkeel.data.sources.inputs import read
 
 RPK = """\
@@ -350,7 +349,7 @@ def test_lag_is_unread_only_where_a_table_has_a_place_for_owners(owners, codes):
     )
     key = GroupKey("g", None)
 
-    notes = notes_of(parsed, key, readings_of(parsed, key).now, None)
+    notes = readings_of(parsed, key, has_notes=True).notes
 
     assert [note["code"] for note in notes] == codes
 
@@ -388,6 +387,13 @@ def test_records_of_keys_and_values_are_rows():
     ]
     assert [row["committed_offset"] for row in frame + psql] == [88100, 88100, 1250]
     assert frame[0]["listed_lag"] == 40
+
+
+def test_a_record_with_an_unknown_key_takes_no_group_of_the_next_one():
+    parsed = parsed_of(PSQL.replace("group_id", "gr_id", 1))
+
+    assert parsed.offsets["group_id"].to_pylist() == [None, "billing"]
+    assert parsed_of(PSQL.replace("billing", "a|b")).offsets["group_id"].to_pylist() == ["a|b"] * 2
 
 
 def test_a_record_without_a_partition_is_rejected_and_an_exponent_is_a_whole_number():
