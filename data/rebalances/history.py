@@ -1,6 +1,6 @@
 """The rebalances of logs and records together, with counts of the lines and records.
 
-history = read_history(Asked(group="payments"), logs=[path], dump=[path])
+history = read_history(HistoryRequest(group="payments"), logs=[path], dump=[path])
 history.events, history.summary()
 """
 

@@ -256,7 +256,7 @@ class Facts:
                 for partition in set(partitions):
                     owner = owners.get((group_id, topic, partition), member_id)
                     if owner != member_id:
-                        partitions.remove(partition)
+                        partitions[:] = [number for number in partitions if number != partition]
                         self.remark("owners_differ", group_id, member["source_line"])
                         self._hand_over(group_id, owner, topic, partition)
 

@@ -29,17 +29,20 @@ class Value(NamedTuple):
     cut: int | None = None
 
 
-_START = re.compile(
-    r"^[ \t\ufeff]*(?:[A-Za-z][\w .]{0,40}[:=][ \t]*)?"
+_HERE = re.compile(
+    r"[ \t\ufeff]*(?:[A-Za-z][\w .]{0,40}[:=][ \t]*)?"
     r"(?=\{\s*(?:[\"'}]|$|[A-Za-z_]\w{0,40}: )|\[\s*(?:[\[{]|$))",
     re.MULTILINE,
 )
+_START = re.compile(f"^{_HERE.pattern}", re.MULTILINE)
 _NAMES = re.compile(r"(?:[\"']([^\"'\\\n]{1,40})[\"']|\b([A-Za-z_]\w{0,40}))\s*:(?!\w)")
 
 
-def start_of(text: str) -> int | None:
-    """Return where the first value begins: on a line that starts with it, or with its name."""
-    match = _START.search(text)
+def start_of(text: str, at: int = 0) -> int | None:
+    """Return where the first value from a place on begins: there or on a line that starts with it,
+    or with its name.
+    """
+    match = _HERE.match(text, at) or _START.search(text, at)
     return match and match.end()
 
 
@@ -73,8 +76,7 @@ def values_in(text: str, file: str, first_line: int) -> Iterator[Value]:
         yield Value(line, text.count("\n", at, stop) + 1, content, cut)
         line, counted = line + text.count("\n", at, stop), stop
         rest = re.match(r"[ \t,]*(?=[{\[])", text[stop : stop + 100])
-        follows = None if rest else start_of(text[stop:])
-        at = stop + rest.end() if rest else None if follows is None else stop + follows
+        at = stop + rest.end() if rest else start_of(text, stop)
 
 
 def _decoded(text: str, at: int, file: str) -> tuple[Any, int, int | None]:

@@ -19,7 +19,7 @@ NAME = "evenkeel-records"
 FORMAT = "records of keys and values"
 
 _PAIR = re.compile(r"\s*([A-Za-z][\w .()-]{0,40}?)(?:\s*\|\s*|:\s+|:$)(.*)")
-_BEGINS = re.compile(r"-\[ RECORD \d+ \]|\*+ \d+\. row \*+")
+_BEGINS = re.compile(r"\[ RECORD \d+ \]|\*+ \d+\. row \*+")
 _COLUMNS = {"group_id", "topic", "partition", "listed_lag", "taken_at", *OFFSETS, *MEMBER}
 _LEAST = 3
 _LOOKED_AT = 200

@@ -390,9 +390,11 @@ def test_records_of_keys_and_values_are_rows():
 
 
 def test_a_record_with_an_unknown_key_takes_no_group_of_the_next_one():
-    parsed = parsed_of(PSQL.replace("group_id", "gr_id", 1))
+    text = PSQL.replace("group_id", "gr_id", 1)
+    framed = text.translate({ord("-"): "─", ord("+"): "┬", ord("|"): "│"}).replace("1.25e┬03", "9")
 
-    assert parsed.offsets["group_id"].to_pylist() == [None, "billing"]
+    assert parsed_of(text).offsets["group_id"].to_pylist() == [None, "billing"]
+    assert parsed_of(framed).offsets["group_id"].to_pylist() == [None, "billing"]
     assert parsed_of(PSQL.replace("billing", "a|b")).offsets["group_id"].to_pylist() == ["a|b"] * 2
 
 
