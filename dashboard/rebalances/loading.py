@@ -23,11 +23,11 @@ from evenkeel.dashboard.shares.loading import (
 from evenkeel.dashboard.shell import apart
 from evenkeel.dashboard.shell.cache import ALL, SHARED_SECONDS
 from evenkeel.dashboard.shell.loading.clusters import require_cluster
+from evenkeel.dashboard.shell.loading.episodes import cluster_slots
 from evenkeel.dashboard.shell.loading.example import is_example, lake_of
 from evenkeel.dashboard.shell.reader import EVERYBODY, reader
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
-from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.import_folder import owner_of
 from evenkeel.data.rebalances.by_cause import (
     CauseRow,
@@ -287,7 +287,8 @@ def groups_in_lake(cluster: str) -> Groups:
     SnapshotError
         When the lake cannot be read.
     """
-    now = _last_slot(cluster) if is_example(cluster) else None
+    # The last slot is the now of the example.
+    now = float(cluster_slots(cluster).axis.time[-1]) if is_example(cluster) else None
     listed = [one for one in recent_rebalances(cluster, now) if one.cluster == cluster]
     listed.sort(key=lambda one: (-one.count, one.group))
     return Groups(
@@ -295,13 +296,6 @@ def groups_in_lake(cluster: str) -> Groups:
         tuple(one.count for one in listed),
         not reader().sees_all(cluster),
     )
-
-
-def _last_slot(cluster: str) -> float:
-    """Return the time of the last slot, which is the now of the example."""
-    lake = lake_of(cluster)
-    slots = ALL.get((instants, lake, cluster), lambda: instants(lake, cluster), _LAKE_SECONDS)
-    return float(slots.axis.time[-1])
 
 
 def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:

@@ -16,9 +16,9 @@ from evenkeel.data.scenarios.stored_groups import StoredGroup, with_reset
 _MOST_NOTES = 10_000
 
 
-def stored_readings(group: StoredGroup) -> Readings:
+def stored_readings(group: StoredGroup, *, has_notes: bool = False) -> Readings:
     """Return the latest reading of a stored group and the one before it; a cluster's slot has
-    one.
+    one. `has_notes`: with the notes about the input.
 
     Raises
     ------
@@ -26,11 +26,9 @@ def stored_readings(group: StoredGroup) -> Readings:
         When the batch is gone, or the group is too large.
     """
     key = GroupKey(group.group_id, group.source_file)
-    parsed, uploaded = (
-        _parsed(group.lake, group.batch, group.group_id),
-        _upload_times(group.lake, group.batch),
-    )
-    readings = readings_of(parsed, key, group.budget, has_notes=True, uploaded=uploaded)
+    parsed = _parsed(group.lake, group.batch, group.group_id)
+    uploaded = _upload_times(group.lake, group.batch)
+    readings = readings_of(parsed, key, group.budget, has_notes=has_notes, uploaded=uploaded)
     readings = _with_known_times(readings, uploaded)
     return readings._replace(now=with_reset(readings.now, group.reset))
 

@@ -54,7 +54,7 @@ def _diagnosis(opened: Opened, before: str | None, context: Context) -> Answer:
     group = StoredGroup(
         chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget, opened.reset
     )
-    now = stored_readings(group)
+    now = stored_readings(group, has_notes=True)
     near = past_now(opened, now.now.taken_at, now.now.snapshot.tp_count)
     if near.before:
         slot = group._replace(lake=near.lake or group.lake, batch=near.before)

@@ -15,6 +15,12 @@ from evenkeel.data.lake.history.recent import SLOTS, group_verdicts, last_of
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.store import table
 
+_COLUMNS = (
+    *("group_id", "partition", "committed_offset", "begin_offset", "end_offset"),
+    *("listed_lag", "member_id"),
+)
+_VERDICT = ("group_id", "lasting_verdict")
+
 
 class Readers(NamedTuple):
     """A row for each group, the farthest behind first.
@@ -70,15 +76,6 @@ def readers_of_topic(lake: Place, cluster: str, topic: str) -> Readers:
     ]
     order = sorted(listed, key=lambda row: (-(row["lag"] or 0), row["group_id"]))
     return Readers(order, last.taken_at)
-
-
-_COLUMNS = (
-    *("group_id", "partition", "committed_offset", "begin_offset", "end_offset"),
-    *("listed_lag", "member_id"),
-)
-
-
-_VERDICT = ("group_id", "lasting_verdict")
 
 
 def _lag(row: dict[str, Any]) -> int | None:

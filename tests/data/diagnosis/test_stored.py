@@ -29,7 +29,8 @@ def lake(tmp_path):
 def readings(lake, said):
     """Return the readings of two uploads, of one group and of all groups of the batch."""
     batch = with_later(lake, OpenGroup("first", "payments"), "second", said).batch
-    one = stored_readings(StoredGroup(lake, batch, "payments", None, COMMAND_LINE))
+    group = StoredGroup(lake, batch, "payments", None, COMMAND_LINE)
+    one = stored_readings(group, has_notes=True)
     (same,) = stored_readings_of_all(lake, batch, [GroupKey("payments", None)], COMMAND_LINE)
     return one, same
 
@@ -61,7 +62,8 @@ def test_a_stored_paste_keeps_its_earlier_reading_and_its_remarks(tmp_path):
     place.write("twice.txt", f"{listing}\n{again}".encode())
     stored_here(inputs, place, batch="twice")
 
-    stored = stored_readings(StoredGroup(place, "twice", "payments", None, COMMAND_LINE))
+    group = StoredGroup(place, "twice", "payments", None, COMMAND_LINE)
+    stored = stored_readings(group, has_notes=True)
 
     assert stored.growth == {
         "lag": 2_950,
