@@ -89,7 +89,7 @@ MODULES = {
 SHOWN_LIMIT = 15
 MORE_SHOWN = {
     "assignors.compare": 24,
-    "assignors.timeline": 34,
+    "assignors.timeline": 19,
     "data.compare": 22,
     "data.shares": 21,
     "dashboard.shares": 22,

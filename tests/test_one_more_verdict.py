@@ -11,9 +11,9 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
 from evenkeel.assignors.timeline import verdicts
+from evenkeel.dashboard.groups.verdicts import listed_verdicts
 from evenkeel.dashboard.server.metrics import VerdictGauges
 from evenkeel.dashboard.shell.cache import ALL
-from evenkeel.dashboard.timeline.loading.verdicts import listed_verdicts
 from evenkeel.data.commands.main import main
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake.place import place_of

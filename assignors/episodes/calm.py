@@ -7,8 +7,8 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.assignors.episodes.hot import LEAST_PARTITIONS, may_be_hot
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.series import Series
 
 
 def is_calm(evidence: Evidence) -> bool:

@@ -7,8 +7,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.series import Identity, Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.series import Identity, Series
 
 WINDOW = 10
 """Observations of a partition that its progress is judged by."""

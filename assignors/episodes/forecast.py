@@ -9,8 +9,8 @@ import numpy as np
 
 from evenkeel.assignors.episodes.evidence import Evidence, Retention
 from evenkeel.assignors.episodes.slow import slope
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.time_lag import METHODS, time_lag
 
 _LEAST_STEPS = 3

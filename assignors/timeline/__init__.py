@@ -1,12 +1,10 @@
-"""One group over time, as arrays: rates, time lag, verdicts, capacities, and who owned what
+"""One group over time, as arrays: time lag, verdicts, and who owned what
 when.
 """
 
 SHOWN = (
     "draws",
     "now",
-    "series",
-    "speed",
     "stuck",
     "time_lag",
     "verdicts",

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group.drain import DRAWS
+from evenkeel.assignors.group.series import UNKNOWN_RATE, Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.series import UNKNOWN_RATE, Series
-from evenkeel.assignors.timeline.speed import (
+from evenkeel.assignors.group.speed import (
     LEAST_WINDOWS,
     WINDOW,
     are_medians,

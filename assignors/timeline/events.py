@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.timeline.ownership import new_owners, rebalances
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.verdicts import OK, REWIND, SLOW, Verdicts, group_verdict, lasting
 
 VERDICT, PARTITIONS, REBALANCE, JOINED, LEFT, RESTARTED = (

@@ -14,9 +14,9 @@ from evenkeel.assignors.group.drain import (
     lag_ahead,
     sums_by_owner,
 )
+from evenkeel.assignors.group.speed import behind, keeps_up
 from evenkeel.assignors.timeline.draws import Draws
 from evenkeel.assignors.timeline.now import Now
-from evenkeel.assignors.timeline.speed import behind, keeps_up
 from evenkeel.assignors.timeline.stuck import blocked
 
 _TIMES = 41

@@ -8,9 +8,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.timeline.ownership import unstable_members
-from evenkeel.assignors.timeline.series import Restarts, Series
-from evenkeel.assignors.timeline.speed import (
+from evenkeel.assignors.group.series import Restarts, Series
+from evenkeel.assignors.group.speed import (
     WINDOW,
     Capacity,
     busy_rates,
@@ -19,6 +18,7 @@ from evenkeel.assignors.timeline.speed import (
     possible,
     rates,
 )
+from evenkeel.assignors.timeline.ownership import unstable_members
 from evenkeel.assignors.timeline.time_lag import METHODS, UNKNOWN_SECONDS, time_lag
 from evenkeel.assignors.timeline.verdicts import (
     OBSERVATIONS,

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.series import Restarts, Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.series import Restarts, Series
 
 
 class Runs(NamedTuple):

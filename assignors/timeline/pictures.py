@@ -10,8 +10,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.timeline.ownership import Runs, flapping, ownership
-from evenkeel.assignors.timeline.series import Series
 
 # Fewer slots, without losing a peak
 

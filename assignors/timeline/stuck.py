@@ -8,9 +8,9 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.drain import Blockage
+from evenkeel.assignors.group.series import Series
+from evenkeel.assignors.group.speed import WINDOW, behind
 from evenkeel.assignors.timeline.ownership import held_since
-from evenkeel.assignors.timeline.series import Series
-from evenkeel.assignors.timeline.speed import WINDOW, behind
 
 PATIENCE_SECONDS = 300
 """Kafka's default of `max.poll.interval.ms`: a partition of fewer observations than a window has

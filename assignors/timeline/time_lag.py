@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evenkeel.assignors.group.series import UNKNOWN_SECONDS, Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.series import UNKNOWN_SECONDS, Series
 
 UNKNOWN_METHOD, EXACT, INTERPOLATED, EXTRAPOLATED, TIMESTAMP = range(5)
 METHODS = (None, "exact", "interpolated", "extrapolated", "timestamp")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.group.series import Series
 
 VERDICTS = ["OK", "SLOW", "REWIND", "STALL", "STUCK", "STOP"]
 """By number; the larger is the worse."""

@@ -1,3 +1,3 @@
 """Home: the groups of a cluster or of an upload, groups with problems first."""
 
-SHOWN = ("body",)
+SHOWN = ("body", "verdicts")

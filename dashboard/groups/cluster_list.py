@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evenkeel.dashboard.alerts import panel as alerts
 from evenkeel.dashboard.groups import choices, home, loading
 from evenkeel.dashboard.groups.columns import Row
+from evenkeel.dashboard.groups.verdicts import newest_slots
 from evenkeel.dashboard.groups.words import JUDGING
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import reader_zone
@@ -23,7 +24,6 @@ from evenkeel.dashboard.shell.loading import clusters
 from evenkeel.dashboard.shell.loading.clusters import LiveList, live_list, of_cluster, snapshot_of
 from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.reader import reader
-from evenkeel.dashboard.timeline.loading.verdicts import newest_slots
 from evenkeel.dashboard.times import moment
 from evenkeel.data import clock
 from evenkeel.data.errors import NoGroupsError, SnapshotError

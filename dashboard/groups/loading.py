@@ -10,16 +10,16 @@ import pyarrow as pa
 from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.dashboard.groups.columns import sparkline
 from evenkeel.dashboard.groups.tables import MOST_LINES
+from evenkeel.dashboard.groups.verdicts import (
+    ListedVerdicts,
+    listed_verdicts,
+)
 from evenkeel.dashboard.rebalances.loading import with_rebalances
 from evenkeel.dashboard.shell.cache import missing
 from evenkeel.dashboard.shell.loading.diagnoses import summaries
 from evenkeel.dashboard.shell.loading.episodes import hours_behind, pasts
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.reader import reader
-from evenkeel.dashboard.timeline.loading.verdicts import (
-    ListedVerdicts,
-    listed_verdicts,
-)
 from evenkeel.data.diagnosis.summary import Summary
 from evenkeel.data.episodes.past import GroupPast
 from evenkeel.data.group.tables.series import Axis

@@ -10,7 +10,7 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.group.series import Series
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of, snapshot_of
 from evenkeel.dashboard.shell.loading.episodes import past_now

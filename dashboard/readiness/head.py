@@ -10,6 +10,7 @@ import streamlit as st
 
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.readiness.rules import Broker, Verdict
+from evenkeel.dashboard.groups.verdicts import last_batch
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import kpi_strip, reader_zone
 from evenkeel.dashboard.parts.kpi_strip import Kpi
@@ -33,7 +34,6 @@ from evenkeel.dashboard.shell import address, age, linked_choice, opened
 from evenkeel.dashboard.shell.account import at_click
 from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.loading.uploads import imported
-from evenkeel.dashboard.timeline.loading.verdicts import last_batch
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.readiness.answer import Ready, broker_of, require_versions
 from evenkeel.data.scenarios.client_words import named

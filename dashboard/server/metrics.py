@@ -26,9 +26,9 @@ from evenkeel.assignors.diagnosis.finding import Code, Severity
 from evenkeel.assignors.timeline.verdicts import VERDICTS
 from evenkeel.dashboard.episodes.loading import open_members, silent_cluster
 from evenkeel.dashboard.episodes.members import MemberLoad, largest
+from evenkeel.dashboard.groups.verdicts import followed_clusters, listed_verdicts
 from evenkeel.dashboard.rebalances.loading import recent_rebalances
 from evenkeel.dashboard.shell.loading.episodes import open_findings
-from evenkeel.dashboard.timeline.loading.verdicts import followed_clusters, listed_verdicts
 from evenkeel.data.configuration import configuration
 from evenkeel.data.episodes.answer import Finding
 from evenkeel.data.errors import SnapshotError

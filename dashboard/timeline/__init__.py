@@ -1,3 +1,1 @@
 """Parts of the Timeline page."""
-
-SHOWN = ("loading.verdicts",)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.timeline.events import (
     BACK,
@@ -24,7 +25,6 @@ from evenkeel.assignors.timeline.now import GROUP, MEMBER, PARTITION, UNSTABLE, 
 from evenkeel.assignors.timeline.ownership import bursts
 from evenkeel.assignors.timeline.pictures import MemberLags
 from evenkeel.assignors.timeline.replay import CLEAR, Regret
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.verdicts import OK, VERDICTS, Verdicts
 from evenkeel.data.group.tables.series import MissedSlots
 from evenkeel.data.lake.history.history import History

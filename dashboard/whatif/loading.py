@@ -13,8 +13,8 @@ import numpy as np
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.timeline.series import Series
-from evenkeel.assignors.timeline.speed import WINDOW
+from evenkeel.assignors.group.series import Series
+from evenkeel.assignors.group.speed import WINDOW
 from evenkeel.dashboard.shell import apart, cache
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.plugins import plugin_settings

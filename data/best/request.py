@@ -20,7 +20,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document.parsing import parsed_request
 
 if TYPE_CHECKING:
-    from evenkeel.assignors.timeline.series import Series
+    from evenkeel.assignors.group.series import Series
 
 _EXPECTED = (
     "one JSON request a line, {group, objective, moves, ...}; make a group document of a listing"
@@ -137,7 +137,7 @@ def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
     SnapshotError
         If the history has no incoming rates.
     """
-    from evenkeel.assignors.timeline.speed import busy_rates, capacity
+    from evenkeel.assignors.group.speed import busy_rates, capacity
     from evenkeel.data.scenarios.advance_rates import OTHERS, capacities, in_rates
 
     arriving = rates_of(GivenRates(in_rates(group, series, None)), group).arriving

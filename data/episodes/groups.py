@@ -8,9 +8,9 @@ import pyarrow.compute as pc
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.episodes.evidence import Evidence, Retention
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.protocol import CLASSIC, SHARE
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.data.episodes.subscriptions import carried, table_of
 from evenkeel.data.group.document import STABLE
 from evenkeel.data.group.tables.arrow import names

@@ -14,9 +14,9 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.episodes.evidence import Evidence, Retention
 from evenkeel.assignors.group.lag import committed_lag
+from evenkeel.assignors.group.series import Identity, Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.protocol import CLASSIC, SHARE
-from evenkeel.assignors.timeline.series import Identity, Series
 from evenkeel.data.episodes.subscriptions import carried, table_of
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import STABLE

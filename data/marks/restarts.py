@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.timeline.series import Identity, Series
+from evenkeel.assignors.group.series import Identity, Series
 
 NEAR = 600.0
 """Seconds within which the members of one restart come back."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.group.series import Series
 from evenkeel.data.group.columns.observed import ObservedGroup
 
 

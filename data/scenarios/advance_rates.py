@@ -10,9 +10,8 @@ import msgspec
 import numpy as np
 
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.timeline.draws import draws_of
-from evenkeel.assignors.timeline.series import Series
-from evenkeel.assignors.timeline.speed import (
+from evenkeel.assignors.group.series import Series
+from evenkeel.assignors.group.speed import (
     WINDOW,
     busy_rates,
     capacity,
@@ -21,6 +20,7 @@ from evenkeel.assignors.timeline.speed import (
     rates,
     rows_in,
 )
+from evenkeel.assignors.timeline.draws import draws_of
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.scenarios.edits.advance import OTHERS, Advance, MeasuredSpan

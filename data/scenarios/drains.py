@@ -11,16 +11,16 @@ from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.drain import Band, Drain, at_least, band, drain, middle_alone
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import tp_name
-from evenkeel.assignors.timeline.draws import Draws
-from evenkeel.assignors.timeline.series import Series
-from evenkeel.assignors.timeline.speed import (
+from evenkeel.assignors.group.speed import (
     behind,
     capacities_of,
     in_rates_of,
     known_of_members,
     rows_in,
 )
+from evenkeel.assignors.timeline.draws import Draws
 from evenkeel.assignors.timeline.stuck import OTHER, Stuck, blocked, none_stuck
 
 _CLEARLY, _CLEARLY_SECONDS = 1.1, 10

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.group.series import Series
 
 ELLIPSIS = "…"
 

@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.data import clock
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables import schemas

@@ -14,6 +14,7 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.protocol import CURRENT, of_type, serving
 from evenkeel.assignors.timeline.replay import (
     Offsets,
@@ -25,7 +26,6 @@ from evenkeel.assignors.timeline.replay import (
     with_last_owner,
     worst_lag,
 )
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.schemas import TIME

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evenkeel.assignors.group.series import Restarts, Series
 from evenkeel.assignors.timeline.events import (
     BACK,
     FIRST,
@@ -27,7 +28,6 @@ from evenkeel.assignors.timeline.now import (
     Finding,
 )
 from evenkeel.assignors.timeline.ownership import of_restarts
-from evenkeel.assignors.timeline.series import Restarts, Series
 from evenkeel.assignors.timeline.verdicts import VERDICTS
 from evenkeel.data.text.formats import counted, duration, listed, with_more
 from evenkeel.data.text.names import names_in

@@ -13,9 +13,9 @@ from collections.abc import Callable
 import numpy as np
 
 from evenkeel.assignors.group.drain import Band, band, drain
+from evenkeel.assignors.group.series import Series
+from evenkeel.assignors.group.speed import behind
 from evenkeel.assignors.timeline.draws import draws
-from evenkeel.assignors.timeline.series import Series
-from evenkeel.assignors.timeline.speed import behind
 from tests.generated.histories import series_of
 
 SECONDS, CAPACITY, COMES, MEMBERS = 30, 100, 25, 3

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from evenkeel.dashboard.groups.verdicts import last_batch
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import whole_range
 from evenkeel.dashboard.timeline.figures.figure import Areas, Marks, Owners, Span, timeline
 from evenkeel.dashboard.timeline.loading import overviews, timelines
 from evenkeel.dashboard.timeline.loading.timelines import Timeline
-from evenkeel.dashboard.timeline.loading.verdicts import last_batch
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of

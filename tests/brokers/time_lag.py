@@ -23,8 +23,8 @@ from kafka import TopicPartition
 from kafka.admin import KafkaAdminClient
 from kafka.structs import OffsetAndMetadata
 
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.time_lag import (
     EXTRAPOLATED,
     INTERPOLATED,

@@ -22,7 +22,7 @@ import numpy as np
 from confluent_kafka import Consumer, ConsumerGroupTopicPartitions, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, OffsetSpec
 
-from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, STUCK, VERDICTS, verdicts
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.lake.history.history import history_in

@@ -3,8 +3,8 @@
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.series import Series
 
 
 def series_of(

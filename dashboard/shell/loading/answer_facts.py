@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 
 from evenkeel.assignors.compare.facts import Facts
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.assignors.rounds.switch import Switch
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.verdicts import STALL, verdicts
 from evenkeel.dashboard.shell.cache import ALL, kept
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis

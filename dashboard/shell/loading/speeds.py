@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.timeline.draws import Draws, draws_of
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import Readings, readings
 from evenkeel.dashboard.shell.loading.views import begun

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group.lag import total_lag
+from evenkeel.assignors.group.series import UNKNOWN_SECONDS, Series
 from evenkeel.assignors.timeline.draws import Draws, draws_of
 from evenkeel.assignors.timeline.forecast import Forecast, forecast
 from evenkeel.assignors.timeline.now import Now, now
@@ -29,7 +30,6 @@ from evenkeel.assignors.timeline.pictures import (
     topic_rows,
 )
 from evenkeel.assignors.timeline.replay import Regret, stalled_at_peak
-from evenkeel.assignors.timeline.series import UNKNOWN_SECONDS, Series
 from evenkeel.assignors.timeline.time_lag import HighestTimeLag, highest_time_lag
 from evenkeel.assignors.timeline.verdicts import Verdicts, verdicts
 from evenkeel.dashboard.shell.cache import ALL, missing

@@ -7,7 +7,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
-from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.group.series import Series
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import Readings, readings
 from evenkeel.dashboard.shell.loading.uploads import moments

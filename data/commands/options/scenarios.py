@@ -15,7 +15,7 @@ from evenkeel.data.sources.source import Readable
 from evenkeel.data.text.formats import counted
 
 if TYPE_CHECKING:
-    from evenkeel.assignors.timeline.series import Series
+    from evenkeel.assignors.group.series import Series
     from evenkeel.data.group.budget import Budget
     from evenkeel.data.group.columns.observed import ObservedGroup
     from evenkeel.data.lake.place import Place

@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_lag
+from evenkeel.assignors.group.series import UNKNOWN_SECONDS, Identity, Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.series import UNKNOWN_SECONDS, Identity, Series
 from evenkeel.data.group.tables.arrow import Names, integers, names
 
 

@@ -11,10 +11,10 @@ import pyarrow.compute as pc
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.drain import NEVER, at_least, band, drain, middle_alone
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.series import UNKNOWN_SECONDS, Series
+from evenkeel.assignors.group.speed import behind
 from evenkeel.assignors.timeline.draws import Draws, draws_of
 from evenkeel.assignors.timeline.now import Now, now
-from evenkeel.assignors.timeline.series import UNKNOWN_SECONDS, Series
-from evenkeel.assignors.timeline.speed import behind
 from evenkeel.assignors.timeline.stuck import blocked
 from evenkeel.assignors.timeline.time_lag import METHODS
 from evenkeel.assignors.timeline.verdicts import (

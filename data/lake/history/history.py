@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.timeline.series import Identity, Series, by_lineage
+from evenkeel.assignors.group.series import Identity, Series, by_lineage
 from evenkeel.data.group.tables.arrow import integers, names
 from evenkeel.data.group.tables.series import (
     IDENTITY_COLUMNS,

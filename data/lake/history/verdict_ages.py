@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.timeline.now import Now
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, VERDICTS, breaks, lasting, verdicts
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.series import Axis, series_of

@@ -10,9 +10,9 @@ import numpy as np
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.drain import Band
+from evenkeel.assignors.group.series import Series
+from evenkeel.assignors.group.speed import grown_topics, rows_in
 from evenkeel.assignors.timeline.draws import Draws
-from evenkeel.assignors.timeline.series import Series
-from evenkeel.assignors.timeline.speed import grown_topics, rows_in
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.run.group_step import StepAnswer

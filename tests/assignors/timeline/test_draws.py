@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.group.drain import band, drain
+from evenkeel.assignors.group.speed import behind, busy_rates, capacity
 from evenkeel.assignors.timeline.draws import RECENT, draws, draws_of, mean_draws
-from evenkeel.assignors.timeline.speed import behind, busy_rates, capacity
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(40)[:, None]

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.series import Identity, by_lineage
 from evenkeel.assignors.timeline.pictures import (
     OTHER_TOPICS,
     member_lags,
@@ -12,7 +13,6 @@ from evenkeel.assignors.timeline.pictures import (
     thinned,
     topic_rows,
 )
-from evenkeel.assignors.timeline.series import Identity, by_lineage
 from tests.generated.histories import random_series, series_of
 
 # Fewer slots

@@ -10,9 +10,9 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.drain import Band
+from evenkeel.assignors.group.series import Series
+from evenkeel.assignors.group.speed import rates
 from evenkeel.assignors.timeline.draws import draws
-from evenkeel.assignors.timeline.series import Series
-from evenkeel.assignors.timeline.speed import rates
 from evenkeel.assignors.timeline.time_lag import INTERPOLATED, time_lag
 from evenkeel.data.scenarios.drains import Drains
 from tests.assignors.groups import group

@@ -9,7 +9,7 @@ from confluent_kafka import ConsumerGroupTopicPartitions, TopicPartition
 from confluent_kafka.admin import AdminClient, OffsetSpec
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.group.series import Series
 
 
 class Slot(NamedTuple):

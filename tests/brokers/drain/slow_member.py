@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group.drain import Band, band, drain
+from evenkeel.assignors.group.series import Series
+from evenkeel.assignors.group.speed import behind
 from evenkeel.assignors.timeline.draws import draws
 from evenkeel.assignors.timeline.now import MEMBER, now
-from evenkeel.assignors.timeline.series import Series
-from evenkeel.assignors.timeline.speed import behind
 from evenkeel.assignors.timeline.verdicts import VERDICTS
 from tests.brokers.drain.readers import Readers
 from tests.brokers.drain.run import CAPACITY, NAMES, history, written

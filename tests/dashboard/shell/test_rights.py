@@ -23,6 +23,11 @@ from evenkeel import dashboard
 from evenkeel.assignors.readiness.rules import Broker
 from evenkeel.dashboard.best.loading import searched
 from evenkeel.dashboard.groups.loading import of_slots
+from evenkeel.dashboard.groups.verdicts import (
+    followed_clusters,
+    listed_verdicts,
+    newest_slots,
+)
 from evenkeel.dashboard.readiness.loading import ReaderFacts, Readiness, opened_readiness, readiness
 from evenkeel.dashboard.rebalances.loading import (
     OF_LAKE,
@@ -44,11 +49,6 @@ from evenkeel.dashboard.shell.loading.readings import readings
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.loading.views import begun, view
 from evenkeel.dashboard.shell.reader import EVERYBODY, UNKNOWN, Reader, acting
-from evenkeel.dashboard.timeline.loading.verdicts import (
-    followed_clusters,
-    listed_verdicts,
-    newest_slots,
-)
 from evenkeel.dashboard.view import Opened, PlanChoice
 from evenkeel.data import clock
 from evenkeel.data.configuration.rights import Right, Verb, granted

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.timeline.events import (
     GONE,
     JOINED,
@@ -14,7 +15,6 @@ from evenkeel.assignors.timeline.events import (
 )
 from evenkeel.assignors.timeline.now import MEMBER, PARTITION, UNSTABLE, Finding
 from evenkeel.assignors.timeline.pictures import MemberLags
-from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.verdicts import OK, STALL, STOP
 from evenkeel.dashboard.timeline.words import of_event, of_finding, peaks
 

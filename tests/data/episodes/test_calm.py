@@ -9,7 +9,7 @@ from evenkeel.assignors.episodes.calm import is_calm
 from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.assignors.episodes.judgement import Judgement
 from evenkeel.assignors.episodes.settings import Settings
-from evenkeel.assignors.timeline.series import Identity, Series
+from evenkeel.assignors.group.series import Identity, Series
 from tests.generated.incidents import Incident, Partition
 
 

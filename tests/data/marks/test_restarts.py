@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from evenkeel.assignors.timeline.series import Identity
+from evenkeel.assignors.group.series import Identity
 from evenkeel.data.marks.restarts import Restart, restarts
 
 

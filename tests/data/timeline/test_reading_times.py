@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.speed import rates
+from evenkeel.assignors.group.speed import rates
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import run, store
 from evenkeel.data.lake.import_folder import private_place

@@ -2,9 +2,9 @@
 
 import pytest
 
+from evenkeel.dashboard.groups.verdicts import last_batch
 from evenkeel.dashboard.shell.loading.readings import whole_range
 from evenkeel.dashboard.timeline.loading.overviews import WEEK, overview
-from evenkeel.dashboard.timeline.loading.verdicts import last_batch
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.place import place_of
 from tests.generated.collected_lake import write_lake

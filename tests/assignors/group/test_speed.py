@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.timeline.speed import (
+from evenkeel.assignors.group.speed import (
     behind,
     busy_rates,
     capacity,

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from evenkeel.assignors.group.series import Identity, Life, by_lineage
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.timeline.events import JOINED, LEFT, REBALANCE, events
 from evenkeel.assignors.timeline.now import UNSTABLE, Finding, now
 from evenkeel.assignors.timeline.ownership import of_restarts, rebalances
-from evenkeel.assignors.timeline.series import Identity, Life, by_lineage
 from evenkeel.assignors.timeline.verdicts import verdicts
 from evenkeel.data.timeline.words import finding_words
 from tests.generated.histories import series_of

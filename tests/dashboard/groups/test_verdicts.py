@@ -3,10 +3,10 @@
 import pytest
 
 from evenkeel.dashboard.groups.loading import of_slots
+from evenkeel.dashboard.groups.verdicts import last_batch, listed_verdicts, newest_slots
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import whole_range
 from evenkeel.dashboard.timeline.loading.timelines import timeline
-from evenkeel.dashboard.timeline.loading.verdicts import last_batch, listed_verdicts, newest_slots
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.verdict_ages import follow_verdicts
 from evenkeel.data.lake.place import place_of

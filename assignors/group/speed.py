@@ -9,8 +9,8 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.drain import sums_by_owner
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.series import UNKNOWN_RATE, Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.series import UNKNOWN_RATE, Series
 
 # Rates: least squares over a window of slots
 
