@@ -14,7 +14,6 @@ from evenkeel.dashboard.names import worst_first, worst_of_both
 from evenkeel.dashboard.overview.loading import Hours, Overview
 from evenkeel.dashboard.parts.labels import ticks
 from evenkeel.dashboard.times import clock
-from evenkeel.data.diagnosis.phrases import MOST_NAMES
 from evenkeel.data.text.formats import UNKNOWN, counted, exact, number, with_more
 
 MOST_ROWS = 12
@@ -107,9 +106,7 @@ def _is_named(seen: Overview, tps: np.ndarray) -> bool:
     """Tell whether the sentence is about few partitions and not about members, and one of them is
     here.
     """
-    headline = seen.answer.headline
-    is_of_few = not headline.members and len(headline.tps) <= MOST_NAMES
-    return is_of_few and bool(seen.is_subject[tps].any())
+    return seen.answer.names_partitions and bool(seen.is_subject[tps].any())
 
 
 def _kind(is_subject: bool, is_still: bool) -> str:

@@ -35,8 +35,7 @@ from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.file import AUDIENCES, OF_GROUP
 from evenkeel.data.configuration.rights import Verb
-from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
-from evenkeel.data.diagnosis.reading import Readings
+from evenkeel.data.diagnosis.answer import Answer, diagnosed_start
 from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.rebalances.frozen import FORMAT as REBALANCES_FORMAT
@@ -436,8 +435,7 @@ def bands_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
 
 
 def _diagnosed(head: Line, result: GroupResult) -> Answer:
-    context = Context(gain=_gain(head), group=result.scenario.settings)
-    return diagnosed(Readings(result.listed), context)
+    return diagnosed_start(result, _gain(head))
 
 
 def _gain(head: Line) -> float:

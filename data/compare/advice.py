@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.compare.comparison import Row
-from evenkeel.assignors.diagnosis.finding import GAIN, Code
+from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.assignors.diagnosis.offer import Offer, largest_gain
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import in_use
@@ -62,7 +62,7 @@ def advice_after(
     listed: ObservedGroup,
     settings: Settings,
     steps: Sequence[Mapping[str, StepAnswer]],
-    gain: float = GAIN,
+    gain: float,
 ) -> Advice:
     """Return the gain of a switch made before some steps, measured after them, against the assignor
     in use; unknown if that is not known, or no step causes a rebalance.
@@ -157,7 +157,7 @@ def with_advice(
     lines: Sequence[Mapping[str, Any]],
     result: GroupResult,
     diagnosis: Mapping[str, Any],
-    gain: float = GAIN,
+    gain: float,
 ) -> list[dict[str, Any]]:
     """Return the lines of a result, the first one with the advice after every step; `what`: the
     step in words.
@@ -171,7 +171,7 @@ def with_advice(
 
 
 def step_sentences(
-    result: GroupResult, step: int, diagnosis: Mapping[str, Any], gain: float = GAIN
+    result: GroupResult, step: int, diagnosis: Mapping[str, Any], gain: float
 ) -> tuple[str, ...]:
     """Return the sentence of the group as listed and its advice, after steps the gain of a switch;
     empty if that is unknown.
@@ -184,7 +184,7 @@ def step_sentences(
 
 
 def step_advice(
-    result: GroupResult, step: int, diagnosis: Mapping[str, Any], gain: float = GAIN
+    result: GroupResult, step: int, diagnosis: Mapping[str, Any], gain: float
 ) -> Advice:
     """Return the advice after a step of a result; `diagnosis`: of the group as listed."""
     if not step:

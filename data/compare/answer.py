@@ -24,7 +24,7 @@ from evenkeel.data.compare.tables import (
     told_of,
 )
 from evenkeel.data.configuration import Configuration
-from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
+from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed, diagnosed_start
 from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.application_document import ordered_tasks
@@ -265,9 +265,7 @@ def compared_step(
 ) -> ComparisonResult:
     """Compare a step of a scenario whose edits have all their rates; raises as `result_of`."""
     result = result_of(scenario, assignors, wanted, configuration.command_line)
-    diagnosis = diagnosed(
-        Readings(result.listed), Context.of(configuration, group=scenario.settings)
-    )
+    diagnosis = diagnosed_start(result, configuration.gain, configuration.findings.ignore)
     return ComparisonResult(
         *step_comparison(result, step, assignors),
         result.steps[step],

@@ -19,7 +19,7 @@ from evenkeel.data.configuration.findings import IgnoreRule, ignored_of
 from evenkeel.data.diagnosis import words
 from evenkeel.data.diagnosis.offers import assigned_at_rest, offers_of
 from evenkeel.data.diagnosis.over_time import on_rows
-from evenkeel.data.diagnosis.phrases import Names
+from evenkeel.data.diagnosis.phrases import MOST_NAMES, Names
 from evenkeel.data.diagnosis.reading import Readings, reading_of
 from evenkeel.data.diagnosis.remedies import Remedy, remedies_of
 from evenkeel.data.diagnosis.words import words_of
@@ -27,6 +27,7 @@ from evenkeel.data.episodes.answer import Finding as Timed
 from evenkeel.data.episodes.answer import iso
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import own_assignors
+from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.text.formats import counted, number
 
@@ -77,6 +78,11 @@ class Answer:
         """How sure the headline is: `Certain`, `Likely`, or `Open` if a later reading decides."""
         is_open = self.settles and self.case.is_one_reading and self.group_class != Class.FINE
         return _HOW_SURE[Certainty.UNSURE if is_open else self.headline.certainty]
+
+    @property
+    def names_partitions(self) -> bool:
+        """Whether the sentence names its few partitions, not members."""
+        return not self.headline.members and len(self.headline.tps) <= MOST_NAMES
 
     @property
     def advice(self) -> str:
@@ -270,3 +276,11 @@ def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
     found = diagnose(case, over_time, context.drained_by is not None, ignored)
     names = Names(readings.now, readings.group_name, context.servers)
     return Answer(readings, case, found, names, context.cluster, context.drained_by, context.group)
+
+
+def diagnosed_start(
+    result: GroupResult, gain: float = GAIN, ignore: tuple[IgnoreRule, ...] = ()
+) -> Answer:
+    """Return the diagnosis of a scenario's group before its steps."""
+    context = Context(gain=gain, ignore=ignore, group=result.scenario.settings)
+    return diagnosed(Readings(result.listed), context)

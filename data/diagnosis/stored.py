@@ -4,14 +4,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
+import numpy as np
+
+from evenkeel.data.configuration import Configuration
+from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
 from evenkeel.data.diagnosis.many import readings_of_all
-from evenkeel.data.diagnosis.reading import Readings, readings_of
+from evenkeel.data.diagnosis.reading import Readings, between, earlier_slot, readings_of
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.group.tables.parsed import EMPTY, Parsed
 from evenkeel.data.lake import store
+from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.place import Place
-from evenkeel.data.scenarios.stored_groups import StoredGroup, with_reset
+from evenkeel.data.scenarios.stored_groups import StoredGroup, group_at, with_reset
 
 _MOST_NOTES = 10_000
 
@@ -40,6 +45,20 @@ def stored_readings_of_all(
     uploaded = _upload_times(lake, batch)
     found = readings_of_all(_parsed(lake, batch), keys, budget)
     return (_with_known_times(each, uploaded) for each in found)
+
+
+def diagnosed_slots(
+    lake: Place, history: History, there: np.ndarray, chosen: Configuration
+) -> Answer:
+    """Return the diagnosis of a group's last slot beside the earlier one to compare it with.
+
+    `there`: the slots that have the group; slots that are far apart show no speed.
+    """
+    readings = Readings(group_at(lake, history.batch[there[-1]], history.group_id))
+    if not history.series.is_sparse:
+        slot = there[earlier_slot(history.series.time[there])]
+        readings = between(group_at(lake, history.batch[slot], history.group_id), readings)
+    return diagnosed(readings, Context.of(chosen))
 
 
 def _upload_times(lake: Place, batch: str) -> frozenset[datetime]:

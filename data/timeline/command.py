@@ -199,12 +199,10 @@ def _rows(
 def _report(
     options: argparse.Namespace, lake: "Place", cluster: str | None, chosen: "Instants"
 ) -> Report:
-    from evenkeel.data.diagnosis.answer import Context, diagnosed
-    from evenkeel.data.diagnosis.reading import Readings, between, earlier_slot
+    from evenkeel.data.diagnosis.stored import diagnosed_slots
     from evenkeel.data.lake.history.history import history_in
     from evenkeel.data.lake.history.instants import no_group
     from evenkeel.data.lake.history.verdict_ages import verdict_since
-    from evenkeel.data.scenarios.stored_groups import group_at
 
     history = history_in(lake, options.group, chosen, cluster).by_lineage
     there = np.flatnonzero(history.series.is_there)
@@ -214,13 +212,9 @@ def _report(
     since = verdict_since(lake, cluster, options.group, present, chosen)
     # The same history gives the same bands.
     drawn = draws_of(present.series, np.random.default_rng(0))
-    observed = group_at(lake, history.batch[there[-1]], options.group)
+    diagnosis = diagnosed_slots(lake, history, there, configuration())
+    observed = diagnosis.observed
     drains = _drains(observed, present, drawn) if present.tps.size and present.has_owners else {}
-    read = Readings(observed)
-    if not history.series.is_sparse:
-        slot = there[earlier_slot(history.series.time[there])]
-        read = between(group_at(lake, history.batch[slot], options.group), read)
-    diagnosis = diagnosed(read, Context.of(configuration()))
     return Report(
         history, present, since, current_drain(present, drawn), observed, diagnosis, drains
     )

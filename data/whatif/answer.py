@@ -1,7 +1,6 @@
 """A scenario in, the lines of `evenkeel replay` out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -10,9 +9,9 @@ from evenkeel.data.commands.options.scenarios import with_history
 from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.file import PluginSettings
+from evenkeel.data.configuration.findings import IgnoreRule
 from evenkeel.data.configuration.plugin import available
-from evenkeel.data.diagnosis.answer import Context, diagnosed
-from evenkeel.data.diagnosis.reading import Readings
+from evenkeel.data.diagnosis.answer import diagnosed_start
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.lake.place import Place
 from evenkeel.data.scenarios.run.results import (
@@ -42,7 +41,7 @@ def replayed(
     if isinstance(scenario, ApplicationScenario):
         return msgspec.json.encode(lines_of(application_result(scenario, budget=budget)))
     result = result_of(scenario, available(plugins), budget=budget)
-    return msgspec.json.encode(_with_advice(result, Context(gain=gain)))
+    return msgspec.json.encode(_with_advice(result, gain))
 
 
 def replay_lines(
@@ -59,17 +58,18 @@ def replay_lines(
         return lines_of(application_result(scenario, wanted, configuration.command_line))
     whole = with_history(scenario, lake, cluster)
     result = result_of(whole, available(configuration.plugins), wanted, configuration.command_line)
-    head, *lines = _with_advice(result, Context.of(configuration))
+    head, *lines = _with_advice(result, configuration.gain, configuration.findings.ignore)
     return [
         head if whole is scenario else head | {"steps": msgspec.to_builtins(whole.steps)},
         *lines,
     ]
 
 
-def _with_advice(result: GroupResult, context: Context) -> list[dict[str, Any]]:
-    context = replace(context, group=result.scenario.settings)
-    diagnosis = diagnosed(Readings(result.listed), context).document()
-    return with_advice(lines_of(result), result, diagnosis, context.gain)
+def _with_advice(
+    result: GroupResult, gain: float, ignore: tuple[IgnoreRule, ...] = ()
+) -> list[dict[str, Any]]:
+    diagnosis = diagnosed_start(result, gain, ignore).document()
+    return with_advice(lines_of(result), result, diagnosis, gain)
 
 
 def require_allowed_text(

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings, strategies
 
+from evenkeel.assignors.diagnosis.finding import GAIN
 from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.compare.assign_command import answer
 from evenkeel.data.diagnosis.answer import diagnosed
@@ -71,7 +72,7 @@ def test_a_replay_in_another_process_gives_the_same_lines(tmp_path):
     found = result_of(one)
     diagnosis = diagnosed(Readings(found.listed)).document()
     assert [json.loads(line) for line in told.stdout.splitlines()] == json.loads(
-        json.dumps(with_advice(lines_of(found), found, diagnosis))
+        json.dumps(with_advice(lines_of(found), found, diagnosis, GAIN))
     )
 
 
