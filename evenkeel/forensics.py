@@ -87,8 +87,8 @@ class Rebalances:
         moves and evidence; the last column is the verdict of its chain.
         """
         table = table_of(with_owners(self._found.events))
-        told = [self._verdicts.get(chain or "") for chain in table["chain"].to_pylist()]
-        return Rows(table.append_column("verdict", pa.array(told, pa.string())))
+        verdicts = [self._verdicts.get(chain or "") for chain in table["chain"].to_pylist()]
+        return Rows(table.append_column("verdict", pa.array(verdicts, pa.string())))
 
     @cached_property
     def _verdicts(self) -> dict[str, str]:

@@ -107,9 +107,9 @@ def diagnose(
     """
     findings = _judged(case, over_time)
     pairs = in_order(findings, [decides(each, case.base) for each in findings])
-    told = [pair for pair in pairs if pair[0].code not in ignored]
-    is_ignored = not any(is_primary for _, is_primary in told)
-    ordered, primary = zip(*(pairs if is_ignored else told), strict=True)
+    open_pairs = [pair for pair in pairs if pair[0].code not in ignored]
+    is_ignored = not any(is_primary for _, is_primary in open_pairs)
+    ordered, primary = zip(*(pairs if is_ignored else open_pairs), strict=True)
     headline = ordered[0]
     group_class = class_of(headline, is_one_reading=case.is_one_reading, drains=drains)
     if group_class == Class.RECOVER:

@@ -124,9 +124,9 @@ def _known(values: np.ndarray) -> np.ndarray:
 
 
 def _oldest(judgement: Judgement, items: np.ndarray, last: int) -> float | None:
-    asked = np.zeros(judgement.evidence.series.lag.shape, dtype=bool)
-    asked[last, items] = True
-    return _extreme(age(judgement.evidence, asked).seconds[last, items], np.max)
+    is_wanted = np.zeros(judgement.evidence.series.lag.shape, dtype=bool)
+    is_wanted[last, items] = True
+    return _extreme(age(judgement.evidence, is_wanted).seconds[last, items], np.max)
 
 
 def _extreme(values: np.ndarray, pick: Callable) -> float | None:

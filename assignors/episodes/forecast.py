@@ -43,16 +43,16 @@ class Forecast:
         return np.where(np.isnan(self.expected), self.latest, self.expected)
 
 
-def forecast(evidence: Evidence, asked: np.ndarray, is_slow: np.ndarray) -> Forecast:
-    """Foretell the cells `asked`, bool (S, P); `is_slow`: cells whose owner reads."""
-    shape = asked.shape
+def forecast(evidence: Evidence, is_wanted: np.ndarray, is_slow: np.ndarray) -> Forecast:
+    """Foretell the cells `is_wanted`, bool (S, P); `is_slow`: cells whose owner reads."""
+    shape = is_wanted.shape
     result = Forecast(*(np.full(shape, np.nan) for _ in range(4)), np.zeros(shape, dtype=bool))
-    ages = age(evidence, asked)
-    for tp in np.flatnonzero(asked.any(axis=0)).tolist():
+    ages = age(evidence, is_wanted)
+    for tp in np.flatnonzero(is_wanted.any(axis=0)).tolist():
         retention = evidence.retention[evidence.series.topic[tp]]
         if retention is not None and not retention.is_asked:
             continue
-        rows = np.flatnonzero(asked[:, tp])
+        rows = np.flatnonzero(is_wanted[:, tp])
         if retention is not None:
             _bounds(evidence, result, retention, ages, tp, rows)
         _by_stairs(evidence, result, tp, rows, is_slow[rows, tp])
@@ -66,11 +66,11 @@ class Ages(NamedTuple):
     is_guess: np.ndarray
 
 
-def age(evidence: Evidence, asked: np.ndarray) -> Ages:
+def age(evidence: Evidence, is_wanted: np.ndarray) -> Ages:
     """Return the time lags of the cells asked; unknown of the others."""
-    shape = asked.shape
+    shape = is_wanted.shape
     seconds, is_guess = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
-    rows, tps = np.flatnonzero(asked.any(axis=1)), np.flatnonzero(asked.any(axis=0))
+    rows, tps = np.flatnonzero(is_wanted.any(axis=1)), np.flatnonzero(is_wanted.any(axis=0))
     if rows.size:
         part = time_lag(_of_partitions(evidence, tps), rows)
         cells = np.ix_(rows, tps)

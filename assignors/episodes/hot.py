@@ -26,18 +26,18 @@ def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
     end, first_known = _filled(series.end_offset)
     is_whole = not first_known.any() and not series.restarted.any()
     of_topics = (np.flatnonzero(series.topic == row) for row in range(len(series.topic_name)))
-    asked = [
+    chosen = [
         tps
         for tps in of_topics
         if tps.size >= LEAST_PARTITIONS and (not is_whole or may_be_hot(series.time, end[:, tps]))
     ]
-    if not asked:
+    if not chosen:
         return holding, rate, times
     is_long = (
         np.arange(shape[0])[:, None] - np.maximum(series.first_slot, first_known) >= WINDOW - 1
     )
     has_owner = np.any(evidence.is_owned, axis=1)
-    for tps in asked:
+    for tps in chosen:
         rate[:, tps] = _window_slopes(series.time, end[:, tps])
         of_topic = np.where(is_long[:, tps], rate[:, tps], 0.0)
         median = np.median(of_topic, axis=1)[:, None]

@@ -195,11 +195,11 @@ def _is_blocked(evidence: Evidence, track: Track, is_held: np.ndarray) -> np.nda
     # The last row that had another value than the one of now.
     other = np.maximum.accumulate(np.where(changes, before, -1), axis=0)
     since = np.maximum(track.last_moved, track.first)[:, tps]
-    asked = np.cumsum(is_asked, axis=0)
+    counts = np.cumsum(is_asked, axis=0)
     asked_before = np.where(
-        since > 0, np.take_along_axis(asked, np.maximum(since - 1, 0), axis=0), 0
+        since > 0, np.take_along_axis(counts, np.maximum(since - 1, 0), axis=0), 0
     )
-    is_same = (other < since) & (asked - asked_before >= 2)
+    is_same = (other < since) & (counts - asked_before >= 2)
     is_blocked = np.zeros(track.end.shape, dtype=bool)
     is_blocked[:, tps] = (
         is_same & (last >= 0) & (track.commit[:, tps] >= value) & (value < track.end[:, tps])

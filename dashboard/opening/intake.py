@@ -112,14 +112,14 @@ _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 def show_reach() -> None:
     """Say where pasted text stays and for how long; warn where other machines reach the server."""
-    kept, is_closed = (
+    span, is_closed = (
         duration(configuration().keep_uploads.total_seconds()),
         configuration().is_closed,
     )
     whose = "Only you can open it" if is_closed else "Anyone with the page's address can see it"
     st.html(
         '<p class="note" style="margin:0">Nothing in Kafka is ever changed. What you paste stays'
-        f" on this server. {whose}. It is deleted after {kept}.</p>"
+        f" on this server. {whose}. It is deleted after {span}.</p>"
     )
     if not is_closed and st.get_option("server.address") not in _THIS_MACHINE:
         st.warning(

@@ -113,12 +113,12 @@ def _asked_clients() -> list[str]:
     ]
 
 
-def show_facts(found: Readiness) -> None:
+def show_facts(overall: Readiness) -> None:
     """Draw what is known of the brokers, and when it was read."""
-    release, broker = release_of(found.features), found.broker
-    if found.taken_at is None:
+    release, broker = release_of(overall.features), overall.broker
+    if overall.taken_at is None:
         st.badge(
-            count(len(found.groups), "opened group"),
+            count(len(overall.groups), "opened group"),
             icon=":material/description:",
             color="gray",
             help="Of the upload. Brokers are not asked.",
@@ -131,14 +131,14 @@ def show_facts(found: Readiness) -> None:
         color="green",
         help="This page sends only describe and list calls to Kafka.",
     )
-    text = f"{count(found.broker_count, 'broker')}" + (f" · Kafka {release}" if release else "")
+    text = f"{count(overall.broker_count, 'broker')}" + (f" · Kafka {release}" if release else "")
     st.badge(
         text,
         icon=":material/dns:",
         color="gray",
         help="Brokers that coordinate groups; the release by their feature metadata.version.",
     )
-    level = found.features.get("group.version", 0)
+    level = overall.features.get("group.version", 0)
     is_on = broker.is_on is not False and level > 0
     st.badge(
         f"group.version {level}",
@@ -146,7 +146,7 @@ def show_facts(found: Readiness) -> None:
         color="green" if is_on else "red",
     )
     _show_policy(broker)
-    age.show(found.taken_at, READ_SECONDS)
+    age.show(overall.taken_at, READ_SECONDS)
     reader_zone.show()
 
 
@@ -160,7 +160,7 @@ def _show_policy(broker: Broker) -> None:
     )
 
 
-def show_known(found: Readiness) -> None:
+def show_known(overall: Readiness) -> None:
     """Draw what a reader can say: releases of clients, and settings of brokers that cannot
     be read.
     """
@@ -171,7 +171,9 @@ def show_known(found: Readiness) -> None:
     ):
         st.caption("The oldest release in use of each client. Without it a group is a note: ask.")
         for name in [
-            name for name in _asked_clients() if any(name in one.families for one in found.groups)
+            name
+            for name in _asked_clients()
+            if any(name in group.families for group in overall.groups)
         ] or _asked_clients()[:1]:
             since = CLIENTS[name].consumer_protocol.since
             label = f"{named(name)}, needs {since}"
@@ -183,7 +185,7 @@ def show_known(found: Readiness) -> None:
                 persist_state="session",
             )
         if (
-            not found.broker.is_known
+            not overall.broker.is_known
             or st.session_state.get(_POLICY)
             or st.session_state.get(_SIZE)
         ):
@@ -191,7 +193,7 @@ def show_known(found: Readiness) -> None:
                 "The brokers' settings cannot be read: this user lacks DESCRIBE_CONFIGS on the"
                 " cluster. These commands tell them:"
             )
-            st.caption(lacks if found.taken_at else _NO_BROKERS)
+            st.caption(lacks if overall.taken_at else _NO_BROKERS)
             st.code(
                 "kafka-features.sh --bootstrap-server … describe\nkafka-configs.sh"
                 " --bootstrap-server … --describe --all --entity-type brokers --entity-name 1",
@@ -233,34 +235,34 @@ def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
         menu.show_link(", as long as the upload is kept" * bool(group and group.batch))
 
 
-def show_numbers(cluster: str | None, found: Readiness, known: ReaderFacts) -> None:
+def show_numbers(cluster: str | None, overall: Readiness, known: ReaderFacts) -> None:
     """Draw the strip and the sentence, of a listing the sentence alone; the moves of many groups
     are counted behind the page, and the strip follows.
     """
-    counts = Counts.of(found.groups)
-    if found.taken_at is not None:
-        is_counting = bool(total(cluster, found, known).left)
+    counts = Counts.of(overall.groups)
+    if overall.taken_at is not None:
+        is_counting = bool(total(cluster, overall, known).left)
         st.fragment(_numbers, run_every=_LOOK_SECONDS if is_counting else None)(
-            cluster, found, known, counts, is_counting
+            cluster, overall, known, counts, is_counting
         )
-    lead, rest = sentence(counts, found.broker)
+    lead, rest = sentence(counts, overall.broker)
     st.html(f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}</p>')
 
 
 def _numbers(
-    cluster: str | None, found: Readiness, known: ReaderFacts, counts: Counts, is_counting: bool
+    cluster: str | None, overall: Readiness, known: ReaderFacts, counts: Counts, is_counting: bool
 ) -> None:
-    counted = total(cluster, found, known)
+    counted = total(cluster, overall, known)
     if is_counting and not counted.left:
         address.draw_again()
-    kpi_strip.show(_kpis(found, counts, counted), "readiness")
+    kpi_strip.show(_kpis(overall, counts, counted), "readiness")
 
 
-def _kpis(found: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
+def _kpis(overall: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
     by = counts.by_verdict
     notes, blocked, unknown = by[Verdict.NOTE], by[Verdict.BLOCKED], by[Verdict.UNKNOWN]
     parted = sum(
-        any(reason.code == "co-partitioned" for reason in one.judged.reasons) for one in notes
+        any(reason.code == "co-partitioned" for reason in note.judged.reasons) for note in notes
     )
     others = [f"{exact(counted.left)} groups left"] * bool(counted.left)
     others += [f"{count(counted.untold, 'group')} unknown"] * bool(counted.untold)
@@ -279,7 +281,7 @@ def _kpis(found: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
         Kpi(
             "Already consumer",
             exact(counts.number(Verdict.DONE)),
-            f"of {count(len(found.groups), 'group')}",
+            f"of {count(len(overall.groups), 'group')}",
         ),
         Kpi(
             "Move once",
@@ -292,15 +294,15 @@ def _kpis(found: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
     ]
 
 
-def show_releases(found: Readiness) -> None:
+def show_releases(overall: Readiness) -> None:
     """Draw the line of releases, the brokers' own first; nothing where no broker was asked."""
-    if found.taken_at is None:
+    if overall.taken_at is None:
         return
-    shown = releases(release_of(found.features), found.groups)
+    shown = releases(release_of(overall.features), overall.groups)
     stops = "".join(
-        f"<li><b>{escape(one.name)}</b>"
-        f" {escape(one.text)}{', ' if one.alarm else ''}<em>{escape(one.alarm)}</em></li>"
-        for one in shown
+        f"<li><b>{escape(group.name)}</b>"
+        f" {escape(group.text)}{', ' if group.alarm else ''}<em>{escape(group.alarm)}</em></li>"
+        for group in shown
     )
     st.html(f'<ol class="releases" aria-label="Releases of Kafka">{stops}</ol>')
 

@@ -49,7 +49,7 @@ _MORE = {
 
 def show(
     cluster: str | None,
-    found: Readiness,
+    overall: Readiness,
     groups: Sequence[Ready],
     plan: str,
     search: str,
@@ -57,30 +57,32 @@ def show(
 ) -> None:
     """Draw the list; open What-if where that was asked for."""
     if (asked := st.session_state.pop(_WALK, None)) is not None:
-        _walk(cluster, found, next((one for one in groups if key(one) == asked), None), plan)
+        _walk(
+            cluster, overall, next((group for group in groups if key(group) == asked), None), plan
+        )
     chosen = [
-        one
-        for one in groups
-        if _passes(one, search) and verdict in ("all", one.judged.verdict.value)
+        group
+        for group in groups
+        if _passes(group, search) and verdict in ("all", group.judged.verdict.value)
     ]
-    opened = _opened(groups, found.is_part)
+    opened = _opened(groups, overall.is_part)
     opened = opened if opened in chosen else None
     is_short = verdict == "all" and not search and len(chosen) > _ALL
     sections = [
         _section(
             cluster,
-            found,
+            overall,
             each,
-            [one for one in chosen if one.judged.verdict == each],
+            [group for group in chosen if group.judged.verdict == each],
             plan,
             is_short,
             opened,
         )
         for each in _ORDER
     ]
-    shown = _detail(cluster, found, opened, plan) if opened else None
+    shown = _detail(cluster, overall, opened, plan) if opened else None
     table.show(
-        [one for one in sections if one["rows"] or one["more"]],
+        [section for section in sections if section["rows"] or section["more"]],
         shown,
         "" if chosen else "No group passes the filters.",
         _act,
@@ -89,28 +91,29 @@ def show(
 
 def _opened(groups: Sequence[Ready], is_part: bool) -> Ready | None:
     """Return the open group; its place in the address is that among all groups by name."""
-    called = {key(one): one.name for one in groups}
+    called = {key(group): group.name for group in groups}
     names = sorted(called)
     address.follow_listed(names, None, is_part, _OPEN, called.__getitem__)
     chosen = st.session_state[_OPEN]
     address.show_listed(names, chosen, is_part)
     address.show_refused("group")
-    return next((one for one in groups if key(one) == chosen), None)
+    return next((group for group in groups if key(group) == chosen), None)
 
 
-def _passes(one: Ready, search: str) -> bool:
+def _passes(group: Ready, search: str) -> bool:
     if not search:
         return True
-    clients = (member.client_id or "" for member in one.facts.members)
-    name = one.facts.group_id or one.source or ""
+    clients = (member.client_id or "" for member in group.facts.members)
+    name = group.facts.group_id or group.source or ""
     return any(
-        search in text.lower() for text in (name, one.facts.protocol or "", *one.families, *clients)
+        search in text.lower()
+        for text in (name, group.facts.protocol or "", *group.families, *clients)
     )
 
 
 def _section(
     cluster: str | None,
-    found: Readiness,
+    overall: Readiness,
     verdict: Verdict,
     groups: Sequence[Ready],
     plan: str,
@@ -124,7 +127,7 @@ def _section(
     is_open = verdict in st.session_state.get(_FOLDS, ())
     few = (_MOST if is_open else _FEW[verdict]) if is_short else _MOST
     # The open row stays in sight, wherever it stands.
-    shown = [one for place, one in enumerate(groups) if place < few or one is opened]
+    shown = [group for place, group in enumerate(groups) if place < few or group is opened]
     left = len(groups) - min(few, len(groups))
     more = None
     if is_short and (left or is_open) and len(groups) > _FEW[verdict]:
@@ -132,29 +135,33 @@ def _section(
         more = {"text": text, "note": kinds(groups[_FEW[verdict] :]), "isOpen": is_open}
     return {
         "verdict": verdict.value,
-        "rows": [row(*_with_way(cluster, found, one, plan)) for one in shown],
+        "rows": [row(*_with_way(cluster, overall, group, plan)) for group in shown],
         "more": more,
     }
 
 
-def _with_way(cluster: str | None, found: Readiness, one: Ready, plan: str) -> tuple[Ready, Plan]:
+def _with_way(
+    cluster: str | None, overall: Readiness, group: Ready, plan: str
+) -> tuple[Ready, Plan]:
     if plan == COOPERATIVE:
-        return way(cluster, found, one, COOPERATIVE_STICKY, plan), Plan(False, COOPERATIVE_STICKY)
-    return way(cluster, found, one, one.assignor), Plan(True, one.assignor)
+        return way(cluster, overall, group, COOPERATIVE_STICKY, plan), Plan(
+            False, COOPERATIVE_STICKY
+        )
+    return way(cluster, overall, group, group.assignor), Plan(True, group.assignor)
 
 
-def _detail(cluster: str | None, found: Readiness, one: Ready, plan: str) -> dict[str, Any]:
+def _detail(cluster: str | None, overall: Readiness, group: Ready, plan: str) -> dict[str, Any]:
     if plan == COOPERATIVE:
-        return detail(*_with_way(cluster, found, one, plan), {})
-    others = {name: way(cluster, found, one, name, draws=DRAWS) for name in (UNIFORM, RANGE)}
-    name = advised(others, one.assignor)
-    return detail(others[name], Plan(True, name), others, others.get(one.assignor))
+        return detail(*_with_way(cluster, overall, group, plan), {})
+    others = {name: way(cluster, overall, group, name, draws=DRAWS) for name in (UNIFORM, RANGE)}
+    name = advised(others, group.assignor)
+    return detail(others[name], Plan(True, name), others, others.get(group.assignor))
 
 
-def _act(what: str, value: Any) -> None:
-    if what == "open":
+def _act(text: str, value: Any) -> None:
+    if text == "open":
         st.session_state[_OPEN] = value or None
-    elif what == "fold":
+    elif text == "fold":
         folds = set(st.session_state.get(_FOLDS, ()))
         st.session_state[_FOLDS] = folds ^ {Verdict(value)}
     else:
@@ -164,52 +171,54 @@ def _act(what: str, value: Any) -> None:
 # What-if: a step for each stop and each start, with the owners that are predicted.
 
 
-def _walk(cluster: str | None, found: Readiness, one: Ready | None, plan: str) -> None:
+def _walk(cluster: str | None, overall: Readiness, group: Ready | None, plan: str) -> None:
     """Read the group, open it, and show its restarts as steps of What-if."""
-    if one is None:
+    if group is None:
         return
     if plan == CONSUMER:
-        others = {name: way(cluster, found, one, name, draws=DRAWS) for name in (UNIFORM, RANGE)}
-        one = others[advised(others, one.assignor)]
+        others = {
+            name: way(cluster, overall, group, name, draws=DRAWS) for name in (UNIFORM, RANGE)
+        }
+        group = others[advised(others, group.assignor)]
     else:
-        one = _with_way(cluster, found, one, plan)[0]
-    if one.way is None or any(bounce.member == EXTRA for bounce in one.way.bounces):
+        group = _with_way(cluster, overall, group, plan)[0]
+    if group.way is None or any(bounce.member == EXTRA for bounce in group.way.bounces):
         problem.show(
             "This plan cannot be opened in What-if: an extra member joins first, which no step can"
             " name yet."
         )
         return
-    if _open(cluster, found, one):
-        address.lead_to(steps=text_of(Draft([NamedSteps(None, steps(one))])))
+    if _open(cluster, overall, group):
+        address.lead_to(steps=text_of(Draft([NamedSteps(None, steps(group))])))
         st.switch_page(WHAT_IF.script)
 
 
-def _open(cluster: str | None, found: Readiness, one: Ready) -> bool:
+def _open(cluster: str | None, overall: Readiness, group: Ready) -> bool:
     if cluster is not None:
-        return live.open_now(cluster, one.facts.group_id)
-    place = next(place for place, each in enumerate(found.groups) if key(each) == key(one))
-    open_group(found.opened[place])
+        return live.open_now(cluster, group.facts.group_id)
+    place = next(place for place, each in enumerate(overall.groups) if key(each) == key(group))
+    open_group(overall.opened[place])
     return True
 
 
-def steps(one: Ready) -> list[Step]:
+def steps(group: Ready) -> list[Step]:
     """Return the restarts as steps, each with the owners after it; a step in which nothing moves is
     named alone.
     """
-    observed = one.observed
-    if one.way is None or observed is None or observed.current is None:
+    observed = group.observed
+    if group.way is None or observed is None or observed.current is None:
         return []
-    found, before = [], observed.current.owner
-    for bounce in one.way.bounces:
-        who = label(one, bounce.member)
-        for what, owners in (("stops", bounce.stopped), ("starts again", bounce.started)):
+    result, before = [], observed.current.owner
+    for bounce in group.way.bounces:
+        who = label(group, bounce.member)
+        for act, owners in (("stops", bounce.stopped), ("starts again", bounce.started)):
             if owners is None:
                 continue
-            name = f"{who} {'restarts, static' if bounce.is_static else what}"
+            name = f"{who} {'restarts, static' if bounce.is_static else act}"
             moved = _moved(observed, before, owners)
-            found.append(Step(name=name, edits=[SetOwners(owners=moved)] if moved else []))
+            result.append(Step(name=name, edits=[SetOwners(owners=moved)] if moved else []))
             before = owners.owner
-    return found
+    return result
 
 
 def _moved(

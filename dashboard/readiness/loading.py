@@ -87,12 +87,12 @@ def readiness(cluster: str, known: ReaderFacts) -> Readiness:
     """
     require_cluster(cluster)
     require_versions(dict(known.versions))
-    found: LiveReadiness = ALL.get(
+    live: LiveReadiness = ALL.get(
         (readiness, cluster), partial(for_pages.readiness_of, cluster), READ_SECONDS
     )
     return _for_reader(
         cluster,
-        ALL.get((readiness, cluster, found.taken_at, known), partial(_judged, found, known)),
+        ALL.get((readiness, cluster, live.taken_at, known), partial(_judged, live, known)),
     )
 
 
@@ -106,7 +106,7 @@ def opened_readiness(group: Opened, known: ReaderFacts) -> Readiness:
         When the upload is gone, or what a reader says of clients or brokers is none.
     """
     require_versions(dict(known.versions))
-    asked = Environment(broker_of(dict(known.settings)), dict(known.versions))
+    environment = Environment(broker_of(dict(known.settings)), dict(known.versions))
     listed = imported(group.batch).groups if group.batch else None
     wanted = (
         [group]
@@ -115,11 +115,13 @@ def opened_readiness(group: Opened, known: ReaderFacts) -> Readiness:
     )
     groups, opened = [], []
     unread: Counter[str] = Counter()
-    for one in wanted:
+    for wish in wanted:
         look_up()
         try:
-            groups.append(ALL.get((opened_readiness, one, known), partial(_opened, one, asked)))
-            opened.append(one)
+            groups.append(
+                ALL.get((opened_readiness, wish, known), partial(_opened, wish, environment))
+            )
+            opened.append(wish)
         except SnapshotError as error:
             unread[str(error)] += 1
     told = unread.most_common(_MOST_PROBLEMS)
@@ -130,7 +132,7 @@ def opened_readiness(group: Opened, known: ReaderFacts) -> Readiness:
         problems.append(f"{len(listed) - _FEW:,} more groups of this upload")
     return Readiness(
         groups,
-        asked.broker,
+        environment.broker,
         {},
         0,
         problems,
@@ -140,38 +142,41 @@ def opened_readiness(group: Opened, known: ReaderFacts) -> Readiness:
     )
 
 
-def _opened(one: Opened, asked: Environment) -> Ready:
-    if is_application(one):
-        return answered_application(application(one).document, asked, one.source_file)
+def _opened(opened: Opened, environment: Environment) -> Ready:
+    if is_application(opened):
+        return answered_application(application(opened).document, environment, opened.source_file)
     return answered(
-        view(one).observed if one.slug else stored(one), asked, draws=0, source=one.source_file
+        view(opened).observed if opened.slug else stored(opened),
+        environment,
+        draws=0,
+        source=opened.source_file,
     )
 
 
-def _for_reader(cluster: str, found: Readiness) -> Readiness:
+def _for_reader(cluster: str, overall: Readiness) -> Readiness:
     who = reader()
     if who.sees_all(cluster):
-        return found
+        return overall
     # What is wrong with the others names them.
-    return found._replace(
-        groups=[one for one in found.groups if who.sees(cluster, one.facts.group_id)],
+    return overall._replace(
+        groups=[group for group in overall.groups if who.sees(cluster, group.facts.group_id)],
         problems=(),
         is_part=True,
     )
 
 
-def _judged(found: "LiveReadiness", known: ReaderFacts) -> Readiness:
-    groups = answered_live(found, dict(known.settings), dict(known.versions), draws=0)
-    level = {"group.version": str(found.features.get("group.version", 0))}
-    broker = broker_of(level | dict(next(iter(found.settings.values()), {})) | dict(known.settings))
-    nodes = {one.node for one in found.groups if one.node is not None}
-    return Readiness(groups, broker, found.features, len(nodes), found.problems, found.taken_at)
+def _judged(live: "LiveReadiness", known: ReaderFacts) -> Readiness:
+    groups = answered_live(live, dict(known.settings), dict(known.versions), draws=0)
+    level = {"group.version": str(live.features.get("group.version", 0))}
+    broker = broker_of(level | dict(next(iter(live.settings.values()), {})) | dict(known.settings))
+    nodes = {group.node for group in live.groups if group.node is not None}
+    return Readiness(groups, broker, live.features, len(nodes), live.problems, live.taken_at)
 
 
 def way(
     cluster: str | None,
     of: Readiness,
-    one: Ready,
+    group: Ready,
     assignor: str,
     plan: str = CONSUMER,
     draws: int = 1,
@@ -182,23 +187,27 @@ def way(
         cluster,
         of.taken_at,
         of.opened[:1],
-        one.facts.group_id,
-        one.source,
-        one.asked.broker,
-        tuple(one.asked.versions.items()),
+        group.facts.group_id,
+        group.source,
+        group.asked.broker,
+        tuple(group.asked.versions.items()),
         assignor,
         plan,
         draws,
     )
     return ALL.get(
         key,
-        lambda: cooperative(one, draws) if plan == COOPERATIVE else predicted(one, assignor, draws),
+        lambda: (
+            cooperative(group, draws) if plan == COOPERATIVE else predicted(group, assignor, draws)
+        ),
     )
 
 
 def eager(of: Readiness) -> list[Ready]:
     """Return the eager groups, judged for a change to the cooperative assignor."""
-    return [cooperative(one, draws=0) for one in of.groups if is_eager(one) or may_be_eager(one)]
+    return [
+        cooperative(group, draws=0) for group in of.groups if is_eager(group) or may_be_eager(group)
+    ]
 
 
 class Total(NamedTuple):
@@ -222,9 +231,9 @@ def total(cluster: str | None, of: Readiness, known: ReaderFacts) -> Total:
     counted as long as a page asks.
     """
     going = [
-        one
-        for one in of.groups
-        if one.judged.verdict in _GOING and one.observed and one.facts.members
+        group
+        for group in of.groups
+        if group.judged.verdict in _GOING and group.observed and group.facts.members
     ]
     key = (total, cluster, of.taken_at, of.opened[:1], known, reader().scope)
     if ALL.find(key) is None:
@@ -244,14 +253,14 @@ def _count(
 ) -> None:
     found = Total(0, 0, len(going))
     try:
-        for one in going:
+        for group in going:
             if not is_asked():
                 return
-            way_of_it = way(cluster, of, one, one.assignor).way
-            if way_of_it and one.observed:
+            way_of_it = way(cluster, of, group, group.assignor).way
+            if way_of_it and group.observed:
                 found = found._replace(
                     moves=found.moves + way_of_it.moves,
-                    partitions=found.partitions + one.observed.snapshot.tp_count,
+                    partitions=found.partitions + group.observed.snapshot.tp_count,
                     left=found.left - 1,
                 )
             else:

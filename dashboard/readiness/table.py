@@ -62,34 +62,34 @@ def show(
 
 def _rows(section: Mapping[str, Any], opened: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     rows = [
-        _row(one, opened if opened and opened["id"] == one["id"] else None)
-        for one in section["rows"]
+        _row(entry, opened if opened and opened["id"] == entry["id"] else None)
+        for entry in section["rows"]
     ]
     return (
         [*rows, {"fold": section["more"] | {"id": section["verdict"]}}] if section["more"] else rows
     )
 
 
-def _row(one: Mapping[str, Any], opened: Mapping[str, Any] | None) -> dict[str, Any]:
+def _row(entry: Mapping[str, Any], opened: Mapping[str, Any] | None) -> dict[str, Any]:
     cells = {
-        "verdict": {"kind": one["verdict"], "text": one["word"]},
-        "group": {"text": one["name"], "note": one["note"]},
+        "verdict": {"kind": entry["verdict"], "text": entry["word"]},
+        "group": {"text": entry["name"], "note": entry["note"]},
         "members": {
-            "text": one["members"],
-            "note": f"· {one['clients']}" if one["clients"] else "",
+            "text": entry["members"],
+            "note": f"· {entry['clients']}" if entry["clients"] else "",
         },
     }
-    told = [
-        cells.get(key) or {"text": one[key], "tone": "quiet" if one[key] == UNKNOWN else ""}
+    values = [
+        cells.get(key) or {"text": entry[key], "tone": "quiet" if entry[key] == UNKNOWN else ""}
         for key, _ in _COLUMNS
     ]
     cut = [
         cell if key == "verdict" else cell | {"title": cell["text"]}
-        for cell, (key, _) in zip(told, _COLUMNS, strict=True)
+        for cell, (key, _) in zip(values, _COLUMNS, strict=True)
     ]
     return {
-        "id": one["id"],
-        "kind": one["verdict"],
+        "id": entry["id"],
+        "kind": entry["verdict"],
         "isOpen": opened is not None,
         "inside": opened,
         "cells": cut,

@@ -39,14 +39,14 @@ class Plan(NamedTuple):
     assignor: str
 
 
-def key(one: Ready) -> str:
+def key(group: Ready) -> str:
     """Return what tells a group from the others of the list."""
-    return one.facts.group_id or f"\0{one.source}"
+    return group.facts.group_id or f"\0{group.source}"
 
 
-def row(one: Ready, plan: Plan) -> dict[str, Any]:
+def row(group: Ready, plan: Plan) -> dict[str, Any]:
     """Return the cells of a group."""
-    way, worst = one.way, one.judged.worst
+    way, worst = group.way, group.judged.worst
     lost = (
         next((pair for pair in sorted(way.pairs, key=lambda pair: pair.after - pair.before)), None)
         if way
@@ -55,44 +55,44 @@ def row(one: Ready, plan: Plan) -> dict[str, Any]:
     parts = bool(lost and lost.before == lost.partitions and lost.after < lost.before)
     racks = way.racks[0] - way.racks[1] if way and way.racks else 0
     return {
-        "id": key(one),
-        "name": one.source or one.name,
-        "note": "no name" * bool(one.source),
-        "verdict": one.judged.verdict.value,
-        "word": VERDICTS[one.judged.verdict],
-        "members": exact(one.member_count),
-        "clients": ", ".join(named(name) for name in one.families)
-        or ("" if not one.member_count else "client unknown"),
-        "assignor": protocol_words(one, plan.assignor, plan.is_consumer),
-        "why": sentences(worst, one.names)[0].rstrip(".") if worst else _quiet(one),
-        "moves": f"{exact(way.moves)} of {exact(one.observed.snapshot.tp_count)}"
-        if way and one.observed
+        "id": key(group),
+        "name": group.source or group.name,
+        "note": "no name" * bool(group.source),
+        "verdict": group.judged.verdict.value,
+        "word": VERDICTS[group.judged.verdict],
+        "members": exact(group.member_count),
+        "clients": ", ".join(named(name) for name in group.families)
+        or ("" if not group.member_count else "client unknown"),
+        "assignor": protocol_words(group, plan.assignor, plan.is_consumer),
+        "why": sentences(worst, group.names)[0].rstrip(".") if worst else _quiet(group),
+        "moves": f"{exact(way.moves)} of {exact(group.observed.snapshot.tp_count)}"
+        if way and group.observed
         else UNKNOWN,
         "pairs": f"{exact(lost.before - lost.after)} of {exact(lost.partitions)}"
         if lost and parts
         else UNKNOWN,
         "racks": f"{exact(racks)} lost" if racks > 0 else UNKNOWN,
-        "pause": _time(sum(seconds(bounce, one.asked.broker) for bounce in way.bounces))
+        "pause": _time(sum(seconds(bounce, group.asked.broker) for bounce in way.bounces))
         if way
         else UNKNOWN,
-        "order": _order(one, way),
+        "order": _order(group, way),
     }
 
 
-def _quiet(one: Ready) -> str:
-    if not one.member_count:
+def _quiet(group: Ready) -> str:
+    if not group.member_count:
         return "no members: accepted at once, offsets stay"
-    if one.judged.verdict == Verdict.DONE:
+    if group.judged.verdict == Verdict.DONE:
         return "every member speaks the consumer protocol"
     return "settings only"
 
 
-def _order(one: Ready, way: Way | None) -> str:
+def _order(group: Ready, way: Way | None) -> str:
     if way is None or not way.bounces:
         return UNKNOWN
     if all(bounce.is_static for bounce in way.bounces):
         return "any"
-    return f"{elided(label(one, way.bounces[0].member), _NAME)} first"
+    return f"{elided(label(group, way.bounces[0].member), _NAME)} first"
 
 
 def seconds(bounce: Bounce, broker: Broker) -> float:
@@ -125,7 +125,7 @@ def _time(value: float) -> str:
 
 
 def detail(
-    one: Ready, plan: Plan, others: Mapping[str, Ready], usual: Ready | None = None
+    group: Ready, plan: Plan, others: Mapping[str, Ready], usual: Ready | None = None
 ) -> dict[str, Any]:
     """Return the strip of states, the settings, the assignors beside each other, the order, and
     every reason.
@@ -133,48 +133,48 @@ def detail(
     `others`: the group under each of the broker's assignors, by name. `usual`: under the one that
     nobody asks for, whose reasons are told.
     """
-    way, observed = one.way, one.observed
+    way, observed = group.way, group.observed
     return {
-        "id": key(one),
-        "verdict": one.judged.verdict.value,
+        "id": key(group),
+        "verdict": group.judged.verdict.value,
         "reasons": [
-            {"kind": reason.kind.value, "text": text(reason, one.names)}
-            for reason in (usual or one).judged.reasons
+            {"kind": reason.kind.value, "text": text(reason, group.names)}
+            for reason in (usual or group).judged.reasons
         ],
-        "strip": _strip(one, way, observed, plan) if way and observed else [],
-        "shown": _shown(one, plan) if one.way else "",
-        "settings": _settings(one, plan),
-        "assignors": _assignors(one, plan, others) if plan.is_consumer else None,
-        "order": _steps(one, way, observed, plan) if way and observed else [],
-        "total": _total(one, way) if way else "",
+        "strip": _strip(group, way, observed, plan) if way and observed else [],
+        "shown": _shown(group, plan) if group.way else "",
+        "settings": _settings(group, plan),
+        "assignors": _assignors(group, plan, others) if plan.is_consumer else None,
+        "order": _steps(group, way, observed, plan) if way and observed else [],
+        "total": _total(group, way) if way else "",
     }
 
 
-def _shown(one: Ready, plan: Plan) -> str:
+def _shown(group: Ready, plan: Plan) -> str:
     """Say whose restarts these are if the row of the group shows those of another assignor."""
-    if not plan.is_consumer or plan.assignor == one.assignor:
+    if not plan.is_consumer or plan.assignor == group.assignor:
         return ""
     return (
         f"Restarts with {plan.assignor}, which keeps pairs of topics together. The row above is for"
-        f" {one.assignor}, the default."
+        f" {group.assignor}, the default."
     )
 
 
-def _strip(one: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[dict[str, Any]]:
+def _strip(group: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[dict[str, Any]]:
     """Return the states from now to the end, the restart that leads to each, and how to go back
     from there; long ones in short.
     """
-    members = len(one.facts.members)
-    is_new = [member.protocol == CONSUMER for member in one.facts.members]
+    members = len(group.facts.members)
+    is_new = [member.protocol == CONSUMER for member in group.facts.members]
     generation = observed.snapshot.generation.max(initial=-1)
     states = [
         {
-            "title": f"{one.facts.group_type}, {one.facts.protocol or 'unknown'}",
+            "title": f"{group.facts.group_type}, {group.facts.protocol or 'unknown'}",
             "note": f"generation {generation}" * bool(generation >= 0),
             "boxes": _boxes(is_new),
         }
     ]
-    backs = ways_back(one, partial(elided, width=_NAME))
+    backs = ways_back(group, partial(elided, width=_NAME))
     for number, (bounce, back) in enumerate(zip(way.bounces, backs, strict=True), 1):
         if bounce.member != EXTRA:
             is_new[bounce.member] = True
@@ -182,7 +182,7 @@ def _strip(one: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[di
         end = CONSUMER if plan.is_consumer else CLASSIC
         first = (
             "converts · "
-            if number == 1 and plan.is_consumer and one.facts.group_type != CONSUMER
+            if number == 1 and plan.is_consumer and group.facts.group_type != CONSUMER
             else ""
         )
         states.append(
@@ -192,17 +192,17 @@ def _strip(one: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[di
                 else f"{sum(is_new)} of {members}, mixed",
                 "note": f"{first}{back}",
                 "boxes": _boxes(is_new),
-                "arrow": _arrow(one, bounce),
-                "moves": _moves(bounce, one.asked.broker),
+                "arrow": _arrow(group, bounce),
+                "moves": _moves(bounce, group.asked.broker),
             }
         )
     return _in_short(states)
 
 
-def _arrow(one: Ready, bounce: Bounce) -> str:
+def _arrow(group: Ready, bounce: Bounce) -> str:
     if bounce.member == EXTRA:
         return "start an extra member" if bounce.started else "stop the extra member"
-    return elided(label(one, bounce.member), _NAME)
+    return elided(label(group, bounce.member), _NAME)
 
 
 def _moves(bounce: Bounce, broker: Broker) -> str:
@@ -233,17 +233,17 @@ def _in_short(states: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [*states[: _SHOWN_BEFORE - 1], middle, *states[-_SHOWN_AFTER:]]
 
 
-def _settings(one: Ready, plan: Plan) -> list[dict[str, Any]]:
+def _settings(group: Ready, plan: Plan) -> list[dict[str, Any]]:
     """Return what each family adds and removes."""
-    found = []
-    for name in one.families:
+    result = []
+    for name in group.families:
         joins = CLIENTS[name].consumer_protocol
         if not plan.is_consumer or joins is None:
             continue
         change = change_of(
-            name, plan.assignor if plan.assignor == RANGE or one.asked.remote else None
+            name, plan.assignor if plan.assignor == RANGE or group.asked.remote else None
         )
-        found.append(
+        result.append(
             {
                 "client": named(name),
                 "add": [f"{key}={value}" for key, value in change["add"].items()],
@@ -251,14 +251,14 @@ def _settings(one: Ready, plan: Plan) -> list[dict[str, Any]]:
                 "note": f"Members need {joins.releases}. {joins.remark}".strip(),
             }
         )
-    return found
+    return result
 
 
-def _assignors(one: Ready, plan: Plan, others: Mapping[str, Ready]) -> dict[str, Any] | None:
+def _assignors(group: Ready, plan: Plan, others: Mapping[str, Ready]) -> dict[str, Any] | None:
     ways = {name: other.way for name, other in others.items() if other.way}
-    if not ways or one.way is None or one.observed is None:
+    if not ways or group.way is None or group.observed is None:
         return None
-    tp_count = exact(one.observed.snapshot.tp_count)
+    tp_count = exact(group.observed.snapshot.tp_count)
     rows: list[dict[str, object]] = [
         {
             "label": "partitions that move for good",
@@ -314,23 +314,23 @@ def advised(others: Mapping[str, Ready], usual: str) -> str:
     """
     way = {name: other.way for name, other in others.items() if other.way}
     if usual in way and RANGE in way and usual != RANGE:
-        kept = [pair for pair in way[RANGE].pairs if pair.before == pair.partitions == pair.after]
-        if kept:
+        pairs = [pair for pair in way[RANGE].pairs if pair.before == pair.partitions == pair.after]
+        if pairs:
             return RANGE
     return usual
 
 
-def _steps(one: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[str]:
-    broker = one.asked.broker
+def _steps(group: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[str]:
+    broker = group.asked.broker
     if not plan.is_consumer:
         done = steps_to(
-            one.families[0],
+            group.families[0],
             ASSIGNORS[COOPERATIVE_STICKY],
             ASSIGNORS.get(in_use(observed) or ""),
-            one.facts.group_type,
+            group.facts.group_type,
         )
-        told = [f"{step.text} {step.setting}".strip() for step in done]
-        return [*told, f"The restarts above are those of the second bounce: {_named(one, way)}."]
+        parts = [f"{step.text} {step.setting}".strip() for step in done]
+        return [*parts, f"The restarts above are those of the second bounce: {_named(group, way)}."]
     policy = f"policy {broker.policy}" if broker.policy else "policy unknown: read it first"
     first = way.bounces[0]
     rest = way.bounces[1:]
@@ -339,22 +339,22 @@ def _steps(one: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[st
             "Brokers:"
             f" {'nothing, ' if broker.policy else ''}{'group.version is 1, ' if broker.is_on else ''}{policy}"
         ),
-        f"{label(one, first.member)} first. Wait until the group is Stable and no epoch is behind",
-        *([f"Then {_named(one, way, 1)}, one at a time"] if rest else []),
-        f"Check: type consumer, 0 classic members of {len(one.facts.members)}",
+        f"{label(group, first.member)} first. Wait until the group is Stable and no epoch is behind",
+        *([f"Then {_named(group, way, 1)}, one at a time"] if rest else []),
+        f"Check: type consumer, 0 classic members of {len(group.facts.members)}",
     ]
 
 
-def _named(one: Ready, way: Way, first: int = 0) -> str:
-    names = [elided(label(one, bounce.member), _NAME) for bounce in way.bounces[first:]]
+def _named(group: Ready, way: Way, first: int = 0) -> str:
+    names = [elided(label(group, bounce.member), _NAME) for bounce in way.bounces[first:]]
     most = 4 if len(names) <= 4 else 3
     return with_more(", ".join(names[:most]), len(names) - most)
 
 
-def _total(one: Ready, way: Way) -> str:
+def _total(group: Ready, way: Way) -> str:
     return (
         f"{exact(way.moved_total)} moves,"
-        f" {_time(sum(seconds(bounce, one.asked.broker) for bounce in way.bounces))} at most in all"
+        f" {_time(sum(seconds(bounce, group.asked.broker) for bounce in way.bounces))} at most in all"
     )
 
 
@@ -365,22 +365,22 @@ def as_table(groups: Sequence[Ready]) -> pa.Table:
     """Return one row for each group; what is not known is null."""
     rows = [
         {
-            "group_id": one.facts.group_id,
-            "source_file": one.source,
-            "verdict": one.judged.verdict.value,
-            "broker": one.judged.broker.value if one.judged.broker else None,
-            "refusal": one.judged.refusal,
-            "type": one.facts.group_type,
-            "state": one.facts.state,
-            "assignor": one.facts.protocol,
-            "members": one.member_count,
-            "clients": " ".join(one.families) or None,
-            "moves": one.way.moves if one.way else None,
-            "moved_total": one.way.moved_total if one.way else None,
-            "reasons": " ".join(reason.code for reason in one.judged.reasons) or None,
-            "why": " ".join(text(reason, one.names) for reason in one.judged.reasons) or None,
+            "group_id": group.facts.group_id,
+            "source_file": group.source,
+            "verdict": group.judged.verdict.value,
+            "broker": group.judged.broker.value if group.judged.broker else None,
+            "refusal": group.judged.refusal,
+            "type": group.facts.group_type,
+            "state": group.facts.state,
+            "assignor": group.facts.protocol,
+            "members": group.member_count,
+            "clients": " ".join(group.families) or None,
+            "moves": group.way.moves if group.way else None,
+            "moved_total": group.way.moved_total if group.way else None,
+            "reasons": " ".join(reason.code for reason in group.judged.reasons) or None,
+            "why": " ".join(text(reason, group.names) for reason in group.judged.reasons) or None,
         }
-        for one in groups
+        for group in groups
     ]
     return pa.Table.from_pylist(rows, schema=_FILE)
 

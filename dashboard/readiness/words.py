@@ -44,8 +44,8 @@ def kinds(groups: Sequence[Ready]) -> str:
     """Return how many groups have which worst reason, in few words: `116 client · 31 assignor · 20
     Streams`.
     """
-    found = Counter(kind(one.judged.worst) for one in groups if one.judged.worst)
-    return " · ".join(f"{exact(number)} {name}" for name, number in found.most_common())
+    counts = Counter(kind(group.judged.worst) for group in groups if group.judged.worst)
+    return " · ".join(f"{exact(number)} {name}" for name, number in counts.most_common())
 
 
 def kind(reason: Reason) -> str:
@@ -60,10 +60,10 @@ class Counts(NamedTuple):
 
     @classmethod
     def of(cls, groups: Sequence[Ready]) -> "Counts":
-        found: dict[Verdict, list[Ready]] = {verdict: [] for verdict in Verdict}
-        for one in groups:
-            found[one.judged.verdict].append(one)
-        return cls(found)
+        by_verdict: dict[Verdict, list[Ready]] = {verdict: [] for verdict in Verdict}
+        for group in groups:
+            by_verdict[group.judged.verdict].append(group)
+        return cls(by_verdict)
 
     def number(self, *verdicts: Verdict) -> int:
         """Return how many groups have one of these verdicts."""
@@ -93,18 +93,20 @@ def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
         lead = f"No group can go online: group.consumer.migration.policy is {broker.policy}."
         return lead, " Empty groups are accepted all the same."
     unknown = counts.by_verdict[Verdict.UNKNOWN]
-    if len(unknown) == total and all("bytes-unknown" in _open_questions(one) for one in unknown):
+    if len(unknown) == total and all(
+        "bytes-unknown" in _open_questions(group) for group in unknown
+    ):
         return f"Whether {count(total, 'classic group')} can go is unknown.", _missing_bytes(
             unknown
         )
-    said = (
+    text = (
         f", {exact(notes)} of them with a note"
         if notes and notes < going
         else ", each with a note"
         if notes and going > 1
         else ""
     )
-    lead = f"{exact(going)} of {count(total, 'classic group')} can go{said}."
+    lead = f"{exact(going)} of {count(total, 'classic group')} can go{text}."
     return lead, _waiting(counts) + _assumed(counts)
 
 
@@ -118,7 +120,7 @@ def _assumed(counts: Counts) -> str:
 
 
 def _missing_bytes(unknown: Sequence[Ready]) -> str:
-    also = any("settings-unknown" in _open_questions(one) for one in unknown)
+    also = any("settings-unknown" in _open_questions(group) for group in unknown)
     decide = "The bytes of the members' assignments" + " and the brokers' settings" * also
     document = "a group document that has the bytes" + ", with the settings under Clients" * also
     return f" {decide} decide: read the live cluster, or give {document}."
@@ -126,8 +128,8 @@ def _missing_bytes(unknown: Sequence[Ready]) -> str:
 
 def _waiting(counts: Counts) -> str:
     """Say what the blocked groups wait for, and which are unknown."""
-    reasons = (one.judged.worst for one in counts.by_verdict[Verdict.BLOCKED])
-    found = Counter(kind(reason) for reason in reasons if reason)
+    reasons = (group.judged.worst for group in counts.by_verdict[Verdict.BLOCKED])
+    by_kind = Counter(kind(reason) for reason in reasons if reason)
     texts = {
         "client": (
             "waits for a client that speaks the protocol",
@@ -143,7 +145,7 @@ def _waiting(counts: Counts) -> str:
     parts = [
         f"{exact(number)}"
         f" {texts.get(name, (f'is blocked ({name})', f'are blocked ({name})'))[number > 1]}"
-        for name, number in found.most_common()
+        for name, number in by_kind.most_common()
     ]
     unknown = counts.by_verdict[Verdict.UNKNOWN]
     hanging = sum(map(_hangs, unknown))
@@ -155,13 +157,13 @@ def _waiting(counts: Counts) -> str:
     return f" {', '.join(parts)}." if parts else ""
 
 
-def _hangs(one: Ready) -> bool:
+def _hangs(group: Ready) -> bool:
     """Tell whether the brokers' settings are all that decides about an unknown group."""
-    return _open_questions(one) == {"settings-unknown"}
+    return _open_questions(group) == {"settings-unknown"}
 
 
-def _open_questions(one: Ready) -> set[str]:
-    return {reason.code for reason in one.judged.reasons if reason.kind == Verdict.UNKNOWN}
+def _open_questions(group: Ready) -> set[str]:
+    return {reason.code for reason in group.judged.reasons if reason.kind == Verdict.UNKNOWN}
 
 
 class Release(NamedTuple):
@@ -176,8 +178,10 @@ class Release(NamedTuple):
 
 def releases(own: str, groups: Sequence[Ready]) -> list[Release]:
     """Return the brokers' own release and those after it that change something."""
-    java = [one for one in groups if one.facts.group_type == CLASSIC and JAVA in one.families]
-    blocked = sum(one.judged.verdict == Verdict.BLOCKED for one in java)
+    java = [
+        group for group in groups if group.facts.group_type == CLASSIC and JAVA in group.families
+    ]
+    blocked = sum(group.judged.verdict == Verdict.BLOCKED for group in java)
     still = f"{exact(blocked)} of them blocked" if blocked else ""
     meaning = {
         "4.3": Release("4.3", "classic Java clients log a hint"),
@@ -204,11 +208,12 @@ def _key(release: str) -> tuple[int, ...]:
     return tuple(map(int, release.split(".")))
 
 
-def protocol_words(one: Ready, assignor: str, is_consumer_plan: bool = True) -> str:
+def protocol_words(group: Ready, assignor: str, is_consumer_plan: bool = True) -> str:
     """Return the assignor now and then: `range → uniform`."""
-    now = one.facts.protocol or "unknown"
+    now = group.facts.protocol or "unknown"
     is_going = (
-        one.judged.verdict in (Verdict.NOTE, Verdict.READY, Verdict.UNKNOWN) or not is_consumer_plan
+        group.judged.verdict in (Verdict.NOTE, Verdict.READY, Verdict.UNKNOWN)
+        or not is_consumer_plan
     )
-    same = one.facts.group_type == CONSUMER and now == assignor
-    return f"{now} → {assignor}" if is_going and not same and one.facts.members else now
+    same = group.facts.group_type == CONSUMER and now == assignor
+    return f"{now} → {assignor}" if is_going and not same and group.facts.members else now

@@ -47,10 +47,10 @@ _MATCHED = re.compile(
 
 def show(chosen: Selection, shown: LogView, part: Part) -> None:
     """Draw the panel."""
-    one, kind = shown.events[part.opened], shown.kinds[part.opened]
+    event, kind = shown.events[part.opened], shown.kinds[part.opened]
     with st.container(border=True, gap=None, key="rebalance-open"):
         with st.container(horizontal=True, gap="xsmall", key="rebalance-steps"):
-            st.html(_head(one, kind))
+            st.html(_head(event, kind))
             for name, icon, place in zip(
                 ("Earlier", "Later"),
                 ("chevron_left", "chevron_right"),
@@ -69,39 +69,39 @@ def show(chosen: Selection, shown: LogView, part: Part) -> None:
                     width="content",
                 )
         st.html(
-            _facts(one)
-            + _lines(one, log_of(chosen.log, chosen.zone).about.zone)
+            _facts(event)
+            + _lines(event, log_of(chosen.log, chosen.zone).about.zone)
             + _settings(chosen, part)
         )
 
 
-def _head(one: Rebalance, kind: str) -> str:
-    before = exact(one.generation_before)
-    word = "generation" if one.protocol == CLASSIC else "epoch"
-    broker = f", broker {one.coordinator}" if one.coordinator is not None else ""
+def _head(rebalance: Rebalance, kind: str) -> str:
+    before = exact(rebalance.generation_before)
+    word = "generation" if rebalance.protocol == CLASSIC else "epoch"
+    broker = f", broker {rebalance.coordinator}" if rebalance.coordinator is not None else ""
     glyph = f'<i style="color:var(--{colour_name(kind)})">{CAUSES[kind].look.glyph}</i>'
     return (
-        f'<p class="rebalance-head">{glyph} <b>{precise(one.time)}'
-        f" {escape(visible(headline(one, kind)))}</b><span>{word} {before} →"
-        f" {exact(one.generation)}{broker}</span></p>"
+        f'<p class="rebalance-head">{glyph} <b>{precise(rebalance.time)}'
+        f" {escape(visible(headline(rebalance, kind)))}</b><span>{word} {before} →"
+        f" {exact(rebalance.generation)}{broker}</span></p>"
     )
 
 
-def _facts(one: Rebalance) -> str:
-    name, clause = root(one)
+def _facts(rebalance: Rebalance) -> str:
+    name, clause = root(rebalance)
     facts = {
         "Root": f"<b>{escape(visible(name))}</b> {escape(clause)}",
-        "Waited for": _waited(one),
-        "Members": _members(one),
+        "Waited for": _waited(rebalance),
+        "Members": _members(rebalance),
     }
-    more = one.triggers[1:]
+    more = rebalance.triggers[1:]
     if more:
         shown = "; ".join(f"{_who(each)} {precise(each.at)}" for each in more[:3])
         facts["Then"] = with_more(escape(visible(shown)), len(more) - 3)
-    said = one.triggers[0].reason if one.triggers else None
-    if said and not said.startswith(_SAYS_NOTHING):
-        facts["Reason"] = f"<q>{escape(visible(said))}</q>"
-    facts["Moved"] = _moved(one)
+    reason = rebalance.triggers[0].reason if rebalance.triggers else None
+    if reason and not reason.startswith(_SAYS_NOTHING):
+        facts["Reason"] = f"<q>{escape(visible(reason))}</q>"
+    facts["Moved"] = _moved(rebalance)
     rows = "".join(
         f'<tr><th scope="row">{key}</th><td>{text}</td></tr>' for key, text in facts.items()
     )
@@ -113,55 +113,65 @@ def _who(trigger: Trigger) -> str:
     return f"{name} {CAUSES[trigger.cause].did or CAUSES[trigger.cause].short}".strip()
 
 
-def _waited(one: Rebalance) -> str:
-    if one.ran_into_max_poll_interval:
-        return f"ran into max.poll.interval.ms, {seconds_text(one.rebalance_timeout_ms)}"
-    if one.slowest is None:
+def _waited(rebalance: Rebalance) -> str:
+    if rebalance.ran_into_max_poll_interval:
+        return f"ran into max.poll.interval.ms, {seconds_text(rebalance.rebalance_timeout_ms)}"
+    if rebalance.slowest is None:
         took = (
-            f"; all were back after {seconds_text(one.joined - one.start)}"
-            if one.start is not None and one.joined is not None
+            f"; all were back after {seconds_text(rebalance.joined - rebalance.start)}"
+            if rebalance.start is not None and rebalance.joined is not None
             else ""
         )
         return f'<span class="quiet">no line names a member{took}</span>'
-    return f"<b>{escape(visible(one.slowest[0].name))}</b> {seconds_text(one.slowest[1])}"
+    return (
+        f"<b>{escape(visible(rebalance.slowest[0].name))}</b> {seconds_text(rebalance.slowest[1])}"
+    )
 
 
-def _members(one: Rebalance) -> str:
-    after = exact(one.members)
+def _members(rebalance: Rebalance) -> str:
+    after = exact(rebalance.members)
     before = (
         UNKNOWN
-        if one.members is None
-        else exact(max(one.members - len(one.members_joined) + len(one.members_left), 0))
+        if rebalance.members is None
+        else exact(
+            max(rebalance.members - len(rebalance.members_joined) + len(rebalance.members_left), 0)
+        )
     )
-    return f'{before} → {after} <span class="quiet">{escape(visible(members_text(one)))}</span>'
+    return (
+        f'{before} → {after} <span class="quiet">{escape(visible(members_text(rebalance)))}</span>'
+    )
 
 
-def _moved(one: Rebalance) -> str:
-    if one.moved is None:
+def _moved(rebalance: Rebalance) -> str:
+    if rebalance.moved is None:
         return '<span class="quiet">unknown: a log has no owners; add __consumer_offsets</span>'
-    if not one.moved:
+    if not rebalance.moved:
         return "nothing"
-    takers = len({to for _, _, to in one.moved if to is not None})
-    paused = "" if one.paused is None else f"paused {compact(round(one.paused))} partition-seconds"
+    takers = len({to for _, _, to in rebalance.moved if to is not None})
+    paused = (
+        ""
+        if rebalance.paused is None
+        else f"paused {compact(round(rebalance.paused))} partition-seconds"
+    )
     shown = [
         f"{escape(visible(elided(partition)))} →"
         f" {escape(visible(elided(to, 14) if to else 'nobody'))}"
-        for partition, _, to in one.moved[:_MOST_MOVES]
+        for partition, _, to in rebalance.moved[:_MOST_MOVES]
     ]
     items = "".join(
-        f"<li>{item}</li>" for item in [*shown, *and_more(len(one.moved) - _MOST_MOVES)]
+        f"<li>{item}</li>" for item in [*shown, *and_more(len(rebalance.moved) - _MOST_MOVES)]
     )
     return (
-        f"{counted(len(one.moved), 'partition')} to"
+        f"{counted(len(rebalance.moved), 'partition')} to"
         f" {counted(takers, 'member') if takers else 'nobody'} "
         f'<span class="quiet">{paused}</span><ul class="rebalance-moves">{items}</ul>'
     )
 
 
-def _lines(one: Rebalance, zone: str) -> str:
-    lines = [each for each in one.evidence if each.text]
+def _lines(rebalance: Rebalance, zone: str) -> str:
+    lines = [each for each in rebalance.evidence if each.text]
     if not lines:
-        places = ", ".join(each.place for each in one.evidence[:_MOST_LINES])
+        places = ", ".join(each.place for each in rebalance.evidence[:_MOST_LINES])
         return (
             '<p class="rebalance-lines" tabindex="0" role="group"'
             f' aria-label="Records">{escape(places)}</p>'
@@ -174,18 +184,18 @@ def _lines(one: Rebalance, zone: str) -> str:
     )
 
 
-def _line(one: Evidence, zone: str) -> str:
+def _line(evidence: Evidence, zone: str) -> str:
     """Return the line as it stands, what was matched marked; the reason of a client is never
     searched.
     """
-    text, reason, said = one.text.partition("; client reason: ")
+    text, reason, rest = evidence.text.partition("; client reason: ")
     parts, at = [], 0
-    for found in _MATCHED.finditer(text):
-        parts += [escape(visible(text[at : found.start()])), f"<mark>{escape(found[0])}</mark>"]
-        at = found.end()
+    for match in _MATCHED.finditer(text):
+        parts += [escape(visible(text[at : match.start()])), f"<mark>{escape(match[0])}</mark>"]
+        at = match.end()
     parts.append(escape(visible(text[at:] + reason)))
-    tail = f"<mark>{escape(said)}</mark>" if _MATCHED.match(said) else escape(visible(said))
-    return f'<p title="{escape(one.place)}"><time>{as_written(one.at, zone)}</time>{"".join(parts)}{tail}</p>'
+    tail = f"<mark>{escape(rest)}</mark>" if _MATCHED.match(rest) else escape(visible(rest))
+    return f'<p title="{escape(evidence.place)}"><time>{as_written(evidence.at, zone)}</time>{"".join(parts)}{tail}</p>'
 
 
 def _settings(chosen: Selection, part: Part) -> str:
@@ -214,11 +224,11 @@ def _settings(chosen: Selection, part: Part) -> str:
 
 
 def _setting(row: ChainReplay, rows: Sequence[ChainReplay]) -> str:
-    least = min(one.rebalances for one in rows)
+    least = min(row.rebalances for row in rows)
     is_best = row.name != AS_IT_WAS and row.is_better and row.rebalances == least
     is_none = not row.is_partial and 0.0 in (row.paused, row.seconds)
     # One unit for all rows: partition-seconds where every row has them.
-    in_seconds = any(one.paused is None and one.seconds is not None for one in rows)
+    in_seconds = any(row.paused is None and row.seconds is not None for row in rows)
     paused = (
         "0"
         if is_none

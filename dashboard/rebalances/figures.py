@@ -277,10 +277,10 @@ def lanes(rows: Sequence[Lane], opened: int | None, title: str) -> go.Figure:
         ),
         ("■", theme.INK, "leader assigns"),
     ]
-    kept = marks if left else marks[1:]
+    drawn = marks if left else marks[1:]
     frame.label(
         figure,
-        frame.glyphs(kept),
+        frame.glyphs(drawn),
         0,
         1,
         xref="paper",

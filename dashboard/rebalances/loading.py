@@ -204,10 +204,10 @@ def _require(log: str) -> None:
 
 def _shared(log: str) -> StoredRebalances:
     """Return what a share has frozen; raises as `open_share`."""
-    found = open_share(log.removeprefix(OF_SHARE), owner())
-    if not isinstance(found, OpenRebalances):
+    share = open_share(log.removeprefix(OF_SHARE), owner())
+    if not isinstance(share, OpenRebalances):
         raise no_log()
-    return found.stored
+    return share.stored
 
 
 def _of_lake(log: str) -> tuple[str, str]:
@@ -233,32 +233,37 @@ def log_of(log: str, zone: str | None = None) -> StoredRebalances:
         return StoredRebalances(
             events,
             About(
-                ("lake",), cluster=cluster, has_records=any(one.source != "log" for one in events)
+                ("lake",),
+                cluster=cluster,
+                has_records=any(event.source != "log" for event in events),
             ),
         )
-    found, who = stored_logs(configuration().lake, log), reader()
-    if zone is not None and found.about.zone_assumed:
-        found = _told_in(found, ZoneInfo(zone))
+    stored, who = stored_logs(configuration().lake, log), reader()
+    if zone is not None and stored.about.zone_assumed:
+        stored = _told_in(stored, ZoneInfo(zone))
     return (
-        found.part(lambda one: who.sees(found.about.cluster, one.group))
-        if _is_part(found)
-        else found
+        stored.part(lambda one: who.sees(stored.about.cluster, one.group))
+        if _is_part(stored)
+        else stored
     )
 
 
-def _told_in(found: StoredRebalances, place: ZoneInfo) -> StoredRebalances:
-    events = [_in_zone(one, place) for one in found.events]
-    span = {"first": _shifted(found.about.first, place), "last": _shifted(found.about.last, place)}
+def _told_in(stored: StoredRebalances, place: ZoneInfo) -> StoredRebalances:
+    events = [_in_zone(event, place) for event in stored.events]
+    span = {
+        "first": _shifted(stored.about.first, place),
+        "last": _shifted(stored.about.last, place),
+    }
     return StoredRebalances(
-        events, msgspec.structs.replace(found.about, **span, zone=str(place), zone_assumed=False)
+        events, msgspec.structs.replace(stored.about, **span, zone=str(place), zone_assumed=False)
     )
 
 
-def _is_part(found: StoredRebalances) -> bool:
+def _is_part(stored: StoredRebalances) -> bool:
     """Tell whether groups of a log may be none for the reader: it is of a cluster, and the reader
     may not see all of that.
     """
-    return found.about.cluster is not None and not reader().sees_all(found.about.cluster)
+    return stored.about.cluster is not None and not reader().sees_all(stored.about.cluster)
 
 
 def recent_rebalances(cluster: str | None = None, now: float | None = None) -> list[Recent]:
@@ -272,11 +277,15 @@ def recent_rebalances(cluster: str | None = None, now: float | None = None) -> l
     """
     lake = lake_of(cluster)
     since = round((clock.seconds() if now is None else now) * 1000) - HOUR_MS
-    found, who = (
+    cached, who = (
         ALL.get((recent_rebalances, lake), lambda: recent_of_lake(lake, since), _LAKE_SECONDS),
         reader(),
     )
-    return found if who is EVERYBODY else [one for one in found if who.sees(one.cluster, one.group)]
+    return (
+        cached
+        if who is EVERYBODY
+        else [event for event in cached if who.sees(event.cluster, event.group)]
+    )
 
 
 def groups_in_lake(cluster: str) -> Groups:
@@ -289,11 +298,11 @@ def groups_in_lake(cluster: str) -> Groups:
     """
     # The last slot is the now of the example.
     now = float(cluster_slots(cluster).axis.time[-1]) if is_example(cluster) else None
-    listed = [one for one in recent_rebalances(cluster, now) if one.cluster == cluster]
+    listed = [event for event in recent_rebalances(cluster, now) if event.cluster == cluster]
     listed.sort(key=lambda one: (-one.count, one.group))
     return Groups(
-        tuple(one.group for one in listed),
-        tuple(one.count for one in listed),
+        tuple(event.group for event in listed),
+        tuple(event.count for event in listed),
         not reader().sees_all(cluster),
     )
 
@@ -304,32 +313,34 @@ def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:
     """
     # The last slot is the now of the example.
     now = groups["taken_at"][0].as_py().timestamp() if is_example(cluster) else None
-    found = {one.group: one for one in recent_rebalances(cluster, now) if one.cluster == cluster}
+    found = {
+        event.group: event for event in recent_rebalances(cluster, now) if event.cluster == cluster
+    }
     if not found:
         return groups
     mine = [found.get(name) for name in groups["group_id"].to_pylist()]
     counts, kinds_told = (
-        [one and getattr(one, column) for one in mine] for column in ("count", "kind")
+        [event and getattr(event, column) for event in mine] for column in ("count", "kind")
     )
     added = groups.append_column("rebalances_hour", pa.array(counts, pa.int64()))
     return added.append_column("rebalances_kind", pa.array(kinds_told, pa.string()))
 
 
-def _in_zone(one: Rebalance, zone: ZoneInfo) -> Rebalance:
+def _in_zone(rebalance: Rebalance, zone: ZoneInfo) -> Rebalance:
     """Return a rebalance whose times were read as UTC and are of another zone; records of the topic
     have times of their own.
     """
-    if one.source == "offsets":
-        return one
+    if rebalance.source == "offsets":
+        return rebalance
     for name in ("start", "joined", "assigned"):
-        setattr(one, name, _shifted(getattr(one, name), zone))
-    for trigger in one.triggers:
+        setattr(rebalance, name, _shifted(getattr(rebalance, name), zone))
+    for trigger in rebalance.triggers:
         trigger.at = _shifted(trigger.at, zone)
-    one.evidence = [
+    rebalance.evidence = [
         each._replace(at=_shifted(each.at, zone) or 0) if each.text else each
-        for each in one.evidence
+        for each in rebalance.evidence
     ]
-    return one
+    return rebalance
 
 
 def _shifted(at: int | None, zone: ZoneInfo) -> int | None:
@@ -342,24 +353,31 @@ def _shifted(at: int | None, zone: ZoneInfo) -> int | None:
 @_kept_of
 def groups_of(log: str) -> Groups:
     """Return the groups of a log."""
-    found = log_of(log)
-    counted = Counter(one.group for one in found.events).most_common()
+    log_events = log_of(log)
+    counted = Counter(event.group for event in log_events.events).most_common()
     return Groups(
-        tuple(name for name, _ in counted), tuple(count for _, count in counted), _is_part(found)
+        tuple(name for name, _ in counted),
+        tuple(count for _, count in counted),
+        _is_part(log_events),
     )
 
 
 @_kept_of
 def shown_group(log: str, group: str, zone: str | None = None, is_whole: bool = False) -> LogView:
     """Return one group of a log, in its last 24 hours or all of them."""
-    found = log_of(log, zone)
-    events = by_group(found.events)[group]
+    log_events = log_of(log, zone)
+    events = by_group(log_events.events)[group]
     link(events)
-    times = [one.time for one in events if one.time is not None]
-    until = max(*times, found.about.last or 0, times[-1] + 1000)
+    times = [event.time for event in events if event.time is not None]
+    until = max(*times, log_events.about.last or 0, times[-1] + 1000)
     first = max(times[0] - 1000, until - HOURS_MS) if not is_whole else times[0] - 1000
     return _shown(
-        group, [one for one in events if (one.time or 0) >= first], events, first, until, is_whole
+        group,
+        [event for event in events if (event.time or 0) >= first],
+        events,
+        first,
+        until,
+        is_whole,
     )
 
 
@@ -371,25 +389,27 @@ def _shown(
     until: int,
     is_whole: bool,
 ) -> LogView:
-    told, rows, settings = tuple(kinds(events)), tuple(by_cause(events)), settings_for(events)
-    avoided = frozenset().union(*(one.avoids for one in settings.values()))
-    paused = [one.paused for one in events]
+    by_kind, rows, settings = tuple(kinds(events)), tuple(by_cause(events)), settings_for(events)
+    avoided = frozenset().union(*(value.avoids for value in settings.values()))
+    paused = [event.paused for event in events]
     durations = {
-        place: one.duration_ms for place, one in enumerate(events) if one.duration_ms is not None
+        place: event.duration_ms
+        for place, event in enumerate(events)
+        if event.duration_ms is not None
     }
     quarter = until - (until - since) / 4
     return LogView(
         group,
         tuple(events),
-        told,
+        by_kind,
         rows,
         since,
         until,
         is_whole,
         None if is_complete(every) else every[0].time,
-        sum((one.time or 0) >= quarter for one in events),
-        None if None in paused else sum(one for one in paused if one is not None),
-        sum(one or 0 for one in durations.values()) / 1000 if durations else None,
+        sum((event.time or 0) >= quarter for event in events),
+        None if None in paused else sum(event for event in paused if event is not None),
+        sum(value or 0 for value in durations.values()) / 1000 if durations else None,
         len(events) - len(durations),
         max(durations, key=lambda place: durations[place] or 0, default=None),
         slowest_member(events),
@@ -417,7 +437,7 @@ def burst_of(shown: LogView, place: int) -> tuple[int, int]:
 
 
 def _bursts(events: Sequence[Rebalance], length: int) -> list[list[int]]:
-    return bursts([one.time or 0 for one in events], max(length * NEAR, GAP_MS))
+    return bursts([event.time or 0 for event in events], max(length * NEAR, GAP_MS))
 
 
 def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:
@@ -428,15 +448,15 @@ def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:
     SnapshotError
         Where the log is no longer there.
     """
-    found = log_of(log, zone)
+    log_events = log_of(log, zone)
     # What an ingest adds to the log is frozen too.
-    key = (freezable_rebalances, reader().scope, log, group, zone, len(found.events))
-    return ALL.get(key, lambda: _freezable(found, group), SHARED_SECONDS)
+    key = (freezable_rebalances, reader().scope, log, group, zone, len(log_events.events))
+    return ALL.get(key, lambda: _freezable(log_events, group), SHARED_SECONDS)
 
 
-def _freezable(found: StoredRebalances, group: str) -> Freezable:
-    document, lines = frozen(found, group, {"engine": engine()})
-    cluster = found.about.cluster
+def _freezable(stored: StoredRebalances, group: str) -> Freezable:
+    document, lines = frozen(stored, group, {"engine": engine()})
+    cluster = stored.about.cluster
     source = f"the cluster {cluster}" if cluster else "an uploaded log"
     return Freezable(
         document,

@@ -133,13 +133,13 @@ def _of_open_group() -> str | None:
     return log if cluster and log_of(log).events else None
 
 
-def _group(found: Groups) -> str:
+def _group(groups: Groups) -> str:
     """Return the group that is chosen."""
-    address.follow_listed(found.names, found.names[0], found.is_part, _GROUP)
+    address.follow_listed(groups.names, groups.names[0], groups.is_part, _GROUP)
     chosen = st.session_state[_GROUP]
     # The address of a group that is open says already which.
-    if logs.LOG in st.session_state and (found.is_part or len(found.names) > 1):
-        address.show_listed(found.names, chosen, found.is_part)
+    if logs.LOG in st.session_state and (groups.is_part or len(groups.names) > 1):
+        address.show_listed(groups.names, chosen, groups.is_part)
     address.show_refused("group")
     return chosen
 
@@ -186,7 +186,7 @@ def _show_badges(shown: LogView, last: Rebalance) -> None:
         "Empty" if is_empty else "Rebalancing" if last.end is None else "Stable",
         color="gray" if is_empty else "green",
     )
-    assignor = next((one.assignor for one in reversed(shown.events) if one.assignor), None)
+    assignor = next((event.assignor for event in reversed(shown.events) if event.assignor), None)
     if assignor:
         st.badge(in_badge(assignor), icon=":material/account_tree:", color="gray")
     if shown.complete_since is None:
@@ -220,7 +220,7 @@ def _source(about: About, shown: LogView, is_frozen: bool) -> str:
         if about.files
         else "from records"
     )
-    what = f"from logs of {brokers}: {files}" if brokers else source
+    text = f"from logs of {brokers}: {files}" if brokers else source
     end = shown.until / 1000
     span = f"{day_and_clock((about.first or shown.since) / 1000)} to {clock(end)} {zone(end)}"
     owners = (
@@ -237,7 +237,7 @@ def _source(about: About, shown: LogView, is_frozen: bool) -> str:
         f"{about.cut:,} cut off"
     ] * bool(about.cut)
     return (
-        f"{escape(what)},"
+        f"{escape(text)},"
         f" {escape(span)}{owners}{escape(taken)}{escape('; ' + listed(left)) if left else ''}"
     )
 
@@ -289,7 +289,11 @@ def _share(chosen: Selection) -> None:
 
 def _moments(chosen: Selection) -> list[int | None]:
     """Return when the rebalances of the group began, whatever hours are shown."""
-    return [one.time for one in log_of(chosen.log, chosen.zone).events if one.group == chosen.group]
+    return [
+        event.time
+        for event in log_of(chosen.log, chosen.zone).events
+        if event.group == chosen.group
+    ]
 
 
 # The ways to a log.
@@ -297,12 +301,12 @@ def _moments(chosen: Selection) -> list[int | None]:
 
 def _explain() -> None:
     st.html('<h1 class="headline">Why did it rebalance: when, how long, who</h1>')
-    kept = duration(configuration().keep_uploads.total_seconds())
-    said = (
+    span = duration(configuration().keep_uploads.total_seconds())
+    text = (
         "A broker's log needs no rights in Kafka. It stays on this server and is deleted after"
-        f" {kept}."
+        f" {span}."
     )
-    st.html(f'<p class="note" style="margin:0">{said}</p>')
+    st.html(f'<p class="note" style="margin:0">{text}</p>')
     with st.container(border=True, gap="xsmall"):
         _intake(is_more=False)
         st.caption(f"Logger {LOGGERS}.")
@@ -314,11 +318,11 @@ def _offer_example() -> None:
     if not reader().grants.may_anywhere("upload"):
         return
     st.html('<h2 class="section" style="padding-top:6px">Or start from a worked example</h2>')
-    said = (
+    text = (
         "A real broker's log: six members restart one by one, one is too slow twice, one dies, the"
         " topic grows."
     )
-    st.html(f'<p class="note" style="margin:0">{said}</p>')
+    st.html(f'<p class="note" style="margin:0">{text}</p>')
     pressed = st.button(
         "Open the example",
         key="log-example",
@@ -341,10 +345,10 @@ def _intake(is_more: bool) -> None:
         key=f"log-paste-{key}",
         label_visibility="collapsed",
     )
-    found = importing.box(
+    box_text = importing.box(
         "server.log, rotated files, .gz, or a dump of __consumer_offsets", f"log-files-{key}"
     )
-    files = [(file.name, file.getvalue()) for file in found]
+    files = [(file.name, file.getvalue()) for file in box_text]
     files += [("paste", text.encode())] if text.strip() else []
     pressed = st.button("Read it", key=f"read-log-{key}", type="primary")
     if pressed and files and logs.read(files, is_more):

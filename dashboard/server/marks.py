@@ -40,10 +40,10 @@ async def _post(request: Request) -> Response:
 
 def _stored(body: bytes) -> Response:
     try:
-        asked = msgspec.json.decode(body, type=_MarkRequest)
-        if not _may_mark(asked.cluster, asked.group):
+        request = msgspec.json.decode(body, type=_MarkRequest)
+        if not _may_mark(request.cluster, request.group):
             return problem("your rights do not include marks here", 403)
-        mark = new_mark(asked.cluster, asked.group, asked.at, asked.text)
+        mark = new_mark(request.cluster, request.group, request.at, request.text)
         lake = configuration().lake
         require_known(lake, mark.cluster)
         add(lake, mark)

@@ -43,8 +43,8 @@ def views(opened: Opened) -> dict[str, ApplicationView]:
 
 def downtimes(shown: Mapping[str, ApplicationView]) -> list[Downtime]:
     """Return a row for each assignor that has an answer."""
-    found = ((name, answered(view, name, _PATIENCE)) for name, view in shown.items())
-    return [downtime(shown[name], name, each.found) for name, each in found if each.found]
+    answers = ((name, answered(view, name, _PATIENCE)) for name, view in shown.items())
+    return [downtime(shown[name], name, each.found) for name, each in answers if each.found]
 
 
 # The assignors side by side: which tasks each one would stop now, for how long, and when it is
@@ -152,13 +152,13 @@ def show_grid(view: ApplicationView, answered: AssignorRounds) -> None:
         width="content",
     )
     size = view.snapshot.process_count * view.snapshot.task_count
-    asked = f"grid-{view.opened}-{view.digest}"
-    if size > _AT_ONCE and not st.session_state.get(asked):
+    text = f"grid-{view.opened}-{view.digest}"
+    if size > _AT_ONCE and not st.session_state.get(text):
         st.button(
             "Compute the grid",
             key="grid-compute",
             on_click=st.session_state.__setitem__,
-            args=(asked, True),
+            args=(text, True),
             help="This application is large: it may take minutes, behind the page.",
         )
         return
@@ -280,13 +280,13 @@ def _legend(points: Mapping[Place, GridPoint], now: Place) -> str:
         ("now", "set now", now),
         ("best", f"with {count(best[0], 'warm-up')}" if best else "", best),
     ]
-    said = "".join(
+    text = "".join(
         f'<span><i class="frame {kind}"></i>{word}: {_time(points[place])},'
         f" {_copies(points[place])}</span>"
         for kind, word, place in texts
         if place and place in points
     )
-    return f'<p class="task-legend grid-legend">{said}</p>'
+    return f'<p class="task-legend grid-legend">{text}</p>'
 
 
 def _copies(point: GridPoint) -> str:

@@ -20,13 +20,13 @@ from evenkeel.dashboard.view import ApplicationView, TaskRounds
 from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
 
-def kpis(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) -> list[Kpi]:
+def kpis(view: ApplicationView, rounds: TaskRounds, settings: StreamsSettings) -> list[Kpi]:
     """Return whether it is balanced, the obstacle, and the time to balance."""
     total = int(view.snapshot.is_stateful.sum())
-    left = total - in_place(found, 0)
-    stopped, seconds = restoring(view, found)
+    left = total - in_place(rounds, 0)
+    stopped, seconds = restoring(view, rounds)
     is_stopped = bool(stopped) and (seconds is None or seconds >= 1)
-    is_balanced = found.is_balanced and len(found.rounds) == 1 and not is_stopped
+    is_balanced = rounds.is_balanced and len(rounds.rounds) == 1 and not is_stopped
     still = (
         f"⚠ {exact(left)} of {exact(total)} still to move"
         if left
@@ -37,16 +37,16 @@ def kpis(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) ->
     still = f"⚠ {exact(stopped)} of {exact(total)} restore before they run" if is_stopped else still
     return [
         Kpi("Balanced", "Yes" if is_balanced else "No", still, "worse" * (not is_balanced)),
-        _without(found, settings),
-        _warmups(view, found, settings),
-        _next(found, settings),
-        _rounds(found),
-        _restored(seconds) if is_stopped and len(found.rounds) == 1 else _time(view, found),
+        _without(rounds, settings),
+        _warmups(view, rounds, settings),
+        _next(rounds, settings),
+        _rounds(rounds),
+        _restored(seconds) if is_stopped and len(rounds.rounds) == 1 else _time(view, rounds),
     ]
 
 
-def _without(found: TaskRounds, settings: StreamsSettings) -> Kpi:
-    first, acceptable = found.rounds[0], settings.acceptable_recovery_lag
+def _without(rounds: TaskRounds, settings: StreamsSettings) -> Kpi:
+    first, acceptable = rounds.rounds[0], settings.acceptable_recovery_lag
     number = tasks_without_caught_up_copy(first.application, acceptable).size
     warmups = set(map(tuple, first.answer.warmup.tolist()))
     copies = zip(
@@ -57,19 +57,19 @@ def _without(found: TaskRounds, settings: StreamsSettings) -> Kpi:
     return Kpi("Without a caught-up copy", exact(number), note, "worse" * bool(number))
 
 
-def _warmups(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) -> Kpi:
-    later = len(fates(view.owners, found.rounds, 0).waiting)
+def _warmups(view: ApplicationView, rounds: TaskRounds, settings: StreamsSettings) -> Kpi:
+    later = len(fates(view.owners, rounds.rounds, 0).waiting)
     waits = f", {exact(later)} wait" if later else ""
     return Kpi(
         "Warm-ups in flight",
-        exact(len(found.rounds[0].answer.warmup)),
+        exact(len(rounds.rounds[0].answer.warmup)),
         f"of max {exact(settings.max_warmup_replicas)}{waits}",
     )
 
 
-def _next(found: TaskRounds, settings: StreamsSettings) -> Kpi:
+def _next(rounds: TaskRounds, settings: StreamsSettings) -> Kpi:
     every = duration(settings.probing_rebalance_interval_ms / 1000)
-    asks = found.rounds[0].answer.is_probing_rebalance_needed
+    asks = rounds.rounds[0].answer.is_probing_rebalance_needed
     return Kpi(
         "Probing rebalance",
         f"every {every}" if asks else "none",
@@ -77,20 +77,20 @@ def _next(found: TaskRounds, settings: StreamsSettings) -> Kpi:
     )
 
 
-def _rounds(found: TaskRounds) -> Kpi:
-    moved = np.zeros(found.rounds[0].application.task_count, dtype=np.int64)
-    for before, after in zip(found.rounds, found.rounds[1:], strict=False):
+def _rounds(rounds: TaskRounds) -> Kpi:
+    moved = np.zeros(rounds.rounds[0].application.task_count, dtype=np.int64)
+    for before, after in zip(rounds.rounds, rounds.rounds[1:], strict=False):
         moved += (before.answer.active != after.answer.active) & before.application.is_stateful
-    if not found.is_whole:
+    if not rounds.is_whole:
         return Kpi("Rounds to balance", "…", "still computed")
-    if found.is_balanced and len(found.rounds) == 1:
+    if rounds.is_balanced and len(rounds.rounds) == 1:
         return Kpi("Rounds to balance", "0", "balanced in this one")
-    number, moving = exact(len(found.rounds) - 1), int(np.count_nonzero(moved))
-    if found.is_endless:
+    number, moving = exact(len(rounds.rounds) - 1), int(np.count_nonzero(moved))
+    if rounds.is_endless:
         return Kpi("Rounds to balance", UNKNOWN, "it never ends", "worse")
-    if not found.is_balanced:
+    if not rounds.is_balanced:
         return Kpi("Rounds to balance", f"> {number}", f"the first {number} are shown", "worse")
-    if found.seconds is None:
+    if rounds.seconds is None:
         # With an unknown rate a warm-up counts as full at the next probing rebalance: it may take
         # longer.
         return Kpi("Rounds to balance", f"≥ {number}", "restore rates are unknown")
@@ -106,18 +106,18 @@ def _restored(seconds: float | None) -> Kpi:
     return Kpi("Time to balance", duration(seconds), "until all tasks run", "worse")
 
 
-def _time(view: ApplicationView, found: TaskRounds) -> Kpi:
-    seconds = found.seconds
-    if not found.is_whole:
+def _time(view: ApplicationView, rounds: TaskRounds) -> Kpi:
+    seconds = rounds.seconds
+    if not rounds.is_whole:
         return Kpi("Time to balance", "…", "still computed")
     if seconds is None:
         return Kpi(
             "Time to balance",
             UNKNOWN,
             "never"
-            if found.is_endless
+            if rounds.is_endless
             else "restore rates are unknown"
-            if found.is_balanced
+            if rounds.is_balanced
             else "longer",
         )
     if not seconds:
@@ -133,9 +133,9 @@ def _time(view: ApplicationView, found: TaskRounds) -> Kpi:
 _MOST = 4
 
 
-def show_caveats(view: ApplicationView, found: TaskRounds, assignor: StreamsSettings) -> None:
+def show_caveats(view: ApplicationView, rounds: TaskRounds, assignor: StreamsSettings) -> None:
     """Draw a line for each behaviour that applies."""
-    first = found.rounds[0]
+    first = rounds.rounds[0]
     quirks = task_quirks(first.application, assignor, first.answer)
     if quirks:
         lines = "".join(_line(view, quirk) for quirk in quirks)

@@ -180,7 +180,7 @@ def _title(counts: RoleCounts) -> dict:
 
 def _texts(key: str, values: np.ndarray, base: np.ndarray, high: float) -> list[dict]:
     """Write counts inside tall bars without hatching, else next to them."""
-    found, is_hatched = [], "pattern" in _LOOKS[key]
+    result, is_hatched = [], "pattern" in _LOOKS[key]
     for at in np.flatnonzero(values).tolist():
         middle, is_tall = (
             float(base[at] + values[at] / 2),
@@ -196,8 +196,8 @@ def _texts(key: str, values: np.ndarray, base: np.ndarray, high: float) -> list[
         anchor = "center" if is_tall else "left"
         x = at if is_tall else at + _WIDTH / 2
         text = exact(int(values[at]))
-        found.append(frame.note(text, x, middle, size=10.5, color=color, xanchor=anchor))
-    return found
+        result.append(frame.note(text, x, middle, size=10.5, color=color, xanchor=anchor))
+    return result
 
 
 def _name(text: str, color: str, middle: float) -> dict:

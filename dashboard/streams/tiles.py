@@ -190,7 +190,7 @@ def _copies(page: _Page) -> Iterator[tuple[int, str, Tile]]:
             page.view.tasks[task],
             f"{page.view.processes[process]} {page.view.threads[member]}",
         )
-        said = (
+        text = (
             f"{count(left, 'record')} to restore,"
             f" {'caught up' if left <= acceptable else f'acceptable {exact(acceptable)}'}"
         )
@@ -200,14 +200,14 @@ def _copies(page: _Page) -> Iterator[tuple[int, str, Tile]]:
             yield (
                 member,
                 WARMUP,
-                _warmup(page, task, f"{name}: warm-up on {on}, {said}", left, seconds),
+                _warmup(page, task, f"{name}: warm-up on {on}, {text}", left, seconds),
             )
         else:
             kind = "standby" if left <= acceptable else "behind"
             yield (
                 member,
                 STANDBY,
-                Tile(name, kind, f"{name}: standby on {on}, {said}", compact(left)),
+                Tile(name, kind, f"{name}: standby on {on}, {text}", compact(left)),
             )
 
 

@@ -173,9 +173,9 @@ def show_tools(opened: Opened) -> None:
 
 def show(opened: Opened, chosen: str) -> None:
     """Draw the open form, the scenarios, and the steps of the shown scenario, if any."""
-    draft, asked = steps_of(opened, chosen), form.opened(APPLICATION)
-    if asked and asked.is_new:
-        form.show(subject(opened), draft, asked, is_wide=True)
+    draft, steps = steps_of(opened, chosen), form.opened(APPLICATION)
+    if steps and steps.is_new:
+        form.show(subject(opened), draft, steps, is_wide=True)
     if place(opened).draft == EMPTY:
         return
     with st.container(key="ribbon"):

@@ -146,8 +146,8 @@ def _row(name: str, bins: SeedBins | None) -> str:
         f' style="height:{_height(count, most)}%"></i>'
         for place, count in enumerate(bins.counts)
     )
-    said = escape(bins.sentence(name), quote=True)
-    strip = f'<span class="bins" role="img" aria-label="{said}" title="{said}">{bars}</span>'
+    text = escape(bins.sentence(name), quote=True)
+    strip = f'<span class="bins" role="img" aria-label="{text}" title="{text}">{bars}</span>'
     return (
         f"<div><span>{name}</span>{strip}<em><b>{escape(bins.median)}</b>"
         f" {escape(bins.range)}</em></div>"

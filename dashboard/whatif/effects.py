@@ -238,13 +238,13 @@ def _rebalances(after: StepAnswer) -> str:
     number = sum(each.at_rest is not None for each in after.rebalances)
     if not number:
         return "no rebalance"
-    said = f"{count(number, 'rebalance')}, {count(after.moved_partitions, 'move')}"
+    text = f"{count(number, 'rebalance')}, {count(after.moved_partitions, 'move')}"
     if number > 1 and after.moves is not None and after.moved_partitions != after.moves.moved_count:
         return (
-            f"{said} on the way, {count(after.moves.moved_count, 'partition')} changed owner in"
+            f"{text} on the way, {count(after.moves.moved_count, 'partition')} changed owner in"
             " the end"
         )
-    return said
+    return text
 
 
 def of_switch(group: Opened, run: Run) -> str:

@@ -99,9 +99,9 @@ def _drawn_apart(
     is_wanted: Callable[[], bool],
 ) -> SeedFigures:
     """Return all figures at once; none where so many seeds take more than the limits."""
-    asked = (start, steps[-1], len(steps) - 1, name, group.settings, seeds)
+    key = (start, steps[-1], len(steps) - 1, name, group.settings, seeds)
     try:
-        return apart.run(apart.limits(), all_drawn, *asked, is_wanted=is_wanted)
+        return apart.run(apart.limits(), all_drawn, *key, is_wanted=is_wanted)
     except LimitError:
         return _NONE
 
@@ -137,10 +137,10 @@ def costs(
     `starts`: the group by assignor as its own step ended; `digest`: of the steps up to there.
     """
     keys = {(costs, group, digest, how, name): name for name in starts}
-    asked = {
+    tasks = {
         key: partial(_compute, key, group, starts[name], name, how) for key, name in keys.items()
     }
-    waiting = frozenset(keys[key] for key in cache.missing(asked))
+    waiting = frozenset(keys[key] for key in cache.missing(tasks))
     known = {name: ALL.find(key) for key, name in keys.items() if name not in waiting}
     return {name: each for name, each in known.items() if each is not None}, waiting
 

@@ -154,8 +154,8 @@ def _missing(
 ) -> frozenset[str]:
     last = digests(steps)[-1]
     keys = {(walked, group, last, name): name for name in names}
-    asked = {key: partial(_walk, group, steps, name) for key, name in keys.items()}
-    return frozenset(keys[key] for key in cache.missing(asked, patience))
+    tasks = {key: partial(_walk, group, steps, name) for key, name in keys.items()}
+    return frozenset(keys[key] for key in cache.missing(tasks, patience))
 
 
 def _walk(group: Opened, steps: Sequence[Step], name: str, is_wanted) -> None:

@@ -273,9 +273,11 @@ def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
     case = Case(now, earlier, offers_of(readings.now, context.group), context.gain)
     ignored = ignored_of(context.ignore, readings.now.group_id or readings.group_name)
     over_time = (*context.over_time, *on_rows(context.past, readings.now))
-    found = diagnose(case, over_time, context.drained_by is not None, ignored)
+    diagnosis = diagnose(case, over_time, context.drained_by is not None, ignored)
     names = Names(readings.now, readings.group_name, context.servers)
-    return Answer(readings, case, found, names, context.cluster, context.drained_by, context.group)
+    return Answer(
+        readings, case, diagnosis, names, context.cluster, context.drained_by, context.group
+    )
 
 
 def diagnosed_start(

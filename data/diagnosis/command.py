@@ -140,7 +140,7 @@ def _answers(options: argparse.Namespace) -> list[Answer]:
 def _live_answers(options: argparse.Namespace) -> list[Answer]:
     context = Context.of(configuration(), options.cluster)
     wanted = [] if options.group is None else [options.group]
-    documents = [one.document for one in named_groups(options.cluster, wanted, options.paths)]
+    documents = [group.document for group in named_groups(options.cluster, wanted, options.paths)]
     listed = [_listed_in(document) for document in documents]
     lake, until = configuration().lake, clock.seconds()
     slots = near(instants(lake, options.cluster), until)

@@ -85,7 +85,9 @@ def judged(
     """Return the groups for which a condition holds, and those for which it cannot be judged."""
     verdicts = [condition.holds(answer) for answer in answers]
     pairs = list(zip(answers, verdicts, strict=True))
-    return [one for one, holds in pairs if holds], [one for one, holds in pairs if holds is None]
+    return [answer for answer, holds in pairs if holds], [
+        answer for answer, holds in pairs if holds is None
+    ]
 
 
 def _nearest(word: str, known: Sequence[str]) -> str:

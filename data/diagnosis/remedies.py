@@ -47,9 +47,9 @@ def remedies_of(
     nothing = _nothing(diagnosis.group_class)
     if case.owner is not None and nothing.helps != Helps.YES:
         nothing = replace(nothing, drain_seconds=seconds_to_drain(case, case.owner))
-    found = [nothing, *_OF.get(here.headline.code, _none)(here)]
+    remedies = [nothing, *_OF.get(here.headline.code, _none)(here)]
     order = list(Action)
-    return sorted(found, key=lambda each: order.index(each.action))[:MOST]
+    return sorted(remedies, key=lambda each: order.index(each.action))[:MOST]
 
 
 def _nothing(group_class: Class) -> Remedy:

@@ -43,8 +43,8 @@ def stored_readings_of_all(
 ) -> Iterator[Readings]:
     """Yield the same of several groups of one batch; raises as `stored_readings`."""
     uploaded = _upload_times(lake, batch)
-    found = readings_of_all(_parsed(lake, batch), keys, budget)
-    return (_with_known_times(each, uploaded) for each in found)
+    readings = readings_of_all(_parsed(lake, batch), keys, budget)
+    return (_with_known_times(each, uploaded) for each in readings)
 
 
 def diagnosed_slots(

@@ -29,14 +29,14 @@ def restarts(series: Series, identity: Sequence[Identity]) -> list[Restart]:
     listed = np.flatnonzero(series.is_member.any(axis=1))
     time = series.time[listed]
     first = np.searchsorted(time, time - NEAR)
-    found: list[Restart] = []
+    result: list[Restart] = []
     for place, row in enumerate(listed.tolist()):
-        if found and time[place] - found[-1].time <= NEAR:
+        if result and time[place] - result[-1].time <= NEAR:
             continue
         before, now = series.is_member[listed[first[place]]], series.is_member[row]
         if now.sum() < _LEAST or (before & now).any():
             continue
         was, is_now = ([names[each] for each in np.flatnonzero(side)] for side in (before, now))
         if None not in was and Counter(was) == Counter(is_now):
-            found.append(Restart(float(time[place]), len(is_now)))
-    return found
+            result.append(Restart(float(time[place]), len(is_now)))
+    return result

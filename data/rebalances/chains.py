@@ -157,14 +157,14 @@ def kept_since(events: Iterable[Rebalance], moment: int) -> list[Rebalance]:
     tells the owners before it.
     """
     groups: dict[str, Owners] = {}
-    kept = []
+    result = []
     for event in events:
         if event.time is not None and event.time < moment:
             groups.setdefault(event.group, Owners()).take(event)
         else:
             owners = groups.pop(event.group, None)
-            kept.append(event if owners is None else replace(event, owned=owners.before(event)))
-    return kept
+            result.append(event if owners is None else replace(event, owned=owners.before(event)))
+    return result
 
 
 NEAR = 0.012

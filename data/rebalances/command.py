@@ -177,13 +177,13 @@ def history_of(options: argparse.Namespace) -> History:
             "--check without --offsets-dump or --cluster: a log has no bytes of subscriptions and"
             " assignments"
         )
-    asked = HistoryRequest(options.group, options.zone, round(options.gap * 1000))
+    request = HistoryRequest(options.group, options.zone, round(options.gap * 1000))
     if options.cluster is None:
         history = read_history(
-            asked, logs, dumps, keeps_generations=options.check, keeps_texts=False, packs=True
+            request, logs, dumps, keeps_generations=options.check, keeps_texts=False, packs=True
         )
     else:
-        history = read_cluster(options.cluster, asked, logs, dumps, options.check)
+        history = read_cluster(options.cluster, request, logs, dumps, options.check)
     if options.since is not None:
         history.leave_out_before(math.ceil(options.since.timestamp() * 1000))
     if options.group is not None and not history.events:
@@ -227,11 +227,11 @@ def _check(history: History, as_json: bool) -> int:
     else:
         sys.stdout.write(f"{agreement(results)}\n")
         for difference in differ:
-            what = (
+            text = (
                 f"{difference.group} generation {difference.generation:,}, {difference.assignor}:"
                 f" {difference.differences:,} partitions differ; {difference.reason}"
             )
-            sys.stdout.write(f"{printable(what)}\n")
+            sys.stdout.write(f"{printable(text)}\n")
     return FAILED if differ else 0
 
 

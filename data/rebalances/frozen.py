@@ -57,9 +57,9 @@ def thawed(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> S
         Where something else stands there.
     """
     try:
-        said = {key: value for key, value in document.items() if key not in ("format", "group_id")}
-        times = {name: millis(said[name]) for name in ("first", "last")}
-        about = msgspec.convert(said | times | {"cluster": lines[0].get("cluster")}, About)
+        rest = {key: value for key, value in document.items() if key not in ("format", "group_id")}
+        times = {name: millis(rest[name]) for name in ("first", "last")}
+        about = msgspec.convert(rest | times | {"cluster": lines[0].get("cluster")}, About)
         return StoredRebalances([_event(line) for line in lines[1:]], about)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise SnapshotError(f"the frozen rebalances are damaged: {error}") from None

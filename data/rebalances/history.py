@@ -121,7 +121,7 @@ class History:
 
 
 def read_history(
-    asked: HistoryRequest,
+    request: HistoryRequest,
     logs: Iterable[Readable] = (),
     dump: Iterable[Readable] = (),
     records: Iterable[Record] = (),
@@ -144,18 +144,20 @@ def read_history(
     """
     logs, dump, counts = list(logs), list(dump), counts or RecordCounts()
     if packs and logs and not dump and not records:
-        return _packed(asked, logs, keeps_texts)
-    lines, events = _told_by_logs(asked, logs, keeps_texts)
+        return _packed(request, logs, keeps_texts)
+    lines, events = _told_by_logs(request, logs, keeps_texts)
     generations: list[Generation] = []
-    stored = RecordCauses(asked.group, generations.append if keeps_generations else lambda _: None)
+    stored = RecordCauses(
+        request.group, generations.append if keeps_generations else lambda _: None
+    )
     for record in _of_dumps(dump, counts):
         stored.take(record)
     for record in records:
         stored.take(record)
-    clients = _of_clients(asked, logs, lines)
+    clients = _of_clients(request, logs, lines)
     if logs and lines is not None and not lines.used and not counts.used and not clients:
         raise SnapshotError(NOTHING)
-    events += _not_known(rebalances_of(clients, asked.group), events)
+    events += _not_known(rebalances_of(clients, request.group), events)
     if dump and not counts.used:
         why = f"; {counts.named[0]}" if counts.named else ""
         raise SnapshotError(
@@ -165,7 +167,7 @@ def read_history(
     events = merged(events, stored.events(topics))
     history = History(
         events,
-        asked,
+        request,
         lines,
         counts if counts.records else None,
         generations,
@@ -173,46 +175,46 @@ def read_history(
     )
     for event in events:
         event.zone_assumed = history.zone_assumed and event.source != "offsets"
-    link(events, asked.gap_ms)
+    link(events, request.gap_ms)
     return history
 
 
-def _packed(asked: HistoryRequest, logs: Sequence[Readable], keeps_texts: bool) -> History:
-    events = RebalancePack(asked.gap_ms)
-    lines, rest = _told_by_logs(asked, logs, keeps_texts, events.add)
-    clients = _of_clients(asked, logs, lines)
+def _packed(request: HistoryRequest, logs: Sequence[Readable], keeps_texts: bool) -> History:
+    events = RebalancePack(request.gap_ms)
+    lines, rest = _told_by_logs(request, logs, keeps_texts, events.add)
+    clients = _of_clients(request, logs, lines)
     if lines is not None and not lines.used and not clients:
         raise SnapshotError(NOTHING)
     for event in rest:
         events.add(event)
-    rounds = rebalances_of(clients, asked.group)
+    rounds = rebalances_of(clients, request.group)
     for event in _not_known(rounds, events if rounds else ()):
         events.add(event)
-    history = History(events, asked, lines, client_events=clients)
+    history = History(events, request, lines, client_events=clients)
     events.zone_assumed = history.zone_assumed
     return history
 
 
 def _told_by_logs(
-    asked: HistoryRequest,
+    request: HistoryRequest,
     logs: Sequence[Readable],
     keeps_texts: bool,
     done: Callable[[Rebalance], None] | None = None,
 ) -> tuple[Counts | None, list[Rebalance]]:
     if not logs:
         return None, []
-    history, causes = LogHistory(logs, asked.zone), LogCauses(asked.group, done)
-    for said in history:
-        causes.take(said if keeps_texts else said._replace(text=""))
+    history, causes = LogHistory(logs, request.zone), LogCauses(request.group, done)
+    for message in history:
+        causes.take(message if keeps_texts else message._replace(text=""))
     return history.counts, causes.events()
 
 
 def _of_clients(
-    asked: HistoryRequest, logs: Sequence[Readable], lines: Counts | None
+    request: HistoryRequest, logs: Sequence[Readable], lines: Counts | None
 ) -> list[ClientEvent]:
-    zone = None if asked.zone is None else zone_of(asked.zone)
+    zone = None if request.zone is None else zone_of(request.zone)
     events = events_of(logs, zone, lines or Counts())
-    return [event for event in events if asked.group in (None, event.group)]
+    return [event for event in events if request.group in (None, event.group)]
 
 
 def _not_known(rounds: Sequence[Rebalance], events: Iterable[Rebalance]) -> list[Rebalance]:

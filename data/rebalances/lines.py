@@ -134,14 +134,14 @@ def _chains(events: Sequence[Rebalance]) -> Iterator[str]:
                 f" {VERDICTS[verdict]}"
             )
             continue
-        what = (
+        text = (
             f"rolling restart of {listed(returned(linked))}"
             if is_rolling_restart(linked)
             else "one chain"
         )
         yield (
             f"  {name}: {counted(len(linked), 'rebalance')},"
-            f" {what}{_other_settings(events, linked)}"
+            f" {text}{_other_settings(events, linked)}"
         )
 
 

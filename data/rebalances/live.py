@@ -15,7 +15,7 @@ from evenkeel.data.sources.source import Readable
 @required("live")
 def read_cluster(
     cluster: str,
-    asked: HistoryRequest = HistoryRequest(),
+    request: HistoryRequest = HistoryRequest(),
     logs: Sequence[Readable] = (),
     dump: Sequence[Readable] = (),
     keeps_generations: bool = False,
@@ -34,14 +34,14 @@ def read_cluster(
     subscribed = set[str]()
 
     def records() -> Iterator[Record]:
-        for record in offsets_records(connection, counts, asked.group):
+        for record in offsets_records(connection, counts, request.group):
             if record.kind == MEMBER and record.value is not None:
                 subscribed.update(record.value.topics)
             yield record
         names.update(topic_ids(connection, lambda: subscribed))
 
     with connected(cluster) as connection:
-        return read_history(asked, logs, dump, records(), names, counts, keeps_generations)
+        return read_history(request, logs, dump, records(), names, counts, keeps_generations)
 
 
 def read_topic_into(home: Place, cluster: str) -> None:

@@ -218,13 +218,13 @@ def _cost(
 def _once(steps: Sequence[Step]) -> list[Step]:
     """Return the first restart of each member: it has another id behind it."""
     seen: set[str] = set()
-    kept = []
+    result = []
     for step in steps:
         (member,) = step.edits[0].member_ids
         if member not in seen:
-            kept.append(step)
+            result.append(step)
         seen.add(member)
-    return kept
+    return result
 
 
 def _members(owners: Mapping[str, str], back: Sequence[Absence]) -> list[str]:

@@ -153,15 +153,15 @@ def united(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebala
     """Return the rebalances of two readings, each once: of two with the same group, generation and
     time, the rebalance with more fields stays.
     """
-    kept: dict[tuple[str, str, int], list[Rebalance]] = {}
+    by_key: dict[tuple[str, str, int], list[Rebalance]] = {}
     for event in (*before, *now):
-        same = kept.setdefault((event.group, event.protocol, event.generation), [])
+        same = by_key.setdefault((event.group, event.protocol, event.generation), [])
         place = next((place for place, other in enumerate(same) if _is_same(other, event)), None)
         if place is None:
             same.append(event)
         elif _told(event) > _told(same[place]):
             same[place] = event
-    return in_order(rebalance for same in kept.values() for rebalance in same)
+    return in_order(rebalance for same in by_key.values() for rebalance in same)
 
 
 def _is_same(event: Rebalance, other: Rebalance) -> bool:

@@ -403,9 +403,9 @@ _RULES = {
 
 
 def _found(step: SearchHit, names: _Names) -> str:
-    what = "A standby went to" if step.role == STANDBY else "It went to"
+    text = "A standby went to" if step.role == STANDBY else "It went to"
     return (
-        f"{what} {names.processes[step.member]}, which had {_load(step.load)}: {_RULES[step.rule]}."
+        f"{text} {names.processes[step.member]}, which had {_load(step.load)}: {_RULES[step.rule]}."
     )
 
 

@@ -377,10 +377,10 @@ def regret(lake: Place, sample: Sample, members: ObservedGroup | None = None) ->
         return Regret(
             np.zeros(0), np.zeros(0, dtype=np.int64), (), np.zeros((0, 0), dtype=np.int64)
         )
-    found = _timed(stored_history(lake, "REPLAY", history.cluster, history.group_id))
-    if not _covers(found, microseconds(history.series.time[listed]), names):
-        found = _timed(replayed(lake, history, names, members))
-    return _regret(sample, found, [CURRENT, *names])
+    cached = _timed(stored_history(lake, "REPLAY", history.cluster, history.group_id))
+    if not _covers(cached, microseconds(history.series.time[listed]), names):
+        cached = _timed(replayed(lake, history, names, members))
+    return _regret(sample, cached, [CURRENT, *names])
 
 
 class _Replay(NamedTuple):

@@ -47,10 +47,10 @@ def first_candidate(opened: Opened, gain: float) -> str | None:
     """Return the assignor that the diagnosis of a group names, else the one in use, else the one
     with the least lag; None without an answer.
     """
-    found = begun(opened).own
+    view = begun(opened).own
     advice = advice_of(diagnosis(opened, gain=gain).document())
-    answers = {row.name: row for row in found.comparison.rows[1:]}
-    return first_choice(advice.assignor, found.observed, opened.settings, answers)
+    answers = {row.name: row for row in view.comparison.rows[1:]}
+    return first_choice(advice.assignor, view.observed, opened.settings, answers)
 
 
 @kept
@@ -83,11 +83,11 @@ def leader(opened: Opened) -> str:
 
 @kept
 def _facts(opened: Opened, _settings: str) -> dict[str, Facts]:
-    found = begun(opened)
+    view = begun(opened)
     return (
-        facts_by_row(found.own.observed, found.own.comparison.rows[1:], opened.settings)
-        if found.facts is None
-        else found.facts
+        facts_by_row(view.own.observed, view.own.comparison.rows[1:], opened.settings)
+        if view.facts is None
+        else view.facts
     )
 
 
@@ -104,12 +104,12 @@ def drain_times(view: View) -> dict[str, GroupDrain] | None:
     SnapshotError
         When the lake cannot be read.
     """
-    found = speeds(view.opened)
-    if found is None:
+    speed = speeds(view.opened)
+    if speed is None:
         return None
     names = tuple(row.name for row in view.comparison.rows)
-    key = (drain_times, view.opened, found.series.time[-1], names, view.waiting, plugin_settings())
-    return ALL.get(key, partial(_drain_times, view, found))
+    key = (drain_times, view.opened, speed.series.time[-1], names, view.waiting, plugin_settings())
+    return ALL.get(key, partial(_drain_times, view, speed))
 
 
 def known_times(view: View) -> dict[str, GroupDrain]:
@@ -129,11 +129,11 @@ def stuck_partitions(view: View) -> tuple[str, ...]:
     SnapshotError
         When the lake cannot be read.
     """
-    found = speeds(view.opened)
-    if found is None:
+    speed = speeds(view.opened)
+    if speed is None:
         return ()
     return ALL.get(
-        (stuck_partitions, view.opened, found.series.time[-1]), partial(_stuck, found.series)
+        (stuck_partitions, view.opened, speed.series.time[-1]), partial(_stuck, speed.series)
     )
 
 
@@ -143,7 +143,7 @@ def _stuck(series: Series) -> tuple[str, ...]:
     return tuple(map(series.tp_name, tps.tolist()))
 
 
-def _drain_times(view: View, found: Speeds) -> dict[str, GroupDrain]:
-    return Drains(view.comparison.group, *found).of_all(
+def _drain_times(view: View, rates: Speeds) -> dict[str, GroupDrain]:
+    return Drains(view.comparison.group, *rates).of_all(
         (row.name, row.assignment) for row in view.comparison.rows
     )

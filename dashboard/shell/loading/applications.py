@@ -140,9 +140,11 @@ def _with_rate(document: Application, rate: float) -> Application:
 
 def _document(opened: Opened) -> Application:
     chosen = configuration()
-    one = StoredGroup(chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget)
-    found = application_with_measured_rates(one)
-    earlier = stored_application(one._replace(batch=opened.earlier)) if opened.earlier else None
+    stored = StoredGroup(
+        chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget
+    )
+    found = application_with_measured_rates(stored)
+    earlier = stored_application(stored._replace(batch=opened.earlier)) if opened.earlier else None
     if found is None:
         raise SnapshotError(
             f"group {opened.group_id}: found no tasks in this upload, expected those of a Kafka"
@@ -232,13 +234,13 @@ def _keep(
 
 def _answered(view: ApplicationView, assignor: StreamsSettings, most: int) -> AssignorRounds:
     try:
-        found = probing_rebalances(view.snapshot, assignor, view.restoring, most_rounds=most)
-        return AssignorRounds(assignor, _slim(found, is_whole=most > 1 or found.is_balanced))
+        rounds = probing_rebalances(view.snapshot, assignor, view.restoring, most_rounds=most)
+        return AssignorRounds(assignor, _slim(rounds, is_whole=most > 1 or rounds.is_balanced))
     except AssignorError as error:
         return AssignorRounds(assignor, None, error)
 
 
-def _slim(found: StreamsRounds, is_whole: bool) -> TaskRounds:
+def _slim(answer: StreamsRounds, is_whole: bool) -> TaskRounds:
     # A copy of the snapshot is without the matrices that it has computed of processes and tasks.
     rounds = tuple(
         TaskRound(
@@ -248,21 +250,23 @@ def _slim(found: StreamsRounds, is_whole: bool) -> TaskRounds:
             each.active_left,
             each.standby_left,
         )
-        for each in found.rounds
+        for each in answer.rounds
     )
     return TaskRounds(
-        rounds, found.is_balanced, found.is_endless, found.seconds_to_balance, is_whole
+        rounds, answer.is_balanced, answer.is_endless, answer.seconds_to_balance, is_whole
     )
 
 
 def why_there(
-    view: ApplicationView, assignor: StreamsSettings, found: TaskRounds, number: int, task: int
+    view: ApplicationView, assignor: StreamsSettings, rounds: TaskRounds, number: int, task: int
 ) -> tuple[str, ...]:
     """Return in sentences why a round, 0 as listed, gives a task and its copies to their
     instances.
     """
     key = (why_there, view.opened, view.digest, assignor, number, task)
-    return ALL.get(key, partial(_why_there, view, assignor, found.rounds[number].application, task))
+    return ALL.get(
+        key, partial(_why_there, view, assignor, rounds.rounds[number].application, task)
+    )
 
 
 def _why_there(
@@ -308,8 +312,8 @@ def balance_times(
         for row in warmups
         for lag in lags
     }
-    asked = {key: partial(_compute, key, view, base, *place) for key, place in keys.items()}
-    waiting = cache.missing(asked)
+    tasks = {key: partial(_compute, key, view, base, *place) for key, place in keys.items()}
+    waiting = cache.missing(tasks)
     points = {place: ALL.find(key) for key, place in keys.items() if key not in waiting}
     return Grid(
         warmups, lags, {place: point for place, point in points.items() if point}, not waiting

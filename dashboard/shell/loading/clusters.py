@@ -79,21 +79,21 @@ def live_list(cluster: str) -> LiveList:
     )
 
 
-def _for_reader(cluster: str, found: LiveList) -> LiveList:
+def _for_reader(cluster: str, live: LiveList) -> LiveList:
     who = reader()
     if who.sees_all(cluster):
-        return found
+        return live
     return ALL.get(
-        (live_list, cluster, found.read_at, who.scope),
-        lambda: found._replace(groups=seen(found.groups, cluster)),
+        (live_list, cluster, live.read_at, who.scope),
+        lambda: live._replace(groups=seen(live.groups, cluster)),
         LIST_SECONDS,
     )
 
 
 def _list_kept(cluster: str | None) -> LiveList | None:
     """Return the last list of a cluster where a page has just read one."""
-    found = ALL.find((live_list, cluster))
-    return _for_reader(cluster, found) if cluster and found else None
+    cached = ALL.find((live_list, cluster))
+    return _for_reader(cluster, cached) if cluster and cached else None
 
 
 def require_cluster(cluster: str) -> None:
@@ -121,17 +121,18 @@ def live_snapshot(cluster: str, group_id: str) -> str:
     """
     require_cluster(cluster)
     try:
-        found = for_pages.stored_snapshot(cluster, _to_ask(cluster, group_id))
+        snapshot = for_pages.stored_snapshot(cluster, _to_ask(cluster, group_id))
     except NoGroupError:
         if reader().sees_all(cluster):
             raise
         raise NoGroupError(cluster, group_id) from None
-    keep_read(found.batch, cluster, found.document)
-    if found.application:
+    keep_read(snapshot.batch, cluster, snapshot.document)
+    if snapshot.application:
         ALL.put(
-            (replayed_application, found.batch), LiveReplay(replay_application(found.application))
+            (replayed_application, snapshot.batch),
+            LiveReplay(replay_application(snapshot.application)),
         )
-    return found.batch
+    return snapshot.batch
 
 
 def _to_ask(cluster: str, group_id: str) -> str:
@@ -155,11 +156,11 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
             return Opened(batch=live_snapshot(cluster, group_id), group_id=group_id)
         except SnapshotError as error:
             return last_known(cluster, group_id, error)
-    found = _last_snapshot(
+    snapshot = _last_snapshot(
         cluster, _to_ask(cluster, group_id), at.replace(tzinfo=UTC) if at else None
     )
-    if found is not None:
-        return found
+    if snapshot is not None:
+        return snapshot
     names = cluster_names()
     known = f"; configured clusters: {', '.join(names)}" if names and cluster not in names else ""
     until = f" up to {at:%Y-%m-%dT%H:%MZ}" if at else ""
@@ -190,11 +191,11 @@ def last_known(cluster: str, group_id: str, error: SnapshotError) -> Opened:
 def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opened | None:
     """Return the last of the newest snapshots that lists the group."""
     lake = lake_of(cluster)
-    found = last_of(instants(lake, cluster, until=until), LEAD)
-    if not found.batches:
+    last = last_of(instants(lake, cluster, until=until), LEAD)
+    if not last.batches:
         return None
-    rows = np.flatnonzero(history_in(lake, group_id, found, cluster).series.is_listed.any(axis=1))
-    return Opened(batch=found.axis.batch[rows[-1]], group_id=group_id) if rows.size else None
+    rows = np.flatnonzero(history_in(lake, group_id, last, cluster).series.is_listed.any(axis=1))
+    return Opened(batch=last.axis.batch[rows[-1]], group_id=group_id) if rows.size else None
 
 
 def _in_store(cluster: str, group_id: str) -> Opened | None:
@@ -241,11 +242,11 @@ def members_now(group: Opened) -> int | None:
     """Return how many members a live group has in the last list of its cluster; None where no page
     has just read one.
     """
-    found = _list_kept(cluster_of(group))
-    if found is None:
+    listing = _list_kept(cluster_of(group))
+    if listing is None:
         return None
-    place = pc.index(found.groups["group_id"], group.group_id).as_py()
-    return found.groups["member_count"][place].as_py() if place >= 0 else None
+    place = pc.index(listing.groups["group_id"], group.group_id).as_py()
+    return listing.groups["member_count"][place].as_py() if place >= 0 else None
 
 
 @kept
@@ -280,8 +281,8 @@ def replayed_application(group: Opened) -> ApplicationReplay | None:
     and some time after it was read.
     """
     require_seen(group)
-    found = ALL.find((replayed_application, group.batch))
-    return found and found.replay
+    cached = ALL.find((replayed_application, group.batch))
+    return cached and cached.replay
 
 
 @kept

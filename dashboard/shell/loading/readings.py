@@ -40,9 +40,9 @@ class Readings(NamedTuple):
     found: Instants
     below: Below
 
-    def history(self, group_id: str, found: Instants | None = None) -> History:
+    def history(self, group_id: str, slots: Instants | None = None) -> History:
         """Read the group at all of them, or at some."""
-        return history_in(self.lake, group_id, found or self.found, self.cluster)
+        return history_in(self.lake, group_id, slots or self.found, self.cluster)
 
     def last(self) -> Instants:
         """Return the last ones, which say what is so now."""
@@ -69,8 +69,8 @@ def readings(group: Opened, has_past: bool = True) -> Readings:
     # Of a cluster all groups are read at once, of files each group has times of its own.
     group_id = EVERY_GROUP if cluster else group.group_id
     key = (instants, home, cluster, None if cluster else group_id)
-    found = ALL.get(key, partial(instants, home, cluster, group_id=group_id), SECONDS)
-    return Readings(home, cluster, found, below)
+    cached = ALL.get(key, partial(instants, home, cluster, group_id=group_id), SECONDS)
+    return Readings(home, cluster, cached, below)
 
 
 # Ranges of a group's history.
@@ -142,11 +142,13 @@ def own_readings(group: Opened) -> OwnReadings | None:
 @kept
 def _own_readings(group: Opened) -> OwnReadings:
     lake = configuration().lake
-    one, read = store.batch(lake, group.batch), readings(group)
+    manifest, read = store.batch(lake, group.batch), readings(group)
     times = tuple(datetime.fromtimestamp(time, UTC) for time in read.found.axis.time.tolist())
     if not times:
-        at = one.taken_at or one.ingested_at
-        return OwnReadings((at,), frozenset() if one.taken_at else frozenset([at]), False, "", ())
+        at = manifest.taken_at or manifest.ingested_at
+        return OwnReadings(
+            (at,), frozenset() if manifest.taken_at else frozenset([at]), False, "", ()
+        )
     odd = (
         odd_offsets(read.history(group.group_id, read.last()).series)
         if group.group_id is not None and len(times) >= _LAST
@@ -154,11 +156,11 @@ def _own_readings(group: Opened) -> OwnReadings:
     )
     untimed = [_UNTIMED] if None in store.times(lake, group.batch, group.group_id) else []
     return OwnReadings(
-        times, frozenset(one.uploaded_at), True, _zone(lake, group.batch), [*untimed, *odd]
+        times, frozenset(manifest.uploaded_at), True, _zone(lake, group.batch), [*untimed, *odd]
     )
 
 
-def add_later(group: Opened, later: str, said: Times) -> Opened:
+def add_later(group: Opened, later: str, times: Times) -> Opened:
     """Store an open upload and a later one as one; return the group in it.
 
     Raises
@@ -169,7 +171,7 @@ def add_later(group: Opened, later: str, said: Times) -> Opened:
     require_seen(group)
     require_batch(later)
     return _opened(
-        group, reading_times.with_later(configuration().lake, _named(group), later, said)
+        group, reading_times.with_later(configuration().lake, _named(group), later, times)
     )
 
 
@@ -186,11 +188,11 @@ def change_times(group: Opened, times: Mapping[datetime, datetime]) -> Opened:
 
 
 def _zone(lake: Place, batch: str) -> str:
-    said = store.first_rows(lake, batch, "NOTES", MOST_LINES)["reason"].to_pylist()
+    reasons = store.first_rows(lake, batch, "NOTES", MOST_LINES)["reason"].to_pylist()
     return next(
         (
             reason.partition("; ")[2]
-            for reason in said
+            for reason in reasons
             if reason and reason.startswith(TIME) and "; " in reason
         ),
         "",
@@ -207,7 +209,7 @@ def _named(group: Opened) -> OpenGroup:
     return OpenGroup(group.batch, group.group_id, group.source_file)
 
 
-def _opened(group: Opened, found: OpenGroup) -> Opened:
+def _opened(group: Opened, opened: OpenGroup) -> Opened:
     return group._replace(
-        batch=found.batch, group_id=found.group_id, source_file=None, earlier=None
+        batch=opened.batch, group_id=opened.group_id, source_file=None, earlier=None
     )

@@ -36,12 +36,12 @@ def speeds(group: Opened) -> Speeds | None:
     SnapshotError
         When the lake cannot be read.
     """
-    read, found = last_readings(group)
-    if read is None or found is None or group.group_id is None:
+    read, last = last_readings(group)
+    if read is None or last is None or group.group_id is None:
         return None
-    key = (speeds, group.batch, group.group_id, found.axis.time[0], found.axis.time[-1])
+    key = (speeds, group.batch, group.group_id, last.axis.time[0], last.axis.time[-1])
     own = begun(group).own.observed
-    return ALL.get(key, partial(_speeds, read, group.group_id, found, own)) or None
+    return ALL.get(key, partial(_speeds, read, group.group_id, last, own)) or None
 
 
 def may_have_speeds(group: Opened) -> bool:
@@ -65,18 +65,18 @@ def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
     # history grows.
     until = observed.taken_at.timestamp()
     read = readings(group, has_past=False)
-    found = last_of(between(read.found, 0.0, until), SLOTS)
-    if len(found.batches) < 2:
+    last = last_of(between(read.found, 0.0, until), SLOTS)
+    if len(last.batches) < 2:
         # A store's slots count with the owners of now, assumed.
         read = readings(group)
-        found = last_of(between(read.found, 0.0, until), SLOTS)
-    return read, found if len(found.batches) > 1 else None
+        last = last_of(between(read.found, 0.0, until), SLOTS)
+    return read, last if len(last.batches) > 1 else None
 
 
 def _speeds(
-    read: Readings, group_id: str, found: Instants, own: ObservedGroup
+    read: Readings, group_id: str, slots: Instants, own: ObservedGroup
 ) -> Speeds | tuple[()]:
-    series = with_assumed_owners(read.history(group_id, found).by_lineage.series, own)
+    series = with_assumed_owners(read.history(group_id, slots).by_lineage.series, own)
     if np.count_nonzero(series.is_listed.any(axis=1)) < 2:
         return ()
     # The same history gives the same draws.

@@ -54,17 +54,17 @@ def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
         When it takes more memory than the configuration allows.
     """
     require_seen(opened)
-    one, just_read = _named(opened), _just_read(opened)
+    named, just_read = _named(opened), _just_read(opened)
     if just_read:
         return just_read
     try:
-        at_once = min(one.budget.group_bytes, AT_ONCE_BYTES)
-        return observed_group(one._replace(budget=replace(one.budget, group_bytes=at_once)))
+        at_once = min(named.budget.group_bytes, AT_ONCE_BYTES)
+        return observed_group(named._replace(budget=replace(named.budget, group_bytes=at_once)))
     except TooLargeError as error:
-        one.budget.require_listed(error.found)
+        named.budget.require_listed(error.found)
     # As long as its page waits: the answers to a group that the budget allows are what the page is
     # for.
-    return apart.run(apart.limits()._replace(time=None), answered_group, one, opened.settings)
+    return apart.run(apart.limits()._replace(time=None), answered_group, named, opened.settings)
 
 
 def keep_read(batch: str, cluster: str, document: Document) -> None:
@@ -94,8 +94,8 @@ def _document(batch: str, group_id: str | None) -> Document:
 
 
 def _just_read(opened: Opened) -> ObservedGroup | None:
-    found = ALL.find((_just_read, opened.batch, opened.group_id))
-    return found and with_reset(found, opened.reset)
+    cached = ALL.find((_just_read, opened.batch, opened.group_id))
+    return cached and with_reset(cached, opened.reset)
 
 
 def _named(opened: Opened) -> StoredGroup:

@@ -109,10 +109,10 @@ def imported(batch: str) -> Import:
     who = reader()
     if who is EVERYBODY or (of := whose(batch)).is_upload or who.sees_all(of.cluster):
         return _imported(batch)
-    found = ALL.get((imported, batch, who.scope), lambda: _part(_imported(batch), of.cluster))
-    if not len(found.groups):
+    cached = ALL.get((imported, batch, who.scope), lambda: _part(_imported(batch), of.cluster))
+    if not len(cached.groups):
         raise no_upload(configuration())
-    return found
+    return cached
 
 
 def _part(whole: Import, cluster: str | None) -> Import:
@@ -126,10 +126,10 @@ def _part(whole: Import, cluster: str | None) -> Import:
         rows.drop("place").append_column("place", pa.array(np.arange(rows.num_rows))),
         is_part=True,
     )
-    told = frozenset(
-        one for one in whole.rebalancing if one[0] in set(groups.table["group_id"].to_pylist())
+    pairs = frozenset(
+        pair for pair in whole.rebalancing if pair[0] in set(groups.table["group_id"].to_pylist())
     )
-    return Import(manifest, whole.rejected.slice(0, 0), whole.errors.slice(0, 0), told, groups)
+    return Import(manifest, whole.rejected.slice(0, 0), whole.errors.slice(0, 0), pairs, groups)
 
 
 @kept
@@ -161,8 +161,8 @@ def first_lines(batch: str, name: str) -> pa.Table:
     """Return the first rows of a table of an upload, none to a reader who may not see every group
     of it.
     """
-    found = imported(batch)
-    return _first_lines(batch, name).slice(0, 0 if found.groups.is_part else MOST_LINES)
+    whole = imported(batch)
+    return _first_lines(batch, name).slice(0, 0 if whole.groups.is_part else MOST_LINES)
 
 
 @kept
@@ -193,19 +193,19 @@ def listed_groups(lake: Place, batch: str) -> ListedGroups:
 
 
 def _names(lake: Place, batch: str, table: pa.Table) -> pa.Array:
-    found: dict[tuple, set[str]] = {}
+    names: dict[tuple, set[str]] = {}
     for rows in (store.table(lake, batch, name) for name in ("OFFSETS", "MEMBERS")):
         for column in set(_SEARCHED) & set(rows.column_names):
             named = rows.select([*_ROW_KEY, column]).group_by([*_ROW_KEY, column]).aggregate([])
             for group_id, file, name in zip(
-                *(named[one].to_pylist() for one in (*_ROW_KEY, column)), strict=True
+                *(named[name].to_pylist() for name in (*_ROW_KEY, column)), strict=True
             ):
                 if name is not None:
-                    found.setdefault((group_id, None if group_id is not None else file), set()).add(
+                    names.setdefault((group_id, None if group_id is not None else file), set()).add(
                         name
                     )
     keys = zip(*(table[column].to_pylist() for column in _KEY), strict=True)
-    return pa.array(["\n".join(sorted(found.get(key, ()))) for key in keys], pa.string())
+    return pa.array(["\n".join(sorted(names.get(key, ()))) for key in keys], pa.string())
 
 
 def _latest(loads: pa.Table) -> pa.Table:
@@ -251,19 +251,19 @@ def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
     """
     require_seen(group)
     lake = configuration().lake
-    found: dict[str, datetime] = {}
+    times: dict[str, datetime] = {}
     if group.group_id is None:
-        return found
+        return times
     for batch in dict.fromkeys(batches):
         with suppress(SnapshotError):
             require_seen(group._replace(batch=batch))
             manifest = store.batch(lake, batch)
-            found |= (
+            times |= (
                 _moments(manifest, group.group_id)
                 if manifest.cluster == store.batch(lake, group.batch).cluster
                 else {}
             )
-    return dict(sorted(found.items(), key=lambda one: one[1], reverse=True))
+    return dict(sorted(times.items(), key=lambda one: one[1], reverse=True))
 
 
 def stored_in_lake() -> tuple[list[Manifest], list[str]]:
@@ -271,7 +271,7 @@ def stored_in_lake() -> tuple[list[Manifest], list[str]]:
     what is wrong with others.
     """
     batches, broken = store.stored(configuration().lake)
-    batches, who = [one for one in batches if one.holds_groups], reader()
+    batches, who = [manifest for manifest in batches if manifest.holds_groups], reader()
     if who is EVERYBODY:
         return batches, broken
     return list(islice(filter(None, map(_part_of, batches)), _MOST_STORED)), broken if who.sees_all(
@@ -279,11 +279,11 @@ def stored_in_lake() -> tuple[list[Manifest], list[str]]:
     ) else []
 
 
-def _part_of(one: Manifest) -> Manifest | None:
-    if reader().sees_all(one.cluster):
-        return one
+def _part_of(manifest: Manifest) -> Manifest | None:
+    if reader().sees_all(manifest.cluster):
+        return manifest
     with suppress(SnapshotError):
-        return imported(one.batch).manifest if reader().sees_some(one.cluster) else None
+        return imported(manifest.batch).manifest if reader().sees_some(manifest.cluster) else None
     return None
 
 
@@ -301,10 +301,12 @@ def stored_batches(group: Opened) -> StoredLast:
     require_seen(group)
     lake = configuration().lake
     cluster = store.batch(lake, group.batch).cluster
-    found = [
-        one.batch for one in store.batches(lake) if one.holds_groups and one.cluster == cluster
+    newest = [
+        manifest.batch
+        for manifest in store.batches(lake)
+        if manifest.holds_groups and manifest.cluster == cluster
     ]
-    return StoredLast(found[:_MOST_STORED], len(found[_MOST_STORED:]))
+    return StoredLast(newest[:_MOST_STORED], len(newest[_MOST_STORED:]))
 
 
 def time_of(moment: str) -> datetime:
@@ -314,9 +316,9 @@ def time_of(moment: str) -> datetime:
 
 
 def _moments(manifest: Manifest, group_id: str) -> dict[str, datetime]:
-    found = _times(manifest.batch, group_id)
+    known = _times(manifest.batch, group_id)
     # Rows without a time beside others that have one are of no moment.
-    times = [time for time in found if time] or found
+    times = [time for time in known if time] or known
     return {moment_of(manifest.batch, time): time or _read_at(manifest) for time in times}
 
 

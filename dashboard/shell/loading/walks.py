@@ -66,11 +66,11 @@ def digests(steps: Sequence[Step]) -> list[str]:
 
     An edit that is off counts as a place: ids of new members are drawn by the place of their edit.
     """
-    found = [NOTHING]
+    result = [NOTHING]
     for step in steps:
         edits = msgspec.json.encode([None if edit.off else edit for edit in step.edits])
-        found.append(hashlib.blake2b(found[-1].encode() + edits, digest_size=16).hexdigest())
-    return found
+        result.append(hashlib.blake2b(result[-1].encode() + edits, digest_size=16).hexdigest())
+    return result
 
 
 def asked_of(group: Opened, name: str) -> Assignor:
@@ -86,33 +86,35 @@ def onward(
     answers: Sequence[Answer],
     steps: Sequence[Step],
     keys: Sequence[tuple],
-    asked: Callable[[], WalkSubject],
+    subject_of: Callable[[], WalkSubject],
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> Walk:
     """Go on from the answers that are there through all steps, of a group or of an application;
     `keys`: of the answers to the steps.
     """
-    found = list(answers)
-    for number in range(len(found), len(steps) + 1):
+    result = list(answers)
+    for number in range(len(result), len(steps) + 1):
         look_up()
         if not is_wanted():
             break
         try:
-            found.append(
-                ALL.get(keys[number - 1], partial(_next, asked, found, steps[number - 1], number))
+            result.append(
+                ALL.get(
+                    keys[number - 1], partial(_next, subject_of, result, steps[number - 1], number)
+                )
             )
         except RefusedEditError as error:
-            return Walk(tuple(found), refused_by(error))
-    return Walk(tuple(found))
+            return Walk(tuple(result), refused_by(error))
+    return Walk(tuple(result))
 
 
 def _next(
-    asked: Callable[[], WalkSubject], found: Sequence[Answer], step: Step, number: int
+    subject_of: Callable[[], WalkSubject], answers: Sequence[Answer], step: Step, number: int
 ) -> Answer:
-    if found[-1].error:
-        return asked().failed(found[-1].error)
-    return asked().answer(
-        next(each for each in map(state_after, reversed(found)) if each is not None),
+    if answers[-1].error:
+        return subject_of().failed(answers[-1].error)
+    return subject_of().answer(
+        next(each for each in map(state_after, reversed(answers)) if each is not None),
         step,
         number - 1,
     )
@@ -133,11 +135,11 @@ def walked(
     """
     allowed, over = _allowed(group, steps)
     keys = [(walked, group, digest, name, plugin_settings()) for digest in digests(allowed)[1:]]
-    found = [as_listed(group, name), *_kept(keys)]
-    rest = allowed[len(found) - 1 :]
-    if rest and name in ASSIGNORS and apart.is_heavy(_work(found[-1], rest), edit_count(rest)):
-        return _walked_apart(group, found, rest, keys, name, over, is_wanted)
-    walk = onward(found, allowed, keys, lambda: AskedOfGroup(asked_of(group, name)), is_wanted)
+    result = [as_listed(group, name), *_kept(keys)]
+    rest = allowed[len(result) - 1 :]
+    if rest and name in ASSIGNORS and apart.is_heavy(_work(result[-1], rest), edit_count(rest)):
+        return _walked_apart(group, result, rest, keys, name, over, is_wanted)
+    walk = onward(result, allowed, keys, lambda: AskedOfGroup(asked_of(group, name)), is_wanted)
     return (
         walk if walk.refused or len(walk.answers) <= len(allowed) else walk._replace(refused=over)
     )
@@ -173,13 +175,13 @@ def _allowed(group: Opened, steps: Sequence[Step]) -> tuple[Sequence[Step], Refu
 
 
 def _kept(keys: Sequence[tuple]) -> list[StepAnswer]:
-    found = []
+    result = []
     for key in keys:
         answer = ALL.find(key)
         if answer is None:
             break
-        found.append(answer)
-    return found
+        result.append(answer)
+    return result
 
 
 def _work(before: StepAnswer, steps: Sequence[Step]) -> int:
@@ -192,7 +194,7 @@ def _work(before: StepAnswer, steps: Sequence[Step]) -> int:
 
 def _walked_apart(
     group: Opened,
-    found: Sequence[StepAnswer],
+    answers: Sequence[StepAnswer],
     steps: Sequence[Step],
     keys: Sequence[tuple],
     name: str,
@@ -202,7 +204,7 @@ def _walked_apart(
     """Carry out the steps that are left. An assignor that needs more than the limits has no answer
     to them, as one that throws.
     """
-    start, first = found[-1].group or found[-1].start, len(found) - 1
+    start, first = answers[-1].group or answers[-1].start, len(answers) - 1
     try:
         done = apart.run(
             apart.limits(),
@@ -215,14 +217,14 @@ def _walked_apart(
             is_wanted=is_wanted,
         )
     except apart.NotWantedError:
-        return Walk(tuple(found))
+        return Walk(tuple(answers))
     except LimitError as error:
         done = Onward(
             (StepAnswer(name, error=AssignorError(REQUEST_ERROR, str(error))),) * len(steps)
         )
     for key, answer in zip(keys[first:], done.answers, strict=False):
         ALL.put(key, answer)
-    return Walk((*found, *done.answers), refused_by(done.refused) if done.refused else over)
+    return Walk((*answers, *done.answers), refused_by(done.refused) if done.refused else over)
 
 
 def refused_by(error: RefusedEditError) -> Refusal:

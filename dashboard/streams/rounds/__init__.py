@@ -37,10 +37,10 @@ _KEY, _SLIDER = "round", "round-slider"
 _MOST_ROUNDS = 9_999
 
 
-def choose(view: ApplicationView, found: TaskRounds, interval_seconds: float) -> int:
+def choose(view: ApplicationView, rounds: TaskRounds, interval_seconds: float) -> int:
     """Draw strip and slider; return the round that is shown: the last one if there are fewer."""
     of = (view.opened.lasting, view.digest)
-    linked, last = address.take(_KEY), len(found.rounds) - 1
+    linked, last = address.take(_KEY), len(rounds.rounds) - 1
     asked = address.whole(linked, _MOST_ROUNDS)
     if linked is not None and asked is None:
         address.refuse(_KEY, f"The address asks for the round “{linked[:20]}”, expected a number.")
@@ -51,7 +51,7 @@ def choose(view: ApplicationView, found: TaskRounds, interval_seconds: float) ->
     shown = min(number, last)
     with st.container(gap=None, key="rounds"):
         strip.show(
-            round_strip(found, view.document.taken_at, interval_seconds),
+            round_strip(rounds, view.document.taken_at, interval_seconds),
             shown,
             lambda at: _pick(of, at),
             "round-strip",
@@ -69,7 +69,7 @@ def choose(view: ApplicationView, found: TaskRounds, interval_seconds: float) ->
                 label_visibility="collapsed",
             )
     # Rounds that are still computed keep their place in the address.
-    address.show(round=str(shown if found.is_whole else number) if number else None)
+    address.show(round=str(shown if rounds.is_whole else number) if number else None)
     address.show_refused(_KEY)
     return shown
 
@@ -86,9 +86,9 @@ def _slide(of: tuple) -> None:
 # The chart of roles over the rounds; a click on a bar shows its round.
 
 
-def show_roles(view: ApplicationView, found: TaskRounds, number: int) -> None:
+def show_roles(view: ApplicationView, rounds: TaskRounds, number: int) -> None:
     """Draw the chart."""
-    counts = role_counts([each.answer for each in found.rounds], view.snapshot.is_stateful)
+    counts = role_counts([each.answer for each in rounds.rounds], view.snapshot.is_stateful)
     plot.show(role_bars(counts, number), "role-bars", _finding(counts))
 
 
@@ -122,10 +122,10 @@ _ALWAYS = ("active", "standby")
 
 
 def show_holders(
-    view: ApplicationView, found: TaskRounds, number: int, settings: StreamsSettings
+    view: ApplicationView, rounds: TaskRounds, number: int, settings: StreamsSettings
 ) -> None:
     """Draw who holds what in a round."""
-    rows = instances(view, found.rounds, number, settings)
+    rows = instances(view, rounds.rounds, number, settings)
     kinds = {
         tile.kind
         for row in rows
@@ -141,7 +141,7 @@ def show_holders(
     )
     when = "now" if number == 0 else f"round {exact(number)}"
     st.html(f'<p class="task-legend"><b>Who holds what, {when}</b>{legend}</p>')
-    heads, label = _heads(view, found, number, settings, rows), f"Tasks of each instance, {when}"
+    heads, label = _heads(view, rounds, number, settings, rows), f"Tasks of each instance, {when}"
     if is_large(rows):
         _show_tile_rows(instance_rows(rows), heads, label)
     else:
@@ -150,13 +150,13 @@ def show_holders(
 
 def _heads(
     view: ApplicationView,
-    found: TaskRounds,
+    rounds: TaskRounds,
     number: int,
     settings: StreamsSettings,
     rows: list[Instance],
 ) -> dict[str, tuple[str, str]]:
-    answer, stateful = found.rounds[number].answer, view.snapshot.is_stateful
-    to_move = int(np.count_nonzero((answer.active != found.rounds[-1].answer.active) & stateful))
+    answer, stateful = rounds.rounds[number].answer, view.snapshot.is_stateful
+    to_move = int(np.count_nonzero((answer.active != rounds.rounds[-1].answer.active) & stateful))
     waits = sum(
         tile.kind == "waits"
         for row in rows
@@ -190,7 +190,7 @@ _TASK = "why-task"
 
 
 def show_why(
-    view: ApplicationView, found: TaskRounds, number: int, assignor: StreamsSettings
+    view: ApplicationView, rounds: TaskRounds, number: int, assignor: StreamsSettings
 ) -> None:
     """Draw the choice of a task and the steps in which the assignor came to its instances in a
     round.
@@ -207,9 +207,9 @@ def show_why(
     )
     if chosen is None:
         return
-    said = why_there(view, assignor, found, number, view.tasks.index(chosen))
+    reason = why_there(view, assignor, rounds, number, view.tasks.index(chosen))
     when = "now" if number == 0 else f"in round {exact(number)}"
-    steps = "".join(f"<li>{escape(sentence)}</li>" for sentence in said)
+    steps = "".join(f"<li>{escape(sentence)}</li>" for sentence in reason)
     st.html(
         f"<p><b>Why {escape(chosen)} is there {when}</b> {UNDER}"
         f' <code>{escape(assignor.name)}</code></p><ol class="why">{steps}</ol>'
@@ -308,5 +308,5 @@ def _look(views: Mapping[str, ApplicationView], names: Sequence[str]) -> None:
 
 
 def _waiting(views: Mapping[str, ApplicationView]) -> list[str]:
-    found = {name: answered(view, name, 0.0).found for name, view in views.items()}
-    return [name for name, rounds in found.items() if rounds and not rounds.is_whole]
+    answers = {name: answered(view, name, 0.0).found for name, view in views.items()}
+    return [name for name, rounds in answers.items() if rounds and not rounds.is_whole]

@@ -42,14 +42,14 @@ class LogCauses:
         self._only, self._done = group, done
         self._groups: dict[str, _Group] = {}
 
-    def take(self, said: Said) -> None:
+    def take(self, message: Said) -> None:
         """Take the next message."""
-        if self._only is not None and said.group != self._only:
+        if self._only is not None and message.group != self._only:
             return
-        group = self._groups.get(said.group)
+        group = self._groups.get(message.group)
         if group is None:
-            group = self._groups[said.group] = _Group(said.group)
-        group.take(said)
+            group = self._groups[message.group] = _Group(message.group)
+        group.take(message)
         if self._done is not None and len(group.events) > group.most_open:
             group.hand_over(self._done)
 
@@ -79,27 +79,27 @@ class _Group:
         self._unaimed: list[Rebalance] = []
         self._context = Context(self._before, self.events, self._instances, self._member)
 
-    def take(self, said: Said) -> None:
-        if said.broker != self._broker:
+    def take(self, message: Said) -> None:
+        if message.broker != self._broker:
             if self._broker is not None:
                 self._interrupt()
-            self._broker = said.broker
-        if said.instance is not None:
-            self._instances.add(said.instance)
-        handler = getattr(self, f"_on_{said.kind}", None)
+            self._broker = message.broker
+        if message.instance is not None:
+            self._instances.add(message.instance)
+        handler = getattr(self, f"_on_{message.kind}", None)
         if handler is not None:
-            handler(said)
+            handler(message)
 
     def hand_over(self, done: Callable[[Rebalance], None]) -> None:
         """Give away the rebalances of which no later message can tell, but for the last two, which
         say what came before the next.
         """
         awaited = [*self._unaimed, *(event for event, _ in self._gone.values()), *self.events[-2:]]
-        kept = {id(event) for event in (*awaited, self._open)}
+        ids = {id(event) for event in (*awaited, self._open)}
         for rebalance in self.events:
-            if id(rebalance) not in kept:
+            if id(rebalance) not in ids:
                 done(rebalance)
-        self.events[:] = [event for event in self.events if id(event) in kept]
+        self.events[:] = [event for event in self.events if id(event) in ids]
         self.most_open = max(_MOST_OPEN, 2 * len(self.events))
 
     def _interrupt(self) -> None:
@@ -111,11 +111,11 @@ class _Group:
 
     # Members.
 
-    def _member(self, member_id: str, said: Said | None = None) -> Member:
+    def _member(self, member_id: str, message: Said | None = None) -> Member:
         known = self._members.get(member_id)
-        if said is not None and (said.instance or said.client):
+        if message is not None and (message.instance or message.client):
             return Member(
-                member_id, said.client or (known.client_id if known else None), said.instance
+                member_id, message.client or (known.client_id if known else None), message.instance
             )
         if known is not None:
             return known
@@ -154,32 +154,32 @@ class _Group:
 
     # Classic groups.
 
-    def _on_begins(self, said: Said) -> None:
+    def _on_begins(self, message: Said) -> None:
         event = self._open
-        if event is not None and event.generation_before == said.number and event.joined is None:
-            _show(event, said)
-            for trigger in triggers_of(self._context, said):
+        if event is not None and event.generation_before == message.number and event.joined is None:
+            _show(event, message)
+            for trigger in triggers_of(self._context, message):
                 self._apply(event, trigger)
             return
         if event is not None:
             event.completed = False
-        event = self._begun(said)
+        event = self._begun(message)
         loaded, self._loaded = self._loaded, None
         knew = {member.client_id for member in self._members.values()} - {None}
-        for trigger in triggers_of(self._context, said):
+        for trigger in triggers_of(self._context, message):
             self._apply(event, trigger)
-        self._decide(event, said, loaded, knew)
+        self._decide(event, message, loaded, knew)
         self._before.clear()
 
-    def _begun(self, said: Said) -> Rebalance:
-        assert said.number is not None
+    def _begun(self, line: Said) -> Rebalance:
+        assert line.number is not None
         event = Rebalance(
             self._name,
             CLASSIC,
-            said.number + 1,
-            said.number,
-            start=said.at,
-            coordinator=said.broker,
+            line.number + 1,
+            line.number,
+            start=line.at,
+            coordinator=line.broker,
         )
         self.events.append(event)
         self._open = event
@@ -189,135 +189,138 @@ class _Group:
                 message
                 for message in self._before
                 if message.member
-                and message.member in (said.reason or "")
-                and said.at - message.at <= 1_000
+                and message.member in (line.reason or "")
+                and line.at - message.at <= 1_000
             ),
-            said,
+            line,
         )
         return event
 
-    def _decide(self, event: Rebalance, said: Said, loaded: Said | None, knew: set) -> None:
+    def _decide(self, event: Rebalance, message: Said, loaded: Said | None, knew: set) -> None:
         first = event.triggers[0] if event.triggers else None
         if first is None:
             return
         event.decide(first.cause, first.alternatives)
         if first.cause == "follow_up":
             event.follow_up_of = event.generation_before
-        if loaded and self._is_moved(first, said, loaded, knew):
+        if loaded and self._is_moved(first, message, loaded, knew):
             _show(event, loaded, first=True)
             event.decide("coordinator_moved")
-        if self._converted is not None and said.at - self._converted.at <= _CONVERTED_MS:
+        if self._converted is not None and message.at - self._converted.at <= _CONVERTED_MS:
             event.conversion = "consumer_to_classic"
             event.decide("protocol_converted")
         self._converted = None
 
-    def _is_moved(self, first: Trigger, said: Said, loaded: Said, knew: set) -> bool:
-        if not 0 <= said.at - loaded.at <= _LOADED_MS or loaded.count == 0:
+    def _is_moved(self, first: Trigger, message: Said, loaded: Said, knew: set) -> bool:
+        if not 0 <= message.at - loaded.at <= _LOADED_MS or loaded.count == 0:
             return False
         is_known = (
             first.cause == "member_joined"
             and first.member is not None
             and first.member.client_id in knew
         )
-        return is_known or (said.reason or "").lower().startswith("leader ")
+        return is_known or (message.reason or "").lower().startswith("leader ")
 
-    def _on_joined(self, said: Said) -> None:
+    def _on_joined(self, message: Said) -> None:
         event = self._open
-        if event is None or event.generation != said.number:
-            if said.number == self._generation:
+        if event is None or event.generation != message.number:
+            if message.number == self._generation:
                 return
-            event = self._unseen(said, CLASSIC)
+            event = self._unseen(message, CLASSIC)
         event.joined, event.members = (
-            said.at,
-            said.count if said.count is not None else event.members,
+            message.at,
+            message.count if message.count is not None else event.members,
         )
-        event.coordinator = said.broker
-        self._generation = said.number
-        _show(event, said)
+        event.coordinator = message.broker
+        self._generation = message.number
+        _show(event, message)
         event.slowest = event.slowest or _slowest(event)
 
-    def _unseen(self, said: Said, protocol: str) -> Rebalance:
+    def _unseen(self, message: Said, protocol: str) -> Rebalance:
         """Return a rebalance whose begin no line tells."""
-        assert said.number is not None
+        assert message.number is not None
         if self._open is not None:
             self._open.completed = False
         event = Rebalance(
-            self._name, protocol, said.number, said.number - 1, coordinator=said.broker
+            self._name, protocol, message.number, message.number - 1, coordinator=message.broker
         )
-        event.triggers = [Trigger("unknown", None, said.place)]
+        event.triggers = [Trigger("unknown", None, message.place)]
         self.events.append(event)
         self._open = event
         return event
 
-    def _on_assigned(self, said: Said) -> None:
+    def _on_assigned(self, message: Said) -> None:
         event = self._open
-        if event is None or event.generation != said.number:
-            if said.number == self._generation or said.number == 0:
+        if event is None or event.generation != message.number:
+            if message.number == self._generation or message.number == 0:
                 return
-            event = self._unseen(said, CLASSIC)
-        event.assigned, event.completed, event.leader = said.at, True, said.member
-        event.members = said.count if said.count is not None else event.members
-        self._generation = said.number
-        _show(event, said)
+            event = self._unseen(message, CLASSIC)
+        event.assigned, event.completed, event.leader = message.at, True, message.member
+        event.members = message.count if message.count is not None else event.members
+        self._generation = message.number
+        _show(event, message)
         self._open = None
 
-    def _on_empty(self, said: Said) -> None:
+    def _on_empty(self, message: Said) -> None:
         event = self._open
-        if event is None or event.generation != said.number:
-            if said.number in (0, self._generation):
+        if event is None or event.generation != message.number:
+            if message.number in (0, self._generation):
                 return
-            event = self._unseen(said, CLASSIC)
-        event.joined, event.members, event.completed = said.at, 0, True
-        self._generation = said.number
+            event = self._unseen(message, CLASSIC)
+        event.joined, event.members, event.completed = message.at, 0, True
+        self._generation = message.number
         self._members.clear()
-        _show(event, said)
+        _show(event, message)
         self._open = None
 
-    def _on_joins(self, said: Said) -> None:
-        member = self._member(said.member or "", said)
-        self._during(said, Trigger("member_joined", said.at, said.place, member))
+    def _on_joins(self, message: Said) -> None:
+        member = self._member(message.member or "", message)
+        self._during(message, Trigger("member_joined", message.at, message.place, member))
 
-    def _on_leaves(self, said: Said) -> None:
-        cause, alternatives = left_by(said.reason)
+    def _on_leaves(self, message: Said) -> None:
+        cause, alternatives = left_by(message.reason)
         self._during(
-            said,
+            message,
             Trigger(
                 cause,
-                said.at,
-                said.place,
-                self._member(said.member or "", said),
+                message.at,
+                message.place,
+                self._member(message.member or "", message),
                 alternatives,
-                given(said.reason),
+                given(message.reason),
             ),
         )
 
-    def _on_fails(self, said: Said) -> None:
+    def _on_fails(self, message: Said) -> None:
         self._during(
-            said, Trigger("session_timeout", said.at, said.place, self._member(said.member or ""))
+            message,
+            Trigger(
+                "session_timeout", message.at, message.place, self._member(message.member or "")
+            ),
         )
 
-    def _on_removed(self, said: Said) -> None:
-        for member_id in re.sub(r"^\w+\(|\)$", "", said.member or "").split(", "):
+    def _on_removed(self, message: Said) -> None:
+        for member_id in re.sub(r"^\w+\(|\)$", "", message.member or "").split(", "):
             self._during(
-                said,
+                message,
                 Trigger(
                     "poll_timeout",
-                    said.at,
-                    said.place,
+                    message.at,
+                    message.place,
                     self._member(member_id),
                     ("session_timeout",),
                 ),
             )
 
-    def _during(self, said: Said, trigger: Trigger) -> None:
+    def _during(self, message: Said, trigger: Trigger) -> None:
         """A line between begin and end of the join phase is one more trigger; any other one tells
         of what begins below it.
         """
         event = self._open
         if event is None or event.joined is not None:
-            self._before.append(said)
+            self._before.append(message)
             return
-        _show(event, said)
+        _show(event, message)
         is_first_known = event.triggers and _is_same(event.triggers[0], trigger)
         self._apply(event, trigger)
         if is_first_known and event.cause in ("unknown", *_LEFT, "member_joined"):
@@ -329,46 +332,46 @@ class _Group:
             and event.start is not None
         ):
             event.slowest = (
-                (trigger.member, said.at - event.start) if said.at - event.start > 0 else None
+                (trigger.member, message.at - event.start) if message.at - event.start > 0 else None
             )
 
     # The coordinator.
 
-    def _on_loaded(self, said: Said) -> None:
+    def _on_loaded(self, message: Said) -> None:
         self._interrupt()
-        self._loaded = said
+        self._loaded = message
 
-    def _on_unloaded(self, said: Said) -> None:
+    def _on_unloaded(self, message: Said) -> None:
         self._interrupt()
 
     # KIP-848 groups.
 
-    def _on_enters(self, said: Said) -> None:
-        departure = self._gone.pop(said.member or "", None)
+    def _on_enters(self, message: Said) -> None:
+        departure = self._gone.pop(message.member or "", None)
         if departure is not None:
             _polled(*departure)
-        if said.member in self._members and said.state == CLASSIC:
-            self._members[said.member] = self._member(said.member)
+        if message.member in self._members and message.state == CLASSIC:
+            self._members[message.member] = self._member(message.member)
             return
-        self._before.append(said)
+        self._before.append(message)
 
-    def _on_exits(self, said: Said) -> None:
-        self._before.append(said)
+    def _on_exits(self, message: Said) -> None:
+        self._before.append(message)
 
     _on_fenced = _on_exits
 
-    def _on_replaces(self, said: Said) -> None:
-        assert said.member
-        assert said.reason
-        self._members.pop(said.reason, None)
-        self._members[said.member] = Member(said.member, None, said.instance)
+    def _on_replaces(self, message: Said) -> None:
+        assert message.member
+        assert message.reason
+        self._members.pop(message.reason, None)
+        self._members[message.member] = Member(message.member, None, message.instance)
 
-    def _on_converted(self, said: Said) -> None:
-        if said.state is None:
-            self._converted = said
+    def _on_converted(self, message: Said) -> None:
+        if message.state is None:
+            self._converted = message
         else:
-            self._begin_anew((said.reason or "").startswith(CLASSIC))
-        if (said.reason or "").startswith(CLASSIC):
+            self._begin_anew((message.reason or "").startswith(CLASSIC))
+        if (message.reason or "").startswith(CLASSIC):
             self._is_whole = (
                 self._is_whole
                 or bool(self.events)
@@ -382,48 +385,48 @@ class _Group:
         self._is_whole = is_whole
         self._unaimed.clear()
 
-    def _on_hashed(self, said: Said) -> None:
-        self._hash = said.reason
+    def _on_hashed(self, message: Said) -> None:
+        self._hash = message.reason
 
-    def _on_subscribes(self, said: Said) -> None:
-        self._before.append(said)
+    def _on_subscribes(self, message: Said) -> None:
+        self._before.append(message)
 
-    def _on_bumped(self, said: Said) -> None:
-        assert said.number is not None
-        if self._generation is not None and said.number <= self._generation:
-            if said.number == self._generation or said.number > _FIRST_EPOCH:
+    def _on_bumped(self, entry: Said) -> None:
+        assert entry.number is not None
+        if self._generation is not None and entry.number <= self._generation:
+            if entry.number == self._generation or entry.number > _FIRST_EPOCH:
                 return
             self._begin_anew(is_whole=True)
         known = self._generation
         is_new = known is None and not self.events
-        self._is_whole = self._is_whole or (is_new and said.number <= _FIRST_EPOCH)
+        self._is_whole = self._is_whole or (is_new and entry.number <= _FIRST_EPOCH)
         before = (
             known
             if known is not None
-            else (said.number - 1 if said.number > _FIRST_EPOCH else None)
+            else (entry.number - 1 if entry.number > _FIRST_EPOCH else None)
         )
         event = Rebalance(
             self._name,
             CONSUMER,
-            said.number,
+            entry.number,
             before,
-            start=said.at,
-            coordinator=said.broker,
+            start=entry.at,
+            coordinator=entry.broker,
             completed=None,
         )
         lines = [
-            message for message in self._before if 0 <= said.at - message.at <= _JUST_BEFORE_MS
+            message for message in self._before if 0 <= entry.at - message.at <= _JUST_BEFORE_MS
         ]
         self._before.clear()
-        _show(event, *lines, said)
+        _show(event, *lines, entry)
         for line in lines:
             self._apply_step(event, line)
         if not event.triggers:
-            event.triggers.append(self._by_hash(said))
+            event.triggers.append(self._by_hash(entry))
         event.decide(event.triggers[0].cause, event.triggers[0].alternatives)
-        self._convert(event, said)
+        self._convert(event, entry)
         event.members = len(self._members) if self._is_whole else None
-        self._hash, self._generation, self._open = said.reason, said.number, None
+        self._hash, self._generation, self._open = entry.reason, entry.number, None
         self.events.append(event)
         self._unaimed.append(event)
 
@@ -431,8 +434,8 @@ class _Group:
         trigger = trigger_above_a_bump(message, self._entrant(message))
         self._apply(event, trigger)
         if trigger.cause in _LEFT and message.member:
-            kept = next(each for each in event.triggers if _is_same(each, trigger))
-            self._gone[message.member] = (event, kept)
+            known = next(each for each in event.triggers if _is_same(each, trigger))
+            self._gone[message.member] = (event, known)
             if len(self._gone) > _MOST_GONE:
                 del self._gone[next(iter(self._gone))]
 
@@ -447,34 +450,36 @@ class _Group:
             else Member(message.member)
         )
 
-    def _by_hash(self, said: Said) -> Trigger:
-        if said.reason is None or self._hash is None or self._hash == said.reason:
+    def _by_hash(self, message: Said) -> Trigger:
+        if message.reason is None or self._hash is None or self._hash == message.reason:
             alternatives = (
                 ()
-                if said.reason is not None and self._hash == said.reason
+                if message.reason is not None and self._hash == message.reason
                 else ("metadata_changed",)
             )
-            return Trigger("subscription_changed", said.at, said.place, None, alternatives)
-        return Trigger("metadata_changed", said.at, said.place, None, ("subscription_changed",))
+            return Trigger("subscription_changed", message.at, message.place, None, alternatives)
+        return Trigger(
+            "metadata_changed", message.at, message.place, None, ("subscription_changed",)
+        )
 
-    def _convert(self, event: Rebalance, said: Said) -> None:
+    def _convert(self, event: Rebalance, message: Said) -> None:
         converted, self._converted = self._converted, None
-        if converted and converted.reason and 0 <= said.at - converted.at <= _CONVERTED_MS:
+        if converted and converted.reason and 0 <= message.at - converted.at <= _CONVERTED_MS:
             event.conversion = converted.reason.replace(" group to a ", "_to_")
             _show(event, converted, first=True)
             event.decide("protocol_converted")
 
-    def _on_target(self, said: Said) -> None:
-        assert said.number is not None
+    def _on_target(self, message: Said) -> None:
+        assert message.number is not None
         for event in self._unaimed:
-            if event.generation <= said.number:
-                event.joined, event.assignor = said.at, said.reason
-                _show(event, said)
-        self._unaimed = [event for event in self._unaimed if event.generation > said.number]
+            if event.generation <= message.number:
+                event.joined, event.assignor = message.at, message.reason
+                _show(event, message)
+        self._unaimed = [event for event in self._unaimed if event.generation > message.number]
 
 
-def _show(event: Rebalance, *said: Said, first: bool = False) -> None:
-    shown = [Evidence(message.place, message.at, message.text) for message in said]
+def _show(event: Rebalance, *line: Said, first: bool = False) -> None:
+    shown = [Evidence(message.place, message.at, message.text) for message in line]
     event.evidence[:] = [*shown, *event.evidence] if first else [*event.evidence, *shown]
 
 
@@ -491,8 +496,11 @@ def _is_same(trigger: Trigger, other: Trigger) -> bool:
 
 def _polled(event: Rebalance, trigger: Trigger) -> None:
     """The process that went is still there: it had run out of its poll interval."""
-    said = trigger.cause
-    trigger.cause, trigger.alternatives = "poll_timeout", (said,) if said != "poll_timeout" else ()
+    cause = trigger.cause
+    trigger.cause, trigger.alternatives = (
+        "poll_timeout",
+        (cause,) if cause != "poll_timeout" else (),
+    )
     if event.triggers[0] is trigger and event.cause != "protocol_converted":
         event.decide(trigger.cause, trigger.alternatives)
 

@@ -97,71 +97,73 @@ class Context(NamedTuple):
     member: Callable[..., Member]
 
 
-def triggers_of(context: Context, said: Said) -> list[Trigger]:
+def triggers_of(context: Context, line: Said) -> list[Trigger]:
     """Return what the reason of `Preparing …` names, the first one first."""
-    text = said.reason
+    text = line.reason
     if text is None:
         failed = [
             message
             for message in context.before
-            if message.kind == "fails" and said.at - message.at <= _FAILED_BEFORE_MS
+            if message.kind == "fails" and line.at - message.at <= _FAILED_BEFORE_MS
         ]
         return [
-            _trigger(context, "session_timeout", message.member, said, ())
+            _trigger(context, "session_timeout", message.member, line, ())
             for message in failed[-1:]
-        ] or [_unknown(said)]
+        ] or [_unknown(line)]
     if match := _ADDS.fullmatch(text):
-        return [_joins(context, match, said)]
+        return [_joins(context, match, line)]
     if match := _LEAVES.fullmatch(text):
-        return _leave(context, match["members"], match["reason"], said)
+        return _leave(context, match["members"], match["reason"], line)
     if match := _REMOVES.fullmatch(text):
-        return [_leaver(context, match["member"], match["reason"], said)]
+        return [_leaver(context, match["member"], match["reason"], line)]
     if match := _EXPIRES.fullmatch(text):
-        return [_trigger(context, "session_timeout", match["member"], said, ())]
+        return [_trigger(context, "session_timeout", match["member"], line, ())]
     if match := _LEADER.fullmatch(text):
         return [
             _rejoined(
                 context,
                 match,
-                said,
+                line,
                 "leader_rejoined",
                 ("metadata_changed", "subscription_changed", "follow_up"),
             )
         ]
     other = next((cause for pattern, cause in _OTHERS if pattern.fullmatch(text)), None)
     if other is None and (match := _UPDATES.fullmatch(text)):
-        return [_updated(context, match, said)]
-    return [Trigger(other, said.at, said.place, reason=text[:255])] if other else [_unknown(said)]
+        return [_updated(context, match, line)]
+    return [Trigger(other, line.at, line.place, reason=text[:255])] if other else [_unknown(line)]
 
 
-def _unknown(said: Said) -> Trigger:
-    return Trigger("unknown", said.at, said.place, reason=said.reason and said.reason[:255])
+def _unknown(message: Said) -> Trigger:
+    return Trigger(
+        "unknown", message.at, message.place, reason=message.reason and message.reason[:255]
+    )
 
 
 def _trigger(
     context: Context,
     cause: str,
     member_id: str | None,
-    said: Said,
+    message: Said,
     alternatives: tuple,
     reason: str | None = None,
 ) -> Trigger:
     member = None if member_id is None else context.member(member_id)
-    return Trigger(cause, said.at, said.place, member, alternatives, given(reason))
+    return Trigger(cause, message.at, message.place, member, alternatives, given(reason))
 
 
-def _joins(context: Context, match: re.Match, said: Said) -> Trigger:
+def _joins(context: Context, match: re.Match, message: Said) -> Trigger:
     instance = match["instance"]
     if instance.startswith("Some("):
         instance = instance[5:-1]
     if instance in ("null", "None"):
-        return _trigger(context, "member_joined", match["member"], said, (), match["reason"])
+        return _trigger(context, "member_joined", match["member"], message, (), match["reason"])
     context.instances.add(instance)
     member = Member(match["member"], None, instance)
-    return Trigger("member_joined", said.at, said.place, member, (), given(match["reason"]))
+    return Trigger("member_joined", message.at, message.place, member, (), given(match["reason"]))
 
 
-def _leave(context: Context, members: str, reason: str | None, said: Said) -> list[Trigger]:
+def _leave(context: Context, members: str, reason: str | None, line: Said) -> list[Trigger]:
     lines = {
         message.member: message
         for message in context.before
@@ -173,7 +175,7 @@ def _leave(context: Context, members: str, reason: str | None, said: Said) -> li
             context,
             member_id,
             lines[member_id].reason if member_id in lines else reason,
-            said,
+            line,
             lines.get(member_id),
         )
         for member_id in ids
@@ -181,33 +183,33 @@ def _leave(context: Context, members: str, reason: str | None, said: Said) -> li
 
 
 def _leaver(
-    context: Context, member_id: str, reason: str | None, said: Said, line: Said | None = None
+    context: Context, member_id: str, reason: str | None, message: Said, line: Said | None = None
 ) -> Trigger:
     cause, alternatives = left_by(reason)
-    trigger = _trigger(context, cause, member_id, said, alternatives, reason)
+    trigger = _trigger(context, cause, member_id, message, alternatives, reason)
     if line is not None and line.instance:
         trigger.member = context.member(member_id, line)
     return trigger
 
 
 def _rejoined(
-    context: Context, match: re.Match, said: Said, otherwise: str, permitted: tuple
+    context: Context, match: re.Match, message: Said, otherwise: str, permitted: tuple
 ) -> Trigger:
     reason = given(match["reason"])
     if reason is None:
-        return _trigger(context, otherwise, match["member"], said, permitted)
+        return _trigger(context, otherwise, match["member"], message, permitted)
     cause = next(
         (cause for text, cause in _CLIENT_REASONS if reason.startswith(text)), "leader_rejoined"
     )
-    return _trigger(context, cause, match["member"], said, (), reason)
+    return _trigger(context, cause, match["member"], message, (), reason)
 
 
-def _updated(context: Context, match: re.Match, said: Said) -> Trigger:
+def _updated(context: Context, match: re.Match, message: Said) -> Trigger:
     if not match["during"]:
         return _rejoined(
             context,
             match,
-            said,
+            message,
             "subscription_changed",
             ("metadata_changed", "leader_rejoined", "follow_up"),
         )
@@ -215,11 +217,11 @@ def _updated(context: Context, match: re.Match, said: Said) -> Trigger:
     if (
         before is not None
         and before.end is not None
-        and said.at - before.end <= _FOLLOW_UP_MS
+        and message.at - before.end <= _FOLLOW_UP_MS
         and before.cause in ("member_joined", "follow_up")
     ):
-        return _rejoined(context, match, said, "follow_up", ("subscription_changed",))
-    return _rejoined(context, match, said, "subscription_changed", ("follow_up",))
+        return _rejoined(context, match, message, "follow_up", ("subscription_changed",))
+    return _rejoined(context, match, message, "subscription_changed", ("follow_up",))
 
 
 def trigger_above_a_bump(message: Said, member: Member) -> Trigger:
