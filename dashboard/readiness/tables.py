@@ -337,7 +337,8 @@ def _steps(one: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[st
     return [
         (
             "Brokers:"
-            f" {'nothing, ' if broker.policy else ''}{'group.version is 1, ' if broker.is_on else ''}{policy}"
+            f" {'nothing, ' if broker.policy else ''}"
+            f"{'group.version is 1, ' if broker.is_on else ''}{policy}"
         ),
         f"{label(one, first.member)} first. Wait until the group is Stable and no epoch is behind",
         *([f"Then {_named(one, way, 1)}, one at a time"] if rest else []),

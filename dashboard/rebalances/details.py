@@ -185,7 +185,10 @@ def _line(one: Evidence, zone: str) -> str:
         at = found.end()
     parts.append(escape(visible(text[at:] + reason)))
     tail = f"<mark>{escape(said)}</mark>" if _MATCHED.match(said) else escape(visible(said))
-    return f'<p title="{escape(one.place)}"><time>{as_written(one.at, zone)}</time>{"".join(parts)}{tail}</p>'
+    return (
+        f'<p title="{escape(one.place)}"><time>'
+        f"{as_written(one.at, zone)}</time>{''.join(parts)}{tail}</p>"
+    )
 
 
 def _settings(chosen: Selection, part: Part) -> str:
@@ -195,7 +198,8 @@ def _settings(chosen: Selection, part: Part) -> str:
             "They lie too far apart to be replayed together: open one of them, or choose fewer"
             " above."
         )
-        return f'<p class="note">{far if part.kind else "Too many rebalances to replay at once: choose fewer above."}</p>'
+        many = "Too many rebalances to replay at once: choose fewer above."
+        return f'<p class="note">{far if part.kind else many}</p>'
     count = part.last - part.first + 1
     whose = "These" if count == len(part.places) else "All"
     title = f"{whose} {count:,}, replayed with" if count > 1 else "This one, replayed with"

@@ -156,10 +156,9 @@ class _Progress:
 def _line(manifest: Manifest) -> str:
     began = f"{manifest.taken_at:%Y-%m-%d %H:%M:%S}"
     if manifest.gap:
-        return (
-            f"{began}{'' if manifest.gap_until == manifest.taken_at else f' to {manifest.gap_until:%H:%M:%S}'}"
-            f" UTC  gap: {manifest.gap}"
-        )
+        is_longer = manifest.gap_until != manifest.taken_at
+        until = f" to {manifest.gap_until:%H:%M:%S}" if is_longer else ""
+        return f"{began}{until} UTC  gap: {manifest.gap}"
     took = (manifest.ingested_at - manifest.taken_at).total_seconds()
     refused = (
         f", {manifest.counts.rejected:,} that cannot be read" if manifest.counts.rejected else ""
