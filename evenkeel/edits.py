@@ -69,7 +69,8 @@ def _stub_method(name: str, method: Callable) -> str:
     signature = str(inspect.signature(method)).replace("self, /", "self").replace("typing.", "")
     return (
         "\n    def"
-        f" {name}{signature}:\n{indent(chr(34) * 3 + (method.__doc__ or '') + chr(34) * 3, ' ' * 8)}\n"
+        f" {name}{signature}:\n"
+        f"{indent(chr(34) * 3 + (method.__doc__ or '') + chr(34) * 3, ' ' * 8)}\n"
         "        ...\n"
     )
 

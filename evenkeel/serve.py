@@ -19,7 +19,8 @@ examples:
   evenkeel serve
   evenkeel serve --port 8600 --config /etc/evenkeel.toml --no-browser
 
-Without [login] in evenkeel.toml everyone who reaches the address sees every page: docs/security.md says how to close it.
+Without [login] in evenkeel.toml everyone who reaches the address sees every page. How to close it:
+docs/security.md.
 """
 
 

@@ -86,7 +86,8 @@ the longest of them first: no core is idle, and no process ends with one alone.
 _PROGRAMS = ("java", "chromium")
 _REFUSING = """#!/bin/sh
 case "$*" in *--list-modules*) echo jdk.incubator.vector@99; exit 0;; esac
-echo "make quick starts no $(basename "$0"), expected the test in tests/rooms.py: $PYTEST_CURRENT_TEST" >&2
+echo "make quick starts no $(basename "$0")," \\
+    "expected the test in tests/rooms.py: $PYTEST_CURRENT_TEST" >&2
 exit 1
 """
 

@@ -36,7 +36,7 @@ LISTING = """\
 GROUP     TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG     CONSUMER-ID     HOST         CLIENT-ID
 payments  orders  0          1000            101000          100000  pay-a-0f3c      /10.4.1.17   pay-a
 payments  orders  1          1000            61000           60000   pay-b-7ac2      /10.4.1.18   pay-b
-"""
+"""  # noqa: E501
 
 
 # -- what is built --
@@ -184,7 +184,8 @@ NOBODY = 65534 if os.geteuid() == 0 else None
 # own.
 _AS_NOBODY = """
 setpriv --reuid 65534 --regid 65534 --clear-groups
---inh-caps=-all,+dac_read_search --ambient-caps=+dac_read_search --bounding-set=-all,+dac_read_search
+--inh-caps=-all,+dac_read_search --ambient-caps=+dac_read_search
+--bounding-set=-all,+dac_read_search
 """
 
 _EACH = """

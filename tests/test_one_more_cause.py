@@ -24,7 +24,9 @@ def find(case: Case) -> Finding | None:
 WORDS = """
     Code.LONELY: Words(
         "Lonely",
-        lambda finding, names: f"{names.member(0)} is lonely: {number(finding.figures['lag'])} records.",
+        lambda finding, names: (
+            f"{names.member(0)} is lonely: {number(finding.figures['lag'])} records."
+        ),
         _always("Send it a friend."),
     ),
 """

@@ -52,7 +52,8 @@ class ZioRingAssignor(ClientAssignor):
     quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
 
     def assign(self, group):
-        return Assignment(np.full(group.tp_count, group.member_count - 1, dtype=np.int32), assumed=(FIBERS,))
+        owner = np.full(group.tp_count, group.member_count - 1, dtype=np.int32)
+        return Assignment(owner, assumed=(FIBERS,))
 
 
 CLIENT = Client(

@@ -14,7 +14,8 @@ SWAP = '''
 from typing import ClassVar
 
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import MEMBERS, EditPlace, Form, GroupEdit, Names, require_members, said
+from evenkeel.data.scenarios.edits.edit import MEMBERS, EditPlace, Form, GroupEdit, Names
+from evenkeel.data.scenarios.edits.edit import require_members, said
 from evenkeel.data.scenarios.edits.set_rack import SetRack
 
 
@@ -33,7 +34,8 @@ class SwapMembers(GroupEdit, frozen=True, kw_only=True, tag="swap_members"):
         require_members(group, self.member_ids, at)
         if len(self.member_ids) != 2:
             raise at.refusal("member_ids", f"found {len(self.member_ids)}, expected 2 members")
-        racks = [group.snapshot.rack_of(group.snapshot.member_id.index(each)) for each in self.member_ids]
+        rows = [group.snapshot.member_id.index(each) for each in self.member_ids]
+        racks = [group.snapshot.rack_of(row) for row in rows]
         for member, rack in zip(self.member_ids, reversed(racks), strict=True):
             group = SetRack(member_ids=[member], rack=rack).apply(group, at)
         return group
@@ -45,14 +47,21 @@ from typing import ClassVar
 
 import msgspec
 
-from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit, ApplicationState, require_process, with_processes
+from evenkeel.data.scenarios.application_edits.application_edit import (
+    ApplicationEdit, ApplicationState, require_process, with_processes
+)
 from evenkeel.data.scenarios.edits.edit import FIRST, EditPlace, Field, Form, Names
 
 
 class RenameProcess(ApplicationEdit, frozen=True, kw_only=True, tag="rename_process"):
     """Its tasks stay."""
 
-    form: ClassVar = Form(6, "An instance is renamed", "edit", (Field("process_id", "Instance", "process", FIRST), Field("to", "To", "text")))
+    form: ClassVar = Form(
+        6,
+        "An instance is renamed",
+        "edit",
+        (Field("process_id", "Instance", "process", FIRST), Field("to", "To", "text")),
+    )
 
     process_id: str
     to: str
@@ -63,7 +72,9 @@ class RenameProcess(ApplicationEdit, frozen=True, kw_only=True, tag="rename_proc
     def apply(self, state: ApplicationState, at: EditPlace) -> ApplicationState:
         require_process(state.document.processes, self.process_id, at, "process_id")
         processes = [
-            msgspec.structs.replace(each, client_id=self.to) if each.process_id == self.process_id else each
+            msgspec.structs.replace(
+                each, client_id=self.to if each.process_id == self.process_id else each.client_id
+            )
             for each in state.document.processes
         ]
         return state._replace(document=with_processes(state.document, processes), last=None)
@@ -106,7 +117,8 @@ def opened(name, **link):
     return Page(AppTest.from_file(ENTRY, default_timeout=300)).open(name, **link)
 
 def menu(page, key):
-    return next(list(each.proto.options) for each in page.app.get("menu_button") if key in each.proto.id)
+    buttons = [each.proto for each in page.app.get("menu_button")]
+    return next(list(each.options) for each in buttons if key in each.id)
 """
 WHAT_IF = (
     PAGES
@@ -145,7 +157,8 @@ from evenkeel.data.scenarios.scenario.scenario import Step
 group = Opened(slug="two-consumers")
 members = list(begun(group).own.observed.snapshot.member_id)
 what = freezable(group, [Step(edits=[SwapMembers(member_ids=members)])], 0.1)
-made = freeze(what, title="told", note="", author="", keep=usual_expiry(), redact=(), owner=None, forked_from=None)
+texts = {"title": "told", "note": "", "author": ""}
+made = freeze(what, **texts, keep=usual_expiry(), redact=(), owner=None, forked_from=None)
 report, figures, *_ = report_files.of_share(open_share(made.share_id, None), 1, "range")
 print(html_page(report, figures))
 """

@@ -79,7 +79,11 @@ from tests.dashboard.conftest import ENTRY, Page
 uploads.start = lambda: None
 menu = []
 navigation = st.navigation
-st.navigation = lambda pages, **more: (menu.extend(page.title for page in pages), navigation(pages, **more))[1]
+def listed(pages, **more):
+    menu.extend(page.title for page in pages)
+    return navigation(pages, **more)
+
+st.navigation = listed
 
 def drawn(**link):
     page = Page(AppTest.from_file(ENTRY, default_timeout=300)).open("topics", **link)

@@ -4,10 +4,8 @@ Each test lists the places against it.
 
 import ast
 import re
-import tokenize
 from collections.abc import Iterator
 from functools import cache
-from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -73,15 +71,6 @@ def nodes_of(trees: dict[str, ast.Module], *kinds: type[ast.AST]) -> Iterator[tu
     )
 
 
-def lines_with_a_text(text: str) -> set[int]:
-    """Return the numbers of the lines on which a string stands, from its first to its last line."""
-    tokens = tokenize.generate_tokens(StringIO(text).readline)
-    # From Python 3.12 on a formatted string is several tokens.
-    kinds = (tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", None))
-    texts = [token for token in tokens if token.type in kinds]
-    return {number for token in texts for number in range(token.start[0], token.end[0] + 1)}
-
-
 def first_paragraph(node: ast.AST) -> list[str]:
     return (ast.get_docstring(node) or "").split("\n\n")[0].split("\n")
 
@@ -112,20 +101,6 @@ def test_a_docstring_begins_with_one_short_paragraph():
         (file, node.name)
         for file, node in nodes(ast.FunctionDef, ast.ClassDef)
         if len(first_paragraph(node)) > 3
-    ] == []
-
-
-def test_only_a_text_makes_a_line_longer_than_100_characters():
-    long = {
-        file: [number for number, line in enumerate(text.splitlines(), 1) if len(line) > 100]
-        for file, text in TEXTS.items()
-    }
-
-    assert [
-        (file, number)
-        for file, numbers in long.items()
-        if numbers
-        for number in sorted(set(numbers) - lines_with_a_text(TEXTS[file]))
     ] == []
 
 

@@ -113,7 +113,8 @@ def name_uuid(name: str) -> tuple[int, int]:
     """Return both signed halves of `UUID.nameUUIDFromBytes` of the name in UTF-8, which is version
     3 without a name space.
     """
-    import hashlib  # loads OpenSSL, a fortieth of the start of a program that meets no topic without id
+    # Imported here: it loads OpenSSL, which a program without unknown topic ids does not need.
+    import hashlib
 
     digest = hashlib.md5(name.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
     most, least = int.from_bytes(digest[:8]), int.from_bytes(digest[8:])

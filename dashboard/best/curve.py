@@ -111,8 +111,8 @@ def wait(group: Opened, asked: PlanChoice, answers: Mapping[str, SearchEnd | Clo
 def effort(answers: Mapping[str, SearchEnd | Closing]) -> str:
     """Say how long the searches took."""
     return (
-        "searched in"
-        f" {sum(answer.seconds for answer in answers.values() if isinstance(answer, SearchEnd)):.1f}"
+        "searched in "
+        f"{sum(answer.seconds for answer in answers.values() if isinstance(answer, SearchEnd)):.1f}"
         " s of processor time"
     )
 

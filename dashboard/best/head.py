@@ -41,7 +41,8 @@ def show(view: View, asked: PlanChoice, best: Best, shown: Frontier | None) -> N
         )
     )
     st.html(
-        f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}{_unknown(best)}{_unread(view, best)}</p>'
+        f'<p class="verdict"><b>{escape(lead)}</b>'
+        f"{escape(rest)}{_unknown(best)}{_unread(view, best)}</p>"
     )
 
 

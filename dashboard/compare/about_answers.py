@@ -87,7 +87,8 @@ def _remark(remark: Remark, candidate: str) -> str:
     )
     return (
         "<div><dt"
-        f' class="who">{names}</dt>{"".join(f"<dd>{escape(text)}</dd>" for text in remark.sentences)}</div>'
+        f' class="who">{names}</dt>'
+        f"{''.join(f'<dd>{escape(text)}</dd>' for text in remark.sentences)}</div>"
     )
 
 
@@ -122,7 +123,8 @@ def _show_pauses(view: View, row: Row, switch: Switch, change: Change) -> None:
         f"{row.name} is in use" if is_in_use else f"The switch to {row.name}", anchor=False
     )
     st.html(
-        f'<p class="switch">{in_use_sentence(row, switch) if is_in_use else sentences(switch, row)}</p>'
+        '<p class="switch">'
+        f"{in_use_sentence(row, switch) if is_in_use else sentences(switch, row)}</p>"
     )
     if switch.round_count > 1:
         st.html(_rounds(switch))

@@ -25,7 +25,7 @@ _PLACEHOLDER = """\
 GROUP     TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG    CONSUMER-ID  HOST        CLIENT-ID
 payments  orders  0          120455          121003          548    pay-a-0f3c   /10.4.1.17  pay-a
 payments  orders  1          88120           98340           10220  pay-a-0f3c   /10.4.1.17  pay-a
-…"""
+…"""  # noqa: E501
 _COMMAND = "kafka-consumer-groups.sh --bootstrap-server … --describe --all-groups"
 _MOST_PASTED = 8_000_000
 """A longer text would close the connection: a message of the browser holds 25 MB, and a character

@@ -93,7 +93,10 @@ def title(
     """Write a bold name, its unit and the legend as coloured glyphs (glyph, colour, word) into one
     line above the plot.
     """
-    text = f"<b>{plain(name)}</b>{', ' + plain(unit) if unit else ''}{'   ' * bool(marks)}{glyphs(marks)}"
+    text = (
+        f"<b>{plain(name)}</b>{', ' + plain(unit) if unit else ''}"
+        f"{'   ' * bool(marks)}{glyphs(marks)}"
+    )
     label(
         figure,
         text,

@@ -39,7 +39,10 @@ def show(kpis: Sequence[Kpi], page: str = "") -> None:
 def _cell(kpi: Kpi) -> str:
     note = f'<span class="{kpi.tone}">{_text(kpi.note, kpi.note_name)}</span>' if kpi.note else ""
     tip = f' title="{escape(kpi.tip)}"' if kpi.tip else ""
-    return f"<div{tip}><dt>{_text(kpi.label, kpi.label_name)}</dt><dd><b>{escape(kpi.value)}</b>{note}</dd></div>"
+    return (
+        f"<div{tip}><dt>{_text(kpi.label, kpi.label_name)}"
+        f"</dt><dd><b>{escape(kpi.value)}</b>{note}</dd></div>"
+    )
 
 
 def _text(words: str, name: str) -> str:

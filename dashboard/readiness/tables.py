@@ -337,7 +337,8 @@ def _steps(group: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[
     return [
         (
             "Brokers:"
-            f" {'nothing, ' if broker.policy else ''}{'group.version is 1, ' if broker.is_on else ''}{policy}"
+            f" {'nothing, ' if broker.policy else ''}"
+            f"{'group.version is 1, ' if broker.is_on else ''}{policy}"
         ),
         f"{label(group, first.member)} first. Wait until the group is Stable and no epoch is behind",
         *([f"Then {_named(group, way, 1)}, one at a time"] if rest else []),

@@ -195,7 +195,10 @@ def _line(evidence: Evidence, zone: str) -> str:
         at = match.end()
     parts.append(escape(visible(text[at:] + reason)))
     tail = f"<mark>{escape(rest)}</mark>" if _MATCHED.match(rest) else escape(visible(rest))
-    return f'<p title="{escape(evidence.place)}"><time>{as_written(evidence.at, zone)}</time>{"".join(parts)}{tail}</p>'
+    return (
+        f'<p title="{escape(evidence.place)}"><time>'
+        f"{as_written(evidence.at, zone)}</time>{''.join(parts)}{tail}</p>"
+    )
 
 
 def _settings(chosen: Selection, part: Part) -> str:
@@ -205,7 +208,8 @@ def _settings(chosen: Selection, part: Part) -> str:
             "They lie too far apart to be replayed together: open one of them, or choose fewer"
             " above."
         )
-        return f'<p class="note">{far if part.kind else "Too many rebalances to replay at once: choose fewer above."}</p>'
+        many = "Too many rebalances to replay at once: choose fewer above."
+        return f'<p class="note">{far if part.kind else many}</p>'
     count = part.last - part.first + 1
     whose = "These" if count == len(part.places) else "All"
     title = f"{whose} {count:,}, replayed with" if count > 1 else "This one, replayed with"

@@ -57,7 +57,7 @@ _ZONES = (
 _PLACEHOLDER = """\
 [2026-11-23 12:36:50,118] INFO [GroupCoordinator 4]: Member pay-eu-12-9c1f in group payments has failed, removing it from the group …
 [2026-11-23 12:36:50,119] INFO [GroupCoordinator 4]: Preparing to rebalance group payments in state PreparingRebalance with old …
-…"""
+…"""  # noqa: E501
 _MOST_GROUPS = 2_000
 
 

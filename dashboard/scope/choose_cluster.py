@@ -16,7 +16,8 @@ _OPENED, _BY_ADDRESS = "\nopened", "\naddress"
 
 _LABELS = {_OPENED: "Opened", _BY_ADDRESS: "By address"}
 HOW = """\
-No cluster is configured. An administrator names clusters in `evenkeel.toml`, or in the file that `EVENKEEL_CONFIG` names. \
+No cluster is configured. An administrator names clusters in `evenkeel.toml`, or in the \
+file that `EVENKEEL_CONFIG` names. \
 A secret is a reference to an environment variable or a file:
 
 ```text
@@ -28,8 +29,8 @@ A secret is a reference to an environment variable or a file:
 "sasl.password" = {env = "EVENKEEL_PRODUCTION_PASSWORD"}
 ```
 
-With `[live]` and `free_form = true` you can also type the address of a cluster without login. If you have no cluster, \
-paste the output of `kafka-consumer-groups.sh --describe`."""
+With `[live]` and `free_form = true` you can also type the address of a cluster without login. \
+If you have no cluster, paste the output of `kafka-consumer-groups.sh --describe`."""
 
 
 def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:

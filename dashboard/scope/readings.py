@@ -191,10 +191,10 @@ def _show_times_form(group: Opened, readings: OwnReadings) -> None:
 
 def _label(place: int, time, readings: OwnReadings) -> str:
     number = len(readings.times) - len(readings.times[-_MOST:]) + place + 1
-    return (
-        f"Reading {number},"
-        f" {'time of the upload' if time in readings.uploaded_at else 'as the listing or a person said'}"
-    )
+    source = "as the listing or a person said"
+    if time in readings.uploaded_at:
+        source = "time of the upload"
+    return f"Reading {number}, {source}"
 
 
 def _corrected(group: Opened, texts: dict) -> Opened | None:

@@ -47,7 +47,10 @@ def show() -> None:
     """Draw the page that the address names."""
     st.set_page_config(page_title="Evenkeel", page_icon=str(STATIC / "favicon.svg"), layout="wide")
     # Dialogs and menus are outside of the part of the page that has Streamlit's theme.
-    style = f"<style>:root{{color-scheme:{plot.side()}}}{theme.css_variables()}{(STATIC / 'page.css').read_text()}{tabs.style()}</style>"
+    style = (
+        f"<style>:root{{color-scheme:{plot.side()}}}{theme.css_variables()}"
+        f"{(STATIC / 'page.css').read_text()}{tabs.style()}</style>"
+    )
     st.html(style + scripts.inline("names"), unsafe_allow_javascript=True)
     st.logo(str(STATIC / "logo.svg"), size="medium")
 

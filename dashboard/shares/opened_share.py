@@ -272,7 +272,8 @@ def _show_answers(lines: Mapping[str, Line], was: Mapping[str, Line] | None, cho
     )
     st.html(
         '<div class="restarts'
-        f' downtimes"><table><thead><tr><th>Assignor</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+        f' downtimes"><table><thead><tr><th>Assignor</th>{heads}'
+        f"</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 

@@ -63,7 +63,8 @@ def show_downtimes(rows: Sequence[Downtime], chosen: str) -> None:
     st.html(
         f'<p class="task-legend"><b>Before KIP-441:</b> {_finding(legacy)}</p>'
         '<div class="restarts'
-        f' downtimes"><table><thead><tr><th>Assignor</th>{heads}</tr></thead><tbody>{body}</tbody></table></div>'
+        f' downtimes"><table><thead><tr><th>Assignor</th>{heads}'
+        f"</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
@@ -98,7 +99,8 @@ def _downtime_row(row: Downtime, chosen: str) -> str:
     most, fewest = row.state
     cells = (
         f"<td>{exact(most)} /"
-        f" {exact(fewest)}</td><td>{exact(row.moved)}</td><td{tone}>{exact(row.stopped)}</td><td{tone}>{longest}</td>"
+        f" {exact(fewest)}</td><td>{exact(row.moved)}</td>"
+        f"<td{tone}>{exact(row.stopped)}</td><td{tone}>{longest}</td>"
         f"<td{tone}>{compact(row.records)}</td><td>{_balanced(row)}</td>"
     )
     return f"<tr><th>{escape(row.name)}{in_use}</th>{cells}</tr>"
@@ -257,7 +259,8 @@ def _row(row: GridRow, most: int) -> str:
         ""
         if row.extra is None
         else (
-            f'<i style="width:{round(40 * row.extra / most) if most else 0}px"></i>+{exact(row.extra)}'
+            f'<i style="width:{round(40 * row.extra / most) if most else 0}px">'
+            f"</i>+{exact(row.extra)}"
         )
     )
     return (

@@ -103,7 +103,8 @@ def ends_html(now: End, ends: Sequence[End], gain: float) -> str:
     )
     return (
         "<div"
-        f' class="ends"><table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+        f' class="ends"><table><thead><tr><th></th>{heads}'
+        f"</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 

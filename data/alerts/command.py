@@ -25,7 +25,7 @@ from evenkeel.data.text.formats import counted, duration
 
 EXAMPLES = """\
 examples:
-  evenkeel alerts test --cluster production --from 2026-11-20T00:00:00Z --to 2026-11-27T00:00:00Z --against 1000
+  evenkeel alerts test --cluster production --from 2026-11-20T00:00:00Z --against 1000
   evenkeel alerts test "on call" --slots slots.jsonl --json
   evenkeel alerts export --prometheus --out evenkeel-rules.yml
   evenkeel alerts export --grafana > evenkeel-dashboard.json

@@ -56,20 +56,22 @@ examples:
   evenkeel best payments.json --moves 5
   evenkeel best offsets.txt members.txt --group payments --frontier --right-size
   evenkeel best --cluster production --group payments --objective drain --within 600 --right-size
-  evenkeel best payments.json --untouched pay-a-0f3c --pin orders:7 --partitions-per-member 40 --json > answer.json
+  evenkeel best payments.json --untouched pay-a-0f3c --pin orders:7 --json > answer.json
   evenkeel best payments.json --moves 5 --why orders:7
   evenkeel best payments.json --check answer.json
   evenkeel best --cluster production --group payments --plan-out /etc/kafka/evenkeel-weights.json
   evenkeel best --jsonl < requests.jsonl > answers.jsonl
 
 a request of --jsonl, of which only the group is required:
-  {"group": {group document}, "objective": "lag", "moves": 5, "partitions_per_member": null, "tolerance": 0.001, "time_limit_s": 2,
-   "untouched": [], "pinned": {}, "racks": "ignore", "frontier": null, "right_size": null, "within": null, "beside": null,
-   "rates": {"in": {"orders": [12.5, null]}, "capacity": 900.0}}
+  {"group": {group document}, "objective": "lag", "moves": 5,
+   "partitions_per_member": null, "tolerance": 0.001, "time_limit_s": 2, "untouched": [],
+   "pinned": {}, "racks": "ignore", "frontier": null, "right_size": null, "within": null,
+   "beside": null, "rates": {"in": {"orders": [12.5, null]}, "capacity": 900.0}}
 
 exit codes:
   0  done
-  1  no assignment keeps the limits, with --jsonl every request failed, or a certificate of --check does not hold
+  1  no assignment keeps the limits, every request of --jsonl failed, or the certificate of
+     --check does not hold
   2  a wrong call, or nothing readable
   3  the answer is printed, but --why is unknown
 """

@@ -33,9 +33,10 @@ EXAMPLES = """\
 examples:
   evenkeel weights --cluster production --out /etc/kafka/evenkeel-weights.json
   evenkeel weights --cluster production --out /etc/kafka/evenkeel-weights.json --every 60s
-  evenkeel weights --cluster production --group payments refunds --objective drain --out weights.json
+  evenkeel weights --cluster production --group payments --objective drain --out weights.json
 
-A rate needs two readings: the first file takes ten seconds. Every broker needs the file; the jar that reads it: docs/deploy-broker.md.
+A rate needs two readings: the first file takes ten seconds. Every broker needs the file.
+The jar that reads it: docs/deploy-broker.md.
 """
 
 _FIRST_SECONDS = 10

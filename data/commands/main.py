@@ -101,12 +101,14 @@ _COMMANDS = {
 """What each command does, and its module; only the module of the chosen command is loaded."""
 
 _DESCRIPTION = """\
-Show who owns each partition of a consumer group, how far behind each member is, and what every Kafka assignor would do.
+Show who owns each partition of a consumer group, how far behind each member is, and what every
+Kafka assignor would do.
 Nothing in Kafka is ever changed, except that `nudge`, which is off, joins a group and leaves it.
 """
 _EXAMPLES = """\
 examples:
-  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --group payments | evenkeel compare -
+  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --group payments |
+    evenkeel compare -
   evenkeel compare payments.txt --assignor lag --fail-if 'max_lag_share > 1.3'
   evenkeel snapshot payments.txt > payments.json
   evenkeel COMMAND --help

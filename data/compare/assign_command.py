@@ -38,8 +38,10 @@ from evenkeel.data.scenarios.size import require_group
 
 EXAMPLES = """\
 example:
-  echo '{"assignor": "range", "group": {"format": "evenkeel.group/1", "topics": [{"name": "orders", "partitions": 3}],
-         "members": [{"member_id": "a", "subscribed": ["orders"]}, {"member_id": "b", "subscribed": ["orders"]}]}}' |
+  echo '{"assignor": "range",
+         "group": {"format": "evenkeel.group/1", "topics": [{"name": "orders", "partitions": 3}],
+                   "members": [{"member_id": "a", "subscribed": ["orders"]},
+                               {"member_id": "b", "subscribed": ["orders"]}]}}' |
     tr -d '\\n' | evenkeel assign --jsonl
   {"assignment":{"a":{"orders":[0,1]},"b":{"orders":[2]}},"withheld":{},"assumed":[],"error":null}
 
@@ -49,12 +51,14 @@ exit codes:
   2  a wrong call
 
 settings, all optional:
-  client "java" (whose code assigns, for range, roundrobin, sticky and cooperative-sticky; default: the document's leader.client),
-  kafka_version "4.3.1", jdk 17, max_generation -1 (highest generation that a sticky leader has seen), which apply to Java only,
-  and Kafka's own with their dotted names
+  client "java": whose code assigns, for range, roundrobin, sticky and cooperative-sticky
+    (default: the document's leader.client)
+  kafka_version "4.3.1", jdk 17, max_generation -1: for Java only; max_generation is the highest
+    generation that a sticky leader has seen
+  Kafka's own, with their dotted names
 
-A streams document in place of the group document is answered by high-availability, legacy-sticky, fallback-prior,
-  streams-sticky and streams-group-sticky.
+The group may also be a streams document, for high-availability, legacy-sticky, fallback-prior,
+streams-sticky and streams-group-sticky.
 """
 
 _EXPECTED = (

@@ -54,7 +54,8 @@ from evenkeel.data.text.formats import NARROW, counted
 
 EXAMPLES = f"""\
 examples:
-  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --group payments | evenkeel compare -
+  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --group payments |
+    evenkeel compare -
   evenkeel compare offsets.txt members.txt --group payments --json
   evenkeel compare --cluster production --group payments
   evenkeel compare payments.json --assignor lag range --fail-if 'max_lag_share > 1.3'
@@ -62,7 +63,7 @@ examples:
   evenkeel compare listing.txt --client librdkafka
   evenkeel compare offsets.txt --assignor lag --why orders:3
   evenkeel compare export.csv --columns group_id="Consumer Grp"
-  evenkeel compare wordcount.json --assignor high-availability --fail-if 'records_to_restore > 1000000'
+  evenkeel compare wordcount.json --fail-if 'records_to_restore > 1000000'
 
 exit codes:
   0  done, even if lines are rejected
@@ -73,15 +74,18 @@ figures of --json and --fail-if:
   {", ".join([*FIGURES][:5])},
   {", ".join([*FIGURES][5:10])},
   {", ".join([*FIGURES][10:])}
-  The table calls max_lag_share "max ÷ mean" (the worst member's lag ÷ the mean) and lag_cv "CV" (standard deviation ÷ mean).
-  advice.gain, advice.moved, advice.paused and advice.rounds are of the switch that the first sentence names, 0 if it names none: 0.31 is a gain of 31 %.
+  max_lag_share is the worst member's lag ÷ the mean ("max ÷ mean" in the table); lag_cv is the
+  standard deviation ÷ the mean ("CV").
+  advice.gain, advice.moved, advice.paused and advice.rounds describe the switch that the first
+  sentence names; 0 if it names none. 0.31 is a gain of 31 %.
   Lags are lower bounds if unknown_lag_partitions is above 0; the table writes them as ≥ 2,245.
   It writes a ratio of the known lags as ≈ 1.43: the true ratio may be smaller or larger.
 
 of a Kafka Streams application:
   {", ".join(TASK_FIGURES[:6])},
   {", ".join(TASK_FIGURES[6:])}
-  To restore: what the moved tasks need until they run again. Rounds: probing rebalances until the application is balanced.
+  To restore: records and seconds that the moved tasks need before they run again.
+  Rounds: probing rebalances until the application is balanced.
 """
 
 

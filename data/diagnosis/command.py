@@ -48,12 +48,14 @@ SUMMARY = "evenkeel.diagnosis-summary/1"
 
 EXAMPLES = f"""\
 examples:
-  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --group payments | evenkeel diagnose -
+  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --group payments |
+    evenkeel diagnose -
   evenkeel diagnose listing.txt --group payments --json
   evenkeel diagnose --cluster production --fail-if 'severity >= warning'
   evenkeel diagnose all-groups.txt --fail-if 'down > 0'
 
-If a file has several readings with times, the last is diagnosed, compared with the newest reading that is at least 20 s older.
+If a file has several readings with times, the last one is compared with the newest reading that
+is at least 20 s older.
 
 figures of --fail-if, of each group:
   severity: of its worst primary finding, ok < info < warning < critical

@@ -44,7 +44,7 @@ class Summary:
     Parameters
     ----------
     lag : int or None
-        Records, None if all of it is unknown; `lag_text`: the same in words. `left_lag`: its part in
+        Records, None if all of it is unknown; `lag_text`: the same in words. `left_lag`: lag of
         topics without a subscriber.
     is_least : bool
         `since` is the first reading: the trouble is older.

@@ -28,13 +28,15 @@ SUMMARY = "evenkeel.findings-summary/1"
 EXAMPLES = f"""\
 examples:
   evenkeel findings --cluster production
-  evenkeel findings --cluster production --group payments --from 2026-11-27T08:00:00Z --to 2026-11-27T12:00:00Z
+  evenkeel findings --cluster production --group payments --from 2026-11-27T08:00:00Z
   evenkeel findings --cluster production --fail-if 'critical > 0'
   evenkeel findings --slots slots.jsonl --all --json
 
 A finding that has the cause of another one is folded into it; --all lists it too.
 
-figures of --fail-if, of each group: severity of its worst open finding; critical, warning, info: the number of its findings;
+figures of --fail-if, of each group:
+  severity: of its worst open finding
+  critical, warning, info: the number of its findings
   any code: {", ".join(OVER_TIME)}
 
 exit codes:

@@ -73,7 +73,7 @@ def replay_application(
     Parameters
     ----------
     settings : mapping, optional
-        The leader's settings if known, by Kafka's dotted names; settings of the documents are added.
+        The leader's settings if known, by Kafka's dotted names; the documents' settings are added.
     """
     if live.joined is None:
         return None

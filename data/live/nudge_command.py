@@ -19,7 +19,8 @@ examples:
   evenkeel nudge --cluster production --group payments
   evenkeel nudge --cluster production --group payments --yes
 
-When it helps: the brokers run evenkeel-weighted, and the weights or plans in its file have changed (docs/deploy-broker.md).
+It helps if the brokers run evenkeel-weighted, and the weights or plans in its file have changed
+(docs/deploy-broker.md).
 """
 
 

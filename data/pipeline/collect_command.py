@@ -29,7 +29,8 @@ examples:
   evenkeel collect --cluster production --every 5m --group payments --group refunds --out s3://bucket/lake
   evenkeel collect --cluster production --every 1m --count 60 --master spark://spark-1:7077
 
-The dashboard lists the stored snapshots, the latest first. How old ones are stored, thinned and deleted: evenkeel tidy --help.
+The dashboard lists the stored snapshots, the latest first. `evenkeel tidy --help` says how old
+snapshots are stored, thinned and deleted.
 """
 
 
@@ -155,10 +156,9 @@ class _Progress:
 def _line(manifest: Manifest) -> str:
     began = f"{manifest.taken_at:%Y-%m-%d %H:%M:%S}"
     if manifest.gap:
-        return (
-            f"{began}{'' if manifest.gap_until == manifest.taken_at else f' to {manifest.gap_until:%H:%M:%S}'}"
-            f" UTC  gap: {manifest.gap}"
-        )
+        is_longer = manifest.gap_until != manifest.taken_at
+        until = f" to {manifest.gap_until:%H:%M:%S}" if is_longer else ""
+        return f"{began}{until} UTC  gap: {manifest.gap}"
     took = (manifest.ingested_at - manifest.taken_at).total_seconds()
     refused = (
         f", {manifest.counts.rejected:,} that cannot be read" if manifest.counts.rejected else ""

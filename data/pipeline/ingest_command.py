@@ -34,14 +34,16 @@ EXAMPLES = """\
 examples:
   evenkeel ingest listings/ --taken-at 2026-11-20T08:00:00Z
   evenkeel ingest offsets.txt members.txt topics.txt --out /data/lake --json
-  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --all-groups | evenkeel ingest -
+  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --all-groups |
+    evenkeel ingest -
   evenkeel ingest s3://bucket/listings/ --out s3://bucket/lake --master spark://spark-1:7077
   evenkeel ingest export.csv --columns group_id="Consumer Grp" --out /data/lake
   evenkeel ingest server.log server.log.2026-11-23-* --cluster production --zone Europe/Berlin
   evenkeel ingest --prometheus production --from 2026-11-20 --to 2026-11-21
 
-With --json the last line on standard output is {"lines":n,"rows":r,"notes":k,"rejected":j}, n = r + k + j.
-If Spark runs on other machines, local files are first copied next to the lake, and deleted afterwards.
+The last line of --json is {"lines":n,"rows":r,"notes":k,"rejected":j}, with n = r + k + j.
+If Spark runs on other machines, local files are first copied next to the lake, and deleted
+afterwards.
 """
 
 _SHOWN_REJECTED = 5

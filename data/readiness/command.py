@@ -54,15 +54,15 @@ from evenkeel.data.text.formats import UNKNOWN, counted, exact
 EXAMPLES = f"""\
 examples:
   evenkeel readiness --cluster production
-  evenkeel readiness --cluster production --client java=4.1 --client librdkafka=2.12 --fail-if 'blocked > 0'
+  evenkeel readiness --cluster production --client java=4.1 --fail-if 'blocked > 0'
   evenkeel readiness --cluster production --group payments --remote-assignor range --json
-  evenkeel readiness payments.json --broker-config group.consumer.migration.policy=bidirectional group.consumer.max.size=2147483647
+  evenkeel readiness payments.json --broker-config group.consumer.migration.policy=bidirectional
 
 exit codes:
   0  done
   1  the condition of --fail-if holds
-  2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown groups; with --plan cooperative also if every group's
-     assignor is unknown
+  2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown groups;
+     with --plan cooperative also if every group's assignor is unknown
 
 figures of --fail-if:
   {", ".join(FIGURES)}

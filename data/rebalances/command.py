@@ -51,13 +51,14 @@ a line of a dump, whose key and value are base64:
 
 figures of --fail-if, each of the worst group:
   {", ".join(FIGURES)}
-  rebalances_per_hour is the number that begin within the busiest hour, longest_seconds the length of the longest.
+  rebalances_per_hour: rebalances that begin within the busiest hour
+  longest_seconds: the length of the longest rebalance
 
 exit codes:
   0  done
   1  a condition of --fail-if holds; with --check, Kafka's answer differs from the replayed one
-  2  a wrong call, nothing readable, no message of a group coordinator in any line, a right that is missing, or a --fail-if that
-     hangs on rebalances of unknown length
+  2  a wrong call, nothing readable, no message of a group coordinator, a missing right, or a
+     --fail-if whose result depends on rebalances of unknown length
 """
 
 FAILED = 1

@@ -202,7 +202,8 @@ def cause_words(cause: str, alternatives: Sequence[str] = ()) -> str:
     known = _AMBIGUOUS.get((cause, alternatives[0])) if len(alternatives) == 1 else None
     return (
         known
-        or f"{CAUSES[cause].short}, or {' or '.join(CAUSES[cause].short for cause in alternatives)}: the source cannot tell"
+        or f"{CAUSES[cause].short}, or"
+        f" {' or '.join(CAUSES[cause].short for cause in alternatives)}: the source cannot tell"
     )
 
 

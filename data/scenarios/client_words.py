@@ -56,7 +56,8 @@ def badge(leader: Leader | None, possible: Sequence[str] = (), chosen: str | Non
     sure = ", assumed" if leader is None else "" if leader.certain else ", likely"
     return (
         "led by"
-        f" {named(leader.client) if leader else named(JAVA)}{sure}{' · mixed' * (len(possible) > 1)}"
+        f" {named(leader.client) if leader else named(JAVA)}"
+        f"{sure}{' · mixed' * (len(possible) > 1)}"
     )
 
 
@@ -241,7 +242,10 @@ def _broker_jar(releases: str, assignor: AnyAssignor, group_type: str | None) ->
     """Return the steps for a jar on the brokers, which members never name: a broker without it
     would end them all.
     """
-    settings = f"group.consumer.assignors={assignor.java_class},uniform,range\nevenkeel.weights.file=/etc/kafka/evenkeel-weights.json"
+    settings = (
+        f"group.consumer.assignors={assignor.java_class},uniform,range\n"
+        "evenkeel.weights.file=/etc/kafka/evenkeel-weights.json"
+    )
     weights = "evenkeel weights --cluster NAME --out /etc/kafka/evenkeel-weights.json --every 60s"
     protocol = (
         []

@@ -23,7 +23,8 @@ TIME_WITHIN = 600
 """Bytes of a line in which its time stands."""
 
 _LOGGER = re.compile(
-    r" \((?:(?:org\.apache\.)?kafka\.[\w.$]+|(?:[a-z][\w$-]*\.)+[A-Z]\w*)(?::\d+)?\)(?=(?:\\n)?\"?[,\s]*$|\s+[\[{\-]|\s+[\w.-]+=)"
+    r" \((?:(?:org\.apache\.)?kafka\.[\w.$]+|(?:[a-z][\w$-]*\.)+[A-Z]\w*)(?::\d+)?\)"
+    r"(?=(?:\\n)?\"?[,\s]*$|\s+[\[{\-]|\s+[\w.-]+=)"
 )
 _TAIL = re.compile(r"\s+(?:\[[^\[\]]*\]|\{.*\}|- [\w.-]+=.*|[\w.-]+=\S*)\s*$|(?:\\n)?\"[,\s]*$")
 """Thread, fields and quotes behind a message without the name of its logger."""

@@ -28,13 +28,15 @@ from evenkeel.data.scenarios.size import require_group
 
 EXAMPLES = """\
 examples:
-  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --all-groups | evenkeel snapshot -
+  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --all-groups |
+    evenkeel snapshot -
   evenkeel snapshot offsets.txt members.txt topics.txt > payments.json
   evenkeel snapshot listings/ --group payments refunds
   evenkeel snapshot --cluster production --group payments > payments.json
   evenkeel snapshot export.csv --columns group_id="Consumer Grp"
   evenkeel snapshot scenario.json    the group that the scenario starts from
-  kafka-streams-groups.sh --bootstrap-server broker:9092 --describe --members --verbose --all-groups | evenkeel snapshot -
+  kafka-streams-groups.sh --bootstrap-server broker:9092 --describe --members --verbose \\
+    --all-groups | evenkeel snapshot -
 """
 
 

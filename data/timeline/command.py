@@ -53,21 +53,25 @@ EXAMPLES = f"""\
 examples:
   evenkeel history --group payments
   evenkeel history --group payments --cluster production --from 2026-11-10T08:00:00Z --json
-  evenkeel history --group payments --fail-if 'verdict == "STOP"' --fail-if 'lag_seconds > 300' --quiet
+  evenkeel history --group payments --fail-if 'lag_seconds > 300' --quiet
   evenkeel history --cluster production --fail-if 'verdict >= STALL' --quiet
   evenkeel history --cluster production --json --master spark://spark-1:7077
 
 figures of --fail-if:
   {", ".join(FIGURES)}
-  verdict: of the worst partition, {" < ".join(VERDICTS)}; SLOW counts once it has lasted 10 snapshots; partitions without
-  any observation count as OK. lag_seconds: the time lag of the most delayed partition. drain_seconds: the middle of the band under the
-  current assignment. age_seconds: the age of the last snapshot. Without --group each group is judged.
+  verdict: of the worst partition, {" < ".join(VERDICTS)}
+    SLOW counts once it has lasted 10 snapshots; partitions without any observation count as OK
+  lag_seconds: the time lag of the most delayed partition
+  drain_seconds: the middle of the band under the current assignment
+  age_seconds: the age of the last snapshot
+  Without --group each group is judged.
 
 exit codes:
   0  done
   1  a condition of --fail-if holds; a line for each group names the figure
-  2  a wrong call, no snapshot, a --fail-if whose result depends on unknown values or, without --to, on an old snapshot: older than
-     10 intervals between snapshots, and than 3 minutes. Conditions on age_seconds are judged in any case
+  2  a wrong call, no snapshot, or a --fail-if whose result depends on unknown values or, without
+     --to, on an old snapshot: older than 3 minutes and 10 intervals between snapshots. Conditions
+     on age_seconds are judged in any case
 """
 
 _MOST_LINES = 20

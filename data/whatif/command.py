@@ -42,21 +42,26 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   evenkeel replay scenario.json
-  evenkeel replay scenario.json --assignor sticky uniform | jq -c '[.step, .assignor, .moved_partitions]'
+  evenkeel replay scenario.json --assignor sticky uniform | jq -c '[.step, .assignor]'
   evenkeel compare scenario.json --step 1
   evenkeel replay --group payments --from 2026-11-02 --to 2026-11-09
   evenkeel replay --group payments billing --json --lake s3://bucket/lake --master spark://spark-1:7077
 
-The first line has the hashes of the scenario and of its answers, and the version that answers. Then one line for each step and assignor.
-Step 0 is the group as listed, with the answers of `evenkeel compare`. Step 1 starts from the group as listed, each later step
-from the end of the same assignor's previous step. A scenario of a streams document is answered by task assignors.
+The first line has the hashes of the scenario and of its answers, and Evenkeel's version; then one
+line for each step and assignor. Step 0 is the group as listed, with the answers of `evenkeel
+compare`. Step 1 starts from the group as listed, each later step from the end of the same
+assignor's previous step. Task assignors answer the scenario of a streams document.
 
-If `advance` gives no rates, they come from the group's snapshots in the lake, up to the scenario's `taken_at`. The first line then has
-`steps` with the rates: copied into the scenario, they give the same answers without the lake.
+If `advance` gives no rates, they come from the group's snapshots in the lake, up to the scenario's
+`taken_at`. The first line then has `steps` with the rates: a scenario with these steps gives the
+same answers without the lake.
 
-columns of a history: the lag of the worst member over the snapshots, mean and largest; partitions moved from each answer to the next;
-regret, the mean worst lag under the actual owners less the mean under the assignor; and the number of snapshots at which the assignor's is
-lower. Errors of assignors without an answer are below the table.
+columns of a history:
+  the lag of the worst member over the snapshots, mean and largest
+  partitions moved from each answer to the next
+  regret: the mean worst lag under the actual owners less the mean under the assignor
+  snapshots at which the assignor's worst lag is lower
+Errors of assignors without an answer are below the table.
 """
 
 

@@ -127,7 +127,7 @@ def test_owners_exist_and_every_assignor_answers_many_groups():
 # Two topics and one topic twice are the same subscription to Kafka's sticky assignors: they compare
 # numbers and members of the lists.
 @given(groups(claims=False, idle=False, repeated=False, fewest=1))
-def test_members_without_claims_get_an_answer_in_which_the_owner_subscribes_and_every_subscribed_partition_has_an_owner(
+def test_without_claims_owners_subscribe_and_every_subscribed_partition_has_an_owner(
     snapshot,
 ):
     subscribed = {

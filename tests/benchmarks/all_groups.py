@@ -42,11 +42,9 @@ def main() -> None:
                 ),
             )
         for master in options.master:
-            print(
-                f"{master}:"
-                f" {_told([*_WORKS[options.work], '--cluster', CLUSTER, '--lake', str(lake.folder), '--master', master])}",
-                flush=True,
-            )
+            command = [*_WORKS[options.work], "--cluster", CLUSTER]
+            command += ["--lake", str(lake.folder), "--master", master]
+            print(f"{master}: {_told(command)}", flush=True)
 
 
 def _told(arguments: list[str]) -> str:

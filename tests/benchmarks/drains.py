@@ -29,7 +29,8 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=400)
     runs = parser.parse_args().runs
     print(
-        f"{'members':12}{'seen':>6}{'drain':>7}{'inside':>8}{'too late':>10}{'error':>8}{'of sign':>9}{'width':>7}"
+        f"{'members':12}{'seen':>6}{'drain':>7}{'inside':>8}"
+        f"{'too late':>10}{'error':>8}{'of sign':>9}{'width':>7}"
     )
     for name, steps in KINDS.items():
         for seen, taken in PLANS:
@@ -48,7 +49,10 @@ def _line(steps: Callable[..., np.ndarray], seen: int, taken: int, runs: int) ->
         np.where(np.isinf(high), np.inf, high - np.where(np.isinf(low), 0, low)) / true,
     )
     inside = np.mean((low <= true) & (true <= high))
-    return f"{inside:8.0%}{np.mean(true > high):10.0%}{np.median(abs(error)):8.1%}{np.median(error):+9.1%}{np.median(width):7.0%}"
+    return (
+        f"{inside:8.0%}{np.mean(true > high):10.0%}{np.median(abs(error)):8.1%}"
+        f"{np.median(error):+9.1%}{np.median(width):7.0%}"
+    )
 
 
 def _run(

@@ -190,7 +190,7 @@ LINES = """\
 {"at": "2026-11-25T08:59:00", "event": "open", "who": "corporate:1", "name": "Ada", "group": "payments"}
 {"at": "2026-11-25T08:5
 [1]
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,8 @@ REFUSED = {
         f'"topics":[{{"topic_id":"ID","weights":[100,300,10,10]}}],"more":{"[" * 40}{"]" * 40}'
     ),
     "200,000 levels": _stored(
-        f'"topics":[{{"topic_id":"ID","weights":[100,300,10,10]}}],"more":{"[" * 200_000}{"]" * 200_000}'
+        f'"topics":[{{"topic_id":"ID","weights":[100,300,'
+        f'10,10]}}],"more":{"[" * 200_000}{"]" * 200_000}'
     ),
     "no UTF-8": _stored('"topics":[{"topic_id":"ID","name":"\udcff","weights":[100,300,10,10]}]'),
 }

@@ -73,7 +73,7 @@ def _places(assignment):
     ]
 
 
-def test_the_furthest_behind_goes_first_to_the_fewest_partitions_then_the_least_lag_then_the_smallest_id():
+def test_most_lag_goes_first_to_the_fewest_partitions_then_the_least_lag_then_the_smallest_id():
     members = [Member("b", ["t"]), Member("a", ["t"])]
 
     given_out = assign(

@@ -79,7 +79,8 @@ group = evenkeel.group({"t": 3}, ["a", "b"], owned={"a": {"t": [0, 1, 2]}}, lag=
 before = plotly.io.templates.default
 for table in (group.compare(), group.add_members(1).compare()):
     figure = table.figure()
-    print(figure.layout.paper_bgcolor, len(figure.data), *(trace.marker.color for trace in figure.data))
+    colours = [trace.marker.color for trace in figure.data]
+    print(figure.layout.paper_bgcolor, len(figure.data), *colours)
 assert (plotly.io.templates.default, "streamlit" in sys.modules) == (before, False)
 """
     run = subprocess.run(

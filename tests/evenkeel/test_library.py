@@ -28,7 +28,7 @@ GROUP     TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG     CONSUMER-ID
 payments  orders  0          1000            101000          100000  pay-a-0f3c1e52  /10.4.1.17   pay-a
 payments  orders  1          1000            61000           60000   pay-a-0f3c1e52  /10.4.1.17   pay-a
 payments  orders  2          1000            51000           50000   pay-b-7ac2d9b1  /10.4.1.18   pay-b
-"""
+"""  # noqa: E501
 BEHIND = (
     "Both members that read orders are behind, 50.0 k to 160 k each, 210 k in all: 2 members for 3"
     " partitions."

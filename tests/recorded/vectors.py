@@ -15,10 +15,9 @@ def client_digest(answer: dict) -> str:
     """First half of the SHA-256 over one line a member, members and partitions sorted as
     strings.
     """
-    held = answer["assignment"]
     return _digest(
-        f"{member}:{','.join(sorted(f'{topic}-{number}' for topic in held[member] for number in held[member][topic]))}\n"
-        for member in sorted(held)
+        f"{member}:{','.join(sorted(f'{topic}-{n}' for topic in topics for n in topics[topic]))}\n"
+        for member, topics in sorted(answer["assignment"].items())
     )
 
 

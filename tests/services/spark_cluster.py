@@ -24,7 +24,9 @@ _CLASS_PATH = os.pathsep.join([*map(str, HOME.glob("jars/slf4j-api-*.jar")), f"{
 
 _CODE = shlex.quote(str(Path(__file__).parents[2]))
 _ALONE = f"""
-mount --bind {_CODE} /mnt && mount -t tmpfs tmpfs /tmp && mkdir -p {_CODE} && mount --bind /mnt {_CODE} && mkdir -p "$SPARK_WORKER_DIR" && exec "$@"
+mount --bind {_CODE} /mnt && mount -t tmpfs tmpfs /tmp &&
+mkdir -p {_CODE} && mount --bind /mnt {_CODE} &&
+mkdir -p "$SPARK_WORKER_DIR" && exec "$@"
 """
 MACHINE = ("unshare", "--mount", "sh", "-c", _ALONE, "machine")
 """Runs a command as if on a machine of its own: nothing under the folder for temporary files is

@@ -20,7 +20,8 @@ from tests.services.s3 import S3
 
 with ExitStack() as opened:
     broker = opened.enter_context(Brokers())
-    for each in (JavaConsumers(broker.bootstrap()), S3(), Postgres(), dashboard(Path(sys.argv[1])), chromium()):
+    page, consumers = dashboard(Path(sys.argv[1])), JavaConsumers(broker.bootstrap())
+    for each in (consumers, S3(), Postgres(), page, chromium()):
         opened.enter_context(each)
     print("started", flush=True)
     time.sleep(600)

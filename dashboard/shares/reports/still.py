@@ -115,7 +115,10 @@ def _heads(columns: Sequence[Mapping[str, Any]]) -> str:
     above = "".join(
         f'<th colspan="{count}"><small>{escape(over)}</small></th>' for over, count in groups
     )
-    return f"<tr><th></th>{above}</tr><tr>{''.join(map(_head, [{'label': 'Assignor'}, *kept_columns]))}</tr>"
+    return (
+        f"<tr><th></th>{above}</tr><tr>"
+        f"{''.join(map(_head, [{'label': 'Assignor'}, *kept_columns]))}</tr>"
+    )
 
 
 def _head(column: Mapping[str, Any]) -> str:

@@ -207,12 +207,17 @@ _PARTITION = (*GROUP, "topic", "partition")
 _SAME = " AND ".join(f"lag.{name} <=> owners.{name}" for name in _PARTITION)
 
 _WITH_OWNER = f"""
-SELECT /*+ BROADCAST(owners) */ lag.* EXCEPT (member_id), coalesce(lag.member_id, claimed_by) AS member_id
+SELECT /*+ BROADCAST(owners) */ lag.* EXCEPT (member_id),
+    coalesce(lag.member_id, claimed_by) AS member_id
 FROM {{lag}} AS lag LEFT JOIN (
     SELECT {", ".join(_PARTITION)}, min(member_id) AS claimed_by
     FROM (
         SELECT {", ".join(GROUP)}, member_id, topic, explode(partitions) AS partition
-        FROM (SELECT taken_at, cluster, group_id, {UNNAMED_IN}, member_id, inline(coalesce(current, owned)) FROM {{members}})
+        FROM (
+            SELECT taken_at, cluster, group_id, {UNNAMED_IN}, member_id,
+                inline(coalesce(current, owned))
+            FROM {{members}}
+        )
     )
     GROUP BY {", ".join(_PARTITION)}
 ) AS owners ON {_SAME}

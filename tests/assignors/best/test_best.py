@@ -268,7 +268,7 @@ def test_tolerance_takes_the_fewest_moves_within_it():
     ) == (0, 101)
 
 
-def test_a_partition_without_a_subscriber_is_unassigned_and_no_member_without_topics_counts_in_the_mean():
+def test_a_partition_without_subscriber_is_unassigned_and_members_without_topics_count_in_no_mean():
     given = document({"a": {}, "b": {}, "c": {}}, {"t": [4, 4], "u": [7]})
     for member, topics in zip(given["members"], (["t"], ["t"], []), strict=False):
         member["subscribed"] = topics

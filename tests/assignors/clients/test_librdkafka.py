@@ -169,7 +169,7 @@ def test_roundrobin_skips_members_that_do_not_subscribe_and_answers_a_group_with
     assert answer("roundrobin", {"t": 1}, {}) == {}
 
 
-def test_a_member_without_rack_is_near_everything_in_a_topic_of_its_own_and_near_nothing_where_topics_go_together():
+def test_a_member_without_rack_is_near_all_of_a_single_topic_and_near_nothing_of_joint_topics():
     members = {"A": Member("t u"), "B": Member("t u", rack="x")}
 
     assert answer("range", {"t": 2, "u": 2}, members, {"t": ["x", "y"], "u": ["x", "x"]}) == {

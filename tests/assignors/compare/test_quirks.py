@@ -71,7 +71,7 @@ def test_a_topic_that_needs_racks_makes_a_distant_member_the_last_one_in_others(
     assert struck(snapshot, "range") == {"Q-2": ["A:t1", "A:t2"]}
 
 
-def test_a_topic_that_needs_racks_makes_a_distant_member_the_last_one_in_topics_of_its_own_size_too():
+def test_a_topic_that_needs_racks_puts_a_distant_member_last_in_all_topics_of_its_size():
     racks = {"audit": ["a", "b"], "clicks": ["a b", "a b"], "logins": ["a b", "a b"]}
     members = {
         name: Member("audit clicks logins", rack=rack)

@@ -109,7 +109,7 @@ def test_a_member_that_reads_less_for_a_while_than_in_the_long_run_takes_longer(
     assert found.group.tolist() == pytest.approx([10, 16, 6.25])
 
 
-def test_a_member_of_unknown_capacity_that_gets_more_than_it_was_seen_to_read_is_unknown_although_nothing_is_behind():
+def test_a_member_of_unknown_capacity_with_more_than_it_was_seen_to_read_is_unknown_without_lag():
     lag, rate, unknown = np.zeros(2, dtype=np.int64), np.array([4.0, 4.0]), np.full(2, np.nan)
     proven = np.array([4.0, 4.0])
 

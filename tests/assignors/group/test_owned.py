@@ -67,7 +67,7 @@ def test_where_topic_ids_share_a_bucket_a_topic_that_is_new_for_the_member_comes
     assert with_target(snapshot, assignment(snapshot, A="t0-0 t1-0")).claim_topic.tolist() == [1, 0]
 
 
-def test_of_topics_that_share_a_bucket_and_are_new_to_a_member_the_one_that_was_dealt_last_stands_first():
+def test_of_new_topics_in_one_bucket_the_one_that_was_dealt_last_comes_first():
     snapshot = group({"t0": 1, "t1": 1}, A="t0 t1", ids={"t0": (0, 1), "t1": (0, 17)})
     answer = assignment(snapshot, A="t0-0 t1-0")
 

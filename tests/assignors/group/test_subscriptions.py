@@ -8,7 +8,7 @@ from tests.assignors.groups import Member, group
 from tests.generated.groups import groups
 
 
-def test_topics_with_the_same_subscribers_share_one_set_with_each_member_once_in_member_info_order():
+def test_topics_with_the_same_subscribers_share_one_set_of_members_in_member_info_order():
     snapshot = group(
         {"t0": 1, "t1": 1, "t2": 0, "t3": 1},
         B="t0 t1 t1 t2",

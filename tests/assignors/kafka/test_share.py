@@ -68,7 +68,7 @@ def test_it_is_known_from_4_2_0():
         SimpleAssignor(kafka_version="4.1.2")
 
 
-def test_unknown_topic_ids_are_named_where_subscriptions_are_equal_and_several_partitions_are_dealt():
+def test_unknown_topic_ids_are_named_if_subscriptions_are_equal_and_partitions_are_dealt():
     assert assumed({"t0": 4}, owning("t0", A="", B="")) == {"topic_id": [0]}
     assert assumed({"t0": 4}, owning("t0", A="t0-0 t0-1 t0-2 t0-3", B="")) == {"topic_id": [0]}
     assert assumed({"t0": 4}, owning("t0", A="", B=""), ids={"t0": (1, 2)}) == {}

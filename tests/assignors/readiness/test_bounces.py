@@ -228,7 +228,7 @@ def test_a_recorded_group_went_back_otherwise_than_predicted(one):
     assert [told for _, told in steps] == [real for real, _ in steps]
 
 
-def test_the_way_back_from_each_state_undoes_the_restarts_until_then_and_tells_what_the_last_member_leaves_behind():
+def test_the_way_back_undoes_the_restarts_so_far_and_names_partitions_that_lose_their_owner():
     group, current = _group({"orders": 6, "payments": 6, "clicks": 5}, ["a", "b", "c"])
 
     found = bounces(group, current, _ONE_BY_ONE, [0, 1, 2], draws=1)
@@ -258,7 +258,7 @@ def test_a_group_of_one_member_is_empty_between_its_protocols_and_moves_nothing_
     assert (one.moved, one.back, one.started.is_certain) == (0, (1, 0, 6), True)
 
 
-def test_there_is_no_way_back_where_the_classic_assignor_is_unknown_and_none_to_another_classic_one():
+def test_there_is_no_way_back_to_an_unknown_classic_assignor_nor_to_another_one():
     group, current = _group({"orders": 6}, ["a", "b"])
 
     for change in (

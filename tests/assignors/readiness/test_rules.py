@@ -157,7 +157,7 @@ def test_settings_that_cannot_be_read_leave_a_sure_refusal_as_it_is():
     )
 
 
-def test_without_the_bytes_of_assignments_the_answer_is_unknown_but_librdkafkas_sticky_is_likely_refused():
+def test_without_bytes_of_assignments_the_answer_is_unknown_but_librdkafkas_sticky_likely_refused():
     java, sticky = (
         judge(_group(client, protocol, user_data=None), _OPEN, _NEW)
         for client, protocol in (("java", "range"), ("librdkafka", "cooperative-sticky"))
@@ -174,7 +174,7 @@ def test_one_member_of_librdkafkas_sticky_may_bounce_because_the_group_is_empty_
     )
 
 
-def test_a_group_of_the_broker_is_done_without_classic_members_and_unknown_where_members_do_not_say():
+def test_a_group_of_the_broker_is_done_without_classic_members_and_unknown_with_silent_ones():
     protocols = (("consumer", "consumer"), ("consumer", "classic"), ("consumer", None))
     groups = [
         replace(

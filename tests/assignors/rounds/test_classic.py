@@ -77,7 +77,7 @@ def test_a_member_that_rejects_what_it_never_subscribed_to_is_reported_and_does_
     )
 
 
-def test_a_partition_that_goes_back_to_a_former_owner_is_rejected_once_where_the_next_round_knows_no_older_claims():
+def test_a_partition_back_at_a_former_owner_is_rejected_once_if_older_claims_are_forgotten():
     snapshot = group({"t0": 6, "t1": 2}, FORMER_OWNER)
 
     result = rounds(snapshot, cooperative)
@@ -91,7 +91,7 @@ def test_a_partition_that_goes_back_to_a_former_owner_is_rejected_once_where_the
     }
 
 
-def test_a_partition_that_goes_back_to_a_former_owner_is_rejected_for_ever_where_the_owner_claims_it_again():
+def test_a_partition_back_at_a_former_owner_is_rejected_for_ever_if_the_owner_claims_it_again():
     snapshot = group({"t0": 6, "t1": 2}, FORMER_OWNER)
 
     result = rounds(snapshot, ASSIGNORS["sticky"]())

@@ -238,7 +238,7 @@ def test_a_fallback_never_ends_and_more_rounds_than_allowed_are_neither():
     assert (len(cut.rounds), cut.is_balanced, cut.is_endless) == (1, False, False)
 
 
-def test_what_one_process_gives_up_is_withheld_from_the_next_until_the_rebalance_that_follows_at_once():
+def test_a_task_that_one_process_gives_up_is_withheld_until_the_next_immediate_rebalance():
     snapshot = application("0.0 0.1", "0.0", [Client(-2, owned=["0.0", "0.1"]), Client(END)], END)
     (only,) = probing_rebalances(snapshot, ASSIGNOR).rounds
 

@@ -98,7 +98,7 @@ def test_where_the_generation_is_unknown_other_owners_or_members_are_a_rebalance
     assert not rebalances(with_generations("AA", "AB")).is_told.any()
 
 
-def test_a_member_that_leaves_and_its_partitions_that_others_get_are_one_rebalance_seen_by_its_owners():
+def test_a_departed_member_and_the_new_owners_of_its_partitions_are_one_rebalance():
     assert sentences(with_generations("AABBCC", "AABBCC", "AAABBB")) == [
         "The group rebalanced, as its owners show; 3 partitions changed owner.",
         "C left.",
@@ -164,12 +164,12 @@ def test_rebalances_within_half_an_hour_of_the_first_are_one_burst():
 FLAPS = ("AB", "BA", "AB", "BA", "AB", "BA", "AB")
 
 
-def test_a_member_that_never_kept_its_partitions_for_the_poll_interval_is_named_with_its_longest_stay():
+def test_a_member_that_never_kept_partitions_for_the_poll_interval_is_named_with_its_longest_stay():
     assert unstable_members(owned_by(*FLAPS), 90) == {0: 60, 1: 60}
     assert unstable_members(owned_by(*["AB"] * 7), 90) == {}
 
 
-def test_what_happens_between_two_slots_is_unknown_so_a_stay_may_reach_from_the_one_before_to_the_one_after():
+def test_a_stay_may_reach_from_the_slot_before_to_the_slot_after():
     assert unstable_members(owned_by(*FLAPS), 60) == {}
     assert unstable_members(owned_by(*FLAPS, slot=[0, 1, 2, 5, 6, 7, 8]), 90) == {}
 

@@ -159,7 +159,7 @@ def test_each_run_has_the_last_member_that_its_owner_was_in_it_and_how_many_it_w
     ) == [(1, "D", 3), (0, "A", 1)]
 
 
-def test_of_too_many_runs_the_longest_in_each_part_of_the_range_stands_for_all_and_no_time_is_lost():
+def test_of_too_many_runs_the_longest_of_each_part_of_the_range_is_shown_and_no_time_is_lost():
     chance = np.random.default_rng(3)
     series = flat(chance.integers(0, 2, (2000, 3)))
 

@@ -143,7 +143,7 @@ def test_slots_without_owners_that_are_farther_apart_than_five_minutes_give_no_v
         ("SLOW", [[0, 0, 0]] * 3),
     ],
 )
-def test_a_group_has_the_worst_verdict_of_its_partitions_and_one_that_stands_is_worse_than_one_that_is_read_again(
+def test_a_group_has_its_worst_verdict_and_a_stalled_partition_is_worse_than_a_rewound_one(
     answer, owner
 ):
     """The first partition went back, the second stands, the third reads slower than records

@@ -259,7 +259,9 @@ _GROUPS: dict[str, tuple[int, tuple[str, ...], dict[str, object]]] = {
     "txn-ru": (1, ("txn",), {"isolation_level": "read_uncommitted"}),
     "left": (2, ("left-a", "left-b"), {}),
     "half": (2, ("half-a", "half-b"), {}),
-    "grew": (1, ("grew",), {"topic_metadata_refresh_interval_ms": 3_600_000, "metadata_max_age_ms": 3_600_000}),
+    "grew": (1, ("grew",), {
+        "topic_metadata_refresh_interval_ms": 3_600_000, "metadata_max_age_ms": 3_600_000,
+    }),
     "rewind": (1, ("rewind",), {"pace": 20, "behind": 1}),
     "steady": (1, ("steady",), {"behind": 16}),
     "bursts": (1, ("bursts",), {"pace": 25}),
@@ -286,10 +288,14 @@ def main() -> int:
         }
         lake = place_of(folder / "lake")
         collector = subprocess.Popen(
-            [*_COMMAND, "collect", "--cluster", "incidents", "--every", f"{_EVERY}s", "--out", lake.folder],
+            [
+                *_COMMAND,
+                *("collect", "--cluster", "incidents", "--every", f"{_EVERY}s"),
+                *("--out", lake.folder),
+            ],
             env=environment,
             stdout=sys.stderr,
-        )  # fmt: skip
+        )
         opened.callback(collector.wait)
         opened.callback(collector.kill)
         first = until(lambda: _first_slot(lake), 180)

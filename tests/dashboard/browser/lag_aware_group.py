@@ -49,7 +49,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, Brokers() as broker:
         folder = Path(name)
         _run(broker.bootstrap(), folder)
-        address = f"/timeline?opened={instants(place_of(folder / 'lake'), CLUSTER).axis.batch[-1]}&place=1"
+        address = (
+            "/timeline?opened="
+            f"{instants(place_of(folder / 'lake'), CLUSTER).axis.batch[-1]}&place=1"
+        )
         take(folder, {"lag-aware-light": (address, False)})
 
 

@@ -18,7 +18,10 @@ from tests.ending import WITH_US
 from tests.services.ports import free_port
 
 ROOT = Path(__file__).parents[3]
-_FEATURES = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,OptimizationHints,MediaRouter,HttpsUpgrades,PaintHolding,AimEnabled,PreconnectToSearch"
+_FEATURES = (
+    "WebUIOmniboxPopup,WebUIOmniboxAimPopup,OptimizationHints,"
+    "MediaRouter,HttpsUpgrades,PaintHolding,AimEnabled,PreconnectToSearch"
+)
 """What the browser leaves out: two pages of its own for each window, that take half a second of
 processor, and what asks others.
 """
@@ -37,13 +40,15 @@ expect.set_options(timeout=PATIENCE_MS)
 _RUNS = """(() => {
     const send = WebSocket.prototype.send;
     let asked = 0;
-    // Streamlit's messages begin with the number of their kind: 11 to the server asks for a run, 6 from it ends one. Before a kind stand hash and metadata.
+    // Streamlit's messages begin with the number of their kind: 11 to the server asks for a run, 6
+    // from it ends one. Hash and metadata come before the kind.
     const kind = (bytes) => {
         let at = 0;
         while (bytes[at] === 10 || bytes[at] === 18) {
             let length = 0, shift = 0, byte;
             at += 1;
-            do { byte = bytes[at++]; length |= (byte & 127) << shift; shift += 7; } while (byte & 128);
+            do { byte = bytes[at++]; length |= (byte & 127) << shift; shift += 7;
+                } while (byte & 128);
             at += length;
         }
         return [bytes[at] >> 3, bytes[at + 1]];
@@ -52,7 +57,8 @@ _RUNS = """(() => {
         const [message, how] = data instanceof ArrayBuffer ? kind(new Uint8Array(data)) : [];
         const number = asked;
         // One that ended early is followed by another. What has come is drawn in a task of its own.
-        if (message === 6 && how !== 2) setTimeout(() => { if (number === asked) delete window.isAsked; }, 50);
+        if (message === 6 && how !== 2) setTimeout(() => {
+            if (number === asked) delete window.isAsked; }, 50);
     };
     WebSocket.prototype.send = function (data) {
         if (this.url.endsWith("/_stcore/stream") && data[0] >> 3 === 11) {

@@ -409,7 +409,10 @@ def test_a_scenario_whose_client_goes_is_no_longer_computed(served):
 
 def query() -> str:
     """Return the address of a What-if that takes long."""
-    return f"sample=one-hot-partition&candidate=sticky&steps={text_of(Draft([NamedSteps(None, LARGE_STEPS)]))}"
+    return (
+        "sample=one-hot-partition&candidate=sticky&steps="
+        f"{text_of(Draft([NamedSteps(None, LARGE_STEPS)]))}"
+    )
 
 
 LARGE_STEPS = [Step(edits=[SetPartitionCount(topic="orders", count=1_000_000)]), Step()]

@@ -8,11 +8,14 @@ import pytest
 from evenkeel.dashboard.parts.labels import text_width
 from tests.dashboard.browser.test_look import PAGES, SIZES, looks
 
-SIDES = """figure => [...figure.querySelectorAll('text')].filter(one => one.textContent).map(one => {
+SIDES = """figure => [...figure.querySelectorAll('text')].filter(one =>
+    one.textContent).map(one => {
     const box = one.getBoundingClientRect(), left = figure.getBoundingClientRect().left;
     return [one.textContent, box.left - left, box.right - left];
 })"""
-SCROLLS = """figure => { let one = figure; while (one.parentElement && one.clientWidth >= figure.clientWidth && getComputedStyle(one).overflowX != 'auto') one = one.parentElement;
+SCROLLS = """figure => { let one = figure; while (one.parentElement &&
+    one.clientWidth >= figure.clientWidth &&
+        getComputedStyle(one).overflowX != 'auto') one = one.parentElement;
     return {room: one.clientWidth, overflow: getComputedStyle(one).overflowX}; }"""
 
 
@@ -51,7 +54,9 @@ def test_texts_are_as_wide_as_the_figures_reckon(look):
         "≥ 34.7\u202fk records",
     ]
     measure = """(figure, words) => { const pen = document.createElement('canvas').getContext('2d');
-        pen.font = '12px ' + getComputedStyle(figure.querySelector('.annotation-text')).fontFamily; return words.map(word => pen.measureText(word).width); }"""
+        const text = figure.querySelector('.annotation-text');
+        pen.font = '12px ' + getComputedStyle(text).fontFamily;
+        return words.map(word => pen.measureText(word).width); }"""
 
     widths = figure(look, "member-bars").evaluate(measure, words)
 

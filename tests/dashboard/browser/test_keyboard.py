@@ -15,11 +15,15 @@ STOP = """() => {
   while (stop?.shadowRoot?.activeElement) stop = stop.shadowRoot.activeElement;
   if (!stop || stop === document.body) return null;
   const ids = (stop.getAttribute('aria-labelledby') ?? '').split(' ').filter(Boolean);
-  const labels = [...ids.map(id => stop.getRootNode().getElementById(id)?.innerText), ...[...(stop.labels ?? [])].map(one => one.innerText)];
-  const name = stop.getAttribute('aria-label') || labels.join(' ') || stop.innerText || stop.title || stop.querySelector('img')?.alt || '';
+  const labels = [...ids.map(id => stop.getRootNode().getElementById(id)?.innerText),
+      ...[...(stop.labels ?? [])].map(one => one.innerText)];
+  const name = stop.getAttribute('aria-label') || labels.join(' ') || stop.innerText ||
+      stop.title || stop.querySelector('img')?.alt || '';
   const around = [];
-  for (let one = stop; one?.nodeType === 1 && around.length < 5; one = one.parentElement) around.push(getComputedStyle(one));
-  const hasRing = around.some(look => look.outlineStyle !== 'none' && parseFloat(look.outlineWidth) > 0 || look.boxShadow !== 'none');
+  for (let one = stop; one?.nodeType === 1 && around.length < 5;
+      one = one.parentElement) around.push(getComputedStyle(one));
+  const hasRing = around.some(look => look.outlineStyle !== 'none' &&
+      parseFloat(look.outlineWidth) > 0 || look.boxShadow !== 'none');
   return [stop.outerHTML.slice(0, 120), name.trim() !== '', hasRing];
 }"""
 MOST_STOPS = 150

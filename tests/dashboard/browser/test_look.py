@@ -25,30 +25,39 @@ OVER_THE_EDGE = (
     "() => { const main = document.querySelector('[data-testid=stMain]'); return main.scrollWidth -"
     " main.clientWidth; }"
 )
-CUT = """() => [...document.querySelectorAll('.stMain .js-plotly-plot text, .stMain :is(th, td, dt, dd)')].filter(one => {
+CUT = """() => [...document.querySelectorAll(
+    '.stMain .js-plotly-plot text, .stMain :is(th, td, dt, dd)'
+)].filter(one => {
     const box = one.getBoundingClientRect();
     if (!box.width || box.right <= innerWidth + 1 && box.left >= -1) return false;
     let around = one.parentElement;
-    while (around && !(around.scrollWidth > around.clientWidth + 1 && ['auto', 'scroll'].includes(getComputedStyle(around).overflowX))) around = around.parentElement;
+    while (around && !(around.scrollWidth > around.clientWidth + 1 && ['auto',
+        'scroll'].includes(getComputedStyle(around).overflowX))) around = around.parentElement;
     return !around;
 }).map(one => one.textContent)"""
 """Texts that stand beyond an edge and that no scrolling brings into sight."""
 
 HIDDEN = """() => {
-    const found = [...document.querySelectorAll('*')].flatMap(one => one.shadowRoot ? [one.shadowRoot] : []);
-    const tables = [document, ...found].flatMap(root => [...root.querySelectorAll('.stMain table, table')]);
+    const found = [...document.querySelectorAll('*')].flatMap(one =>
+        one.shadowRoot ? [one.shadowRoot] : []);
+    const tables = [document, ...found].flatMap(root =>
+        [...root.querySelectorAll('.stMain table, table')]);
     return tables.filter(table => table.tHead && table.getClientRects().length).map(table => {
         const heads = [...table.tHead.rows].at(-1).cells;
-        const row = [...table.tBodies[0].rows].find(one => one.cells.length === heads.length && !/fold|steady/.test(one.className));
-        const hidden = [...heads].filter((head, place) => getComputedStyle(row ? row.cells[place] : head).display === 'none');
+        const row = [...table.tBodies[0].rows].find(one => one.cells.length === heads.length &&
+            !/fold|steady/.test(one.className));
+        const hidden = [...heads].filter((head, place) =>
+            getComputedStyle(row ? row.cells[place] : head).display === 'none');
         const said = table.getRootNode().querySelector('.hidden-columns')?.innerText ?? '';
-        return [table.getAttribute('aria-label') ?? table.className, hidden.map(one => one.textContent || 'bars'), said];
+        return [table.getAttribute('aria-label') ?? table.className, hidden.map(one =>
+            one.textContent || 'bars'), said];
     });
 }"""
 """Of each table: its name, the columns that are hidden, and the line below it."""
 
 COLOURS = """() => [...document.querySelectorAll('.js-plotly-plot')].map(figure => [...new Set([
-    ...figure.querySelectorAll('path, text, rect')].flatMap(one => [getComputedStyle(one).fill, getComputedStyle(one).stroke]).filter(colour => colour.startsWith('rgb(')))])"""
+    ...figure.querySelectorAll('path, text, rect')].flatMap(one => [getComputedStyle(one).fill,
+        getComputedStyle(one).stroke]).filter(colour => colour.startsWith('rgb(')))])"""
 
 
 SIZES = {

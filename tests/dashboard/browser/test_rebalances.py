@@ -66,9 +66,7 @@ def test_a_click_opens_one_a_drag_chooses_some_and_the_address_shows_the_same_ag
     )
 
 
-def test_a_click_on_a_stem_brings_its_burst_and_a_cause_chooses_its_rebalances_also_from_the_keyboard(
-    tab, example
-):
+def test_a_click_on_a_stem_opens_its_burst_and_the_keyboard_chooses_a_cause(tab, example):
     page = tab(example)
     settings, head = (
         page.locator(".rebalance-settings thead th").first,

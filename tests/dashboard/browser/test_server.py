@@ -194,9 +194,12 @@ def test_a_page_of_another_port_opens_no_websocket_and_sends_nothing_in_a_real_b
     page.goto("http://127.0.0.1:5173/")
     tried = """async (server) => {
         const socket = new WebSocket(server.replace("http", "ws") + "/_stcore/stream", "streamlit");
-        const opened = await new Promise((said) => { socket.onopen = () => said("opened"); socket.onerror = () => said("refused"); });
-        const sent = (address, more) => fetch(server + address, more).then(() => "read", () => "refused");
-        return [opened, await sent("/healthz"), await sent("/_stcore/health"), await sent("/api/scenarios", { method: "POST", body: "{}" })];
+        const opened = await new Promise((said) => { socket.onopen = () => said("opened");
+            socket.onerror = () => said("refused"); });
+        const sent = (address, more) => fetch(server + address, more).then(() => "read", () =>
+            "refused");
+        return [opened, await sent("/healthz"), await sent("/_stcore/health"),
+            await sent("/api/scenarios", { method: "POST", body: "{}" })];
     }"""
 
     assert page.evaluate(tried, server) == ["refused"] * 4

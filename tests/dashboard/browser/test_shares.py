@@ -223,7 +223,7 @@ def test_a_share_of_a_fork_says_what_it_was_forked_from(chromium, links, again):
     assert found["result"][0]["source"] == "an uploaded listing"
 
 
-def test_in_the_dark_theme_the_bar_that_says_frozen_stays_in_sight_dialogs_are_dark_and_axe_finds_no_serious_fault(
+def test_in_the_dark_theme_the_frozen_bar_stays_dialogs_are_dark_and_axe_has_no_serious_fault(
     chromium, links, again
 ):
     page = window(chromium, again, color_scheme="dark")

@@ -22,16 +22,20 @@ _WORDS = """leftOut => {
     const words = [];
     const read = root => root.childNodes.forEach(node => {
         if (node.nodeType === Node.ELEMENT_NODE) {
-            if (node.matches(`style, script, title, [data-testid=stIconMaterial], [role=img][aria-label$=icon], ${leftOut}`)) return;
+            const icons = '[data-testid=stIconMaterial], [role=img][aria-label$=icon]';
+            if (node.matches(`style, script, title, ${icons}, ${leftOut}`)) return;
             if (node.shadowRoot) read(node.shadowRoot);
             read(node);
         }
         if (node.nodeType !== Node.TEXT_NODE || !node.textContent.trim()) return;
         const range = document.createRange();
         range.selectNodeContents(node);
-        const isSeen = [...range.getClientRects()].some(({ width, height, top, bottom, left, right }) =>
-            width > 1 && height > 1 && top < innerHeight && bottom > 0 && left < innerWidth && right > 0);
-        if (isSeen) words.push(...node.textContent.split(/[ \\n]+/).filter(word => /\\p{L}/u.test(word) && !/\\d/.test(word)));
+        const isSeen = [...range.getClientRects()].some(({ width, height, top, bottom, left,
+            right }) =>
+            width > 1 && height > 1 && top < innerHeight && bottom > 0 && left < innerWidth &&
+                right > 0);
+        if (isSeen) words.push(...node.textContent.split(/[ \\n]+/).filter(word =>
+            /\\p{L}/u.test(word) && !/\\d/.test(word)));
     });
     read(document.body);
     return words;

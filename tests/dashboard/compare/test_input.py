@@ -109,7 +109,7 @@ def test_an_input_that_is_whole_and_surprises_nobody_gets_one_sentence(page):
 SHARED = {f"s{number}": (["orders"], {"orders": [number % 2]}) for number in range(5)}
 
 
-def test_in_a_share_group_lag_counts_at_each_reader_and_no_partition_is_called_one_that_cannot_be_split(
+def test_in_a_share_group_lag_counts_at_each_reader_and_every_partition_can_be_split(
     page,
 ):
     opened(page, {"orders": [100, 200]}, SHARED, type="share", assignor="simple")

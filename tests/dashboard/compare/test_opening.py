@@ -46,7 +46,7 @@ def test_an_upload_stands_in_the_address_by_its_id_and_is_opened_again_from_it(p
     assert (first.scope, second.scope, named.scope, once.scope) == ("ship", "pay", "pay", "pay")
 
 
-def test_a_group_whose_name_is_the_place_of_another_is_opened_again_from_the_address_that_its_page_wrote(
+def test_a_group_named_like_the_place_of_another_opens_again_from_the_address_of_its_page(
     page,
 ):
     listing = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"

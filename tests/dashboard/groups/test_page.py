@@ -122,7 +122,7 @@ def test_a_list_stays_with_its_age_while_the_cluster_does_not_answer(page, clust
     assert (list(page.app.warning), _rows(page)) == ([], shown)
 
 
-def test_an_empty_list_of_brokers_that_come_back_shows_the_last_reading_and_is_believed_after_a_while(
+def test_an_empty_list_of_restarted_brokers_shows_the_last_reading_and_counts_after_a_while(
     page, cluster, monkeypatch
 ):
     page.open("groups")

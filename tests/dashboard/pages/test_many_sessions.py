@@ -55,7 +55,7 @@ MOST_CALLS = 60_000
 
 
 @pytest.mark.parametrize("name", ["compare", "moves"])
-def test_a_candidate_that_somebody_has_looked_at_is_shown_with_few_calls_and_no_collection_of_all_garbage(
+def test_a_candidate_that_is_cached_is_shown_with_few_calls_and_no_full_garbage_collection(
     page, name
 ):
     for candidate in ("range", "sticky"):

@@ -107,7 +107,7 @@ def test_what_goes_wrong_in_plug_ins_is_a_row_each_and_the_rest_works(page, conf
     assert not page.app.exception
 
 
-def test_a_plug_in_whose_jvm_is_killed_is_one_sentence_the_other_rows_stay_and_the_next_look_asks_again(
+def test_a_plug_in_with_a_killed_jvm_is_one_sentence_and_the_next_view_asks_again(
     page, configure, monkeypatch
 ):
     configure(table("killed", "hangs on two topics", time_limit="12m"))

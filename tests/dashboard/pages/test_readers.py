@@ -362,7 +362,7 @@ def test_a_login_that_ends_while_the_page_is_open_is_asked_for_again_at_the_next
 
 
 @pytest.mark.parametrize("name", ["moves", "readiness"])
-def test_a_file_that_is_made_at_a_click_is_for_nobody_whose_rights_have_changed_since_the_page_was_drawn(
+def test_a_file_is_refused_if_rights_have_changed_since_the_page_was_drawn(
     page, closed, as_reader, monkeypatch, name
 ):
     made = []

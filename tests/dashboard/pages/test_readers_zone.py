@@ -21,7 +21,8 @@ def in_kolkata(monkeypatch, cookies):
 
 def test_an_earlier_moment_on_moves_is_in_the_readers_zone_and_in_utc_after_the_switch(page):
     page.paste(
-        f"{document('2026-11-08T14:02:11Z', a=[0, 1], b=[])}\n{document('2026-11-08T15:02:11Z', a=[0], b=[1])}\n"
+        f"{document('2026-11-08T14:02:11Z', a=[0, 1], b=[])}\n"
+        f"{document('2026-11-08T15:02:11Z', a=[0], b=[1])}\n"
     )
     compared_with_the_only_moment_before(page)
 

@@ -144,7 +144,7 @@ def test_a_second_round_without_a_pause_has_its_reason_in_the_sentence_and_over_
     assert (cell["text"], said in cell["title"]) == ("0 / 2", True)
 
 
-def test_a_worst_member_that_had_no_lag_is_said_plainly_beside_a_table_that_counts_what_nobody_reads(
+def test_a_worst_member_without_earlier_lag_has_a_plain_sentence_above_unread_lag(
     page,
 ):
     owned = [

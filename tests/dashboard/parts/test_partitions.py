@@ -7,7 +7,7 @@ from tests.assignors.groups import assignment, group
 from tests.dashboard.moves.changes import shown
 
 
-def test_the_partitions_of_a_group_come_most_lag_first_with_their_offsets_and_a_commit_outside_the_log_explained():
+def test_partitions_are_sorted_by_lag_and_a_commit_outside_the_log_is_explained():
     snapshot = group(
         {"t": 4}, begin=[7, 7, 7, None], end=[10, 10, 10, None], committed=[4, 12, 8, None]
     )

@@ -6,7 +6,8 @@ from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document import decode
 from evenkeel.data.scenarios.assumption_words import assumption_words, in_words_all
 
-DOCUMENT = b"""{"format": "evenkeel.group/1", "topics": [{"name": "zebra", "partitions": 2}, {"name": "ant", "partitions": 1}],
+DOCUMENT = b"""{"format": "evenkeel.group/1", 
+ "topics": [{"name": "zebra", "partitions": 2}, {"name": "ant", "partitions": 1}],
  "members": [{"member_id": "a", "subscribed": ["ant"]}]}"""
 
 

@@ -38,7 +38,9 @@ def ask(kind, text):
     if kind == "draft":
         return draft_of(text.decode())
     scenario = decode_any_scenario(text)
-    return application_result(scenario, budget=Budget()) if is_of_application(text) else apart.result(scenario)
+    if is_of_application(text):
+        return application_result(scenario, budget=Budget())
+    return apart.result(scenario)
 
 def measure(kind, text):
     resource.setrlimit(resource.RLIMIT_AS, (6 * 10**9, 6 * 10**9))

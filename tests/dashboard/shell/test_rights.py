@@ -312,7 +312,7 @@ def test_verbs_allow_what_they_say(world):
     assert wrong == []
 
 
-def test_a_server_on_which_shares_are_for_those_who_see_the_group_needs_no_right_to_names_but_for_an_upload(
+def test_shares_for_people_who_see_the_group_need_no_right_to_names_except_for_an_upload(
     world,
 ):
     rights = [Right("sub", ("ada",), ("see", "share"), (CLUSTER, ""), ("*",))]
@@ -569,7 +569,7 @@ def test_a_group_that_one_may_not_see_is_answered_as_one_that_is_not_there_by_th
     assert TELL_NOTHING.keys() <= functions_of_a_group().keys()
 
 
-def test_a_reader_of_one_group_is_told_neither_how_much_nor_when_nor_of_which_files_the_others_of_a_log_were_read(
+def test_a_reader_of_one_group_sees_no_counts_times_or_files_of_other_groups_in_a_log(
     world,
 ):
     one = GROUPS[1].encode()

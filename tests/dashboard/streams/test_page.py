@@ -123,7 +123,7 @@ def steps(*edits) -> str:
 FIRST = "3d6ef372-fe94-f82b-9e37-79b97f4a7c15"
 
 
-def test_an_instance_that_dies_leaves_its_tasks_to_the_others_and_comes_back_with_or_without_its_disk(
+def test_an_instance_that_dies_leaves_its_tasks_and_returns_with_or_without_its_disk(
     page,
 ):
     dies = RemoveProcesses(process_ids=[FIRST])

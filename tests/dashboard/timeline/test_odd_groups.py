@@ -233,7 +233,7 @@ def test_a_group_without_partitions_says_so(opened):
     )
 
 
-def test_a_consumer_that_restarts_all_the_time_is_one_line_with_its_pattern_and_the_others_are_not_blamed(
+def test_a_consumer_that_restarts_all_the_time_is_one_line_and_no_other_member_is_blamed(
     opened,
 ):
     page = opened("restarting")

@@ -43,7 +43,7 @@ def test_without_a_group_the_page_says_what_it_reads_and_how_to_collect(page):
     assert page.app.code[0].value.startswith("evenkeel collect ")
 
 
-def test_the_moment_of_an_address_is_the_end_of_the_range_and_b_as_it_is_the_snapshot_that_compare_opens(
+def test_the_moment_of_an_address_is_the_end_of_the_range_and_moment_b(
     tab,
 ):
     tab.open("timeline", cluster="simulated", group="group-0001", at="2026-11-02T01:00Z")

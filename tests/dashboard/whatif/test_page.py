@@ -415,7 +415,7 @@ def test_what_an_edit_does_is_told_without_the_switch_to_the_candidate(page):
 GROWS = AddTopic(name="big", partitions=10_000_000)
 
 
-def test_an_edit_beyond_the_budget_is_refused_with_size_limit_and_setting_and_what_is_before_it_stands(
+def test_an_edit_beyond_the_budget_is_refused_with_size_limit_and_setting_and_earlier_edits_stay(
     page,
 ):
     opened(page, STOPS, Step(edits=[GROWS]))

@@ -80,7 +80,7 @@ def listing(tmp_path):
     return path
 
 
-def test_the_last_line_is_the_counts_columns_not_used_are_named_and_the_second_time_nothing_is_stored(
+def test_counts_are_the_last_line_unused_columns_are_named_and_a_repeat_stores_nothing(
     tmp_path, listing
 ):
     odd = tmp_path / "odd.csv"
@@ -297,7 +297,7 @@ def test_an_ingest_listens_on_loopback_alone_and_killed_in_the_middle_leaves_no_
     assert {path.parent.name for path in lake.glob("OFFSETS/*/*.parquet")} == {stored.batch}
 
 
-def test_where_the_java_process_is_killed_in_the_middle_one_line_says_that_it_has_ended_and_nothing_is_stored(
+def test_if_the_java_process_is_killed_one_line_says_so_and_nothing_is_stored(
     tmp_path,
 ):
     write_big_listing(tmp_path / "big.txt", 700)

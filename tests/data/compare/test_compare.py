@@ -286,7 +286,7 @@ def test_help_names_the_columns_whose_figures_have_another_name_and_repeats_no_o
         main(["compare", "--help"])
 
     said = capsys.readouterr().out
-    assert 'The table calls max_lag_share "max ÷ mean" (the worst' in said
+    assert 'max_lag_share is the worst member\'s lag ÷ the mean ("max ÷ mean" in the table)' in said
     assert "≥ 2,245" in said
     assert "≈ 1.43" in said
     assert "--assignor lag range" in said

@@ -110,7 +110,8 @@ def test_an_assignor_that_is_not_in_kafka_starts_with_its_jar():
     assert "jar" in first.text
     assert (
         rest[0].setting
-        == f"partition.assignment.strategy=com.github.grantneale.kafka.LagBasedPartitionAssignor,{CONSUMER}RangeAssignor"
+        == f"partition.assignment.strategy=com.github.grantneale.kafka.LagBasedPartitionAssignor,"
+        f"{CONSUMER}RangeAssignor"
     )
 
 

@@ -56,7 +56,7 @@ def test_the_file_names_the_memory_of_a_group_and_of_all_that_is_kept(read):
     assert (chosen.budget.group_bytes, chosen.cache_bytes) == (2 * 10**9, 700 * 10**6)
 
 
-def test_the_file_names_what_one_question_may_cost_on_pages_in_a_process_of_its_own_and_in_a_command(
+def test_the_file_has_the_limits_of_a_question_on_pages_in_a_process_and_in_a_command(
     read,
 ):
     chosen = read(

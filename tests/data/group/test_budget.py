@@ -153,9 +153,7 @@ def topic(partitions: int) -> dict:
         ),
     ],
 )
-def test_what_asks_for_too_much_is_refused_with_place_size_limit_and_setting_before_anything_is_made(
-    text, said
-):
+def test_a_request_for_too_much_is_refused_early_with_place_size_limit_and_setting(text, said):
     budget = Budget(work=10_000_000) if "at most 10,000,000" in said else Budget()
     tracemalloc.start()
     try:

@@ -129,7 +129,7 @@ def test_whichever_request_of_a_batch_fails_a_reader_sees_it_whole_or_not_at_all
 @pytest.mark.usefixtures("asked_once")
 @pytest.mark.parametrize("fault", SAID, ids=NAMES.get)
 @pytest.mark.parametrize("name", ["table", "group_rows"])
-def test_a_service_that_fails_while_a_batch_is_read_is_one_sentence_without_the_advice_of_a_broken_file(
+def test_a_service_that_fails_during_a_reading_is_one_sentence_without_advice_on_broken_files(
     faulty_s3, fault, name
 ):
     lake = faulty_s3.lake()
@@ -167,9 +167,7 @@ def test_a_service_that_is_back_before_the_cause_was_looked_for_is_no_broken_fil
 
 @pytest.mark.usefixtures("asked_once")
 @pytest.mark.parametrize("fault", SAID, ids=NAMES.get)
-def test_a_service_that_fails_while_the_batches_are_listed_hides_none_of_them_for_longer_than_it_fails(
-    faulty_s3, fault
-):
+def test_a_service_that_fails_during_a_listing_hides_batches_only_while_it_fails(faulty_s3, fault):
     lake = faulty_s3.lake()
     stored(lake, "b")
 

@@ -14,7 +14,7 @@ def _told(groups) -> dict[str, tuple]:
     }
 
 
-def test_a_group_that_stands_before_the_last_snapshots_is_told_by_older_ones_and_what_nothing_tells_stays_a_guess(
+def test_older_snapshots_give_the_time_lag_of_a_stalled_group_and_without_them_it_is_a_guess(
     tmp_path,
 ):
     """One record comes in 30 s, and from slot 60 on 100: by the slope of the last 40 slots all seem

@@ -110,7 +110,7 @@ def test_records_of_an_open_transaction_count_unless_the_cluster_is_read_committ
     writer.abort_transaction()
 
 
-def test_a_commit_that_an_open_transaction_is_about_to_replace_counts_unless_the_cluster_requires_stable_ones(
+def test_a_commit_that_an_open_transaction_will_replace_counts_unless_require_stable_is_set(
     cluster, broker, connected
 ):
     plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}

@@ -267,7 +267,7 @@ def test_a_page_reads_the_topic_in_a_process_of_its_own_once_a_minute(lake):
     assert read_topic("local") == log
 
 
-def test_a_page_that_reads_the_topic_for_too_long_names_the_limit_and_the_command_and_stores_nothing(
+def test_a_page_that_reads_the_topic_too_long_names_limit_and_command_and_stores_nothing(
     lake, cluster, tmp_path
 ):
     with (tmp_path / "evenkeel.toml").open("a") as file:

@@ -11,7 +11,7 @@ LISTING = """GROUP    TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CO
 payments orders  0          90              100             10   pay-a        /10.4.1.17  pay-a
 payments -       -          -               -               -    pay-b        /10.4.1.18  pay-b
 payments orders  1          x               100             10   pay-a        /10.4.1.17  pay-a
-"""
+"""  # noqa: E501
 UNNAMED = (
     "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 90 100"
     " 10 - - -\n"

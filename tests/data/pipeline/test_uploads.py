@@ -40,7 +40,7 @@ from tests.waiting import until
 LISTING = b"""GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID
 payments        orders          0          120455          121003          548             pay-a-0f3c     /10.4.1.17      pay-a
 payments        orders          1          -               88120           -               pay-b-7ac2     /10.4.1.18      pay-b
-"""
+"""  # noqa: E501
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_an_upload_that_needs_more_than_its_limits_is_one_sentence_and_leaves_no
     assert uploads.upload([("pasted", LISTING)])
 
 
-def test_a_process_that_is_killed_in_an_upload_is_one_sentence_nothing_stays_and_the_next_upload_works(
+def test_a_process_that_is_killed_in_an_upload_leaves_nothing_and_the_next_upload_works(
     lake,
 ):
     def killed(begin):
@@ -423,7 +423,10 @@ def test_bytes_of_a_killed_upload_are_deleted_when_its_lease_is_over_and_not_bef
         from evenkeel.data.pipeline import uploads
 
         # Here the bytes are in the lake, and a process is about to read them.
-        uploads.upload([("pasted", sys.stdin.buffer.read())], wait=lambda begin: os.kill(os.getpid(), signal.SIGKILL))
+        uploads.upload(
+            [("pasted", sys.stdin.buffer.read())],
+            wait=lambda begin: os.kill(os.getpid(), signal.SIGKILL),
+        )
     """
     environment = os.environ | {"EVENKEEL_LAKE": str(tmp_path)}
     killed = subprocess.run(
@@ -512,7 +515,7 @@ def test_where_java_was_missing_the_next_upload_looks_again(
     assert store.groups(place_of(tmp_path), batch)["group_id"].to_pylist() == ["payments"]
 
 
-def test_a_java_process_that_is_killed_in_an_upload_is_one_sentence_nothing_stays_and_the_next_upload_starts_another(
+def test_a_java_process_that_is_killed_in_an_upload_leaves_nothing_and_the_next_starts_another(
     tmp_path, spark_reads
 ):
     code = """if True:

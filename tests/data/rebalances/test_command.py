@@ -91,7 +91,7 @@ def test_a_condition_is_judged_for_the_worst_group(server_log, capsys, condition
     assert (f"{condition} holds for pay" in capsys.readouterr().err) == bool(code)
 
 
-def test_the_length_of_a_rebalance_whose_begin_no_record_has_is_unknown_and_no_condition_hangs_on_it(
+def test_a_rebalance_without_a_recorded_begin_has_no_length_and_decides_no_condition(
     server_log, tmp_path, capsys
 ):
     records = classic("audit", 1, member("a-1", "a", [0]), at=1_795_435_200_000, leader="a-1")

@@ -12,24 +12,25 @@ JAVA = """\
 [2026-11-20 09:15:02,102] INFO [Consumer clientId=pay-1, groupId=pay] (Re-)joining group (org.apache.kafka.clients.consumer.internals.ConsumerCoordinator)
 [2026-11-20 09:15:04,310] INFO [Consumer clientId=pay-1, groupId=pay] Successfully joined group with generation Generation{generationId=12, memberId='pay-1-a', protocol='range'} (org.apache.kafka.clients.consumer.internals.ConsumerCoordinator)
 [2026-11-20 09:15:04,315] INFO [Consumer clientId=pay-1, groupId=pay] Finished assignment for group at generation 12: {pay-2-b=Assignment(partitions=[orders-1]), pay-1-a=Assignment(partitions=[orders-0])} (org.apache.kafka.clients.consumer.internals.ConsumerCoordinator)
-"""
+"""  # noqa: E501
 PYTHON = """\
 2026-11-20 09:15:02,100 - kafka.coordinator - INFO - Heartbeat poll expired, leaving group
 2026-11-20 09:15:02,102 - kafka.coordinator - INFO - (Re-)joining group pay
 2026-11-20 09:15:04,310 - kafka.coordinator - INFO - Successfully joined group pay with generation 12
 2026-11-20 09:15:04,320 - kafka.coordinator.consumer - INFO - Setting newly assigned partitions {TopicPartition(topic='orders', partition=0)} for group pay
-"""
+"""  # noqa: E501
 LIBRDKAFKA = """\
 %4|1795774400.100|MAXPOLL|billing#consumer-1| [thrd:main]: Application maximum poll interval (300000ms) exceeded by 226ms: leaving group
 %7|1795774460.000|JOIN|billing#consumer-1| [thrd:main]: Group "pay": join with 1 subscribed topic(s)
 %7|1795774463.020|JOINGROUP|billing#consumer-1| [thrd:main]: JoinGroup response: GenerationId 9, Protocol range, LeaderId r-1, my MemberId r-2, 2 members in group: (no error)
-"""
+"""  # noqa: E501
 KAFKAJS = (
     '{"level":"INFO","timestamp":"2026-11-20T09:15:02.100Z","logger":"kafkajs","message":"[Runner]'
     ' The group is rebalancing, re-joining","groupId":"pay","memberId":"m-1","error":"x"}\n'
     '{"level":"INFO","timestamp":"2026-11-20T09:15:04.310Z","logger":"kafkajs","message":"[ConsumerGroup]'
     " Consumer has joined the"
-    ' group","groupId":"pay","memberId":"m-1","leaderId":"m-1","isLeader":true,"memberAssignment":{"orders":[0,1]}}\n'
+    ' group","groupId":"pay","memberId":"m-1","leaderId":"m-1",'
+    '"isLeader":true,"memberAssignment":{"orders":[0,1]}}\n'
 )
 
 FRANZ = """\
@@ -38,17 +39,17 @@ FRANZ = """\
 [INFO] synced; group: pay, assigned: orders[0 1]
 [INFO] heartbeat errored; group: pay, err: REBALANCE_IN_PROGRESS: The group is rebalancing
 [INFO] cooperative consumer revoking prior assigned partitions because leaving group; group: pay, revoking: orders[0 1]
-"""
+"""  # noqa: E501
 ZAP = """\
 {"level":"info","ts":1795774400.1,"msg":"joined","group":"pay","member_id":"kgo-a","generation":5,"leader":false}
 {"level":"info","ts":1795774400.2,"msg":"synced","group":"pay","assigned":{"orders":[0,1]}}
 {"level":"info","ts":1795774401.2,"msg":"heartbeat errored","group":"pay","err":"REBALANCE_IN_PROGRESS"}
-"""
+"""  # noqa: E501
 SARAMA = """\
 [sarama] 2026/11/27 10:15:01 consumergroup/pay loop check partition number coming: topic orders changed from 3 to 6
 [sarama] 2026/11/27 10:15:02 consumergroup/pay: lost ownership of map[orders:[0 1]] due to rebalance
 [sarama] 2026/11/27 10:15:03 JoinGroup failed: group instance id i-1 has been fenced
-"""
+"""  # noqa: E501
 BROD = """\
 2026-11-27 10:15:01 [info] Group member (pay,coor=#Ref<0.1.2>,cb=#PID<0.3.4>,generation=4):
 elected=true
@@ -66,7 +67,7 @@ STREAMS = """\
 \tNew standby tasks: []
 \tExisting active tasks: [0_0]
 2026-11-27 10:15:01,004 INFO stream-thread [a-1] Finished stable assignment of tasks, no followup rebalances required.
-"""
+"""  # noqa: E501
 SPRING = (
     "2026-11-27T10:15:01.010+01:00  INFO 1 --- [C-1] o.s.k.l.Container : pay: partitions assigned:"
     " [orders-0]\n"

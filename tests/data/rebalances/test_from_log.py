@@ -207,7 +207,7 @@ def test_a_member_that_goes_while_others_are_waited_for_is_a_further_trigger_and
     ]
 
 
-def test_a_second_preparing_with_the_old_generation_is_the_same_rebalance_and_one_with_the_new_one_leaves_it_incomplete():
+def test_a_second_preparing_is_the_same_rebalance_unless_its_generation_is_new():
     first, second = events(
         log(
             begins(1, 4, adds(B)),

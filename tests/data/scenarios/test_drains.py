@@ -109,7 +109,7 @@ def test_what_comes_into_a_partition_without_owner_is_no_fault_of_a_member_that_
     assert found.excess == pytest.approx(1.0)
 
 
-def test_where_no_consumer_reads_a_partition_and_every_member_is_fast_enough_the_partition_alone_is_named():
+def test_if_every_member_is_fast_enough_only_the_partition_without_consumer_is_named():
     assert never([0, -1], 20.0).endless == ((), ("t-1",), ())
 
 
@@ -158,7 +158,7 @@ def test_members_that_keep_up_lack_nothing_beside_a_partition_that_nobody_reads(
     [(7.0, 1.0), (8.0, np.nan)],
     ids=["more-than-it-was-seen-to-read", "unknown-rate"],
 )
-def test_what_is_missing_is_unknown_where_a_member_gets_more_than_it_was_seen_to_read_or_a_rate_is_unknown(
+def test_the_missing_rate_is_unknown_if_a_rate_or_the_capacity_of_a_member_is_unknown(
     proven, in_rate
 ):
     assert unread(proven, in_rate).is_never

@@ -158,7 +158,7 @@ def test_a_line_to_the_database_that_is_cut_inside_a_share_leaves_it_whole_or_no
     )
 
 
-def test_a_database_that_is_stopped_inside_a_share_keeps_the_others_and_takes_the_next_when_it_is_back():
+def test_a_database_that_stops_during_a_share_keeps_the_others_and_takes_the_next():
     with Postgres() as stopped:
         engine = engine_of(database_url(Configuration(database_url=stopped.database())))
         upgrade(engine)

@@ -362,7 +362,7 @@ def test_a_share_that_a_newer_evenkeel_has_stored_is_refused_by_name(store, engi
     )
 
 
-def test_a_sweep_after_the_clock_was_set_deletes_nothing_and_one_with_the_right_clock_what_has_expired(
+def test_a_sweep_with_a_wrong_clock_deletes_nothing_and_with_the_right_clock_expired_shares(
     lake_alone, set_clock
 ):
     set_clock(1800 - 86_400)

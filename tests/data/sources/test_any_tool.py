@@ -99,7 +99,7 @@ EXPORTER = """\
     kafka_consumergroup_group_sum_lag{group="billing"} 40
     kafka_partition_latest_offset{topic="invoices",partition="0"} 88140
     kafka_partition_latest_offset{topic="invoices",partition="1"} 0
-"""
+"""  # noqa: E501
 TOOLS = {
     "rpk": RPK,
     "kaf": KAF,
@@ -345,7 +345,8 @@ def test_rows_that_a_terminal_wrapped_are_whole_though_prose_follows():
 def test_lag_is_unread_only_where_a_table_has_a_place_for_owners(owners, codes):
     cells = ",m" if owners else ""
     parsed = parsed_of(
-        f"group,topic,partition,offset,end{owners}\ng,t,0,5,9{cells}\ng,t,1,5,9{',' * bool(owners)}\n"
+        f"group,topic,partition,offset,end{owners}\ng,"
+        f"t,0,5,9{cells}\ng,t,1,5,9{',' * bool(owners)}\n"
     )
     key = GroupKey("g", None)
 

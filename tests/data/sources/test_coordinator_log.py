@@ -159,7 +159,7 @@ def test_any_bytes_are_lines_that_are_counted(octets):
     assert 1 <= counts.used + counts.undated + counts.cut <= counts.lines
 
 
-def test_a_hostile_message_of_four_thousand_characters_costs_no_more_than_a_hundred_thousand_steps():
+def test_a_hostile_message_of_4000_characters_costs_at_most_a_hundred_thousand_steps():
     """Texts of a client that repeat the words between the parts of a message: the search must not
     try every place for every part.
     """

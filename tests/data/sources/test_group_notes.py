@@ -28,7 +28,7 @@ CONSOLE = """\
       "topicOffsets": [{{"topic": "invoices", "partitionOffsets": [
         {{"partitionId": 0, "groupOffset": 5, "highWaterMark": 9, "memberId": "kgo-1"}},
         {{"partitionId": 1, "groupOffset": 5, "highWaterMark": 9, "memberId": "{owner}"}}]}}]}}
-"""
+"""  # noqa: E501
 METRICS = (
     'kafka_consumergroup_lag{{consumergroup="billing",topic="t",partition="0",job="a"}} 4\n'
     + 'kafka_consumergroup_lag{{consumergroup="billing",topic="t",partition="0",job="b"}} {other}\n'

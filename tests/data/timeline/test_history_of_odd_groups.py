@@ -182,7 +182,7 @@ def test_a_cluster_that_was_renamed_has_two_histories(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["at"] == "2026-11-10T00:02:30.000Z"
 
 
-def test_rebalances_of_a_consumer_that_restarts_all_the_time_are_counted_in_its_line_and_no_lines_of_their_own(
+def test_rebalances_of_a_consumer_that_restarts_all_the_time_are_a_count_in_its_line(
     told,
 ):
     text, document, _, _ = told(24, lambda number: restarting(GROUP, number))

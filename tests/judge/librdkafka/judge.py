@@ -14,7 +14,10 @@ from tests.judge.librdkafka.library import leader
 from tests.judge.librdkafka.metadata import subscription
 
 _FREED_MEMORY_READ = 77
-_CHECKS = f"detect_leaks=0:exitcode={_FREED_MEMORY_READ}:handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:detect_odr_violation=0"
+_CHECKS = (
+    f"detect_leaks=0:exitcode={_FREED_MEMORY_READ}"
+    ":handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:detect_odr_violation=0"
+)
 _ALARM = 14
 _REMEMBERED = 1000
 """Answers: a link of a chain is asked for once to make the next one, and once more to be compared.

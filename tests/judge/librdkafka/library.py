@@ -52,8 +52,8 @@ def leader(is_checked: bool = False) -> Path:
     """
     folder = _library()
     program = (
-        folder
-        / f"leader{'-checked' if is_checked else ''}-{hashlib.sha256(_PROGRAM.read_bytes()).hexdigest()[:16]}"
+        folder / f"leader{'-checked' if is_checked else ''}-"
+        f"{hashlib.sha256(_PROGRAM.read_bytes()).hexdigest()[:16]}"
     )
     if not program.exists():
         _build(folder, program, is_checked)

@@ -12,7 +12,7 @@ SIMPLE_IDS = (5, 80, 8, 64, 2, 0, 48, 6, 16, 32, 3, 1, 17)
 UNIFORM_IDS = (8, 6, 33, 64, 5, 17, 2, 48, 4, 3, 16, 80, 7)
 
 
-def test_a_partition_that_two_members_claim_is_shared_however_many_members_and_partitions_there_are():
+def test_a_partition_that_two_members_claim_is_shared_in_groups_of_any_size():
     members = {f"m{number:04d}": "t0" for number in range(4097)}
     members |= {name: Member("t0", owned="t0-5") for name in ("m0000", "m4096")}
 

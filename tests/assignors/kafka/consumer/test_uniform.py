@@ -172,7 +172,7 @@ def test_a_tree_bin_is_named_and_not_passed_over():
 
 
 @pytest.mark.parametrize(("version", "named"), [("4.0.0", ["hash collisions"]), ("4.0.1", [])])
-def test_where_all_could_stay_a_tree_bin_is_named_as_long_as_the_extra_places_are_those_of_the_first(
+def test_if_all_could_stay_a_tree_bin_is_named_while_the_first_members_have_the_extra_places(
     version, named
 ):
     in_one_bucket = [

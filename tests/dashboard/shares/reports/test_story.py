@@ -160,8 +160,9 @@ def test_the_sentence_of_each_edit_of_an_application_stands_on_the_page_of_its_s
 
 
 TOLD = """\
-After pay-eu-02 stops and 2 members join, like pay-eu-01, **sticky** lowers the worst member **to 80 records**; \
-range, in use, lowers it to 120 records. It moves **2** of 4 partitions (4 under range) and pauses 4.
+After pay-eu-02 stops and 2 members join, like pay-eu-01, **sticky** lowers the worst member \
+**to 80 records**; range, in use, lowers it to 120 records. It moves **2** of \
+4 partitions (4 under range) and pauses 4.
 
 - Worst member, lag against in use: **80** −33 % of 120
 - Moved in step 2: **2** 4 in use

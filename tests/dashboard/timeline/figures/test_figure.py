@@ -165,7 +165,7 @@ def test_the_legend_of_six_long_names_fits_a_narrow_window():
     assert words[0].startswith("…")
 
 
-def test_owners_have_the_colours_of_the_lags_and_a_partition_without_owner_is_hatched_as_long_as_it_was():
+def test_owners_have_the_colours_of_the_lags_and_times_without_owner_are_hatched():
     bars = [bar for bar in drawn().data if bar.name == "owner"]
 
     assert [bar.marker.color for bar in bars] == [theme.PAPER, *theme.MEMBERS[:2], theme.OTHERS]
@@ -183,7 +183,7 @@ def test_owners_have_the_colours_of_the_lags_and_a_partition_without_owner_is_ha
     assert "<b>t-3</b><br>a<br>00:00–00:05 UTC" in [text for _, _, _, text in runs(drawn())]
 
 
-def test_runs_of_a_row_never_lie_over_each_other_and_the_owner_of_the_last_reading_is_two_pixels_wide():
+def test_runs_of_a_row_do_not_overlap_and_the_owner_of_the_last_reading_is_two_pixels_wide():
     stripes = replace(
         ROWS,
         row=np.array([0, 0, 0, 0, 1]),

@@ -235,11 +235,15 @@ from evenkeel.data.configuration.conversion import Duration
 from tests.assignors.groups import group
 
 limit, mood = Duration.parse("1s"), {"mood": "hangs"}
-settings = PluginSettings(jars=(sys.argv[1],), class_name="com.example.OddAssignor", time_limit=limit, settings=mood)
+name = "com.example.OddAssignor"
+settings = PluginSettings(
+    jars=(sys.argv[1],), class_name=name, time_limit=limit, settings=mood
+)
 plugin = PluginAssignor("odd", settings)
 host = plugin._started()
 host.ask([], 60)
 print(host._process.pid, flush=True)
 group = b'{"members": [{"member_id": "A", "subscribed": []}]}'
-host.ask([b'{"assignor": "com.example.OddAssignor", "settings": {"mood": "hangs"}, "group": ' + group + b"}"], 600)
+request = b'{"assignor": "com.example.OddAssignor", "settings": {"mood": "hangs"}, "group": '
+host.ask([request + group + b"}"], 600)
 """

@@ -183,7 +183,7 @@ def test_what_is_no_re2_expression_is_refused_by_its_path(expression, reason):
         observed(written)
 
 
-def test_an_expression_of_more_characters_than_any_list_of_topics_needs_is_refused_by_its_path_and_length():
+def test_an_expression_of_too_many_characters_is_refused_with_its_path_and_length():
     written = document({"t": 1}, A="t", B="t")
     written["members"][1]["subscribed_regex"] = "(" * 8_000 + ")" * 8_000
 
@@ -248,7 +248,7 @@ def test_where_no_member_says_what_it_owns_nobody_knows_the_current_assignment()
     assert (group.current, group.level, group.assumed) == (None, 1, ("members[*].owned",))
 
 
-def test_where_one_member_does_not_say_what_it_owns_and_the_other_owns_nothing_nobody_knows_the_current_assignment():
+def test_the_current_assignment_is_unknown_if_one_member_owns_nothing_and_another_is_silent():
     written = document({"t": 1}, A="t", B="t")
     written["members"][0]["owned"] = {}
 

@@ -91,7 +91,7 @@ def test_of_members_whose_partitions_are_only_counted_nobody_knows_what_they_own
     )
 
 
-def test_topics_described_beside_members_whose_partitions_are_only_counted_are_what_they_subscribe_to():
+def test_members_whose_partitions_are_only_counted_subscribe_to_the_described_topics():
     counted = [{"member_id": "M1", "partition_count": 3}, {"member_id": "M2", "partition_count": 3}]
 
     group = observed(

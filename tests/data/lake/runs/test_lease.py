@@ -37,9 +37,7 @@ def test_who_takes_a_free_name_deletes_what_killed_holders_left(place, monkeypat
 
 
 @pytest.mark.parametrize("age", [timedelta(hours=1), timedelta(days=2)])
-def test_names_that_nobody_takes_again_and_times_are_deleted_after_a_day_and_leases_of_batches_are_not(
-    place, age
-):
+def test_unused_names_and_times_are_deleted_after_a_day_and_leases_of_batches_are_not(place, age):
     for key in ("collectors/c/000002", "tidying/lake/000000", "clock/0f", "leases/b/000000"):
         _killed(place, key)
 

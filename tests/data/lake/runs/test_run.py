@@ -132,7 +132,7 @@ def test_of_two_that_take_a_free_lease_one_gets_it(place, short, other):
     first.end()
 
 
-def test_a_service_that_falls_asleep_before_a_batch_is_published_names_the_lake_and_what_was_not_done(
+def test_a_service_that_hangs_before_a_batch_is_published_names_the_lake_and_the_missing_work(
     sleepy, monkeypatch
 ):
     s3, lake = sleepy

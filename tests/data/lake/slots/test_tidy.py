@@ -186,7 +186,7 @@ def test_a_reader_that_began_before_reads_on_until_the_grace_time_is_over(lake, 
     assert _keys(lake, "garbage") == []
 
 
-def test_an_older_day_keeps_the_first_snapshot_of_each_ten_minutes_with_and_without_a_batch_of_the_day(
+def test_an_older_day_keeps_the_first_snapshot_of_ten_minutes_with_and_without_a_days_batch(
     lake, now_is_later
 ):
     for minute in (0, 3, 12, 15, 41):

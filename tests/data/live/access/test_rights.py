@@ -234,7 +234,7 @@ def test_one_hidden_topic_is_named_its_lag_unknown_and_the_rest_known(seen):
     ]
 
 
-def test_without_the_right_read_each_group_says_so_once_and_its_records_are_read_as_soon_as_it_has_it(
+def test_without_the_right_read_each_group_says_so_once_and_a_granted_right_is_used_at_once(
     guarded, seen, tmp_path
 ):
     seen(CLUSTER, GROUPS, TOPICS)
@@ -297,9 +297,7 @@ def test_a_check_of_the_assignors_that_run_in_groups_names_the_right_that_is_mis
     assert said in capsys.readouterr().out
 
 
-def test_lags_of_a_hidden_topic_are_unknown_to_an_assignor_of_kafka_python_and_those_of_the_others_known(
-    guarded, seen
-):
+def test_an_assignor_of_kafka_python_knows_all_lags_except_those_of_a_hidden_topic(guarded, seen):
     sasl = {
         "security_protocol": "SASL_PLAINTEXT",
         "sasl_mechanism": "PLAIN",
@@ -339,7 +337,7 @@ def _offsets(documents):
     return partitions(documents, "end_offset", "committed_offset")
 
 
-def test_the_topic_of_coordinators_needs_read_alone_and_without_it_the_right_and_two_ways_around_it_are_named(
+def test_the_topic_of_coordinators_needs_only_read_and_without_it_two_other_ways_are_named(
     guarded, tmp_path, monkeypatch, capsys
 ):
     run = commands_of_user(guarded, tmp_path, monkeypatch, capsys)

@@ -63,7 +63,7 @@ def test_no_command_prints_or_leaves_a_password(place, command, password, code):
 
 # The name of a test stands in the environment.
 @pytest.mark.parametrize("password", [_RIGHT, _WRONG], ids=["right", "wrong"])
-def test_a_collector_leaves_no_password_in_the_lake_in_spark_s_files_nor_in_what_the_system_shows_of_its_processes(
+def test_a_collector_leaves_no_password_in_the_lake_in_sparks_files_or_in_process_lists(
     place, password
 ):
     seen = {}

@@ -106,7 +106,7 @@ def test_without_the_right_on_topics_neither_members_nor_a_lag_are_known_and_eac
     ]
 
 
-def test_one_hidden_topic_hides_the_members_and_its_own_lag_and_of_a_group_without_members_kafka_leaves_it_out_in_silence(
+def test_a_hidden_topic_hides_members_and_its_lag_and_is_missing_from_a_group_without_members(
     seen,
 ):
     (code, groups, _), (_, documents, complaints) = seen(CLUSTER, GROUPS, ORDERS)

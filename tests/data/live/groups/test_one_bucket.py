@@ -37,7 +37,7 @@ def met(broker):
     connection.close()
 
 
-def test_a_member_keeps_the_topic_that_the_coordinator_gives_first_also_where_it_is_the_later_by_name(
+def test_a_member_keeps_the_topic_that_the_coordinator_gives_first_even_if_later_by_name(
     met,
 ):
     connection, (first, later) = met

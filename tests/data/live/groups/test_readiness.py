@@ -503,7 +503,7 @@ _UPGRADE = {
 } | QUICK_HEARTBEATS
 
 
-def test_a_broker_that_lets_groups_go_but_not_back_has_groups_that_are_full_too_large_new_and_about_to_be_refused(
+def test_with_the_policy_upgrade_groups_are_full_too_large_new_or_about_to_be_refused(
     other,
 ):
     connection, consumers, raw = other(_UPGRADE)

@@ -180,7 +180,7 @@ def _assert_snapshots_are_whole(lake, snapshots):
     assert owners == [("idle", "")] * 6 + [("payments", "payer")] * 6
 
 
-def test_a_collector_is_alone_answers_no_stranger_and_keeps_what_it_reported_through_an_outage_and_a_kill(
+def test_a_collector_is_alone_and_its_reports_outlive_an_outage_and_a_kill(
     broker, lakes, collector
 ):
     running = [collector(lake) for lake in lakes]

@@ -69,7 +69,7 @@ def forks():
     return methods
 
 
-def test_killed_at_any_request_of_a_slot_a_collector_leaves_it_whole_or_a_gap_and_the_next_one_goes_on(
+def test_a_collector_that_is_killed_at_any_request_leaves_a_whole_slot_or_a_gap(
     faulty_s3, forks, monkeypatch
 ):
     monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-1))

@@ -28,7 +28,7 @@ g t 0 4 9 5 - - -
 g t 1 5 9 4 - - -
 GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT
 g a /10.0.0.1 c 1 t(1)
-"""
+"""  # noqa: E501
 UTF_16 = "GROUP TOPIC".encode("utf-16")
 broken = some.sampled_from(
     [b"", b"\x89PNG\r\n\x1a\n", UTF_16, b"\xff\xfe\x00", CSV, DOCUMENT.encode(), b'{"format": 1}']

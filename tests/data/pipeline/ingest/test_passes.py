@@ -227,12 +227,12 @@ def test_numbers_of_a_table_mean_the_same_in_one_task_and_in_many(cells, task_by
 
 def test_spark_brings_together_what_one_process_does(spark):
     files = {
-        "a.txt": (
-            f"{OFFSETS}\n{''.join(offset_line('g', number, 4, 'a') + chr(10) for number in range(20))}".encode()
-        ),
-        "b.txt": (
-            f"{OFFSETS}\n{''.join(offset_line('g', number, number % 3 + 3, None) + chr(10) for number in range(9, 30))}".encode()
-        ),
+        "a.txt": "\n".join(
+            [OFFSETS, *(offset_line("g", number, 4, "a") for number in range(20)), ""]
+        ).encode(),
+        "b.txt": "\n".join(
+            [OFFSETS, *(offset_line("g", row, row % 3 + 3, None) for row in range(9, 30)), ""]
+        ).encode(),
     }
 
     assert ingested(files, 200, SparkShuffle(spark)) == read_at_once(files)

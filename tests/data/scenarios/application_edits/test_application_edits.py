@@ -26,7 +26,7 @@ def process_ids(state):
     return [process.process_id for process in state.document.processes]
 
 
-def test_a_process_that_leaves_takes_its_consumers_along_and_its_disk_keeps_all_records_of_the_tasks_that_it_ran():
+def test_a_process_leaves_with_its_consumers_and_its_disk_keeps_all_records_of_its_tasks():
     state = edited({"op": "remove_processes", "process_ids": [ONE]})
 
     assert process_ids(state) == [TWO, THREE]

@@ -53,7 +53,7 @@ def test_a_step_in_which_the_leader_dies_ends_the_scenario_of_that_assignor_alon
     ]
 
 
-def test_a_group_of_librdkafka_rests_after_a_second_round_and_a_restart_takes_one_rebalance_to_leave_and_two_to_return():
+def test_librdkafka_rests_after_a_second_round_and_a_restart_takes_one_rebalance_plus_two():
     led = PAYMENTS | {"leader": LIBRDKAFKA, "assignor": "cooperative-sticky"}
     joins = [{"op": "add_members", "like": "pay-a", "count": 2, "seed": 7}]
     found = result(joins, group=led, assignors=("cooperative-sticky",))

@@ -40,7 +40,7 @@ def test_a_table_pasted_from_a_page_gives_the_same_rows(file):
     assert rows(file)[:3] == [ROWS[0], ("orders", 1, None, 88120, None, "pay b"), ROWS[2]]
 
 
-def test_a_bar_inside_a_cell_of_a_markdown_table_is_part_of_the_name_and_an_empty_cell_is_not_known():
+def test_a_bar_in_a_cell_of_a_markdown_table_is_part_of_the_name_and_an_empty_cell_is_unknown():
     assert rows("markdown-table.txt")[3] == ("refunds", 1, None, 5, None, "a | b")
 
 

@@ -88,7 +88,7 @@ def test_nothing_known_is_null_in_both():
     assert lags(committed_offset=7) == (None, None, None)
 
 
-def test_a_lag_has_the_columns_of_the_stored_table_in_its_order_and_names_the_file_of_a_group_without_name():
+def test_a_lag_has_the_columns_of_the_stored_table_and_the_file_names_an_unnamed_group():
     lag = with_lag(
         table(
             {"group_id": "g", "topic": "t0", "partition": 0, "source_file": "a.txt"},
