@@ -340,7 +340,8 @@ def _steps(group: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[
             f" {'nothing, ' if broker.policy else ''}"
             f"{'group.version is 1, ' if broker.is_on else ''}{policy}"
         ),
-        f"{label(group, first.member)} first. Wait until the group is Stable and no epoch is behind",
+        f"{label(group, first.member)} first."
+        " Wait until the group is Stable and no epoch is behind",
         *([f"Then {_named(group, way, 1)}, one at a time"] if rest else []),
         f"Check: type consumer, 0 classic members of {len(group.facts.members)}",
     ]
@@ -353,10 +354,8 @@ def _named(group: Ready, way: Way, first: int = 0) -> str:
 
 
 def _total(group: Ready, way: Way) -> str:
-    return (
-        f"{exact(way.moved_total)} moves,"
-        f" {_time(sum(seconds(bounce, group.asked.broker) for bounce in way.bounces))} at most in all"
-    )
+    at_most = sum(seconds(bounce, group.asked.broker) for bounce in way.bounces)
+    return f"{exact(way.moved_total)} moves, {_time(at_most)} at most in all"
 
 
 # All groups as a table for a file.
