@@ -11,7 +11,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.bounds import LowerBound, best_of
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value
+from evenkeel.assignors.best.objective import NEVER, Lag, Value
+from evenkeel.assignors.best.problem import NO_HOME, Problem
 from evenkeel.assignors.best.request import Rates, Request
 
 _OF_ONE = "largest", "largest_moves"
@@ -126,7 +127,7 @@ def current_value(problem: Problem) -> Value | None:
 # Two aims side by side: if rates and lag need different plans, the value of each plan under both.
 
 
-_ALIKE, _SECOND = Fraction(1, 100), 1
+_ALIKE = Fraction(1, 100)
 """A plan that is worse by less than this part, or drained less than a second later, is as good."""
 
 
@@ -140,7 +141,7 @@ def counterpart(request: Request, rates: Rates | None) -> Request | None:
         return None
     by_rates = "rate" if rates.capacity is None else "drain"
     return replace(
-        request, objective=by_rates if request.objective == "lag" else "lag", rates=rates
+        request, objective=by_rates if request.objective == Lag.name else Lag.name, rates=rates
     )
 
 
@@ -170,9 +171,9 @@ class Beside:
 
 
 def _is_worse(value: Value, best: Best) -> bool:
-    least = _SECOND if best.problem.objective == "drain" else 0
     return not best.never and (
-        value == NEVER or value > max(best.value * (1 + _ALIKE), best.value + least)
+        value == NEVER
+        or value > max(best.value * (1 + _ALIKE), best.value + best.problem.aim.grain)
     )
 
 

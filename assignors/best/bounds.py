@@ -21,7 +21,8 @@ from evenkeel.assignors.best.feasible import (
     left_after,
     most_ms,
 )
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value, exact_sum
+from evenkeel.assignors.best.objective import Value
+from evenkeel.assignors.best.problem import NO_HOME, Problem, exact_sum
 from evenkeel.assignors.best.request import THOUSAND
 
 _LARGEST = 64
@@ -50,12 +51,12 @@ def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[Lowe
         return [LowerBound("mean", Fraction(0), {"members": None})]
     order = np.sort(problem.weight)[::-1]
     bounds = [_mean(problem), _largest(problem)]
-    if problem.objective != "drain":
+    if problem.aim.is_sum:
         bounds += [*_pigeonhole(problem, order), *_count(problem, order)]
     bounds += _subscriptions(problem, sets)
     if problem.moves is not None:
         bounds += _moves(problem, problem.moves)
-        bounds += _largest_moves(problem, problem.moves) if problem.objective != "drain" else []
+        bounds += _largest_moves(problem, problem.moves) if problem.aim.is_sum else []
     return bounds
 
 
@@ -64,25 +65,10 @@ def best_of(bounds: Iterable[LowerBound]) -> LowerBound:
     return max(bounds, key=lambda bound: bound.value)
 
 
-def mean_value(
-    objective: str, lag: int, rate: int, capacity: int, count: int, equal: int | None
-) -> Value:
-    """Return what `count` members have on average. `capacity`: of all of them; `equal`: the
-    capacity of each member, if all are equal.
-    """
-    if objective == "lag":
-        return Fraction(-(-lag // count))
-    if objective == "rate":
-        return Fraction(rate, capacity) if equal is None else Fraction(-(-rate // count), equal)
-    if rate > capacity or (rate == capacity and lag > 0):
-        return NEVER
-    return Fraction(THOUSAND * lag, capacity - rate) if lag else Fraction(0)
-
-
 def _mean_of(problem: Problem, members: np.ndarray, lag: int, rate: int) -> Value:
     capacity = problem.capacity[members]
     equal = int(capacity[0]) if (capacity == capacity[0]).all() else None
-    return mean_value(problem.objective, lag, rate, exact_sum(capacity), members.size, equal)
+    return problem.aim.mean(lag, rate, exact_sum(capacity), members.size, equal)
 
 
 def _mean(problem: Problem) -> LowerBound:
@@ -116,18 +102,10 @@ def _candidates(problem: Problem) -> list[int]:
     """Return partitions among which one has the largest value: of each class the largest, for drain
     the first few by rounded value.
     """
-    if len(problem.may_own) == 1 and problem.objective != "drain":
+    if len(problem.may_own) == 1 and problem.aim.is_sum:
         return [int(problem.weight.argmax())]
     capacity = _fastest(problem)[problem.class_of].astype(np.float64)
-    if problem.objective == "drain":
-        room = capacity - problem.rate
-        rough = np.where(
-            room > 0,
-            problem.lag / np.maximum(room, 1e-9),
-            np.where((problem.lag > 0) | (room < 0), np.inf, 0),
-        )
-    else:
-        rough = problem.weight / capacity if problem.objective == "rate" else problem.weight
+    rough = problem.aim.rough(problem.lag, problem.rate, capacity)
     return np.argsort(-rough, kind="stable")[:4].tolist()
 
 
@@ -235,13 +213,13 @@ def _unions(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray
 def _moves(problem: Problem, k: int) -> list[LowerBound]:
     if not (problem.home != NO_HOME).any():
         return []
-    if problem.objective == "drain":
+    if not problem.aim.is_sum:
         return _drain_moves(problem, k)
     homes = homes_of(problem, problem.weight)
     forced = np.maximum(homes.count - problem.cap, 0)
     if (forced > homes.movable).any() or int(forced.sum()) > k:
         return []
-    capacity = problem.capacity if problem.objective == "rate" else np.ones_like(problem.capacity)
+    capacity = problem.share
     taken = _finished(homes, _taken(homes, forced, capacity, k), capacity, k)
     before = np.flatnonzero(taken > forced)
     heads = (
@@ -257,7 +235,7 @@ def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int)
     """Return the exact values of the members that have least (`sign` 1) or most (-1), by rounded
     value.
     """
-    rough = load / problem.capacity[members] if problem.objective == "rate" else load
+    rough = problem.aim.rough(load, load, problem.capacity[members])
     near = np.argsort(sign * rough, kind="stable")[:4].tolist()
     return [problem.value_of(load[j], load[j], problem.capacity[members[j]]) for j in near]
 

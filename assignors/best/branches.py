@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 
 from evenkeel.assignors.best.feasible import moves_needed
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value
-from evenkeel.assignors.best.request import THOUSAND
+from evenkeel.assignors.best.objective import NEVER, Value
+from evenkeel.assignors.best.problem import NO_HOME, Problem
 
 FEW = 14
 """Partitions up to which branch and bound tries everything."""
@@ -27,14 +27,7 @@ class Branches:
 
     def __init__(self, problem: Problem, steps: int = _MOST_STEPS):
         self.problem, self.left = problem, steps
-        rank = problem.lag.astype(float) + problem.rate * (
-            1.0 if problem.objective == "rate" else 1e-3
-        )
-        rank += (
-            problem.lag / max(1.0, float(problem.capacity.max(initial=1)))
-            if problem.objective == "drain"
-            else 0
-        )
+        rank = problem.aim.rank(problem.lag, problem.rate, problem.capacity)
         self.order = np.argsort(-rank, kind="stable").tolist()
         self.lag, self.rate = problem.lag[self.order].tolist(), problem.rate[self.order].tolist()
         self.home = problem.home[self.order].tolist()
@@ -122,20 +115,10 @@ class Branches:
         """Return whether a member with these loads stays below the best value so far, or at it if
         it need not be below.
         """
-        best, objective = self.best, self.problem.objective
+        best = self.best
         if best == NEVER:
             return not self.strictly or self.problem.value_of(lag, rate, self.capacity[j]) != NEVER
-        if objective == "lag":
-            given, most = lag * best.denominator, best.numerator
-        elif objective == "rate":
-            given, most = rate * best.denominator, best.numerator * self.capacity[j]
-        elif lag == 0:
-            given, most = (0, best.numerator) if rate <= self.capacity[j] else (1, 0)
-        else:
-            given, most = (
-                THOUSAND * lag * best.denominator,
-                best.numerator * (self.capacity[j] - rate),
-            )
+        given, most = self.problem.aim.compared(best, lag, rate, self.capacity[j])
         return given < most or (given == most and not self.strictly)
 
     def _has_room(self, at: int) -> bool:
@@ -145,19 +128,14 @@ class Branches:
         best, (lag, rate, least_lag, least_rate) = self.best, self.rest[at]
         if best == NEVER:
             return True
-        u, v = best.numerator, best.denominator
-        by_lag, by_rate, by_capacity = {
-            "lag": (v, 0, 0),
-            "rate": (0, v, u),
-            "drain": (THOUSAND * v, u, u),
-        }[self.problem.objective]
+        by_lag, by_rate, by_capacity = self.problem.aim.factors(best)
         smallest = least_lag * by_lag + least_rate * by_rate
         free = 0
         for (had_lag, had_rate), room, capacity in zip(
             self.loads, self.room, self.capacity, strict=False
         ):
             left = (
-                (capacity * by_capacity if by_capacity else u)
+                (capacity * by_capacity if by_capacity else best.numerator)
                 - had_lag * by_lag
                 - had_rate * by_rate
             )

@@ -14,7 +14,8 @@ import numpy as np
 
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.bounds import LowerBound
-from evenkeel.assignors.best.problem import NEVER, Problem, Value
+from evenkeel.assignors.best.objective import NEVER, Value
+from evenkeel.assignors.best.problem import Problem
 
 FORMAT = "evenkeel.certificate/1"
 

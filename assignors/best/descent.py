@@ -7,13 +7,12 @@ Last, partitions of unknown load are spread by count.
 import numpy as np
 
 from evenkeel.assignors.arrays import stable_order
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Stop, Value, sums
-from evenkeel.assignors.best.request import THOUSAND
+from evenkeel.assignors.best.objective import NEVER, Value
+from evenkeel.assignors.best.problem import NO_HOME, Problem, Stop, sums
 from evenkeel.assignors.best.steps import Relief, Spread, WentHome
 from evenkeel.assignors.trace import asked
 
 _FEW, _SOME = 4, 12
-_NEVER_SCORE = 1e30
 _NO_STOP = bool
 _MOST_SETS = 64
 
@@ -29,13 +28,11 @@ class Loads:
         self.lag, self.rate = problem.loads(owner)
         self.count = np.bincount(owner, minlength=problem.cap.size)
         self.moves = problem.moves_of(owner)
-        self.is_linear = problem.objective == "lag" or (
-            problem.objective == "rate" and problem.has_equal_capacity
-        )
+        self.is_linear = problem.is_linear
         self.size = sizes(problem, value)
         self.share = (
             problem.capacity.astype(np.float64)
-            if problem.objective != "lag"
+            if problem.aim.reads_rate
             else np.ones(problem.cap.size)
         )
         is_whole = self.size.dtype == np.int64
@@ -53,26 +50,16 @@ class Loads:
         """Return a number that grows with the value: exact where loads are comparable as integers,
         else rounded.
         """
-        if self.problem.objective == "lag":
-            return lag
-        if self.problem.objective == "rate":
-            return rate if self.is_linear else rate / capacity
-        room = capacity - rate
-        with np.errstate(divide="ignore", invalid="ignore"):
-            seconds = lag * float(THOUSAND) / np.where(room > 0, room, 1)
-        return np.where(
-            room > 0,
-            seconds,
-            np.where((room == 0) & (lag == 0), 0.0, _NEVER_SCORE * (1 - room / capacity)),
-        )
+        return self.problem.aim.score(lag, rate, None if self.is_linear else capacity)
 
     def limit(self, value: Value) -> float:
         """Return the score of a value, rounded down where scores are exact."""
         if value == NEVER:
             return np.inf
-        if self.problem.objective == "rate" and self.is_linear:
-            value = value * int(self.problem.capacity[self.problem.members[0]])
-        return value.numerator // value.denominator if self.is_linear else float(value)
+        if not self.is_linear:
+            return float(value)
+        value = value * int(self.problem.share[self.problem.members[0]])
+        return value.numerator // value.denominator
 
     def value(self, member: int) -> Value:
         """Return the exact value of a member."""
@@ -124,10 +111,8 @@ def sizes(problem: Problem, value: Value) -> np.ndarray:
     """Return one number for each partition that members balance: lag, rate, or for drain the work
     until `value`, float64.
     """
-    if problem.objective != "drain":
-        return problem.weight
     seconds = float(value) if value != NEVER and value else 1e9
-    return problem.lag * float(THOUSAND) + problem.rate * seconds
+    return problem.aim.work(problem.lag, problem.rate, seconds)
 
 
 def descend(loads: Loads, limit: float, steps: int, stop: Stop = _NO_STOP) -> str:
@@ -340,9 +325,7 @@ def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.nda
     the most loaded members down to some level.
     """
     lag, rate = problem.loads(owner)
-    load = (rate if problem.objective == "rate" else lag)[problem.members] / problem.capacity[
-        problem.members
-    ]
+    load = problem.aim.weight(lag, rate)[problem.members] / problem.capacity[problem.members]
     order = problem.members[np.argsort(-load, kind="stable")]
     sizes_tried = np.unique(
         np.linspace(1, order.size, min(order.size, _MOST_SETS)).astype(np.int64)

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Stop, Value
+from evenkeel.assignors.best.objective import NEVER, Value
+from evenkeel.assignors.best.problem import NO_HOME, Problem, Stop
 from evenkeel.assignors.best.request import THOUSAND
 
 MOST_PAIRS = 1200
@@ -100,8 +101,7 @@ class Model:
         self.problem, self.scale, self.limits = problem, scale, limits
         self.row, self.member = np.nonzero(problem.may_own[problem.class_of])
         self.size = (problem.weight if size is None else size).astype(np.float64)
-        share = problem.capacity if problem.objective == "rate" and share is None else share
-        self.share = np.ones(problem.cap.size) if share is None else share.astype(np.float64)
+        self.share = (problem.share if share is None else share).astype(np.float64)
 
     def solve(
         self, fewest: float | None, start: np.ndarray
@@ -212,7 +212,7 @@ def by_solver(
     """
     if value == NEVER or not value:
         return [], None, ""
-    if problem.objective == "drain":
+    if not problem.aim.is_sum:
         return _drained(problem, start, value, limits)
     owner, dual, status = Model(problem, float(value), limits).solve(None, start)
     answers = [owner] if owner is not None and problem.keeps_limits(owner) else []
@@ -226,13 +226,11 @@ def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
     if not np.isfinite(dual) or dual <= 0:
         return None
     bound = value * Fraction(min(dual, 1.0)) * (1 - Fraction(1, 10**6))
-    if problem.objective == "lag":
-        return min(Fraction(-(-bound.numerator // bound.denominator)), value)
-    if problem.objective == "rate" and problem.has_equal_capacity:
-        capacity = int(problem.capacity[problem.members[0]])
-        bound *= capacity
-        return min(Fraction(-(-bound.numerator // bound.denominator), capacity), value)
-    return bound
+    if not problem.is_linear:
+        return bound
+    share = int(problem.share[problem.members[0]])
+    bound *= share
+    return min(Fraction(-(-bound.numerator // bound.denominator), share), value)
 
 
 def fewer_moves(
@@ -241,7 +239,7 @@ def fewer_moves(
     """Return an assignment of at most this value with the fewest moves that HiGHS finds; None if
     it finds none, and for drain.
     """
-    if limit == NEVER or not limit or problem.objective == "drain":
+    if limit == NEVER or not limit or not problem.aim.is_sum:
         return None
     owner, _, _ = Model(problem, float(limit), limits).solve(1.0, start)
     return owner if owner is not None and problem.keeps_limits(owner) else None
@@ -340,11 +338,7 @@ def _class_sizes(problem: Problem, seconds: float) -> np.ndarray:
     """Return the summed size of each class, as a part of the largest; for drain, the work until a
     time.
     """
-    size = (
-        problem.weight
-        if problem.objective != "drain"
-        else problem.lag * float(THOUSAND) + problem.rate * seconds
-    )
+    size = problem.aim.work(problem.lag, problem.rate, seconds)
     total = np.bincount(problem.class_of, size, len(problem.may_own))
     return total / max(total.max(initial=0), 1)
 
@@ -355,9 +349,7 @@ def _prices(problem: Problem, size: np.ndarray, limits: Limits) -> np.ndarray:
     """
     core, (row, member) = solver(), np.nonzero(problem.may_own)
     count, pairs, width = len(size), row.size, problem.cap.size
-    share = (
-        problem.capacity / problem.capacity.max() if problem.objective != "lag" else np.ones(width)
-    )
+    share = problem.capacity / problem.capacity.max() if problem.aim.reads_rate else np.ones(width)
     rows = np.concatenate((row, count + member, count + np.arange(width)))
     columns = np.concatenate((np.arange(pairs), np.arange(pairs), np.full(width, pairs)))
     values = np.concatenate((np.ones(2 * pairs), -share))

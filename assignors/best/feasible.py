@@ -13,15 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from evenkeel.assignors.arrays import stable_order
-from evenkeel.assignors.best.problem import (
-    NEVER,
-    NO_HOME,
-    Problem,
-    Value,
-    descending,
-    exact_sum,
-    sums,
-)
+from evenkeel.assignors.best.objective import NEVER, Value
+from evenkeel.assignors.best.problem import NO_HOME, Problem, descending, exact_sum, sums
 from evenkeel.assignors.best.request import THOUSAND, Infeasible
 
 _FAR = 1 << 40
@@ -290,14 +283,9 @@ def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
     """Return homes with the sizes that count at a value, and the most that each member may have of
     them to reach it.
     """
-    if problem.objective == "lag":
-        return homes_of(problem, problem.weight), np.full(
-            problem.cap.size, value.numerator // value.denominator
-        )
-    if problem.objective == "rate":
-        return homes_of(problem, problem.weight), np.array(
-            [c * value.numerator // value.denominator for c in problem.capacity.tolist()]
-        )
+    if problem.aim.is_sum:
+        most = [share * value.numerator // value.denominator for share in problem.share.tolist()]
+        return homes_of(problem, problem.weight), np.array(most)
     ms = -(-value.numerator * THOUSAND // value.denominator)
     return homes_of(problem, drain_size(problem, ms)), problem.capacity * ms
 
@@ -318,9 +306,7 @@ def given_at_least(problem: Problem, homes: Homes, most: np.ndarray) -> np.ndarr
 
 def can_size(problem: Problem, value: Value) -> bool:
     """Return whether the sizes that count at a value are int64."""
-    return value != NEVER and (
-        problem.objective != "drain" or 0 < value * THOUSAND < most_ms(problem) - 1
-    )
+    return value != NEVER and (problem.aim.is_sum or 0 < value * THOUSAND < most_ms(problem) - 1)
 
 
 def most_ms(problem: Problem) -> int:

@@ -8,7 +8,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Stop, problem_of
+from evenkeel.assignors.best.objective import NEVER
+from evenkeel.assignors.best.problem import NO_HOME, Problem, Progress, Stop, problem_of
 from evenkeel.assignors.best.request import Infeasible, Request
 from evenkeel.assignors.best.search import Search, best
 from evenkeel.assignors.group import GroupSnapshot

@@ -5,30 +5,25 @@ Rates and capacities are thousandths of a record a second. A value is a Fraction
 records a second or a part of capacity of `rate`, seconds of `drain`, where `NEVER` is infinite.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.best.objective import OBJECTIVES, Lag, Value
 from evenkeel.assignors.best.request import THOUSAND, UNKNOWN_RATE, Request, RequestError, expect
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 
-NEVER = cast(Fraction, math.inf)
-"""Beyond every value: it only compares."""
 NO_HOME = UNASSIGNED
 
 _MOST_SUM = 1 << 62
 _EXACT_FLOATS = 1 << 53
-
-Value = Fraction
-"""Or `NEVER`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +77,21 @@ class Problem:
 
     @property
     def objective(self) -> str:
-        return self.request.objective
+        return self.aim.name
+
+    @cached_property
+    def aim(self) -> Lag:
+        return OBJECTIVES[self.request.objective]
+
+    @cached_property
+    def is_linear(self) -> bool:
+        """Whether values compare as sums of one whole number do."""
+        return self.aim.is_sum and (not self.aim.by_capacity or self.has_equal_capacity)
+
+    @cached_property
+    def share(self) -> np.ndarray:
+        """int64 (M,): the number that a member's sum is divided by."""
+        return self.capacity if self.aim.by_capacity else np.ones_like(self.capacity)
 
     @property
     def unknown_count(self) -> int:
@@ -108,13 +117,13 @@ class Problem:
     @cached_property
     def weight(self) -> np.ndarray:
         """int64 (n,): lag or rate, whichever a linear objective sums; for drain the lag."""
-        return self.rate if self.objective == "rate" else self.lag
+        return self.aim.weight(self.lag, self.rate)
 
     def loads(self, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return lag and rate of each member, int64 (M,)."""
         none = np.zeros(self.cap.size, dtype=np.int64)
-        lag = none if self.objective == "rate" else self._sums(owner, self.lag)
-        return lag, none if self.objective == "lag" else self._sums(owner, self.rate)
+        lag = self._sums(owner, self.lag) if self.aim.reads_lag else none
+        return lag, self._sums(owner, self.rate) if self.aim.reads_rate else none
 
     def loads_now(self) -> tuple[np.ndarray, np.ndarray]:
         """Return lag and rate of each member as the partitions are owned now, int64 (M,)."""
@@ -133,7 +142,7 @@ class Problem:
 
     def value_of(self, lag: int, rate: int, capacity: int) -> Value:
         """Return the value of a member with these loads."""
-        return value_of(self.objective, int(lag), int(rate), int(capacity))
+        return self.aim.value(int(lag), int(rate), int(capacity))
 
     def worst(self, owner: np.ndarray) -> tuple[Value, int]:
         """Return the exact value of an assignment, and the first member that has it; -1 without
@@ -141,8 +150,8 @@ class Problem:
         """
         lag, rate = self.loads(owner)
         best, worst = Fraction(0), int(self.members[0]) if self.members.size else -1
-        if self.objective == "lag" or (self.objective == "rate" and self.has_equal_capacity):
-            load = (lag if self.objective == "lag" else rate)[self.members]
+        if self.is_linear:
+            load = self.aim.weight(lag, rate)[self.members]
             worst = int(self.members[load.argmax()]) if load.size else -1
             return (
                 self.value_of(lag[worst], rate[worst], self.capacity[worst]) if load.size else best
@@ -174,21 +183,6 @@ class Problem:
         all_owners = np.full(self.group.tp_count, UNASSIGNED, dtype=np.int32)
         all_owners[self.tp] = owner
         return Assignment(all_owners)
-
-
-def value_of(objective: str, lag: int, rate: int, capacity: int) -> Value:
-    """Return the value of a member: its lag, its part of capacity, or the seconds until it is
-    drained.
-
-    `rate` and `capacity` are thousandths of a record a second.
-    """
-    if objective == "lag":
-        return Fraction(lag)
-    if objective == "rate":
-        return Fraction(rate, capacity)
-    if lag == 0 and rate <= capacity:
-        return Fraction(0)
-    return Fraction(THOUSAND * lag, capacity - rate) if capacity > rate else NEVER
 
 
 def problem_of(group: GroupSnapshot, request: Request) -> Problem:
@@ -357,13 +351,14 @@ def _weights(
     """Return lag, rate, capacity and which numbers are unknown; numbers that the objective does not
     read are 0, a capacity 1,000.
     """
-    lag = page_lag(group)[tp] if request.objective != "rate" else np.zeros(tp.size, dtype=np.int64)
+    aim = OBJECTIVES[request.objective]
+    lag = page_lag(group)[tp] if aim.reads_lag else np.zeros(tp.size, dtype=np.int64)
     rate, capacity = (
         np.zeros(tp.size, dtype=np.int64),
         np.full(group.member_count, THOUSAND, dtype=np.int64),
     )
     unknown = lag == UNKNOWN_LAG
-    if request.objective != "lag":
+    if aim.reads_rate:
         given = request.rates
         if given is None:
             raise RequestError(
@@ -371,7 +366,7 @@ def _weights(
                 f' "{request.objective}" needs'
             )
         expect(
-            request.objective == "rate" or given.capacity is not None,
+            aim.is_sum or given.capacity is not None,
             "rates.capacity",
             "none",
             "what each member reads, which drain needs",

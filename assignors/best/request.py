@@ -10,10 +10,10 @@ from decimal import Decimal
 
 import numpy as np
 
-OBJECTIVES = ("lag", "rate", "drain")
+from evenkeel.assignors.best.objective import OBJECTIVES, THOUSAND
+
 RACKS = ("ignore", "require")
 UNKNOWN_RATE = -1
-THOUSAND = 1000
 
 
 class RequestError(ValueError):

@@ -11,15 +11,8 @@ import numpy as np
 from evenkeel.assignors.best.bounds import best_of, lower_bounds
 from evenkeel.assignors.best.branches import FEW, by_branches
 from evenkeel.assignors.best.descent import Loads, descend
-from evenkeel.assignors.best.problem import (
-    NEVER,
-    NO_HOME,
-    Problem,
-    Progress,
-    Stop,
-    Value,
-    problem_of,
-)
+from evenkeel.assignors.best.objective import NEVER, Value
+from evenkeel.assignors.best.problem import NO_HOME, Problem, Progress, Stop, problem_of
 from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.start import from_scratch
 from evenkeel.assignors.group import GroupSnapshot

@@ -31,15 +31,8 @@ from evenkeel.assignors.best.exact import (
     solver_version,
 )
 from evenkeel.assignors.best.feasible import can_size, homes_at, moves_needed, with_fewest_moves
-from evenkeel.assignors.best.problem import (
-    NEVER,
-    NO_HOME,
-    Problem,
-    Progress,
-    Stop,
-    Value,
-    problem_of,
-)
+from evenkeel.assignors.best.objective import NEVER, Value
+from evenkeel.assignors.best.problem import NO_HOME, Problem, Progress, Stop, problem_of
 from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.start import around_largest, from_owners, from_scratch, placed
 from evenkeel.assignors.best.steps import (
@@ -318,7 +311,7 @@ class Search:
         goes to a member that gives its own.
         """
         problem, k = self.problem, self.problem.moves
-        if k is None or not 0 < k <= _FEW_MOVES or problem.objective == "drain":
+        if k is None or not 0 < k <= _FEW_MOVES or not problem.aim.is_sum:
             return
         for place in largest_of(problem.weight, _LARGEST):
             for given, taker in around_largest(problem, place, k):
@@ -411,7 +404,7 @@ class Search:
             and best_one.value > self.bound
             and not self.must_stop()
         ):
-            for _ in range(_NEWTON if self.problem.objective == "drain" else 1):
+            for _ in range(1 if self.problem.aim.is_sum else _NEWTON):
                 before = self.bound
                 sets = [*sets, *level_sets(self.problem, before, self._limits())]
                 self.bounds = lower_bounds(self.problem, sets)
@@ -531,11 +524,7 @@ def _most_value(problem: Problem) -> Value:
     """Return a value above which nothing is of interest: the value with everything on one
     member."""
     lag, rate = int(problem.lag.sum()), int(problem.rate.sum())
-    return {
-        "lag": Fraction(lag),
-        "rate": Fraction(rate, int(problem.capacity.min())),
-        "drain": Fraction(1000 * lag + 1),
-    }[problem.objective]
+    return problem.aim.above(lag, rate, int(problem.capacity.min()))
 
 
 def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> OwnerWeight:

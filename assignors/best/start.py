@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from evenkeel.assignors.best.feasible import Homes, homes_of, left_after
-from evenkeel.assignors.best.problem import NO_HOME, Problem, Value, descending, sums
+from evenkeel.assignors.best.objective import Value
+from evenkeel.assignors.best.problem import NO_HOME, Problem, descending, sums
 from evenkeel.assignors.best.steps import Gave, Placement
 from evenkeel.assignors.trace import active, asked
 
@@ -25,7 +26,7 @@ def from_scratch(problem: Problem) -> np.ndarray | None:
     """
     size = problem.weight
     order = descending(size)
-    if problem.is_open and problem.has_equal_capacity and problem.objective != "drain":
+    if problem.is_open and problem.has_equal_capacity and problem.aim.is_sum:
         owner, before = (
             np.empty(problem.n, dtype=np.int64),
             None if asked() is None else np.empty(problem.n, dtype=np.int64),
@@ -57,7 +58,7 @@ def _tell_one(
     before: int,
     size: np.ndarray | None = None,
 ) -> None:
-    is_value = problem.objective != "drain" and (size is None or size is problem.weight)
+    is_value = problem.aim.is_sum and (size is None or size is problem.weight)
     had = problem.value_of(before, before, problem.capacity[member]) if is_value else None
     active().add(problem.tp[p], Placement(member, rank, count, had))
 

@@ -11,7 +11,7 @@ Values are exact, as in the answer: `None` if no value decided, such as the work
 
 from dataclasses import dataclass
 
-from evenkeel.assignors.best.problem import Value
+from evenkeel.assignors.best.objective import Value
 from evenkeel.assignors.trace import Step
 
 

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.frontier import Frontier as Searched
-from evenkeel.assignors.best.problem import NEVER
+from evenkeel.assignors.best.objective import NEVER
 from evenkeel.assignors.best.right_size import RightSize
 from evenkeel.dashboard.best import head
 from evenkeel.dashboard.best.frontier import Frontier, Other, Plan, finding, frontier

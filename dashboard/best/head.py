@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors.best.answer import Beside, Best
-from evenkeel.assignors.best.problem import NEVER
+from evenkeel.assignors.best.objective import NEVER
 from evenkeel.assignors.best.request import Rates
 from evenkeel.dashboard.best.frontier import Frontier
 from evenkeel.dashboard.best.loading import Closing, SearchEnd, hot_partition, objectives

@@ -19,7 +19,8 @@ from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.best.answer import Beside, Best, counterpart
 from evenkeel.assignors.best.certificate import made
 from evenkeel.assignors.best.frontier import Point, frontier
-from evenkeel.assignors.best.problem import NEVER, Progress, Stop, Value
+from evenkeel.assignors.best.objective import NEVER, Value
+from evenkeel.assignors.best.problem import Progress, Stop
 from evenkeel.assignors.best.request import Infeasible, Rates, Request, RequestError
 from evenkeel.assignors.best.right_size import RightSize, right_size
 from evenkeel.assignors.best.search import best

@@ -8,7 +8,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Beside
-from evenkeel.assignors.best.problem import NEVER
+from evenkeel.assignors.best.objective import NEVER
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.best.answer import SearchResult, point_json, size_json
 from evenkeel.data.best.unread import Unread

@@ -10,7 +10,8 @@ from math import ceil, isfinite
 from typing import NamedTuple
 
 from evenkeel.assignors.best.answer import Best
-from evenkeel.assignors.best.problem import NEVER, Problem, Value
+from evenkeel.assignors.best.objective import NEVER, Value
+from evenkeel.assignors.best.problem import Problem
 from evenkeel.assignors.best.right_size import RightSize
 from evenkeel.assignors.best.steps import (
     Began,

@@ -8,7 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from evenkeel.assignors.best.problem import NEVER, NO_HOME
+from evenkeel.assignors.best.objective import NEVER
+from evenkeel.assignors.best.problem import NO_HOME
 from evenkeel.assignors.best.request import Infeasible
 from evenkeel.assignors.best.search import best
 from evenkeel.assignors.best.steps import (

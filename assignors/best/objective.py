@@ -1,0 +1,168 @@
+"""Objectives: the number that is minimised for the worst member, and all in which they differ.
+
+Rates and capacities are thousandths of a record a second. A value is a Fraction: records of `lag`,
+a part of capacity of `rate`, seconds of `drain`, where `NEVER` is infinite.
+"""
+
+import math
+from fractions import Fraction
+from typing import cast
+
+import numpy as np
+
+THOUSAND = 1000
+
+NEVER = cast(Fraction, math.inf)
+"""Beyond every value: it only compares."""
+
+Value = Fraction
+"""Or `NEVER`."""
+
+_NEVER_SCORE = 1e30
+
+
+class Lag:
+    """The records that wait.
+
+    `is_sum`: a member's value is the sum of one number of its partitions. `by_capacity`: that sum
+    is divided by the member's capacity. `grain`: values that differ by less are as good.
+    """
+
+    name = "lag"
+    is_sum = True
+    by_capacity = False
+    reads_lag, reads_rate = True, False
+    grain = 0
+
+    def value(self, lag: int, rate: int, capacity: int) -> Value:
+        """Return the value of a member with these loads."""
+        return Fraction(lag)
+
+    def mean(self, lag: int, rate: int, capacity: int, count: int, equal: int | None) -> Value:
+        """Return a value that one of `count` members reaches; `capacity`: of all of them; `equal`:
+        that of each member, if all are equal.
+        """
+        return Fraction(-(-lag // count))
+
+    def above(self, lag: int, rate: int, capacity: int) -> Value:
+        """Return a value above which nothing is of interest: all on the slowest member."""
+        return Fraction(lag)
+
+    def compared(self, best: Fraction, lag: int, rate: int, capacity: int) -> tuple[int, int]:
+        """Return two whole numbers that compare as a member's value and `best` do."""
+        return lag * best.denominator, best.numerator
+
+    def factors(self, value: Fraction) -> tuple[int, int, int]:
+        """Return the factors of lag, rate and capacity in the room below a value; without a factor
+        of capacity, each member has the value's numerator.
+        """
+        return value.denominator, 0, 0
+
+    def weight(self, lag: np.ndarray, rate: np.ndarray) -> np.ndarray:
+        """Return the number that a linear objective sums."""
+        return lag
+
+    def work(self, lag: np.ndarray, rate: np.ndarray, seconds: float) -> np.ndarray:
+        """Return the number that members balance; for drain the work until a time, float64."""
+        return self.weight(lag, rate)
+
+    def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray | None) -> np.ndarray:
+        """Return numbers that grow with the value, float64 if they are rounded; `capacity`: None if
+        a linear objective has equal ones.
+        """
+        return lag
+
+    def rough(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
+        """Return the values of partitions that are alone on a member, rounded."""
+        return lag
+
+    def rank(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
+        """Return sizes of partitions, float64: the largest is placed first."""
+        return lag.astype(float) + rate * 1e-3
+
+
+class Rate(Lag):
+    """The part of its capacity that arrives at a member."""
+
+    name = "rate"
+    by_capacity = True
+    reads_lag, reads_rate = False, True
+
+    def value(self, lag: int, rate: int, capacity: int) -> Value:
+        return Fraction(rate, capacity)
+
+    def mean(self, lag: int, rate: int, capacity: int, count: int, equal: int | None) -> Value:
+        return Fraction(rate, capacity) if equal is None else Fraction(-(-rate // count), equal)
+
+    def above(self, lag: int, rate: int, capacity: int) -> Value:
+        return Fraction(rate, capacity)
+
+    def compared(self, best: Fraction, lag: int, rate: int, capacity: int) -> tuple[int, int]:
+        return rate * best.denominator, best.numerator * capacity
+
+    def factors(self, value: Fraction) -> tuple[int, int, int]:
+        return 0, value.denominator, value.numerator
+
+    def weight(self, lag: np.ndarray, rate: np.ndarray) -> np.ndarray:
+        return rate
+
+    def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray | None) -> np.ndarray:
+        return rate if capacity is None else rate / capacity
+
+    def rough(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
+        return rate / capacity
+
+    def rank(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
+        return lag.astype(float) + rate * 1.0
+
+
+class Drain(Lag):
+    """The seconds until a member has read what waits and what arrives meanwhile."""
+
+    name = "drain"
+    is_sum = False
+    reads_rate = True
+    grain = 1
+
+    def value(self, lag: int, rate: int, capacity: int) -> Value:
+        if lag == 0 and rate <= capacity:
+            return Fraction(0)
+        return Fraction(THOUSAND * lag, capacity - rate) if capacity > rate else NEVER
+
+    def mean(self, lag: int, rate: int, capacity: int, count: int, equal: int | None) -> Value:
+        return self.value(lag, rate, capacity)
+
+    def above(self, lag: int, rate: int, capacity: int) -> Value:
+        return Fraction(1000 * lag + 1)
+
+    def compared(self, best: Fraction, lag: int, rate: int, capacity: int) -> tuple[int, int]:
+        if lag == 0:
+            return (0, best.numerator) if rate <= capacity else (1, 0)
+        return THOUSAND * lag * best.denominator, best.numerator * (capacity - rate)
+
+    def factors(self, value: Fraction) -> tuple[int, int, int]:
+        return THOUSAND * value.denominator, value.numerator, value.numerator
+
+    def work(self, lag: np.ndarray, rate: np.ndarray, seconds: float) -> np.ndarray:
+        return lag * float(THOUSAND) + rate * seconds
+
+    def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray | None) -> np.ndarray:
+        room = capacity - rate
+        with np.errstate(divide="ignore", invalid="ignore"):
+            seconds = lag * float(THOUSAND) / np.where(room > 0, room, 1)
+        return np.where(
+            room > 0,
+            seconds,
+            np.where((room == 0) & (lag == 0), 0.0, _NEVER_SCORE * (1 - room / capacity)),
+        )
+
+    def rough(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
+        room = capacity - rate
+        stuck = np.where((lag > 0) | (room < 0), np.inf, 0)
+        return np.where(room > 0, lag / np.maximum(room, 1e-9), stuck)
+
+    def rank(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
+        return super().rank(lag, rate, capacity) + lag / max(1.0, float(capacity.max(initial=1)))
+
+
+OBJECTIVES = {each.name: each for each in (Lag(), Rate(), Drain())}
