@@ -3,50 +3,35 @@ by severity or code.
 """
 
 import math
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 from evenkeel.assignors.diagnosis.finding import Class, Code, Severity
-from evenkeel.data.commands.options.fail_if import Condition, is_number, nearest, refused
+from evenkeel.data.commands.options.fail_if import Condition
 from evenkeel.data.diagnosis.answer import Answer
 
 SEVERITY = "severity"
 _WORDS = {severity.word: severity for severity in Severity}
 FIGURES = (SEVERITY, *reversed(_WORDS), *(code.value for code in Code))
 
-_CONDITION = re.compile(r"\s*([^\s<>=!]+)\s*(<=|>=|==|!=|<|>)\s*\"?([^\s\"]+)\"?\s*")
 
-
-@dataclass(frozen=True)
-class GroupCondition:
+class GroupCondition(Condition):
     """FIGURE OPERATOR VALUE; the value of `severity` is a word, any other one a number."""
 
-    figure: str
-    operator: str
-    value: str
-
     @classmethod
-    def parse(cls, text: str, figures: Sequence[str] = FIGURES) -> Self:
+    def parse(
+        cls,
+        text: str,
+        figures: Sequence[str] = FIGURES,
+        example: str = "severity >= warning or down > 0",
+        words: Mapping[str, Sequence[str]] = {SEVERITY: tuple(_WORDS)},
+    ) -> Self:
         """Read a condition such as `severity >= warning` or `down > 0` on one of these figures;
         argparse.ArgumentTypeError names the fault.
         """
-        parts = _CONDITION.fullmatch(text)
-        if not parts:
-            raise refused(
-                text, "FIGURE < <= > >= == != VALUE, such as severity >= warning or down > 0"
-            )
-        figure, sign, value = parts.groups()
-        if figure not in figures:
-            raise refused(text, f"{_nearest(figure, figures)} in place of {figure}")
-        if figure == SEVERITY and value not in _WORDS:
-            raise refused(text, f'{_nearest(value, tuple(_WORDS))} in place of "{value}"')
-        if figure != SEVERITY and not is_number(value):
-            raise refused(text, f'a number in place of "{value}"')
-        return cls(figure, sign, value)
+        return super().parse(text, figures, example, words)
 
-    def holds(self, answer: Answer) -> bool | None:
+    def holds_of(self, answer: Answer) -> bool | None:
         """Tell whether it holds for a group; None if its unknown lag or owners could change the
         answer.
         """
@@ -72,24 +57,15 @@ class GroupCondition:
             names = [each.word for each in severities] if is_word else codes
             low = float(sum(name == self.figure for name in names))
             high = math.inf if is_open else low
-        value = str(int(_WORDS[self.value])) if self.figure == SEVERITY else self.value
-        return Condition(self.figure, self.operator, value).holds(low, high)
-
-    def __str__(self) -> str:
-        return f"{self.figure} {self.operator} {self.value}"
+        return self.holds(low, high)
 
 
 def judged(
     condition: GroupCondition, answers: Sequence[Answer]
 ) -> tuple[list[Answer], list[Answer]]:
     """Return the groups for which a condition holds, and those for which it cannot be judged."""
-    verdicts = [condition.holds(answer) for answer in answers]
+    verdicts = [condition.holds_of(answer) for answer in answers]
     pairs = list(zip(answers, verdicts, strict=True))
     return [answer for answer, holds in pairs if holds], [
         answer for answer, holds in pairs if holds is None
     ]
-
-
-def _nearest(word: str, known: Sequence[str]) -> str:
-    """Return the known word that was probably meant, else all of them."""
-    return nearest(word, known) or f"one of {', '.join(known)}"

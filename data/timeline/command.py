@@ -8,9 +8,8 @@ Spark, and stores the tables GROUP_VERDICT and MEMBER_VERDICT in the lake.
 
 import argparse
 import math
-import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -21,7 +20,7 @@ from evenkeel.assignors.timeline.forecast import current_drain
 from evenkeel.assignors.timeline.now import Now, now
 from evenkeel.assignors.timeline.verdicts import VERDICTS
 from evenkeel.data import clock
-from evenkeel.data.commands.options.fail_if import OPERATORS, Condition, is_number, no_word, refused
+from evenkeel.data.commands.options.fail_if import Condition
 from evenkeel.data.commands.options.lake import (
     add_instants,
     chosen_cluster,
@@ -236,11 +235,6 @@ def _drains(observed: "ObservedGroup", present: Now, drawn: Draws) -> dict:
 # against a name.
 
 
-_CONDITION = re.compile(
-    r"""\s*([^\s<>=!"']+)\s*(<=|>=|==|!=|<|>)\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))\s*"""
-)
-
-
 class GroupFigures(NamedTuple):
     """What a condition is about. `low`, `high`: the bounds of each figure; `why`: unknown facts of
     the group.
@@ -265,6 +259,7 @@ class GroupCondition(Condition):
         text: str,
         figures: Sequence[str] = FIGURES,
         example: str = 'verdict == "STOP" or lag_seconds > 300',
+        words: Mapping[str, Sequence[str]] = {"verdict": VERDICTS},
     ) -> Self:
         """Read a condition such as `verdict == "STOP"`.
 
@@ -273,31 +268,16 @@ class GroupCondition(Condition):
         argparse.ArgumentTypeError
             When it is none: names the fault.
         """
-        match = _CONDITION.fullmatch(text)
-        if not match:
-            raise refused(text, f"FIGURE < <= > >= == != VALUE, such as {example}")
-        figure, sign, word = match[1], match[2], match[5]
-        quoted = match[4] if match[3] is None else match[3]
-        if figure not in figures:
-            raise no_word(text, figure, figures)
-        value = word if quoted is None else quoted
-        if figure == "verdict" and value not in VERDICTS:
-            raise no_word(text, value, VERDICTS, '"')
-        if figure != "verdict" and (quoted is not None or not is_number(value)):
-            raise refused(text, f'a number in place of "{value}"')
-        return cls(figure, sign, value)
+        return super().parse(text, figures, example, words)
 
     def holds_for(self, group: GroupFigures) -> bool | None:
         """Tell whether it is so of a group; None if that depends on unknown facts."""
         if self.figure != "verdict":
             return self.holds(group.low[self.figure], group.high[self.figure])
-        return (
-            None
-            if group.verdict is None
-            else OPERATORS[self.operator](
-                VERDICTS.index(group.verdict), VERDICTS.index(self.number)
-            )
-        )
+        if group.verdict is None:
+            return None
+        rank = VERDICTS.index(group.verdict)
+        return self.holds(rank, rank)
 
     def reason(self, group: GroupFigures) -> str:
         """Return the figure that it is about."""

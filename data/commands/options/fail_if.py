@@ -1,10 +1,10 @@
-"""The condition of `--fail-if`: one figure of a comparison against a number."""
+"""The condition of `--fail-if`: a figure against a number or a word."""
 
 import argparse
 import math
 import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Self
@@ -12,7 +12,7 @@ from typing import Self
 from evenkeel.assignors.compare.figure import FIGURES
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 
-OPERATORS = {
+_OPERATORS = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -23,23 +23,32 @@ OPERATORS = {
 ADVICE = ("advice.gain", "advice.moved", "advice.paused", "advice.rounds")
 """Figures of a group: the gain of the advised assignor, as a part of 1, and its price."""
 
-_CONDITION = re.compile(r"\s*([^\s<>=!]+)\s*(<=|>=|==|!=|<|>)\s*(\S+)\s*")
+_CONDITION = re.compile(
+    r"""\s*([^\s<>=!"']+)\s*(<=|>=|==|!=|<|>)\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))\s*"""
+)
 
 
 @dataclass(frozen=True)
 class Condition:
-    """FIGURE OPERATOR NUMBER; the number as it was written."""
+    """FIGURE OPERATOR VALUE; the value as it was written: a number, or one of the figure's `words`,
+    which ascend.
+    """
 
     figure: str
     operator: str
-    number: str
+    value: str
+    words: tuple[str, ...] = ()
 
     @classmethod
     def parse(
-        cls, text: str, figures: Sequence[str] = (), example: str = "max_lag_share > 1.3"
+        cls,
+        text: str,
+        figures: Sequence[str] = (),
+        example: str = "max_lag_share > 1.3",
+        words: Mapping[str, Sequence[str]] = {},
     ) -> Self:
         """Read a condition such as `max_lag_share > 1.3`; `figures`: figures other than a
-        comparison's, with an example.
+        comparison's, with an example. `words`: by figure, words that stand for its values.
 
         Raises
         ------
@@ -48,26 +57,32 @@ class Condition:
         """
         match = _CONDITION.fullmatch(text)
         if not match:
-            raise refused(text, f"FIGURE < <= > >= == != NUMBER, such as {example}")
+            value = "VALUE" if words else "NUMBER"
+            raise refused(text, f"FIGURE < <= > >= == != {value}, such as {example}")
+        figure, sign, *texts = match.groups()
+        value = next(each for each in texts if each is not None)
         figures = figures or (*FIGURES, *TASK_FIGURES, *ADVICE)
-        if match[1] not in figures:
-            raise no_word(text, match[1], figures)
-        if not is_number(match[3]):
-            raise refused(text, f'a number in place of "{match[3]}"')
-        return cls(match[1], match[2], match[3])
+        if figure not in figures:
+            raise no_word(text, figure, figures)
+        known = tuple(words.get(figure, ()))
+        if known and value not in known:
+            raise no_word(text, value, known, '"')
+        if not known and (texts[2] is None or not is_number(value)):
+            raise refused(text, f'a number in place of "{value}"')
+        return cls(figure, sign, value, known)
 
     def holds(self, low: float, high: float) -> bool | None:
-        """Return whether the condition holds for a figure between two bounds; None if only part of
-        the interval meets it.
+        """Return whether the condition holds for a figure between two bounds, places of words;
+        None if only part of the interval meets it.
         """
-        number = float(self.number)
-        ends = {OPERATORS[self.operator](end, number) for end in (low, high)}
+        number = float(self.words.index(self.value) if self.words else self.value)
+        ends = {_OPERATORS[self.operator](end, number) for end in (low, high)}
         # Both ends may differ from the number while a value between them equals it.
         skips = self.operator in ("==", "!=") and low < number < high
         return None if skips or len(ends) > 1 else ends.pop()
 
     def __str__(self) -> str:
-        return f"{self.figure} {self.operator} {self.number}"
+        return f"{self.figure} {self.operator} {self.value}"
 
 
 def refused(text: str, expected: str) -> argparse.ArgumentTypeError:

@@ -176,8 +176,11 @@ def test_a_condition_that_unknown_lags_could_meet_ends_with_2(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("condition", "told"),
     [
-        ("dwon > 0", "expected down in place of dwon"),
-        ("severity >= wraning", 'expected warning in place of "wraning"'),
+        ("dwon > 0", " in place of dwon: did you mean down?"),
+        (
+            "severity >= wraning",
+            'one of ok, info, warning, critical in place of "wraning": did you mean warning?',
+        ),
         ("down > many", 'expected a number in place of "many"'),
         ("down", "expected FIGURE < <= > >= == != VALUE"),
     ],
