@@ -179,7 +179,7 @@ def test_a_condition_that_unknown_lags_could_meet_ends_with_2(tmp_path, capsys):
         ("dwon > 0", " in place of dwon: did you mean down?"),
         (
             "severity >= wraning",
-            'one of ok, info, warning, critical in place of "wraning": did you mean warning?',
+            'critical in place of "wraning": did you mean warning?',
         ),
         ("down > many", 'expected a number in place of "many"'),
         ("down", "expected FIGURE < <= > >= == != VALUE"),
