@@ -322,7 +322,7 @@ def _dealt(
 def _levelled(
     problem: Problem, owner: np.ndarray, count: np.ndarray, rows: list[np.ndarray], p: int
 ) -> bool:
-    """Give a partition to a member that has at least two fewer than its owner, and room; tell
+    """Give a partition to a member that has at least two fewer than its owner, and room; return
     whether there is one.
     """
     members = rows[problem.class_of[p]]

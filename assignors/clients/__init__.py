@@ -15,7 +15,7 @@ from evenkeel.assignors.clients import (
 )
 
 JAVA = java.CLIENT.name
-"""The client whose classes `ASSIGNORS` has; it leads where nothing else is known."""
+"""The client whose classes `ASSIGNORS` has; it leads if nothing else is known."""
 
 _FAMILIES = (
     java,

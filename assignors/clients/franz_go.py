@@ -241,7 +241,7 @@ class _Plan:
 
     def _goes_back(self, tp: int, stale: int) -> bool:
         """Give a partition to its stale claimant if that leaves it with no more than the holder;
-        tell whether it moved.
+        return whether it moved.
         """
         holder = self._holder[tp]
         if len(self.held[stale]) + 1 >= len(self.held[holder]):

@@ -141,8 +141,8 @@ _OF_GROUP = (Code.UNSTABLE, Code.BURSTS, Code.OVER_SLO)
 
 
 def decides(finding: Finding, base: int | None) -> bool:
-    """Tell whether a finding is primary; `base`: records of the group without left partitions, None
-    if unknown.
+    """Return whether a finding is primary; `base`: records of the group without left partitions,
+    None if unknown.
     """
     if finding.is_primary is not None:
         return finding.is_primary

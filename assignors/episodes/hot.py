@@ -49,7 +49,7 @@ def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
 
 
 def may_be_hot(time: np.ndarray, end: np.ndarray) -> bool:
-    """Tell whether a partition of one topic, (S, P), may ever be hot: the rate of a window lies
+    """Return whether a partition of one topic, (S, P), may ever be hot: the rate of a window lies
     between the least and the most of its slots.
     """
     seconds = time[1:, None] - time[:-1, None]

@@ -193,7 +193,7 @@ def mean_draws(
 
 
 def standing_still(rate: np.ndarray) -> np.ndarray:
-    """Tell, bool (M,), which members read nothing in the last windows (W, M), as many as show a
+    """Return which members read nothing in the last windows (W, M), bool (M,), as many as show a
     break, though they were busy in them.
     """
     return (len(rate) >= _LEAST_SINCE) & (rate[-_LEAST_SINCE:] == 0).all(axis=0)
@@ -206,8 +206,8 @@ def _recent(rate: np.ndarray) -> np.ndarray:
 
 
 def _is_since_break(rate: np.ndarray) -> np.ndarray:
-    """Tell, bool (W, M), which windows come after the member's rate broke: from then on each is far
-    from the median of those before.
+    """Return which windows come after the member's rate broke, bool (W, M): from then on each is
+    far from the median of those before.
     """
     result, rows = np.ones(rate.shape, dtype=bool), np.arange(len(rate))[:, None]
     for row in range(len(rate) - _LEAST_SINCE, LEAST_WINDOWS - 1, -1):

@@ -193,7 +193,7 @@ def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> 
 
 
 def are_medians(own: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """Tell, bool (M,), which of the rates (..., M) `with_medians` took from others than the
+    """Return which of the rates (..., M), bool (M,), `with_medians` took from others than the
     member's `own`.
     """
     draws = tuple(range(own.ndim - 1))
@@ -258,7 +258,7 @@ def behind(lag: np.ndarray, waiting: np.ndarray) -> np.ndarray:
 def keeps_up(
     lag: np.ndarray, owner: np.ndarray, waiting: np.ndarray, member_count: int
 ) -> np.ndarray:
-    """Tell, bool (M,), which members have no partition that is behind."""
+    """Return which members have no partition that is behind, bool (M,)."""
     is_behind = ~np.isin(behind(lag, waiting), (0, UNKNOWN_LAG))
     return np.bincount(owner[is_behind & (owner != UNASSIGNED)], minlength=member_count) == 0
 

@@ -72,7 +72,7 @@ RULES: list[tuple[str, Callable[[Window], np.ndarray]]] = [
     ("STALL", lambda seen: seen.is_stuck),
     ("SLOW", lambda seen: seen.fell >= seen.width),
 ]
-"""Verdict and where it fits, bool (N, P): the first that fits counts, OK where none does."""
+"""Verdict and where it fits, bool (N, P): the first that fits counts, OK if none does."""
 
 
 def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:

@@ -41,7 +41,7 @@ def show_button() -> None:
 
 
 def is_open() -> bool:
-    """Tell whether the reader has opened the panel."""
+    """Return whether the reader has opened the panel."""
     return st.session_state.get(_OPEN, False)
 
 

@@ -64,7 +64,7 @@ _NO_BROKERS = (
 
 
 def has_source() -> bool:
-    """Tell whether there is something to judge: a cluster, or an upload."""
+    """Return whether there is something to judge: a cluster, or an upload."""
     return bool(opened.current()) or choose_cluster.has_choice()
 
 
@@ -348,7 +348,7 @@ def plan() -> str:
 
 
 def check(text: ReaderFacts) -> str | None:
-    """Return what is wrong with what a reader said, None where nothing is."""
+    """Return what is wrong with what a reader said, None if nothing is."""
     try:
         require_versions(dict(text.versions))
         broker_of(dict(text.settings))

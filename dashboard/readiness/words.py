@@ -28,15 +28,15 @@ _CLASSIC = (Verdict.BLOCKED, Verdict.UNKNOWN, Verdict.NOTE, Verdict.READY)
 
 
 def release_of(features: Mapping[str, int]) -> str:
-    """Return the release that the brokers run at least, by the feature `metadata.version`; empty
-    where it is not told.
+    """Return the release that the brokers run at least, by the feature `metadata.version`; empty if
+    it is not told.
     """
     level = features.get("metadata.version", 0)
     return next((release for least, release in _METADATA if level >= least), "")
 
 
 def is_streams(reason: Reason) -> bool:
-    """Tell whether a group is refused because it is an application of Kafka Streams."""
+    """Return whether a group is refused because it is an application of Kafka Streams."""
     return reason.code == "user-data" and reason.facts.get("protocol") == "stream"
 
 
@@ -156,7 +156,7 @@ def _waiting(counts: Counts) -> str:
 
 
 def _hangs(one: Ready) -> bool:
-    """Tell whether the brokers' settings are all that decides about an unknown group."""
+    """Return whether the brokers' settings are all that decides about an unknown group."""
     return _open_questions(one) == {"settings-unknown"}
 
 

@@ -85,7 +85,7 @@ class LogView(NamedTuple):
     """One group in the last hours of a log. `events`: in order; `kinds`, one each; `rows`: by
     cause.
 
-    `complete_since`: None where nothing is missing; `recent`: how many begin in the last quarter of
+    `complete_since`: None if nothing is missing; `recent`: how many begin in the last quarter of
     the time; `avoidable`: how many one of `setting_count` settings would have avoided; `seconds`:
     of those whose length is known, `untimed` have none; `default`: places of those that are chosen
     first.
@@ -255,7 +255,7 @@ def _told_in(found: StoredRebalances, place: ZoneInfo) -> StoredRebalances:
 
 
 def _is_part(found: StoredRebalances) -> bool:
-    """Tell whether groups of a log may be none for the reader: it is of a cluster, and the reader
+    """Return whether groups of a log may be none for the reader: it is of a cluster, and the reader
     may not see all of that.
     """
     return found.about.cluster is not None and not reader().sees_all(found.about.cluster)

@@ -123,7 +123,7 @@ def of_share(share_id: str, group: str) -> Selection:
 
 
 def _of_open_group() -> str | None:
-    """Return what the lake has of the open group, None where it has nothing."""
+    """Return what the lake has of the open group, None if it has nothing."""
     by_link.follow()
     group = opened.current()
     if group is None or not group.batch or group.group_id is None:

@@ -202,7 +202,7 @@ def _named(held: Held) -> str:
 
 
 def _show_replay_badge(group: Opened) -> None:
-    """Say whether our assignor, given the members' bytes, gives the group's assignment."""
+    """Return whether our assignor, given the members' bytes, gives the group's assignment."""
     replay = replayed(group)
     if replay is None:
         _show_next_epoch(group)
@@ -251,7 +251,7 @@ def _show_by_lag(replay: Replay) -> None:
 
 
 def _show_next_epoch(group: Opened) -> None:
-    """Say whether the target of a group on `evenkeel-weighted` follows from its brokers' present
+    """Return whether the target of a group on `evenkeel-weighted` follows from its brokers' present
     weights.
     """
     if in_use(views.view(group).observed) != WeightedAssignor.name:

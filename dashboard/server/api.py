@@ -144,7 +144,7 @@ async def _carried_out(question: _Question, request: Request, body: bytes) -> Re
 
 
 async def _has_gone(request: Request) -> bool:
-    """Tell whether nobody can take an answer: the client has gone, or the server is ending."""
+    """Return whether nobody can take an answer: the client has gone, or the server is ending."""
     return ENDING.is_set() or await request.is_disconnected()
 
 

@@ -118,12 +118,12 @@ def lead_to(**choices: str | None) -> None:
 
 
 def says(*keys: str) -> bool:
-    """Tell whether the address has said one of these and it is not yet taken."""
+    """Return whether the address has said one of these and it is not yet taken."""
     return any(key in st.session_state[_LINK] for key in keys)
 
 
 def is_followed() -> bool:
-    """Tell whether the browser has gone back or forward: then choices that are not in the address
+    """Return whether the browser has gone back or forward: then choices that are not in the address
     are reset.
     """
     return _FOLLOWED in st.session_state

@@ -149,7 +149,7 @@ def is_deadly(error: AssignorError | None) -> bool:
 
 
 def is_gap(error: AssignorError | None) -> bool:
-    """Tell whether the client has no such assignor, or one without a certain answer: nothing is
+    """Return whether the client has no such assignor, or one without a certain answer: nothing is
     wrong with the group.
     """
     return error is not None and (

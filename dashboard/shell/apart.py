@@ -69,7 +69,7 @@ class ReadingTurn(Turn):
 
 
 def is_heavy(work: int, edit_count: int = 0) -> bool:
-    """Tell whether so much work, in partitions and edits, leaves the server's process."""
+    """Return whether so much work, in partitions and edits, leaves the server's process."""
     return work + _EDIT * edit_count > _HEAVY
 
 

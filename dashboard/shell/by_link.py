@@ -124,7 +124,7 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
 
 
 def _says_cluster() -> bool:
-    """Tell whether the address asks for a group of a cluster; a cluster without a group is the
+    """Return whether the address asks for a group of a cluster; a cluster without a group is the
     choice of the list of groups.
     """
     return address.says(_CLUSTER) and address.says(_GROUP) and not address.says(*_KEYS)

@@ -65,7 +65,7 @@ def show_refused() -> None:
 
 
 def is_open() -> bool:
-    """Tell whether the session has an upload."""
+    """Return whether the session has an upload."""
     return _KEY in st.session_state
 
 
@@ -104,7 +104,7 @@ def read(
 
 
 def is_plain(upload: Import) -> bool:
-    """Tell whether nothing needs a choice or a word: one group at one moment, with members, every
+    """Return whether nothing needs a choice or a word: one group at one moment, with members, every
     line read, no error of the tool.
     """
     refused = any(source.refused for source in upload.manifest.sources)

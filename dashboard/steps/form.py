@@ -367,7 +367,7 @@ def _choice(field: Field, choices: Choices, value: Any, key: str) -> str:
 
 
 def is_possible(field: Field, choices: Choices) -> bool:
-    """Tell whether there is anything to choose; say so if not."""
+    """Return whether there is anything to choose; say so if not."""
     if field.kind != "gone" or choices.gone:
         return True
     st.html('<span class="note">No instance has left. Let one die first.</span>', width="content")

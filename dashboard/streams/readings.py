@@ -115,7 +115,7 @@ def with_rate(opened: Opened) -> Opened:
 
 
 def is_missing(opened: Opened) -> bool:
-    """Tell whether the input lacks the rate of an instance."""
+    """Return whether the input lacks the rate of an instance."""
     document = application(opened._replace(restore_rate=None)).document
     return any(
         process.process_id not in (document.restore_rates or {})

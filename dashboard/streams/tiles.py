@@ -123,7 +123,7 @@ def _instance(page: _Page, process: int, held: list[dict[str, list[Tile]]]) -> I
 
 
 def _is_new(page: _Page, process: int) -> bool:
-    """Tell whether an instance brings no state into the first round."""
+    """Return whether an instance brings no state into the first round."""
     listed, stateful = page.rounds[0].application, page.view.snapshot.is_stateful
     reports = listed.member_process[listed.reported_member] == process
     return bool(stateful.any()) and not (reports & (listed.reported_sum != 0)).any()
@@ -314,7 +314,7 @@ class InstanceRow(NamedTuple):
 
 
 def is_large(instances: Sequence[Instance]) -> bool:
-    """Tell whether tiles for everything would be too many."""
+    """Return whether tiles for everything would be too many."""
     tiles = sum(
         len(column)
         for each in instances

@@ -40,7 +40,7 @@ from evenkeel.data.text.names import elided
 
 
 def show_heading(group: Opened, run: Run, step: int) -> bool:
-    """Draw the heading; False where the candidate has no answer to this step."""
+    """Draw the heading; False if the candidate has no answer to this step."""
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="step-heading"
     ):
@@ -294,7 +294,7 @@ _STEPS, _SIDE = "steps", "side"
 
 
 def is_side_by_side(place: state.Place) -> bool:
-    """Draw the choice where there are several scenarios; tell whether they stand side by side."""
+    """Draw the choice where there are several scenarios; return whether they stand side by side."""
     if len(place.draft.scenarios) < 2:
         return False
     words = {_STEPS: f"Steps of {place.letter}", _SIDE: "Side by side"}

@@ -248,8 +248,8 @@ def _rebalances(after: StepAnswer) -> str:
 
 
 def of_switch(group: Opened, run: Run) -> str:
-    """`switch to lag: worst 160 k → 110 k · 1 rebalance, 1 move`; empty where the candidate is in
-    use, or it is unknown which is.
+    """`switch to lag: worst 160 k → 110 k · 1 rebalance, 1 move`; empty if the candidate is in use,
+    or it is unknown which is.
     """
     if run.used in (None, run.candidate):
         return ""

@@ -211,7 +211,7 @@ class StepTimes(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """One assignor: its answer to the group as listed, None where it throws, and to the steps."""
+    """One assignor: its answer to the group as listed, None if it throws, and to the steps."""
 
     listed: Assignment | None
     walk: Walk

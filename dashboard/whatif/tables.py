@@ -31,7 +31,7 @@ from evenkeel.data.text.formats import (
 
 
 class End(NamedTuple):
-    """One column. `moved_partitions` and `moved_lag` of all steps; None where unknown, and in the
+    """One column. `moved_partitions` and `moved_lag` of all steps; None if unknown, and in the
     column of the group as listed.
     """
 
@@ -76,7 +76,7 @@ def scenario_end(title: str, answers: Sequence[StepAnswer]) -> End:
 
 
 def _rebalances(answers: Sequence[StepAnswer]) -> bool:
-    """Tell whether an edit causes a rebalance: an edit of lag moves no partition, under any
+    """Return whether an edit causes a rebalance: an edit of lag moves no partition, under any
     assignor.
     """
     done = [each.at_rest for step in answers[1:] for each in step.rebalances]

@@ -238,7 +238,7 @@ class _OwnSettings(msgspec.Struct, rename=lambda name: name.replace("_", ".")):
 
 
 def is_address(text: str) -> bool:
-    """Tell whether a text is host:port."""
+    """Return whether a text is host:port."""
     parts = _ADDRESS.fullmatch(text)
     return parts is not None and 0 < int(parts[1]) < 2**16
 

@@ -186,8 +186,8 @@ class _Server:
             return self.good.configuration
 
     def _has_settled(self, state: object) -> bool:
-        """Tell whether the file has not changed for a second: by its own times, or as long as this
-        server has looked.
+        """Return whether the file has not changed for a second: by its own times, or as long as
+        this server has looked.
         """
         if self._pending[0] != state:
             self._pending = state, clock.steady()

@@ -133,7 +133,7 @@ class Budget:
     table: str = "[limits]"
 
     def allows(self, footprint: Footprint) -> bool:
-        """Tell whether a group fits."""
+        """Return whether a group fits."""
         return (
             footprint.byte_count <= self.group_bytes and footprint.partition_count <= MAX_PARTITIONS
         )

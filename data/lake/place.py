@@ -131,7 +131,7 @@ class Place:
         return True
 
     def holds(self, key: str) -> bool:
-        """Tell whether an object is there."""
+        """Return whether an object is there."""
         try:
             self.written_at(key)
         except FileNotFoundError:
@@ -222,8 +222,8 @@ class Place:
                 obstore().delete(store, key)
 
     def _is_own(self, key: str, data: bytes) -> bool:
-        """Tell whether an object that was there is this writer's: after a lost answer obstore asks
-        again, and meets its own object.
+        """Return whether an object that was there is this writer's: after a lost answer obstore
+        asks again, and meets its own object.
         """
         try:
             return self.read(key) == data

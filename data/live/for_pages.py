@@ -45,7 +45,7 @@ def cluster_names() -> list[str]:
 
 
 def can_be_read(cluster: str) -> bool:
-    """Tell whether the configuration has a cluster, or allows its address; collected or uploaded
+    """Return whether the configuration has a cluster, or allows its address; collected or uploaded
     groups may be from any cluster.
     """
     try:
@@ -55,7 +55,7 @@ def can_be_read(cluster: str) -> bool:
 
 
 def takes_addresses() -> bool:
-    """Tell whether the administrator allows clusters by address."""
+    """Return whether the administrator allows clusters by address."""
     return configuration().free_form
 
 

@@ -69,8 +69,8 @@ def _named(error: Exception, names: Sequence[str], lake: Place) -> Exception:
 
 
 def _is_end_of_java(error: Exception) -> bool:
-    """Tell whether Java's process has ended; readers of its connections fail in ways of their own:
-    Arrow, for example, finds no schema.
+    """Return whether Java's process has ended; readers of its connections fail in ways of their
+    own: Arrow, for example, finds no schema.
     """
     if isinstance(error, (Py4JNetworkError, ConnectionError)):
         return True

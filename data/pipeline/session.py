@@ -119,7 +119,7 @@ def stopped_after(spark: SparkSession) -> Iterator[SparkSession]:
 
 
 def java_has_ended(within_seconds: float = 0) -> bool:
-    """Tell whether the Java process of an embedded Spark is gone; if its connections are closed,
+    """Return whether the Java process of an embedded Spark is gone; if its connections are closed,
     wait up to `within_seconds` for its end.
     """
     process = getattr(SparkContext._gateway, "proc", None)
@@ -129,7 +129,7 @@ def java_has_ended(within_seconds: float = 0) -> bool:
 
 
 def has_ended(spark: SparkSession) -> bool:
-    """Tell whether the Java process of an embedded session is gone: killed, or out of memory."""
+    """Return whether the Java process of an embedded session is gone: killed, or out of memory."""
     return java_has_ended() and SparkContext._active_spark_context is spark.sparkContext
 
 

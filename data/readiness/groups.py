@@ -246,7 +246,7 @@ def known_moves(all_ready: Iterable[Ready]) -> int:
 
 
 def is_unpredicted(ready: Ready) -> bool:
-    """Tell whether a group can move, with members of whose restarts no move is predicted."""
+    """Return whether a group can move, with members of whose restarts no move is predicted."""
     return ready.way is None and ready.member_count != 0 and ready.judged.verdict in _MOVABLE
 
 

@@ -36,8 +36,8 @@ class Setting(NamedTuple):
     """A setting that would have avoided rebalances: their places among the events.
 
     `late`: how long after the timeout the first and the last came back, `silences`: how long both
-    were silent, None where no record says the timeout; `assumed_ms`: Kafka's default of it, on
-    which `value` rests then.
+    were silent, None if no record says the timeout; `assumed_ms`: Kafka's default of it, on which
+    `value` rests then.
     """
 
     name: str

@@ -107,7 +107,7 @@ class Owners:
         self._generation: int | None = None
 
     def before(self, event: Rebalance) -> dict[str, str] | None:
-        """Return the owners before the next rebalance; None where unknown."""
+        """Return the owners before the next rebalance; None if unknown."""
         if event.owned is not None:
             return dict(event.owned)
         return (
@@ -135,7 +135,7 @@ class Owners:
 
 def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | None:
     """Return who owned each partition before a rebalance of a group, by the moves since owners were
-    told; None where unknown.
+    told; None if unknown.
     """
     owners = Owners()
     for event in events[:place]:
@@ -290,7 +290,7 @@ def _absence(
 
 
 def went_at_last(event: Rebalance) -> Trigger | None:
-    """Return how the member that was waited for went while others waited; None where it did not."""
+    """Return how the member that was waited for went while others waited; None if it did not."""
     name = event.slowest and event.slowest[0].name
     return next(
         (
@@ -308,7 +308,7 @@ def returned(linked: Sequence[Rebalance]) -> list[str]:
 
 
 def is_rolling_restart(linked: Sequence[Rebalance]) -> bool:
-    """Tell whether at least two members left and came back."""
+    """Return whether at least two members left and came back."""
     return len(returned(linked)) >= 2
 
 

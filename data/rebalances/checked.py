@@ -21,8 +21,8 @@ from evenkeel.data.rebalances.reading.from_records import Generation
 
 
 class CheckResult(NamedTuple):
-    """One generation: `agrees` is None where nothing can be replayed, `reason` why, or why Kafka
-    may differ; `differences`: partitions.
+    """One generation: `agrees` is None if nothing can be replayed, `reason` why, or why Kafka may
+    differ; `differences`: partitions.
     """
 
     group: str

@@ -151,12 +151,12 @@ class Rebalance:
 
     @property
     def duration_ms(self) -> int | None:
-        """From begin to end; None where either is unknown."""
+        """From begin to end; None if either is unknown."""
         return None if self.start is None or self.end is None else self.end - self.start
 
     @property
     def ran_into_max_poll_interval(self) -> bool:
-        """Tell whether the join phase lasted as long as members may stay away."""
+        """Return whether the join phase lasted as long as members may stay away."""
         if self.start is None or self.joined is None or self.rebalance_timeout_ms is None:
             return False
         return abs(self.joined - self.start - self.rebalance_timeout_ms) <= 100

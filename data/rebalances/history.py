@@ -352,7 +352,7 @@ def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
 
 
 def is_complete(events: Sequence[Rebalance]) -> bool:
-    """Tell whether the rebalances of one group, in order, begin with its first one, and none is
+    """Return whether the rebalances of one group, in order, begin with its first one, and none is
     missing between.
     """
     first = min(events, key=lambda event: event.generation, default=None)

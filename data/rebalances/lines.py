@@ -109,7 +109,7 @@ def _seconds(seconds: float | None, partial: bool = False) -> str:
 
 
 def _saved(row: CauseRow) -> str:
-    """Return the setting and what it leaves of these rebalances; empty where none helps."""
+    """Return the setting and what it leaves of these rebalances; empty if none helps."""
     if row.saves is None:
         return ""
     left, about = row.left_of

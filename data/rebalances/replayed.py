@@ -103,7 +103,7 @@ def _static(
     was: ChainReplay,
     has_owners: bool,
 ) -> ChainReplay | None:
-    """The same restarts of static members; None where they cannot be replayed."""
+    """The same restarts of static members; None if they cannot be replayed."""
     assumed = not any(event.session_timeout_ms for event in events)
     if not back:
         return was._replace(name=STATIC, note="group.instance.id")

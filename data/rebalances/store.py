@@ -330,8 +330,8 @@ def of_lake(lake: Place, cluster: str | None, group: str) -> list[Rebalance]:
 def told_in_lake(
     lake: Place, cluster: str | None, group: str, since: float, until: float
 ) -> list[float] | None:
-    """Return when a group rebalanced between two times, seconds since 1970; None where the lake
-    does not have them all.
+    """Return when a group rebalanced between two times, seconds since 1970; None if the lake does
+    not have them all.
     """
     events = of_lake(lake, cluster, group) if cluster else []
     since_known = complete_since(events).get(group)

@@ -185,7 +185,7 @@ def rolling_restarts(
 
 
 def client_package(client: str, assignor: type[Assignor] | Assignor) -> bool:
-    """Tell whether members of a client have an assignor with Evenkeel's package."""
+    """Return whether members of a client have an assignor with Evenkeel's package."""
     return any(packaged.answers.name == assignor.name for packaged in CLIENTS[client].packaged)
 
 

@@ -38,7 +38,7 @@ def answering_client(observed: ObservedGroup, settings: Settings) -> str:
 
 
 def is_offered(observed: ObservedGroup, name: str) -> bool:
-    """Tell whether advice may name it: no group is sent from the consumer protocol back to the
+    """Return whether advice may name it: no group is sent from the consumer protocol back to the
     classic one, or to a jar on brokers.
     """
     if name in ASSIGNORS and ASSIGNORS[name].serves_own_type_only and name != in_use(observed):

@@ -101,7 +101,7 @@ def group_at(lake: Place, moment: str, group_id: str) -> ObservedGroup:
 
 
 def _is_empty(stored: StoredGroup) -> bool:
-    """Tell whether a listing of the batch says that the group has no active members."""
+    """Return whether a listing of the batch says that the group has no active members."""
     notes = store.notes_of_kind(stored.lake, stored.batch, NO_MEMBERS, _MOST_NOTES)
     return is_told(groups_told(notes, NO_MEMBERS), stored.group_id, stored.source_file)
 

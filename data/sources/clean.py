@@ -152,7 +152,7 @@ def _end(pattern: re.Pattern, line: str) -> int:
 
 
 def _is_below_header(lines: Sequence[str], start: int) -> bool:
-    """Tell whether a run begins below a header: then it is the first column of a table."""
+    """Return whether a run begins below a header: then it is the first column of a table."""
     above = next((line for line in reversed(lines[:start]) if line.strip()), "")
     return bool(_RULE.fullmatch(above)) or len(columns_of(_CELLS.split(above.strip(" |")))) > 1
 
@@ -184,7 +184,7 @@ def unfenced(line: str) -> str:
 
 
 def is_dressed(head: bytes) -> bool:
-    """Tell whether a text begins with a control sequence or with a prefix of its lines."""
+    """Return whether a text begins with a control sequence or with a prefix of its lines."""
     if any(mark in head for mark in _MARKED):
         return True
     lines = head.decode("utf-8", "replace").split("\n")[:_LOOKED_AT]
@@ -192,7 +192,7 @@ def is_dressed(head: bytes) -> bool:
 
 
 def is_noise(line: str) -> bool:
-    """Tell whether a line is a prompt or a message of a tool."""
+    """Return whether a line is a prompt or a message of a tool."""
     return _NOISE.fullmatch(line[:_MOST].rstrip()) is not None
 
 

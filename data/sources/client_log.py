@@ -78,7 +78,7 @@ _TASKS = re.compile(r"\s+New (active|standby) tasks:\s+\[(.*)\]")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a text holds a leader's assignment in a log of Java's consumer, or of
+    """Return whether a text holds a leader's assignment in a log of Java's consumer, or of
     librdkafka: what other clients write has no owners.
     """
     text = head[: 1 << 20]
@@ -88,7 +88,7 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def holds_events(head: bytes) -> bool:
-    """Tell whether the start of a text holds a message of a client about its group."""
+    """Return whether the start of a text holds a message of a client about its group."""
     text = _text_of(head[:_LOOKED_AT])
     has_sign = any(sign in text for sign in SIGNS)
     return has_sign and bool(Reader("", None, Counts()).events(text.split(b"\n")))
@@ -315,7 +315,7 @@ class Reader:
         return "joined"
 
     def _continues(self, facility: str, text: str, at: int | None) -> bool:
-        """Take a line that goes on with an assignment; tell whether it does."""
+        """Take a line that goes on with an assignment; return whether it does."""
         if facility == "ASSIGN" and self._plan is not None and not _RUNS.match(text):
             if match := _GIVES.match(text):
                 self._member = match["member"]

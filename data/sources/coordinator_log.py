@@ -304,7 +304,7 @@ def _opened(readable: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
 
 
 def recognises(head: bytes, file: str = "") -> bool:
-    """Tell whether a text holds a message of a group coordinator; listings never do."""
+    """Return whether a text holds a message of a group coordinator; listings never do."""
     counts = Counts()
     return any(_File(file, None, counts).said(BytesIO(_unpacked(head))))
 
@@ -313,7 +313,7 @@ _KEY = re.compile(rb'"key"\s*:\s*"[A-Za-z0-9+/]+=*"')
 
 
 def is_dump(head: bytes) -> bool:
-    """Tell whether a text is a dump of __consumer_offsets: JSON Lines, keys and values in
+    """Return whether a text is a dump of __consumer_offsets: JSON Lines, keys and values in
     base64.
     """
     is_object = head.lstrip()[:1] == b"{" and b'"offset"' in head[:400]

@@ -86,7 +86,7 @@ def log_kind(head: bytes) -> str | None:
 
 
 def _has_offsets(text: bytes) -> bool:
-    """Tell whether a start of JSON, of a table or of a list speaks of partitions."""
+    """Return whether a start of JSON, of a table or of a list speaks of partitions."""
     return (
         re.search(
             rb"(?i)partition(?!\s?assignor|Count|s?[\s\"|]*lag)|\bpid\b|\btopic_?partitions"
@@ -119,8 +119,8 @@ def as_utf8(file: str, data: bytes) -> bytes:
 
 
 def is_plain(head: bytes) -> bool:
-    """Tell whether a file that starts with `head` can be read in pieces as it stands: no UTF-16, no
-    byte order mark, no prefixes of its lines.
+    """Return whether a file that starts with `head` can be read in pieces as it stands: no UTF-16,
+    no byte order mark, no prefixes of its lines.
     """
     return (
         not head.startswith(tuple(_BYTE_ORDER_MARKS))

@@ -50,7 +50,7 @@ class _Formatted(msgspec.Struct):
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a file starts as JSON does."""
+    """Return whether a file starts as JSON does."""
     return _JSON.match(head) is not None
 
 

@@ -31,7 +31,7 @@ def readables(values: Iterable[object]) -> list[Readable]:
     Raises
     ------
     SnapshotError
-        Where a value is none of these, a path is not there, and where there is no value at all.
+        Where a value is none of these, a path is not there, and if there is no value at all.
     """
     readable = [
         source for number, value in enumerate(values, 1) for source in _readable(value, number)
@@ -106,7 +106,7 @@ def files_of(paths: Iterable[str | Path]) -> list[Path]:
     Raises
     ------
     SnapshotError
-        For a path that is not there, and where there is no file at all.
+        For a path that is not there, and if there is no file at all.
     """
     paths = list(map(Path, paths))
     files = list(dict.fromkeys(file for path in paths for file in files_at(path)))

@@ -39,7 +39,7 @@ _URL = re.compile(r"/consumer(?:-group)?s?/([^/\"?\s]+)(?=/(?:lags?|status|offse
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a file has a JSON value on a line of its own, or is YAML with a topic and a
+    """Return whether a file has a JSON value on a line of its own, or is YAML with a topic and a
     partition, and is no document of Evenkeel.
     """
     text = head.decode("utf-8", "replace").translate(BLANKS)

@@ -14,7 +14,7 @@ _NAMED = ("group_id", "topic", "partition", "client_id")
 
 
 def member_in(row: Mapping[str, Any]) -> bool:
-    """Tell whether columns name a member in any way."""
+    """Return whether columns name a member in any way."""
     return any(
         word(row.get(name)) is not None for name in ("member_id", "instance_id", "client_id")
     )
@@ -43,7 +43,7 @@ def own_columns(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str,
 
 
 def _is_host(owner: Any, own: Mapping[str, Any]) -> bool:
-    """Tell whether an owner is a host: an address, or any name in what Burrow says of a client."""
+    """Return whether an owner is a host: an address, or any name in what Burrow says of a client."""
     if not isinstance(owner, str) or own["member_id"] != owner or "client_id" not in own:
         return False
     is_of_client = owner.startswith(str(own["client_id"]))
@@ -120,8 +120,8 @@ def ring(value: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:
-    """Return the partitions of a member by topic, where a key of it has them whole; None where
-    objects inside have them, or nothing has.
+    """Return the partitions of a member by topic, where a key of it has them whole; None if objects
+    inside have them, or nothing has.
     """
     for key, inside in value.items():
         if column_of(str(key)) != "assigned":

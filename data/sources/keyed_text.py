@@ -170,7 +170,7 @@ class _Printed:
         return self._certain()
 
     def _take(self, token: re.Match) -> bool:
-        """Take a token; tell whether it may be there."""
+        """Take a token; return whether it may be there."""
         text = token[0]
         if text in _FOLLOWS:
             before, self._next = self._next, _FOLLOWS[text]
@@ -243,7 +243,7 @@ class _Printed:
 
 
 def _has_rows(value: Any) -> bool:
-    """Tell whether a container has whole objects about rows in a list."""
+    """Return whether a container has whole objects about rows in a list."""
     if isinstance(value, dict):
         return any(map(_has_rows, value.values()))
     return isinstance(value, list) and any(map(_is_about_a_row, value))
@@ -273,7 +273,7 @@ _YAML_LINE = re.compile(r"\s*(?:-(?: .*)?|---|\.\.\.|#.*|\{.*|\[.*|[\]}],?)?|\s+
 
 
 def is_yaml(text: str) -> bool:
-    """Tell whether most lines of a text are keys and items, one of them a partition."""
+    """Return whether most lines of a text are keys and items, one of them a partition."""
     lines = [line for line in text.split("\n")[:-1] or [text] if line.strip()]
     lines = [line for line in lines if not is_noise(line)]
     keys = [line for line in lines if _KEY_LINE.fullmatch(line.rstrip())]

@@ -190,7 +190,7 @@ class _Groups:
 
 
 def _earlier(offsets: pa.Table, group: np.ndarray, section: np.ndarray) -> np.ndarray:
-    """Tell which rows are of a reading that a later one replaces, bool."""
+    """Return which rows are of a reading that a later one replaces, bool."""
     columns = (group, names(offsets["topic"]).code, integers(offsets["partition"]))
     _, key = np.unique(np.column_stack(columns), axis=0, return_inverse=True)
     order = np.lexsort((section, key.ravel()))

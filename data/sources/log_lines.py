@@ -80,7 +80,7 @@ class Clock:
         self._day = ""
 
     def at(self, text: str) -> int | None:
-        """Return the time in a text, in milliseconds since 1970; None where there is none."""
+        """Return the time in a text, in milliseconds since 1970; None if there is none."""
         text = self._with_date(text)
         level = _LEVEL.search(text)
         times = list(TIME.finditer(text, 0, level.start() if level else len(text)))

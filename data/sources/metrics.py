@@ -58,7 +58,7 @@ class Sample(NamedTuple):
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a file has lines of metrics, and nothing before them but words about them."""
+    """Return whether a file has lines of metrics, and nothing before them but words about them."""
     lines = [line for line in head.decode("utf-8", "replace").split("\n")[:200] if line.strip()]
     samples = sum(_sample(line) is not None and "{" in line for line in lines)
     others = sum(_sample(line) is None and not _ABOUT.match(line) for line in lines)

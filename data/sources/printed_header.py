@@ -113,7 +113,7 @@ def _cut(line: str, mark: str, is_framed: bool) -> list[str]:
 
 
 def cells_of(line: str, header: Header) -> list[str] | None:
-    """Return the cells of a row as the header has them, None where they cannot be told apart."""
+    """Return the cells of a row as the header has them, None if they cannot be told apart."""
     if header.mark not in ("  ", " "):
         cells = _cut(line, header.mark, header.is_framed)
         return cells if len(cells) == len(header.cells) else None
@@ -159,7 +159,7 @@ def _by_place(
 
 
 def _is_inside(start: int, place: int, spans: Sequence[tuple[int, int]]) -> bool:
-    """Tell whether a piece begins before the next column does."""
+    """Return whether a piece begins before the next column does."""
     return place >= 0 and (place + 1 == len(spans) or start < spans[place + 1][0])
 
 

@@ -66,7 +66,7 @@ _OF_FOUR = re.compile(r'"?([^",]+)"?,"?([A-Za-z0-9._-]+)"?,"?(\d+)"?,"?(-?\d+)"?
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a text has a header of such a table, or lines that need none."""
+    """Return whether a text has a header of such a table, or lines that need none."""
     lines = head.decode("utf-8", "replace").split("\n")
     lines = [plain_line(line) for line in (lines[:-1] or lines)[:2000]]
     if listing.recognises("\n".join(lines).encode(), file):
@@ -200,7 +200,7 @@ class _Walk:
         return True
 
     def _open(self, indent: str, name: str) -> bool:
-        """Open a section, or a topic or member in it; tell whether that is what a line does."""
+        """Open a section, or a topic or member in it; return whether that is what a line does."""
         key = plain(name)
         if key in ("offsets", "members"):
             self._close()
@@ -401,7 +401,7 @@ class _Walk:
         return True
 
     def _is_row(self, line: str) -> bool:
-        """Tell whether a line has cells as in the header above: a time in it is a cell of it."""
+        """Return whether a line has cells as in the header above: a time in it is a cell of it."""
         if (header := self._header) is None:
             return False
         cells = cells_of(line, header)

@@ -77,7 +77,7 @@ class Source(Protocol):
     NAME: str
 
     def recognises(self, head: bytes, file: str) -> bool:
-        """Tell whether a file that starts with `head` is of this kind."""
+        """Return whether a file that starts with `head` is of this kind."""
         ...
 
     def parse(self, data: bytes, file: str, context: Context = START) -> Parsed:

@@ -294,7 +294,7 @@ class GroupCondition(Condition):
         return cls(figure, sign, value)
 
     def holds_for(self, group: GroupFigures) -> bool | None:
-        """Tell whether it is so of a group; None if that depends on unknown facts."""
+        """Return whether it is so of a group; None if that depends on unknown facts."""
         if self.figure != "verdict":
             return self.holds(group.low[self.figure], group.high[self.figure])
         return (

@@ -358,7 +358,7 @@ def sampled(history: History, most_cells: int) -> Sample:
 
 def regret(lake: Place, sample: Sample, members: ObservedGroup | None = None) -> Regret:
     """Return the owners as they were beside the assignors that the group can use as it is; nothing
-    where there is none. `members`: as in `replayed`.
+    if there is none. `members`: as in `replayed`.
 
     Raises
     ------

@@ -171,7 +171,7 @@ def why_never(
     `excess`: records/s that come in beyond what goes out; NaN if unknown, 0 if partitions with lag
     have no owner, or no records are written. `members`: members that read less than is written,
     `partitions`: those without owner, `stuck`: partitions with an owner but without progress; none
-    if their names are unknown. `missing`: records/s, of everything that is not read; NaN where
+    if their names are unknown. `missing`: records/s, of everything that is not read; NaN if
     unknown.
     """
     if (partitions or stuck) and missing > 0:

@@ -152,7 +152,7 @@ def _tell_kept(
 
 
 def _plays(known: KnownGroup, owner: np.ndarray, is_movable: np.ndarray) -> np.ndarray:
-    """Tell, bool (M,), who takes part: members that may have more, or that have a partition that
+    """Return, bool (M,), who takes part: members that may have more, or that have a partition that
     another member may have.
     """
     group = known.group

@@ -34,7 +34,7 @@ def find(case: Case) -> Finding | None:
 
 
 def is_asked(case: Case) -> bool:
-    """Tell whether a few partitions may be the cause: no member is, and of two readings most
+    """Return whether a few partitions may be the cause: no member is, and of two readings most
     members keep up.
     """
     if not case.is_open or EXPLAIN & case.primary:

@@ -155,7 +155,7 @@ def _tells(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _is_theirs(case: Case, members: np.ndarray, is_bad: np.ndarray) -> bool:
-    """Tell whether in every topic that counts nine of ten partitions of the others are far below
+    """Return whether in every topic that counts nine of ten partitions of the others are far below
     theirs.
     """
     held, lag = case.held, case.held_lag_now

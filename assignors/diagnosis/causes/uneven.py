@@ -45,7 +45,7 @@ def find(case: Case) -> Finding | None:
 
 
 def is_like_others(case: Case) -> bool:
-    """Tell whether the worst member's partitions lag as those of others; not shown if no other
+    """Return whether the worst member's partitions lag as those of others; not shown if no other
     member has one of its topics.
     """
     worst = int(case.member_lag.argmax())

@@ -369,7 +369,7 @@ class TaggedStandbys:
         return missing
 
     def _with_any(self, blocked: set[tuple[int, int]]) -> np.ndarray:
-        """Tell, bool (C,), which clients have one of the (key, value)."""
+        """Return which clients have one of the (key, value), bool (C,)."""
         has_any = np.zeros(len(self._columns), dtype=bool)
         for key, value in blocked:
             has_any |= self._columns[:, key] == value

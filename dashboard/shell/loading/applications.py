@@ -57,7 +57,7 @@ from evenkeel.data.sources.examples.worked_examples import example_document, str
 
 
 def is_application(opened: Opened) -> bool:
-    """Tell whether what is opened is a Kafka Streams application.
+    """Return whether what is opened is a Kafka Streams application.
 
     Raises
     ------
@@ -178,8 +178,8 @@ class AssignorRounds(NamedTuple):
 
 
 def default_assignor(document: Application) -> str:
-    """Return the one that Kafka takes where nothing is configured: of the broker for a streams
-    group, else of the leader.
+    """Return the one that Kafka takes if nothing is configured: of the broker for a streams group,
+    else of the leader.
     """
     streams = [
         name for name, made in TASK_ASSIGNORS.items() if made.group_type == document.type == STREAMS

@@ -55,12 +55,12 @@ def cluster_names() -> list[str]:
 
 
 def can_be_read(cluster: str | None) -> bool:
-    """Tell whether there is a cluster, and it can be read now."""
+    """Return whether there is a cluster, and it can be read now."""
     return cluster is not None and reader().sees_some(cluster) and for_pages.can_be_read(cluster)
 
 
 def takes_addresses() -> bool:
-    """Tell whether a person may type the address of a cluster."""
+    """Return whether a person may type the address of a cluster."""
     return for_pages.takes_addresses()
 
 
@@ -238,8 +238,8 @@ def cluster_of(group: Opened) -> str | None:
 
 
 def members_now(group: Opened) -> int | None:
-    """Return how many members a live group has in the last list of its cluster; None where no page
-    has just read one.
+    """Return how many members a live group has in the last list of its cluster; None if no page has
+    just read one.
     """
     found = _list_kept(cluster_of(group))
     if found is None:
@@ -250,12 +250,12 @@ def members_now(group: Opened) -> int | None:
 
 @kept
 def replayed(group: Opened) -> Replay | None:
-    """Return the replay of what the members of a live group sent, None where it is unknown."""
+    """Return the replay of what the members of a live group sent, None if it is unknown."""
     return replay(group_document(group.batch, group.group_id))
 
 
 def next_of(group: Opened) -> NextEpoch | None:
-    """Return what the next epoch of a group on `evenkeel-weighted` would change, None where the
+    """Return what the next epoch of a group on `evenkeel-weighted` would change, None if the
     weights of its brokers are not at hand.
 
     Raises
@@ -270,14 +270,14 @@ def next_of(group: Opened) -> NextEpoch | None:
 
 
 class LiveReplay(NamedTuple):
-    """`replay`: None where what the threads sent is unknown."""
+    """`replay`: None if what the threads sent is unknown."""
 
     replay: ApplicationReplay | None
 
 
 def replayed_application(group: Opened) -> ApplicationReplay | None:
-    """Return the replay of what the threads of a live application sent; None where it is unknown,
-    and some time after it was read.
+    """Return the replay of what the threads of a live application sent; None if it is unknown, and
+    some time after it was read.
     """
     require_seen(group)
     found = ALL.find((replayed_application, group.batch))
@@ -310,7 +310,7 @@ class RecordAges(NamedTuple):
 
 
 def record_ages(opened: Opened) -> RecordAges | None:
-    """Return the time lag of an open group by the timestamps of records, None where none was read.
+    """Return the time lag of an open group by the timestamps of records, None if none was read.
 
     Raises
     ------

@@ -92,7 +92,7 @@ def whole_range(group: Opened) -> Range | None:
 
 
 def has_readings(group: Opened, since: float, until: float) -> bool:
-    """Tell whether the lake has a reading between two times, seconds since 1970."""
+    """Return whether the lake has a reading between two times, seconds since 1970."""
     time = readings(group).found.axis.time
     return bool(((time >= since) & (time <= until)).any())
 
@@ -123,7 +123,7 @@ class OwnReadings(NamedTuple):
 
 
 def own_readings(group: Opened) -> OwnReadings | None:
-    """Return the readings of what is open, None where it is no upload.
+    """Return the readings of what is open, None if it is no upload.
 
     Raises
     ------

@@ -64,12 +64,12 @@ class ListedGroups:
         return Opened(None, self.batch, *(self.table[column][place].as_py() for column in _KEY))
 
     def place_named(self, group_id: str) -> int | None:
-        """Return where the group of a name stands, None where there is none."""
+        """Return where the group of a name stands, None if there is none."""
         place = pc.index(self.table[_KEY[0]], group_id).as_py()
         return place if place >= 0 else None
 
     def place_of(self, group: Opened) -> int | None:
-        """Return where a group stands, None where it is not among them."""
+        """Return where a group stands, None if it is not among them."""
         column, name = (
             (_KEY[0], group.group_id)
             if group.group_id is not None
@@ -151,7 +151,7 @@ def _imported(batch: str) -> Import:
 
 
 def is_rebalancing(opened: Opened) -> bool:
-    """Tell whether a group's listing calls it rebalancing."""
+    """Return whether a group's listing calls it rebalancing."""
     return bool(opened.batch) and parsed.is_told(
         imported(opened.batch).rebalancing, opened.group_id, opened.source_file
     )

@@ -134,7 +134,7 @@ def balance_then(opened: Opened) -> Balance | None:
 
 def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
     """Return the view with one more row: the owners of an earlier snapshot, named by its time,
-    empty where they are unknown.
+    empty if they are unknown.
 
     Members that have left since stand behind the others.
     """
@@ -181,7 +181,7 @@ def _change(opened: Opened, before: str, after: str, _settings: str) -> Change:
 @kept
 def upgrade(opened: Opened, name: str, to: str) -> Change | None:
     """Return what changes from an assignor's answer as of the chosen release to that of another
-    one; None where either is not known.
+    one; None if either is not known.
     """
     before, after = (
         _answered(opened, name, settings).assignment
@@ -196,7 +196,7 @@ class LeaderAnswer(NamedTuple):
     """The answer where another client leads.
 
     `change`: from the answer of the client that is chosen, or from the current owners where that
-    has none (`from_now`); None where unknown.
+    has none (`from_now`); None if unknown.
     """
 
     row: Row
@@ -228,8 +228,8 @@ def _answered(opened: Opened, name: str, settings: Settings) -> Row:
 
 
 def change_in_time(group: Opened, earlier: str) -> Change | None:
-    """Return what has changed owner since an earlier snapshot of the group; None where the owners
-    of either are unknown.
+    """Return what has changed owner since an earlier snapshot of the group; None if the owners of
+    either are unknown.
     """
     both = group._replace(earlier=earlier)
     rows = view(both).comparison.rows

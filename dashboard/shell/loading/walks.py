@@ -234,7 +234,7 @@ def moves_of(
     group: Opened, steps: Sequence[Step], number: int, answer: StepAnswer, names: Mapping[str, str]
 ) -> tuple[View, Change] | None:
     """Return a step's members, those that stopped behind the others, and what changed owner; None
-    where the owners are unknown.
+    if the owners are unknown.
 
     `names`: short names by member id.
     """
@@ -285,7 +285,7 @@ def _moves_of(
 
 
 def saved_draft(draft: Draft, text: str) -> str | None:
-    """Store a draft as its text, once, and return its id; None where it is too large to be kept.
+    """Store a draft as its text, once, and return its id; None if it is too large to be kept.
 
     Raises
     ------

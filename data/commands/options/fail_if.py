@@ -94,7 +94,7 @@ def nearest(word: str, known: Sequence[str]) -> str | None:
 
 
 def is_number(text: str) -> bool:
-    """Tell whether a text is a finite number."""
+    """Return whether a text is a finite number."""
     try:
         return math.isfinite(float(text))
     except ValueError:

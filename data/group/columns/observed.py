@@ -47,7 +47,7 @@ class ObservedGroup:
     subscribed_regex : (M,) str or None
         RE2 expression of a KIP-848 subscriber.
     leader : Leader or None
-        Whose code assigns a classic group; None where unknown.
+        Whose code assigns a classic group; None if unknown.
     joined_with : (M,) JoinedWith or None
         What a classic member sent when it last joined, by name: replaying it gives its owned
         partitions.
@@ -157,7 +157,7 @@ def succession(
 
 
 def _has_known_owners(observed: ObservedGroup) -> bool:
-    """Tell whether the owners are known: without a named member they are, if the source says that
+    """Return whether the owners are known: without a named member they are, if the source says that
     there are none.
     """
     return observed.current is not None and bool(

@@ -223,8 +223,8 @@ class _DoubledObject(NamedTuple):
 
 
 def may_be_doubled(text: bytes, read: msgspec.Struct) -> bool:
-    """Tell whether a key may appear twice in `text`: it has more keys than the document `read` from
-    it, or they cannot be counted.
+    """Return whether a key may appear twice in `text`: it has more keys than the document `read`
+    from it, or they cannot be counted.
 
     A quick check, because looking for the key takes as long as reading.
     """

@@ -21,7 +21,7 @@ _LONGEST = 2**63 - 1
 
 
 def is_frame(value: object) -> bool:
-    """Tell whether a value is a frame: it has columns and can hand them over as pandas or Arrow
+    """Return whether a value is a frame: it has columns and can hand them over as pandas or Arrow
     does.
     """
     return (

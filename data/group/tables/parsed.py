@@ -85,7 +85,7 @@ def not_used(notes: pa.Table) -> list[tuple[str, str, str]]:
 
 
 def have_times(notes: pa.Table) -> bool:
-    """Tell whether a line says the time of listings."""
+    """Return whether a line says the time of listings."""
     return bool(pc.any(pc.starts_with(notes["reason"], TIME)).as_py())
 
 

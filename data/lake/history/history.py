@@ -311,8 +311,8 @@ def _span(column: pq.ColumnChunkMetaData) -> _Span | None:
 
 
 def _is_of_groups(groups: Sequence[str], span: _Span | None) -> bool:
-    """Tell whether all rows of a part are surely of these groups, of none for all that have
-    a name.
+    """Return whether all rows of a part are surely of these groups, of none for all that have a
+    name.
     """
     return span is not None and not span.has_nulls and (not groups or span.first == span.last)
 
@@ -322,7 +322,7 @@ def _is_among(groups: Sequence[str], span: _Span | None) -> bool:
 
 
 def is_own(file: str, manifest: Manifest) -> bool:
-    """Tell whether a file has rows of this batch alone."""
+    """Return whether a file has rows of this batch alone."""
     return file.split("/")[1] == manifest.batch
 
 

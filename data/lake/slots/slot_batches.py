@@ -213,7 +213,7 @@ class Range(NamedTuple):
     end: str | None
 
     def has(self, group: str | None) -> bool:
-        """Tell whether a group is in the range."""
+        """Return whether a group is in the range."""
         if group is None:
             return self.end is None
         return self.first <= group and (self.end is None or group < self.end)

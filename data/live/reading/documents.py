@@ -391,7 +391,7 @@ def known_places(groups: Collection[GroupOffsets], seen: Mapping[str, LiveTopic]
 
 
 def is_known(place: Place, commits: GroupOffsets, seen: Mapping[str, LiveTopic]) -> bool:
-    """Tell whether a group's commit in a partition is known, or known to be missing."""
+    """Return whether a group's commit in a partition is known, or known to be missing."""
     topic, number = place
     return place in commits.offsets or (
         topic in commits.whole and number < len(seen[topic].racks) and place not in commits.problems

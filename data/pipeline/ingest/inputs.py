@@ -128,7 +128,7 @@ def beside(lake: Place, inputs: Sequence[Input]) -> Iterator[list[Input]]:
 
 
 def is_on_this_machine(file: Input) -> bool:
-    """Tell whether an input is a readable file of this machine."""
+    """Return whether an input is a readable file of this machine."""
     return file.place.folder is not None and os.access(file.place.folder / file.key, os.R_OK)
 
 

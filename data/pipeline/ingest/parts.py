@@ -246,8 +246,8 @@ SMALL_BYTES = 2**18
 
 
 def is_small_listing(part: FilePart, text: bytes) -> bool:
-    """Tell whether a part can follow another one in one text: a whole small file with a header, so
-    nothing before it matters.
+    """Return whether a part can follow another one in one text: a whole small file with a header,
+    so nothing before it matters.
     """
     is_short_listing = part.format == listing.NAME and part.is_whole and len(text) < SMALL_BYTES
     return (

@@ -99,7 +99,7 @@ class SharedKeys:
     bucket_count: int
 
     def has(self, keys: np.ndarray) -> np.ndarray:
-        """Tell which keys are shared."""
+        """Return which keys are shared."""
         ranges = _ranges(keys, self.bucket_count)
         return (np.frombuffer(self.bits, np.uint8)[ranges >> 3] >> (ranges & 7) & 1).astype(bool)
 
@@ -156,7 +156,7 @@ def all_shared(cells: Iterable[Cell], bucket_count: int) -> SharedKeys:
 
 
 def are_in(keys: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Tell which keys are in `wanted`, which ascends."""
+    """Return which keys are in `wanted`, which ascends."""
     if not wanted.size:
         return np.zeros(keys.size, dtype=bool)
     return wanted[np.minimum(np.searchsorted(wanted, keys), wanted.size - 1)] == keys

@@ -154,7 +154,7 @@ def _leader(rebalance: Rebalance, event: ClientEvent) -> str | None:
 
 
 def cause_of(event: ClientEvent) -> str | None:
-    """Return the cause that an event names, None where it is a step of the round alone."""
+    """Return the cause that an event names, None if it is a step of the round alone."""
     if event.event in ("poll_timeout", "session_timeout"):
         return event.event
     if event.event == "coordinator_lost":

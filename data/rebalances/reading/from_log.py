@@ -479,7 +479,7 @@ def _show(event: Rebalance, *said: Said, first: bool = False) -> None:
 
 
 def _is_same(trigger: Trigger, other: Trigger) -> bool:
-    """Tell whether two triggers are the same member's going, or the same one's coming."""
+    """Return whether two triggers are the same member's going, or the same one's coming."""
     if (
         trigger.member is None
         or other.member is None

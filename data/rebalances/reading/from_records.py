@@ -200,8 +200,8 @@ class _Group:
         event.partitions, event.owned = len(owners), self._told_anew(event, had_owners)
 
     def _told_anew(self, event: Rebalance, owners: dict[str, str]) -> dict[str, str] | None:
-        """Return the owners before a rebalance; None where they follow from those before the
-        rebalance above it and its moves.
+        """Return the owners before a rebalance; None if they follow from those before the rebalance
+        above it and its moves.
         """
         above = next(
             (

@@ -190,7 +190,7 @@ class GroupEdit(Edit, frozen=True):
         return None
 
     def is_quiet(self, group: ObservedGroup) -> bool:
-        """Tell whether the edit alone causes no rebalance."""
+        """Return whether the edit alone causes no rebalance."""
         return not self.causes_rebalance
 
     def renamed(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:

@@ -52,7 +52,7 @@ class Rebalance:
         `joined` with the members that left as its last rows: moves can be counted on it, no
         assignor may run on it.
     before : Assignment or None
-        Owners before, in rows of `wide`; None where unknown.
+        Owners before, in rows of `wide`; None if unknown.
     lag : int64 (P,)
         The page's lag.
     at_rest : GroupAtRest or None
@@ -60,7 +60,7 @@ class Rebalance:
     moves : Moves or None
         None if the owners before are unknown, or the group has no members.
     paused : int64 (N,) or None
-        Topic-partitions that had an owner before and none for a while; None where unknown.
+        Topic-partitions that had an owner before and none for a while; None if unknown.
     """
 
     group: ObservedGroup
@@ -148,7 +148,7 @@ class StepAnswer:
 
     @property
     def paused_partitions(self) -> int | None:
-        """Of all rebalances of the step; None where unknown."""
+        """Of all rebalances of the step; None if unknown."""
         return _sum([None if each.paused is None else each.paused.size for each in self.rebalances])
 
     @property

@@ -262,8 +262,8 @@ def _total(values: list[int | None]) -> int | None:
 
 
 def _returns(group: ObservedGroup, answers: Sequence[StepAnswer]) -> bool | None:
-    """Tell whether every partition ends with the member that began with it, whatever its id
-    is now.
+    """Return whether every partition ends with the member that began with it, whatever its id is
+    now.
     """
     if group.current is None:
         return None

@@ -39,7 +39,7 @@ class SeedFigures:
 
 
 def draws_ids(step: Step) -> bool:
-    """Tell whether a step makes ids that are random in Kafka."""
+    """Return whether a step makes ids that are random in Kafka."""
     return any(hasattr(edit, "seed") for _, edit in step.edits_on)
 
 

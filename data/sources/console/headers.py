@@ -64,7 +64,7 @@ def header_of(line: bytes) -> Layout | None:
 
 
 def has_lines_of_tasks(line: bytes) -> bool:
-    """Tell whether a header announces one consumer, whose tasks follow in lines of their own."""
+    """Return whether a header announces one consumer, whose tasks follow in lines of their own."""
     layout = header_of(line)
     return (
         layout is not None

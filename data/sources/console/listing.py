@@ -44,8 +44,8 @@ _TOPIC = re.compile(rb"\s*Topic: ?\S+\s+(?:TopicId|PartitionCount|Partition):")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a file that begins with `head` is a listing: it has a header line that a tool of
-    Kafka prints, or lines of kafka-topics.
+    """Return whether a file that begins with `head` is a listing: it has a header line that a tool
+    of Kafka prints, or lines of kafka-topics.
     """
     return any(_is_of_kafka(header_of(line)) or _TOPIC.match(line) for line in head.split(b"\n"))
 

@@ -98,7 +98,7 @@ def _date(part: dict[str, str]) -> str:
 
 
 def _offset(zone: str) -> timedelta | None:
-    """Return how far a zone is from UTC, None where only its name is said: one name has several
+    """Return how far a zone is from UTC, None if only its name is said: one name has several
     offsets.
     """
     if zone in _UTC:

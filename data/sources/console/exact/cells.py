@@ -57,12 +57,12 @@ _ADDRESS, _NAMED_ADDRESS, _GLUED = (
 
 
 def is_address(cell: str) -> bool:
-    """Tell whether a cell is a host as brokers report it, such as `/10.4.1.17`."""
+    """Return whether a cell is a host as brokers report it, such as `/10.4.1.17`."""
     return bool(_ADDRESS.fullmatch(cell))
 
 
 def is_named_address(cell: str) -> bool:
-    """Tell whether a cell is a host with its name, such as `ip-10-4-1-17.internal/10.4.1.17`."""
+    """Return whether a cell is a host with its name, such as `ip-10-4-1-17.internal/10.4.1.17`."""
     return bool(_NAMED_ADDRESS.fullmatch(cell))
 
 

@@ -131,7 +131,7 @@ def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[st
 
 
 def host_in_place(cells: list[str], layout: Layout) -> bool:
-    """Tell whether a line with one word a column has its host under HOST: then no blank moved the
+    """Return whether a line with one word a column has its host under HOST: then no blank moved the
     columns.
     """
     if "host" not in layout.columns:
