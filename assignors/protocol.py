@@ -218,7 +218,7 @@ class Gap(Assignor):
 
 
 def not_offered(client: str, name: str, protocol: str, others: list[str]) -> Gap:
-    """Return the gap of a client without an assignor of this name; `others`: those that it has."""
+    """Return the gap of a client without an assignor of this name; `others`: its assignors."""
     offers = f"; it offers {', '.join(others)}" if others else ""
     return Gap(
         name,

@@ -147,8 +147,8 @@ def _held(group: GroupSnapshot, place: np.ndarray) -> np.ndarray:
 
 
 def _known(weight: np.ndarray, topic: np.ndarray) -> np.ndarray | None:
-    """Return the weights, unknown ones as the mean of their topic, else of all; None if none of
-    them is known and above 0.
+    """Return the weights; an unknown weight is the mean of its topic, else of all; None if no
+    weight is known and above 0.
     """
     # Halved so often, even a million of the largest numbers have a sum.
     weight = weight * _SMALLER if np.isinf(_sum(weight[~np.isnan(weight)].tolist())) else weight
@@ -269,8 +269,8 @@ class _Spread:
     def _with_fewer_moves(
         self, retained: np.ndarray, owner: np.ndarray, limit: float
     ) -> np.ndarray:
-        """Return an answer within the limit that leaves no more members with nothing: in a small
-        group the one with the fewest moves.
+        """Return an answer within the limit that makes no further member idle; in a small group the
+        answer with the fewest moves.
         """
         self._take_back(retained, owner, limit)
         if len(owner) > _SMALL or len(self.load) > _SMALL_MEMBERS:
@@ -312,8 +312,8 @@ class _Spread:
         return best is not None
 
     def _exchange(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
-        """Exchange a partition for a lighter one of a member that carries little; false if none
-        would help.
+        """Exchange a partition for a lighter partition of a member with little load; False if no
+        exchange would help.
         """
         for taker in np.argsort(self.load, kind="stable")[:_PARTNERS].tolist():
             pair = self._pair(owned, giver, taker) if taker != giver else None

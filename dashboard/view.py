@@ -121,7 +121,7 @@ class ApplicationView(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TaskRound:
-    """One probing rebalance of an application and those that follow it at once.
+    """One probing rebalance of an application, and the rebalances that follow it at once.
 
     Parameters
     ----------

@@ -136,7 +136,9 @@ def connect(cluster: str) -> "Cluster":
 
 
 class Reading:
-    """What was read: `groups` by name, one of them with `group(name)`, and `rejected` lines."""
+    """The result of a reading: `groups` by name, one of them with `group(name)`, and `rejected`
+    lines.
+    """
 
     def __init__(self, inputs: list[Readable], named: tuple, numbers: str | None):
         self._inputs, self._columns, self._numbers = inputs, named, numbers
@@ -147,7 +149,7 @@ class Reading:
 
     @property
     def groups(self) -> tuple[str | None, ...]:
-        """The names of all groups and applications; None is one without a name."""
+        """The names of all groups and applications; None: a group without a name."""
         if isinstance(self._scenario, ApplicationScenario):
             return (self._scenario.group.application_id,)
         if self._scenario is not None:

@@ -107,8 +107,8 @@ class Best:
 
     @cached_property
     def moved(self) -> np.ndarray:
-        """Rows of the snapshot, int64: partitions whose owner differs from now, those without an
-        owner now too.
+        """Rows of the snapshot, int64: partitions whose owner changes, and partitions without an
+        owner now.
         """
         return self.problem.tp[self.owner != self.problem.owner_now]
 

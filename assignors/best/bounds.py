@@ -60,7 +60,7 @@ def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[Lowe
 
 
 def best_of(bounds: Iterable[LowerBound]) -> LowerBound:
-    """Return the largest, the first of equal ones."""
+    """Return the largest partition, the first of equal ones."""
     return max(bounds, key=lambda bound: bound.value)
 
 
@@ -312,8 +312,8 @@ def _needs_more(problem: Problem, k: int, ms: int) -> bool:
 
 
 def _largest_moves(problem: Problem, k: int) -> list[LowerBound]:
-    """Take one of the largest: it stays with the rest of its home, or goes to a member that gives k
-    - 1.
+    """Take one of the largest partitions: it stays with its owner's other partitions, or goes to a
+    member that gives k - 1.
     """
     homes = homes_of(problem, problem.weight)
     largest = largest_of(problem.weight, _LARGEST)
@@ -327,7 +327,7 @@ def _largest_moves(problem: Problem, k: int) -> list[LowerBound]:
 
 
 def largest_of(weight: np.ndarray, number: int) -> list[int]:
-    """Return the rows of the largest, the first of equal ones first."""
+    """Return the rows of the largest partitions; equal ones keep their order."""
     if weight.size <= 4 * number:
         return np.argsort(-weight, kind="stable")[:number].tolist()
     least = np.partition(weight, weight.size - number)[weight.size - number]

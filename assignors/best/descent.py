@@ -1,5 +1,5 @@
-"""From one assignment to better ones: the worst member gives or swaps while that helps, then
-partitions go home if there is room.
+"""Descent: the worst member gives or swaps partitions while that helps, then partitions return to
+their owners if there is room.
 
 Last, partitions of unknown load are spread by count.
 """
@@ -322,8 +322,8 @@ def _dealt(
 def _levelled(
     problem: Problem, owner: np.ndarray, count: np.ndarray, rows: list[np.ndarray], p: int
 ) -> bool:
-    """Give a partition to a member that has at least two fewer than its owner, and room; return
-    whether there is one.
+    """Give a partition to a member that has room and at least two fewer than its owner; return
+    whether there is such a member.
     """
     members = rows[problem.class_of[p]]
     members = members[count[members] < problem.cap[members]]
@@ -351,8 +351,8 @@ def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.nda
 
 
 def _closed_set(problem: Problem, owner: np.ndarray, worst: int) -> np.ndarray:
-    """Return members, int64, who own nothing that another member may own: the worst, and whoever
-    may take something from one of them.
+    """Return members, int64, whose partitions no other member may own: the worst member, and every
+    member that may take from it or from them.
     """
     holds = np.zeros((len(problem.may_own), problem.cap.size), dtype=bool)
     holds[problem.class_of, owner] = True

@@ -442,8 +442,8 @@ class Search:
                 low = limit + 1
 
     def _descended(self, moves: int, good: Value) -> list["Candidate"]:
-        """Return the candidates of a descent with at most `moves` moves, which may end at the value
-        `good`; known ones are starts.
+        """Return the candidates of a descent with at most `moves` moves; it may end at the value
+        `good`. Known candidates are starts.
         """
         problem = replace(
             self.problem, moves=moves, request=replace(self.problem.request, moves=moves)

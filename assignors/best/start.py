@@ -105,7 +105,7 @@ def placed(
     size: np.ndarray,
     share: np.ndarray | None = None,
 ) -> np.ndarray | None:
-    """Place partitions in this order on the member that has least for its `share`; None if a
+    """Place partitions in this order on the member with the least load for its `share`; None if a
     member has no room for one.
 
     `owner`: those that stay. `size` int64 (n,). `share`: int64 (M,), else the capacities.

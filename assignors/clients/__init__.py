@@ -1,5 +1,5 @@
-"""Client families: whose code answers if one of them leads a classic group, and what else is
-known of each.
+"""Client families: whose code answers if one of them leads a classic group, and facts
+about each.
 """
 
 from evenkeel.assignors.clients import (

@@ -111,8 +111,8 @@ def _require_listed(group: GroupSnapshot, members: np.ndarray, topics: np.ndarra
 
 
 def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
-    """Return the members that get partitions, int32: the last run of static ones, then the last run
-    of dynamic ones, each sorted.
+    """Return the members that get partitions, int32: the last run of static members, then the last
+    run of dynamic members, each sorted.
 
     `members` int32: in the order reported. kafka-python's `itertools.groupby` cuts them where
     static and dynamic ones meet, and a dictionary of its groups keeps the last of each kind.

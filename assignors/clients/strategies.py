@@ -69,8 +69,8 @@ def by_member_id(group: GroupSnapshot) -> MemberOrder:
 
 
 def static_first(group: GroupSnapshot) -> MemberOrder:
-    """Order static members by instance id, then dynamic ones by member id; two of one instance id
-    stay in the order reported.
+    """Order static members by instance id, then dynamic ones by member id; two members with one
+    instance id keep the reported order.
     """
 
     def key(row: int) -> tuple[bool, str]:

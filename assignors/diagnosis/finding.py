@@ -180,7 +180,7 @@ def class_of(headline: Finding, *, is_one_reading: bool, drains: bool = False) -
 
 
 def in_order(findings: Sequence[Finding], primary: Sequence[bool]) -> list[tuple[Finding, bool]]:
-    """Return findings with their being primary: primary ones first, each part in the order of
+    """Return findings, each with whether it is primary: primary findings first, in the order of
     codes.
     """
     pairs = zip(findings, primary, strict=True)

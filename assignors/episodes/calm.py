@@ -12,7 +12,7 @@ from evenkeel.assignors.timeline.series import Series
 
 
 def is_calm(evidence: Evidence) -> bool:
-    """Return whether certainly no rule holds; that of an objective is not asked."""
+    """Return whether certainly no rule holds; the rule of an objective does not count."""
     series = evidence.series
     is_whole = series.slot_count > 1 and series.tp_count > 0 and not evidence.is_share
     return is_whole and _is_steady(series) and _keeps_up(series) and not _may_be_hot(series)

@@ -217,7 +217,7 @@ def deal_and_tell(owner: np.ndarray, members: np.ndarray, tps: np.ndarray | slic
 
 
 def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
-    """Write members in turn into `owner`, from the one at `start`; return the last one written."""
+    """Write members in turn into `owner`, from the member at `start`; return the last member."""
     turn = np.concatenate((members[start:], members[:start]))[: owner.size]
     deal_in_turn(owner, turn)
     return owner[-1]
@@ -483,7 +483,7 @@ class Places:
             )
 
     def _unassigned(self, partitions: Iterable[int]) -> Iterator[int]:
-        """Yield the unassigned ones of `partitions`, as of the moment each is reached."""
+        """Yield each of `partitions` that is unassigned when its turn comes."""
         return (partition for partition in partitions if self.owner[partition] == UNASSIGNED)
 
     def _first_with_capacity(self, queue: deque) -> int | None:

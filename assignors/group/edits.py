@@ -293,7 +293,7 @@ def _listed(
 
 
 def with_topic_names(group: GroupSnapshot, names: Iterable[str]) -> EditResult:
-    """Return the group with a row for each of these names; a new one is an unknown topic of no
+    """Return the group with a row for each of these names; a new name is an unknown topic without
     partitions.
     """
     topic_name = tuple(sorted({*group.topic_name, *names}, key=sort_key))

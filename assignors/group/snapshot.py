@@ -247,7 +247,7 @@ class GroupSnapshot:
 
     @cached_property
     def member_order(self) -> MemberOrder:
-        """Members in MemberInfo order: static ones by instance id, then dynamic ones by
+        """Members in MemberInfo order: static members by instance id, then dynamic members by
         member id.
         """
         return member_info_order(self.member_id, self.instance_id)

@@ -14,8 +14,8 @@ from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
 
 
 class RoleCounts(NamedTuple):
-    """Tasks of each process, int64 (C,); `standby` without the warmups. `state`: active ones with
-    state, which may all be on one process though counts of all tasks are even.
+    """Tasks of each process, int64 (C,); `standby` without the warmups. `state`: active tasks with
+    state; even counts of all tasks may hide that one process has all of these.
     """
 
     active: np.ndarray

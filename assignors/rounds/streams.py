@@ -74,7 +74,7 @@ class StreamsRound:
 
 @dataclass(frozen=True, eq=False)
 class StreamsRounds:
-    """All rounds; the first one is caused by whatever changed.
+    """All rounds; the change causes the first one.
 
     `is_balanced`: the last one asks for no other. `is_endless`: the leader asks for another one
     although no copy comes nearer to the end. Neither: there are more rounds than were allowed.

@@ -200,7 +200,7 @@ def standing_still(rate: np.ndarray) -> np.ndarray:
 
 
 def _recent(rate: np.ndarray) -> np.ndarray:
-    """Return the last known windows of each member, unknown ones above them."""
+    """Return the last known windows of each member, after unknown windows."""
     order = np.argsort(~np.isnan(rate), axis=0, kind="stable")
     return np.take_along_axis(rate, order, axis=0)[-RECENT:]
 
@@ -238,8 +238,8 @@ def _of_each(
 
 
 def _inflation(errors: np.ndarray, count: np.ndarray) -> np.ndarray:
-    """Return by how much the mean of windows that are alike varies more than one of windows that
-    are not, float64 (M,).
+    """Return how much more the mean of correlated windows varies than the mean of independent
+    windows, float64 (M,).
     """
     whole = (errors**2).sum(axis=0)
     products = (errors[1:] * errors[:-1]).sum(axis=0)

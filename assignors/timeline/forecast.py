@@ -30,8 +30,8 @@ class Forecast(NamedTuple):
 
 
 def forecast(now: Now, drawn: Draws, seconds: float) -> Forecast | None:
-    """Look so many seconds ahead; None if the last slot does not list the group or records no
-    owners, or a rate in or busy rate is unknown.
+    """Return the forecast after `seconds`; None if the last slot does not list the group or records
+    no owners, or a rate in or busy rate is unknown.
 
     The lag of a member that keeps up stays as it is, if it is unknown how much more it could
     read.

@@ -185,8 +185,8 @@ class Regret:
 
     @property
     def best(self) -> int | None:
-        """The assignor with the lowest peak, of those the one with the lowest mean; None if none
-        answers at every slot.
+        """The assignor with the lowest peak, then the lowest mean; None if none answers at every
+        slot.
         """
         whole = [
             place

@@ -189,7 +189,7 @@ def _has_owners(series: Series) -> np.ndarray:
 
 
 def _changes(values: np.ndarray) -> np.ndarray:
-    """Return by how much each value differs from the one before it; the first by 0."""
+    """Return the difference of each value from the previous value; the first is 0."""
     return np.diff(values, axis=0, prepend=values[:1])
 
 

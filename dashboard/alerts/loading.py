@@ -61,7 +61,7 @@ class Week(NamedTuple):
 
 def week(cluster: str, rules: Sequence[AlertRule], limit: int) -> Week | None:
     """Return the last week of the groups that the reader sees, without waiting; None without a
-    slot. `limit`: that of `lag > N`.
+    slot. `limit`: N of `lag > N`.
 
     Raises
     ------

@@ -1,5 +1,5 @@
-"""What a reader chose on the list of groups: search, topic, class, order, page; it stands in the
-address.
+"""A reader's choices on the list of groups: search, topic, class, order, page; the address has
+them.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ _WORDS = {"show": (ALL, *CLASSES), "sort": SORTS}
 
 
 class Choice(NamedTuple):
-    """The choices; each stands in the address under its name.
+    """The choices; the address has each under its name.
 
     `topic`: only groups that read it. `show`: a class or all; None: the fine ones, below those that
     are not. `sort`: the key of a column, with `-` in front for the highest first.

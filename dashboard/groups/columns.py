@@ -53,7 +53,7 @@ class Column(NamedTuple):
 
 
 def class_of(row: Row) -> str:
-    """Return the class of a group; one without a diagnosis is unknown."""
+    """Return the class of a group; without a diagnosis it is unknown."""
     summary: Summary | None = row["summary"]
     if summary is None:
         return UNKNOWN

@@ -161,7 +161,7 @@ _SAME_PARTITION = re.compile(r"(committed_offset|end_offset) is .+, expected .+ 
 
 
 def _show_other_moments(rejected: pa.Table) -> None:
-    """Say it where a line was rejected because an earlier one has other offsets."""
+    """Say whether lines were rejected because earlier lines have other offsets."""
     if any(_SAME_PARTITION.match(reason) for reason in rejected["reason"].to_pylist()):
         st.warning(
             "Lines show the same partitions with other offsets: this looks like several readings of"

@@ -145,7 +145,7 @@ _BOLD = 1.08
 
 
 def text_width(text: str, size: float = 11, bold: bool = False) -> float:
-    """Return the pixels of one line; a letter outside the table counts as a wide one."""
+    """Return the pixels of one line; a letter outside the table counts as a wide letter."""
     return sum(map(_letter, text)) * size / 1000 * (_BOLD if bold else 1)
 
 
@@ -306,7 +306,7 @@ def _inside(boxes: np.ndarray, height: float, narrowest: float) -> np.ndarray:
 
 
 def _meet(ones: np.ndarray, others: np.ndarray, narrowest: float) -> np.ndarray:
-    """Return which boxes cover each other at some width, of this one on."""
+    """Return which boxes cover each other at this width or a larger one."""
     first, last = (
         np.full(np.broadcast(ones[..., 0], others[..., 0]).shape, narrowest),
         np.full(1, WIDTHS[1]),

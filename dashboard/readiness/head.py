@@ -76,7 +76,7 @@ def show_without() -> None:
 
 
 def read(cluster: str | None, known: ReaderFacts) -> Readiness:
-    """Return the groups of a cluster, or without one those of an upload."""
+    """Return the groups of a cluster; without a cluster, of an upload."""
     batch = last_batch(cluster) if cluster is not None and is_example(cluster) else None
     if batch is not None:
         # No broker tells its settings, as of an upload.
@@ -293,7 +293,7 @@ def _kpis(found: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
 
 
 def show_releases(found: Readiness) -> None:
-    """Draw the line of releases, the brokers' own first; nothing where no broker was asked."""
+    """Draw the line of releases, the brokers' own first; nothing if no broker was asked."""
     if found.taken_at is None:
         return
     shown = releases(release_of(found.features), found.groups)

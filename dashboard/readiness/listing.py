@@ -117,8 +117,8 @@ def _section(
     is_short: bool,
     opened: Ready | None,
 ) -> dict[str, Any]:
-    """Return the rows of one verdict, the largest groups first, and the line about those that are
-    folded.
+    """Return the rows of one verdict, the largest groups first, and the line about the folded
+    groups.
     """
     groups = sorted(groups, key=lambda one: (-(one.member_count or 0), one.name))
     is_open = verdict in st.session_state.get(_FOLDS, ())

@@ -176,7 +176,7 @@ def way(
     plan: str = CONSUMER,
     draws: int = 1,
 ) -> Ready:
-    """Return a group with its restarts predicted, where they can be told."""
+    """Return a group with its predicted restarts, if they can be predicted."""
     key = (
         way,
         cluster,

@@ -109,7 +109,7 @@ def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
 
 
 def _assumed(counts: Counts) -> str:
-    """Say how many groups are taken for classic ones."""
+    """Say how many groups are assumed to be classic."""
     groups = [each for verdict in _CLASSIC for each in counts.by_verdict[verdict]]
     unknown = sum(each.facts.group_type is None for each in groups)
     return (

@@ -137,8 +137,8 @@ _MORE = "; nothing of it is stored. Run: evenkeel rebalances FILE"
 
 
 def read_topic(cluster: str) -> str:
-    """Read `__consumer_offsets` of a cluster in a process of its own and store what it tells;
-    return its id, for a minute the same one.
+    """Read `__consumer_offsets` of a cluster in a process of its own and store its rebalances;
+    return their id, which stays the same for a minute.
 
     Raises
     ------
@@ -217,8 +217,7 @@ def _of_lake(log: str) -> tuple[str, str]:
 
 @_kept_of
 def log_of(log: str, zone: str | None = None) -> StoredRebalances:
-    """Return what exists for the reader of a stored log; `zone`: of its times, where they name
-    none.
+    """Return the part of a stored log that the reader may see; `zone`: of times without a zone.
 
     Raises
     ------
@@ -451,7 +450,7 @@ def _freezable(found: StoredRebalances, group: str) -> Freezable:
 def other_settings(
     log: str, group: str, zone: str | None, is_whole: bool, first: int, last: int
 ) -> tuple[ChainReplay, ...]:
-    """Return the chosen rebalances replayed with other settings; none where they are too many."""
+    """Return the chosen rebalances replayed with other settings; none if they are too many."""
     every, shown = (shown_group(log, group, zone, whole).events for whole in (True, is_whole))
     # What is shown are the last ones: those above them say who owned what.
     above = len(every) - len(shown)

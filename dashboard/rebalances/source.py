@@ -62,7 +62,7 @@ _MOST_GROUPS = 2_000
 
 
 class Selection(NamedTuple):
-    """What is looked at; `groups`: those that can be chosen."""
+    """The chosen log, group and zone; `groups`: the choices."""
 
     log: str
     group: str
@@ -352,8 +352,8 @@ def _intake(is_more: bool) -> None:
 
 
 def _live() -> None:
-    """Offer to read the topic of a configured cluster; where it cannot be read, say which right is
-    missing and the two ways around it.
+    """Offer to read the topic of a configured cluster; if it cannot be read, name the missing right
+    and the two ways around it.
     """
     names = cluster_names()
     if not names:

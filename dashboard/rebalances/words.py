@@ -36,8 +36,8 @@ def precise(at: int | None) -> str:
 
 
 def as_written(at: int, zone: str) -> str:
-    """`12:36:50,118`: the time of a line as it stands in a log of this zone, whatever zone its
-    reader has.
+    """`12:36:50,118`: the time of a line as a log of this zone has it, in whatever zone its reader
+    is.
     """
     moment = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
     return f"{moment:%H:%M:%S},{at % 1000:03d}"
@@ -55,7 +55,7 @@ def seconds_text(millis: int | None) -> str:
 
 
 def headline(event: Rebalance, kind: str) -> str:
-    """`pay-eu-12 thrown out`, or the cause alone where no member is known."""
+    """`pay-eu-12 thrown out`, or only the cause if no member is known."""
     first = next((trigger.member for trigger in event.triggers if trigger.member), None)
     words = CAUSES["restarted" if kind == RESTARTED else event.cause]
     return f"{first.name} {words.did}" if first and words.did else words.short
@@ -180,7 +180,7 @@ def advice(row: CauseRow) -> str:
 
 
 def would_be(row: CauseRow) -> tuple[str, bool]:
-    """Return what one setting leaves, and whether that is better."""
+    """Return how much of a rebalance a setting leaves, and whether that is better."""
     if row.saves is None:
         return ("counted there" if row.is_counted_above else "stays"), False
     left, about = row.left_of

@@ -1,4 +1,4 @@
-"""The choice of a cluster: one of the configuration, or one by its address."""
+"""The choice of a cluster: of the configuration, or by its address."""
 
 from typing import Any
 

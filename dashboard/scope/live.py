@@ -1,5 +1,5 @@
 """One group of a live cluster: opened as a snapshot, watched on request, each new snapshot compared
-with the one before it.
+with the previous one.
 """
 
 from html import escape

@@ -39,8 +39,8 @@ _IN_MEMORY = 64 * 2**10
 
 
 class _Question(NamedTuple):
-    """What a body is: `check` refuses it, `work` and its arguments answer it; `command`: for larger
-    ones.
+    """The kind of a body: `check` refuses it, `work` and its arguments answer it; `command`: for
+    larger bodies.
     """
 
     check: Callable[[bytes, Configuration], None]

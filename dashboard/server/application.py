@@ -69,8 +69,8 @@ _LOG = logging.getLogger("evenkeel")
 
 
 def show_error(error: Exception) -> bool:
-    """Draw an exception in place of Streamlit's own box; the log has the trace of an unexpected one
-    under the id that is shown.
+    """Draw an exception in place of Streamlit's own box; for an unexpected exception the log has
+    the trace under the shown id.
     """
     error = refusal_of(error) or error
     if isinstance(error, SnapshotError):

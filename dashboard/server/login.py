@@ -180,8 +180,8 @@ def _who(scope: Scope) -> Reader:
 
 
 def _path(scope: Scope) -> str:
-    """Return the path of one of Streamlit's own routes, below `server.baseUrlPath`; those for
-    programs are not below it.
+    """Return the path of a route of Streamlit, below `server.baseUrlPath`; routes for programs are
+    not below it.
     """
     path, first = scope["path"], base()
     return path.removeprefix(f"/{first}") if first and path.startswith(f"/{first}/") else path

@@ -95,8 +95,8 @@ def _open_example(slug: str) -> None:
 
 
 def _open(batch: str, name: str | None, place: str | None) -> None:
-    """Open the group of a name, else the one at a place, else the worst; `place` wins: only pages
-    write it.
+    """Open the group with the name, else at the place, else the worst group; `place` wins, because
+    only pages write it.
     """
     upload = importing.take_over(batch)
     if upload is None:

@@ -174,7 +174,7 @@ def uploaded(
 def _in_a_thread(
     files: Sequence[tuple[str, bytes]], numbers: str | None, named_columns: Sequence[NamedColumns]
 ) -> str:
-    """Upload through Spark in a thread, because only this one, the page's own, may move the bar."""
+    """Upload through Spark in a thread, because only the page's own thread may move the bar."""
     shares = [0.0]
     threads = ThreadPoolExecutor(1)
     upload = threads.submit(

@@ -53,8 +53,8 @@ _SUBJECTS = ("sub", "user", "preferred_username", "email")
 
 @dataclass(frozen=True)
 class Reader:
-    """One reader. `identity`: the same at every login; `why`: of an unknown one, in a sentence,
-    empty if nobody was named.
+    """One reader. `identity`: the same at every login; `why`: the reason why the reader is unknown,
+    in a sentence, empty if nobody was named.
     """
 
     kind: Literal["everybody", "login", "proxy", "key", "unknown"]

@@ -214,7 +214,7 @@ def _key(kind: Kind) -> str:
 
 
 def show_fields(field: Field, choices: Choices, value: Any, key: str) -> Any:
-    """Draw a field; `value`: of the edit that is changed, None for a new one."""
+    """Draw a field; `value`: of the changed edit, None for a new edit."""
     return KINDS[field.kind](field, choices, field.value if value is None else value, key)
 
 

@@ -325,7 +325,7 @@ def is_large(instances: Sequence[Instance]) -> bool:
 
 
 def instance_rows(instances: Sequence[Instance]) -> list[InstanceRow]:
-    """Return a row for each instance, those with most moves first."""
+    """Return a row for each instance, most moves first."""
     return sorted(map(_row, instances), key=lambda row: (-row.moves, row.name))
 
 
@@ -362,9 +362,7 @@ NOWHERE = -1
 
 
 def fates(owners: np.ndarray, rounds: Sequence[TaskRound], number: int) -> Fates:
-    """Look from one round back to the one before it, `owners` before the first, and on to
-    the last.
-    """
+    """Compare a round with the previous round (`owners` before the first) and with the last."""
     shown = rounds[number]
     now, task_count = shown.answer.active, shown.application.task_count
     to, at = np.full((2, task_count), NOWHERE, dtype=np.int64)

@@ -196,8 +196,8 @@ def show_moves(group: Opened, run: Run, step: int) -> None:
 
 
 def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
-    """Return the figures of every step that has answers; those of the group as listed are
-    Compare's.
+    """Return the figures of every step that has answers; Compare has the figures of the group as
+    listed.
     """
     switches, current = answer_facts.switches(group), view.comparison.rows[0].balance
     as_listed, *drains = times.drains[: run.last + 1] or [{}]
@@ -294,7 +294,7 @@ _STEPS, _SIDE = "steps", "side"
 
 
 def is_side_by_side(place: state.Place) -> bool:
-    """Draw the choice where there are several scenarios; return whether they stand side by side."""
+    """Draw the choice if there are several scenarios; return whether they are side by side."""
     if len(place.draft.scenarios) < 2:
         return False
     words = {_STEPS: f"Steps of {place.letter}", _SIDE: "Side by side"}

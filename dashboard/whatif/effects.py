@@ -125,8 +125,8 @@ class GroupSteps(NamedTuple):
     def tried(
         self, edits: list[GroupEdit], open_form: Open, there: list[GroupEdit]
     ) -> list[GroupEdit]:
-        """Return the edits with the rates of the group's history, tried behind those of the step
-        that come first.
+        """Return the edits with the rates of the group's history, tried after the earlier edits of
+        the step.
         """
         first, start = (
             len(there) if open_form.edit is None else open_form.edit,
@@ -192,8 +192,8 @@ def require_possible(
     edits: Sequence[GroupEdit],
     first: int,
 ) -> None:
-    """Try edits on the group at the start of a step, counted from 1; `before`: those of the step
-    that come first.
+    """Try edits on the group at the start of a step, counted from 1; `before`: the earlier edits of
+    the step.
 
     Raises
     ------

@@ -98,7 +98,7 @@ def _drawn_apart(
     seeds: int,
     is_wanted: Callable[[], bool],
 ) -> SeedFigures:
-    """Return all figures at once; none where so many seeds take more than the limits."""
+    """Return all figures at once; none if the seeds take more than the limits."""
     asked = (start, steps[-1], len(steps) - 1, name, group.settings, seeds)
     try:
         return apart.run(apart.limits(), all_drawn, *asked, is_wanted=is_wanted)
@@ -274,7 +274,7 @@ def _missing(
 def _times(
     group: Opened, view: View, way: _Way, keys: Sequence[tuple], is_wanted: Callable[[], bool]
 ) -> list[StepDrain | None]:
-    """Return the times of one assignor, cut off where they are no longer wanted; none where no two
+    """Return the times of one assignor, cut off if they are no longer wanted; none if no two
     snapshots list the group.
     """
     history = speeds(group)

@@ -89,7 +89,7 @@ def _sum(values: Sequence[int | None]) -> int | None:
 
 
 class Cell(NamedTuple):
-    """A figure and what stands beside it; `tone` of the latter is better, worse or empty."""
+    """A figure and the text next to it; `tone` of the text is better, worse or empty."""
 
     text: str
     beside: str = ""

@@ -59,9 +59,7 @@ def by_rules(
     cluster: str | None,
     limit: int | None,
 ) -> list[Tested]:
-    """Return what each rule that is about a group would have told of it; `limit`: that of `lag >
-    N`.
-    """
+    """Return the messages that each rule would have sent about a group; `limit`: N of `lag > N`."""
     mine = [rule for rule in rules if rule.takes(cluster, group)]
     findings = GroupFindings(evidence, group, settings, cluster)
     ignored = settings.ignored_of(group)

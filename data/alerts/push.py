@@ -153,7 +153,9 @@ def _send_pending(
 
 
 def _messages(pending: Sequence[tuple[Entry, Intent]]) -> Iterable[list[tuple[Entry, Intent]]]:
-    """Return the findings of each message: those of a group together, of many groups all."""
+    """Return the findings of each message: one message for each group; for many groups one
+    message.
+    """
     of_group = defaultdict(list)
     for entry, intent in pending:
         of_group[intent.finding["group"]].append((entry, intent))

@@ -393,7 +393,7 @@ def _line_of_provider(text: str, message: str) -> int | None:
 
 
 def in_folder(audit: AuditSettings | None, folder: Path) -> AuditSettings | None:
-    """Return the audit with the path of its file; a relative one starts in `folder`."""
+    """Return the audit with the path of its file; a relative path starts in `folder`."""
     if audit is None or audit.path == AuditSettings().path:
         return audit
     return msgspec.structs.replace(audit, path=str(folder / Path(audit.path).expanduser()))

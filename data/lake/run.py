@@ -172,7 +172,7 @@ def _next(lake: Place) -> int:
 
 
 def _earlier(lake: Place, number: int) -> list[_Turn]:
-    """Return earlier turns that may not be over, and delete the finished ones."""
+    """Return earlier turns that may not be over, and delete finished turns."""
     open_turns = []
     for key in (_key(int(name)) for name in lake.names(_FOLDER) if int(name) < number):
         # Another ingest may have deleted it meanwhile, as over.

@@ -199,7 +199,8 @@ _OPENING: dict[str, Lock] = {}
 
 
 def kept(profile: Profile) -> Connection:
-    """Return the connection of this process to a cluster; a new one if its settings have changed.
+    """Return the connection of this process to a cluster; a new connection if its settings have
+    changed.
 
     Raises
     ------

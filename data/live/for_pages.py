@@ -162,8 +162,8 @@ def _with_connection(cluster: str, question: "Callable[[Connection], T]") -> T:
 
 
 def _asked(cluster: str, question: "Callable[[Connection], T]") -> T:
-    """Ask with the connection of this process, and with a new one after a failure; a cluster that a
-    person typed keeps none.
+    """Ask with the connection of this process, and with a new connection after a failure; for a
+    typed address none is kept.
     """
     from evenkeel.data.live.connection import connected, drop, kept
 

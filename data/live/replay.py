@@ -41,7 +41,7 @@ _LEAVES_OUT = "Q-31"
 @dataclass(frozen=True, eq=False)
 class Replay:
     """`replayed`: our answer. `moves`: the differences between the group and this answer.
-    `reasons`: likely ones of that, the likeliest first.
+    `reasons`: of that, the likeliest first.
 
     `client`: the replayed client, the group's leader or Java if unknown. `moves` and `reasons` are
     empty if Kafka agrees. `is_by_lag`: current lags replace the lags that the leader read;

@@ -153,7 +153,7 @@ def ingest_logs(
 
 
 def ranges_of(input_file: Input, file: int) -> list[LogRange]:
-    """Return the ranges of a file; a packed one is whole."""
+    """Return the ranges of a file; a packed file is one range."""
     ranges: list[LogRange] = []
     with input_file.place.opened(input_file.key) as opened:
         start, line = 0, 1

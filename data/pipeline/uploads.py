@@ -49,8 +49,8 @@ _MAKING = threading.Lock()
 
 
 def start() -> None:
-    """Begin to prepare for the first upload: the process that reads a small one, or Spark if Spark
-    reads every upload; returns at once.
+    """Begin to prepare for the first upload: the process for small uploads, or Spark if Spark reads
+    every upload; returns at once.
     """
     # A page shows errors of the configuration.
     with suppress(SnapshotError):

@@ -55,8 +55,8 @@ _MOST_LABELS = 20
 
 
 class Reading(NamedTuple):
-    """What is read: an exporter, the gauges of it that the store has, and the topics of the group,
-    None for those of all groups.
+    """The gauges to read: an exporter, its gauges in the store, and the topics of the group, None
+    for all groups.
     """
 
     exporter: Exporter

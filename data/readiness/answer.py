@@ -134,7 +134,7 @@ def facts_of(
     protocol: str | None = None,
 ) -> Facts:
     """Return the known facts of a group; `clients`: possible clients of each member by its bytes,
-    `malformed`: members without readable ones.
+    `malformed`: members without readable bytes.
 
     Without bytes, a client is recognised by its own client id or by an empty rack, else every
     member counts as the likely leader's client.
@@ -227,7 +227,7 @@ def _is_known(protocol: str | None) -> bool:
 
 
 def _is_of_clients(protocol: str | None) -> bool:
-    """Return whether a word is one of a classic assignor alone; `range` is the broker's too."""
+    """Return whether a word names only classic assignors; `range` is the broker's too."""
     return protocol is not None and protocol not in _REMOTE and _is_known(protocol)
 
 

@@ -229,7 +229,7 @@ def in_order(all_ready: Iterable[Ready]) -> list[Ready]:
 
 def summary(all_ready: Sequence[Ready]) -> dict[str, int | None]:
     """Return how many groups have each verdict, their members, and their moves: None if the moves
-    of one of them are not predicted.
+    of one group are not predicted.
     """
     counts = {
         verdict.value: sum(ready.judged.verdict == verdict for ready in all_ready)

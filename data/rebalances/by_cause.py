@@ -257,7 +257,7 @@ class Culprit:
 
 def most_blamed(events: Sequence[Rebalance]) -> Culprit | None:
     """Return the member that caused most rebalances by leaving unasked and coming back; None if no
-    member stands out.
+    member is clearly worst.
     """
     causes = kinds(events)
     own = [

@@ -163,8 +163,8 @@ class Rebalance:
 
     @property
     def paused(self) -> float | None:
-        """Partition-seconds without reading: of all partitions where everyone gives up all, else of
-        those that moved.
+        """Partition-seconds without reading: of all partitions if every member revokes all, else of
+        the moved partitions.
         """
         if self.duration_ms is None or self.partitions is None:
             return None

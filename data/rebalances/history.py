@@ -256,7 +256,7 @@ def merged(ours: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebal
 
 
 def _nearest(candidates: Sequence[Rebalance], event: Rebalance) -> Rebalance | None:
-    """Return the one of a log that the records tell of; a group that was deleted begins again with
+    """Return the log's rebalance for a rebalance of the records; a deleted group begins again with
     the same numbers.
     """
     free = [other for other in candidates if other.source == "log"]

@@ -76,8 +76,8 @@ def _cause(event: Rebalance) -> str:
 
 
 def _later(event: Rebalance) -> str:
-    """Return the triggers that came while members were waited for: how the one that was waited for
-    went, the others as a number.
+    """Return the triggers during the wait: the departure of the slowest member, and the number of
+    the others.
     """
     later = event.triggers[1:]
     if not later:

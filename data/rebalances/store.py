@@ -1,5 +1,4 @@
-"""Rebalances in the lake: those of a log that somebody pasted, under a random id, and those that an
-ingest has stored by cluster.
+"""Rebalances in the lake: of a pasted log under a random id, and of an ingest by cluster.
 
 log = store_logs(lake, [("server.log", octets)], zone=None)
 stored_logs(lake, log).events
@@ -43,8 +42,7 @@ COUNTS = ("lines", "used", "undated", "cut")
 
 
 class About(msgspec.Struct, frozen=True):
-    """What was read: the files by name, the lines, from when to when in milliseconds since 1970, in
-    which zone.
+    """The input: files by name, lines, first and last time in milliseconds since 1970, zone.
 
     Of a part of it, the lines are not told: the counts are 0, and the files are those of the logs
     that its evidence names.

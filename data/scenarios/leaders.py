@@ -164,7 +164,7 @@ def _serves_several_types(protocol: str) -> bool:
 
 
 def _protocols(assignor: type[Assignor]) -> set[str]:
-    """Return the words that groups report for an assignor: a client may have one of its own."""
+    """Return the words that groups report for an assignor: a client may have its own word."""
     own = {
         own.protocol for client in CLIENTS.values() if (own := client.assignors.get(assignor.name))
     }

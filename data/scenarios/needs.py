@@ -49,7 +49,9 @@ def is_offered(observed: ObservedGroup, name: str) -> bool:
 
 
 def needs_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> Needs:
-    """Return the needs of the group before it has an assignor; `used`: the one in use, by name."""
+    """Return the needs of the group before it has an assignor; `used`: the name of the assignor in
+    use.
+    """
     if name == used:
         return Needs.REBALANCE
     assignor = ASSIGNORS.get(name)

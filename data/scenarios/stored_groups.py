@@ -66,7 +66,7 @@ class StoredGroup(NamedTuple):
 
 
 def observed_group(stored: StoredGroup, at: datetime | None = None) -> ObservedGroup:
-    """Read the group at its latest instant, or at another one.
+    """Read the group, by default at its latest instant.
 
     Raises
     ------
@@ -107,8 +107,8 @@ def _is_empty(stored: StoredGroup) -> bool:
 
 
 def stored_application(stored: StoredGroup, at: datetime | None = None) -> Application | None:
-    """Read a group of a batch as a streams document, at its latest instant or at another one; None
-    if it is no application.
+    """Read a group of a batch as a streams document, by default at its latest instant; None if it
+    is no application.
 
     Raises
     ------

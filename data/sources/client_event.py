@@ -1,5 +1,5 @@
-"""What one client says of its group, made of a message and of what stands beside it: keys of JSON,
-or `key: value` behind a text.
+"""A client's event, from a message and from the values next to it: keys of JSON, or `key: value`
+after a text.
 """
 
 import re

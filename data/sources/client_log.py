@@ -95,8 +95,8 @@ def holds_events(head: bytes) -> bool:
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
-    """Return the last assignment of each group as owners without offsets; all lines are notes but
-    those of the assignments.
+    """Return the last assignment of each group as owners without offsets; all other lines are
+    notes.
     """
     lines = data.removesuffix(b"\n").split(b"\n")
     facts = Facts(file, context, len(lines))
@@ -186,7 +186,7 @@ class Reader:
         return self._events
 
     def _continue(self, event: ClientEvent, line: str) -> None:
-        """Take a line below a message that goes on with what is assigned."""
+        """Take a line that continues the assignment of the message above it."""
         if found := _OWNED.match(line):
             event.partitions = partitions_of(found[1])
         elif found := _BROD_TOPIC.fullmatch(line):
@@ -315,7 +315,7 @@ class Reader:
         return "joined"
 
     def _continues(self, facility: str, text: str, at: int | None) -> bool:
-        """Take a line that goes on with an assignment; return whether it does."""
+        """Take a line if it continues an assignment; return whether it does."""
         if facility == "ASSIGN" and self._plan is not None and not _RUNS.match(text):
             if match := _GIVES.match(text):
                 self._member = match["member"]

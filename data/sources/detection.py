@@ -119,8 +119,8 @@ def as_utf8(file: str, data: bytes) -> bytes:
 
 
 def is_plain(head: bytes) -> bool:
-    """Return whether a file that starts with `head` can be read in pieces as it stands: no UTF-16,
-    no byte order mark, no prefixes of its lines.
+    """Return whether a file that starts with `head` can be read in unchanged pieces: no UTF-16, no
+    byte order mark, no prefixes of its lines.
     """
     return (
         not head.startswith(tuple(_BYTE_ORDER_MARKS))

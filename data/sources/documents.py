@@ -148,7 +148,7 @@ def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]] | None:
 
 
 def _lines_of_no_json(data: bytes, first_line: int) -> OtherLines:
-    """Reject every line for the fault of the whole; blank ones are notes, which are only
+    """Reject every line for the fault of the whole; blank lines are notes, which are only
     counted.
     """
     lines, reason = OtherLines(), f"the file begins like JSON but is not JSON: {_fault_of(data)}"

@@ -136,8 +136,8 @@ class Facts:
     def check_total(
         self, line: int, printed: int | None, rows: Sequence[Mapping[str, Any]]
     ) -> None:
-        """Remark a printed sum of lags that is not that of its rows; with a row of unknown lag it
-        is not judged.
+        """Remark a printed sum of lags that differs from the sum of its rows; with a row of unknown
+        lag it is not judged.
         """
         lags = [lag_of(row) for row in rows]
         known = [lag for lag in lags if lag is not None]
@@ -266,8 +266,8 @@ class Facts:
             owned[topic].append(partition)
 
     def _drop_lags_of_no_commit(self) -> None:
-        """Make a lag unknown that stands for a commit that is left out, if other rows of the same
-        format have one.
+        """Make the lag of a missing commit unknown if other rows of the same format have a
+        commit.
         """
         formats = {
             row["source_format"] for row in self.offsets if row["committed_offset"] is not None
@@ -325,7 +325,7 @@ def lag_of(row: Mapping[str, Any]) -> int | None:
 
 
 def _differs(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
-    """Return whether a printed lag is not the one that the offsets give; -1 is no lag."""
+    """Return whether a printed lag differs from the lag of the offsets; -1 is no lag."""
     committed, end = row["committed_offset"], row["end_offset"]
     if committed is None or end is None or word(values.get("error")) is not None:
         return False
@@ -354,7 +354,5 @@ def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:
 
 
 def _is_of_no_commit(lag: int, begin: int, end: int) -> bool:
-    """Return whether a lag was counted from a commit of -1, or stands for a commit that is
-    unknown.
-    """
+    """Return whether a lag was counted from a commit of -1, or from an unknown commit."""
     return lag == end + 1 or lag == 0 and end > begin

@@ -25,8 +25,8 @@ _EXPECTED = (
 
 
 def readables(values: Iterable[object]) -> list[Readable]:
-    """Return what a program hands over; of a string with several lines or a JSON object the text,
-    of another one the file that it names.
+    """Return a program's input: the text of a string with several lines or a JSON object; any other
+    string names a file.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def _opened(file: object) -> list[Readable]:
 
 
 def files_of(paths: Iterable[str | Path]) -> list[Path]:
-    """Return files as they are named and the files of folders by name, hidden ones left out; a file
+    """Return files as they are named and the files of folders by name, without hidden files; a file
     that is named twice comes once.
 
     Raises
@@ -147,7 +147,7 @@ def read(
     named_columns: Sequence[NamedColumns] = (),
     numbers: str | None = None,
 ) -> Parsed:
-    """Read files as one instant unless they carry times; the options are those of `Context`.
+    """Read files as one instant unless they have times; options as in `Context`.
 
     Raises
     ------

@@ -1,5 +1,5 @@
-"""What one object of JSON says itself: its columns by synonyms, by keys that count only beside
-other ones, and by objects that name one thing.
+"""The columns of one object of JSON: by synonyms, by keys that count only next to other keys, and
+by objects that name one thing.
 """
 
 import re
@@ -43,7 +43,9 @@ def own_columns(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str,
 
 
 def _is_host(owner: Any, own: Mapping[str, Any]) -> bool:
-    """Return whether an owner is a host: an address, or any name in what Burrow says of a client."""
+    """Return whether an owner is a host: an address, or any name in what Burrow says of a
+    client.
+    """
     if not isinstance(owner, str) or own["member_id"] != owner or "client_id" not in own:
         return False
     is_of_client = owner.startswith(str(own["client_id"]))
@@ -77,7 +79,7 @@ def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
 def _by_other_keys(
     value: Mapping[str, Any], flat: Mapping[str, Any], own: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return what keys say that count only beside other ones: id, name and status."""
+    """Return the columns of keys that count only next to other keys: id, name and status."""
     keys = {plain(str(key)) for key in value}
     said = {plain(str(key)): one for key, one in flat.items()}
     found: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Values in a text: JSON, what languages print of their objects, and YAML, with what stands around.
+"""Values in a text: JSON, printed objects of languages, and YAML, with the text around them.
 
 A value that ends or breaks too early is read as far as it is certain: whole objects of its last
 list count, the rest is cut.
@@ -99,7 +99,7 @@ _FIRST_KEY = re.compile(r'[^\n{\[]*\n?[ \t]*(?="[\w.-]{1,40}"\s*:\s*[^\s,])')
 
 
 def _openers(text: str, at: int) -> str:
-    """Return the brackets that must be before a text, for those that close in it."""
+    """Return the opening brackets that a text lacks."""
     depth, openers = 0, ""
     for token in _TOKEN.finditer(text, at):
         if token[0] in "{[":

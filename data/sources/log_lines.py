@@ -1,6 +1,4 @@
-"""One line of a log in whatever layout: its time, the text that holds a message, and what stands
-behind it.
-"""
+"""One line of a log in whatever layout: its time, the text with the message, and the rest."""
 
 import codecs
 import re
@@ -175,7 +173,7 @@ def json_parts(line: bytes, sign: re.Pattern) -> tuple[str, str] | None:
 
 
 def json_object(line: bytes) -> dict | None:
-    """Return the object of JSON in a line, whatever stands around it; None if there is none."""
+    """Return the object of JSON within a line, None if there is none."""
     if b"\x1b" in line:
         line = _RAW_ESCAPES.sub(b"", line)
     begin = line.find(b"{")

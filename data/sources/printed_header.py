@@ -133,8 +133,8 @@ def cells_of(line: str, header: Header) -> list[str] | None:
 def _by_place(
     pieces: Sequence[tuple[str, int, int]], header: Header, is_exact: bool
 ) -> list[str] | None:
-    """Deal pieces of a line to the columns over which they stand; None if two fall to one, or if
-    several words are of several columns.
+    """Assign pieces of a line to the columns below them; None if two fall to one, or if several
+    words are of several columns.
 
     `is_exact`: each piece must begin or end with its column. So must all others if a cell has
     several words.
@@ -220,8 +220,8 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
 
 
 def _wrapped_header(lines: Sequence[str]) -> tuple[list[int], int] | None:
-    """Return the filled lines from a header on that goes on in the lines below, up to the next
-    noise, and in how many lines the header is.
+    """Return the filled lines from a header of several lines to the next noise, and the number of
+    lines of the header.
     """
     for start, line in enumerate(lines):
         if header_in(line, start) is None:

@@ -1,5 +1,5 @@
-"""Tables that tools print: a header line and the lines below it, whatever is between the cells, in
-any order of columns, with what stands around: names of groups, frames, prompts.
+"""Tables that tools print: a header line and the lines below it, with any separator, in any order
+of columns, and the text around them: names of groups, frames, prompts.
 """
 
 import re

@@ -43,8 +43,7 @@ REBALANCED = (
 
 
 def rejected_words(rejected: pa.Table, count: int, line_count: int) -> str:
-    """Return how many lines were rejected, with the reason that most of them have; empty if none
-    was.
+    """Return the number of rejected lines, with the most frequent reason; empty if there are none.
 
     `rejected`: all of these lines, or the first ones. A shell prompt is no reason.
     """
@@ -56,8 +55,8 @@ def rejected_words(rejected: pa.Table, count: int, line_count: int) -> str:
 
 
 def usual_reason(rejected: pa.Table) -> str:
-    """Return the reason that most lines have, with the first of these lines; empty if all of them
-    are prompts of a shell.
+    """Return the most frequent reason with its first line; empty if all lines are prompts of a
+    shell.
     """
     rows = [
         row

@@ -93,7 +93,7 @@ class Source(Protocol):
 
 @dataclass
 class OtherLines:
-    """What a source found beside rows, in the order of the input; `formats`: what was recognised,
+    """A source's lines besides rows, in the order of the input; `formats`: the recognised formats,
     for people.
     """
 
@@ -112,7 +112,7 @@ class OtherLines:
     def remark(
         self, code: str, group_id: str | None, count: int, line: int, detail: str = ""
     ) -> None:
-        """Keep a remark about a group; its line is counted as what it is beside that."""
+        """Keep a remark about a group; its line also counts as a row, a note or rejected."""
         kind = remark_kind(code, count, group_id)
         self.notes.append(
             {"source_line": line, "source_format": None, "text": detail, "reason": kind}
@@ -146,7 +146,7 @@ def _text(line: bytes) -> str:
 
 def labels(header: Sequence[str]) -> list[str]:
     """Return a distinct name for each cell of a header, whatever the case: `lag (3)` for one of
-    several, `column 5` for an empty one.
+    several equal names, `column 5` for an empty name.
     """
     times = Counter(cell.casefold() for cell in header)
     return [

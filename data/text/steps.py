@@ -71,12 +71,12 @@ class _Place(NamedTuple):
         return self.labels[member]
 
     def all(self, members: Sequence[int]) -> str:
-        """Name members, of many the first ones."""
+        """Name members; of many only the first."""
         shown = ", ".join(map(self.who, members[:_MOST_NAMES]))
         return with_more(shown, len(members) - _MOST_NAMES)
 
     def numbered(self, pairs: Sequence[tuple[int, int]]) -> str:
-        """Name members with their numbers, of many the first ones."""
+        """Name members with their numbers; of many only the first."""
         shown = ", ".join(
             f"{self.who(member)} {number:,}" for member, number in pairs[:_MOST_NAMES]
         )

@@ -339,7 +339,7 @@ def _rows(lake: Place, name: str, reading: Reading, files: Mapping[str, str]) ->
 
 
 def _lasting(topics: pa.Table) -> pa.Table:
-    """Take the time from topics that are listed at one time alone."""
+    """Take the time from topics that are listed at only one time."""
     times = (
         topics.select(["topic", "taken_at"])
         .group_by("topic")

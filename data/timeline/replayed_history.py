@@ -357,8 +357,8 @@ def sampled(history: History, most_cells: int) -> Sample:
 
 
 def regret(lake: Place, sample: Sample, members: ObservedGroup | None = None) -> Regret:
-    """Return the owners as they were beside the assignors that the group can use as it is; nothing
-    if there is none. `members`: as in `replayed`.
+    """Compare the actual owners with the assignors that the group can use; empty if there are none.
+    `members`: as in `replayed`.
 
     Raises
     ------

@@ -200,8 +200,8 @@ def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> As
 
 
 def _persons(group: GroupSnapshot) -> np.ndarray:
-    """Return a number for each member, int64 (M,), the same for members that librdkafka takes for
-    one: those with one instance id.
+    """Return a number for each member, int64 (M,), the same for members with one instance id, which
+    librdkafka takes for one member.
     """
     first = {name: row for row, name in reversed(list(enumerate(group.instance_id)))}
     return np.array(

@@ -350,8 +350,8 @@ class _Balance:
         self._can_count = known.can_count.tolist()
 
     def is_reached(self) -> bool:
-        """Return whether no member with fewer partitions may have one of a member with more; the
-        same number is no reason, one less is.
+        """Return whether no member may take a partition of a member that has more, at least one
+        more.
         """
         size = self._lists.size
         ascending = sorted(self._in_play, key=size.__getitem__)

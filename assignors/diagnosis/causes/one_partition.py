@@ -70,9 +70,7 @@ def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: int) -> Findi
 
 
 def outstanding(case: Case) -> np.ndarray:
-    """Return the most partitions that stand out together, the largest first, int64; none if none
-    do.
-    """
+    """Return the outstanding partitions, the largest first, int64; empty if there are none."""
     lag = case.held_lag_now
     first = np.argsort(-lag, kind="stable")[:_MOST]
     for count in range(min(_MOST, first.size), 0, -1):

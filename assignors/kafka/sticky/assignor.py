@@ -146,7 +146,7 @@ def equality(group: GroupSnapshot) -> Equality:
 
 def racks_in_play(group: GroupSnapshot, beyond_count: int) -> Racks | None:
     """Return the racks, None if they do not count: members and partitions share none, or all
-    partitions have the same ones.
+    partitions have the same racks.
     """
     if not has_racks(group):
         return None

@@ -259,8 +259,8 @@ class CarefulLevelling:
             self._left_rack.add(row)
 
     def _asked(self, topic: int, row: int, members: np.ndarray) -> list[int]:
-        """Return the members whose load Kafka asks for, in its order; the order matters only if
-        one of them is frozen.
+        """Return the members whose load Kafka reads, in its order; the order matters only if a
+        member is frozen.
         """
         if not self._is.is_frozen[members].any():
             return [int(members[np.argmin(self._count[members])])]
@@ -280,8 +280,8 @@ class CarefulLevelling:
         return int(self._count[member])
 
     def _is_balanced(self) -> bool:
-        """Return whether no member that could have more could take from one with two more; Kafka
-        leaves out members at their maximum.
+        """Return whether no member could take a partition from a member with at least two more;
+        Kafka leaves out members at their maximum.
         """
         count, frozen = self._count, self._is.is_frozen
         if np.ptp(count[~frozen]) <= 1:

@@ -188,7 +188,7 @@ def is_rack_aware(settings: StreamsSettings, application: ApplicationSnapshot) -
 
 def are_racks_known(application: ApplicationSnapshot) -> bool:
     """Return whether every process has a rack and every partition a replica with one: the public
-    interface passes over those without.
+    interface skips the others.
     """
     if (application.process_rack == NO_RACK).any():
         return False

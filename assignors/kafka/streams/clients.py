@@ -199,8 +199,8 @@ def on_threads(
 
 
 class _TaskCollection:
-    """The tasks of a process as `ClientState` hands them over: active ones from a HashSet, standbys
-    as they were set.
+    """The tasks of a process as `ClientState` hands them over: active tasks from a HashSet,
+    standbys in the order in which they were set.
     """
 
     def __init__(

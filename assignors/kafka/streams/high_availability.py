@@ -386,7 +386,7 @@ class TaggedStandbys:
 
 def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
     """Return whether the destination has every tag of the source with the same value; `tags` has
-    all keys, not only the configured ones.
+    all keys, not only configured keys.
     """
     return bool(((tags[source] == NO_TAG) | (tags[source] == tags[destination])).all())
 

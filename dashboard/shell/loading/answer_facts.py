@@ -1,6 +1,4 @@
-"""Facts about each answer that stand beside its figures, how long it takes to drain, and the
-answer to look at first.
-"""
+"""Facts next to each answer's figures, its time to drain, and the answer to look at first."""
 
 from functools import partial
 
@@ -70,7 +68,7 @@ def why_given(opened: Opened, assignor: str, topic: str, number: int) -> tuple[s
 
 
 def leader(opened: Opened) -> str:
-    """Return the client that leads the group as the input says it, Java where it does not.
+    """Return the client that leads the group as the input says it, else Java.
 
     Raises
     ------

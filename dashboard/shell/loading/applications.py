@@ -178,9 +178,7 @@ class AssignorRounds(NamedTuple):
 
 
 def default_assignor(document: Application) -> str:
-    """Return the one that Kafka takes if nothing is configured: of the broker for a streams group,
-    else of the leader.
-    """
+    """Return Kafka's default assignor: of the broker for a streams group, else of the leader."""
     streams = [
         name for name, made in TASK_ASSIGNORS.items() if made.group_type == document.type == STREAMS
     ]
@@ -280,8 +278,8 @@ _WARMUPS = (1, 2, 4, 8, 16)
 
 
 class Grid(NamedTuple):
-    """Points by (max.warmup.replicas, acceptable.recovery.lag); those that are still computed are
-    not there.
+    """Points by (max.warmup.replicas, acceptable.recovery.lag); points that are still computed are
+    missing.
     """
 
     warmups: tuple[int, ...]

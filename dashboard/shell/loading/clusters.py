@@ -97,8 +97,8 @@ def _list_kept(cluster: str | None) -> LiveList | None:
 
 
 def require_cluster(cluster: str) -> None:
-    """Refuse a cluster that can have no group for the reader, in the words of one that is not
-    there.
+    """Refuse a cluster that can have no group for the reader, in the words for a missing
+    cluster.
     """
     if not reader().sees_some(cluster):
         names = cluster_names()
@@ -135,8 +135,8 @@ def live_snapshot(cluster: str, group_id: str) -> str:
 
 
 def _to_ask(cluster: str, group_id: str) -> str:
-    """Return the group that is asked for: one that the reader may not see is answered as one that
-    is not there, in the same time.
+    """Return the requested group; a group that the reader may not see gets the answer of a missing
+    group, after the same time.
     """
     return group_id if reader().sees(cluster, group_id) else f"none-{secrets.token_hex(8)}"
 

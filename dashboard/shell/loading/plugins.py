@@ -51,9 +51,7 @@ def ask_killed(
     plugins: Mapping[str, PluginSettings],
     answers: dict[str, Future[Row]],
 ) -> None:
-    """Ask again, in place, where the JVM was killed a while ago: kept answers would say so for an
-    hour.
-    """
+    """Ask again if the JVM was killed a while ago: cached answers would report that for an hour."""
     if names := [
         name
         for name, answer in answers.items()

@@ -45,13 +45,13 @@ class Readings(NamedTuple):
         return history_in(self.lake, group_id, found or self.found, self.cluster)
 
     def last(self) -> Instants:
-        """Return the last ones, which say what is so now."""
+        """Return the last readings, which show the present."""
         return last_of(self.found, SLOTS)
 
 
 def readings(group: Opened, has_past: bool = True) -> Readings:
-    """Return the readings of a stored group; `has_past`: those of its cluster's metrics store,
-    too.
+    """Return the readings of a stored group; `has_past`: also readings of its cluster's metrics
+    store.
 
     Raises
     ------
@@ -108,8 +108,8 @@ _UNTIMED = (
 
 
 class OwnReadings(NamedTuple):
-    """Times of a group in an upload, ascending; of none in its rows that of the upload alone.
-    `uploaded_at`: those that no listing told.
+    """Times of a group in an upload, ascending; without a time in its rows, the time of the upload.
+    `uploaded_at`: times of uploads.
 
     `has_own`: its rows carry times. `zone`: what is said of zones that are taken as UTC. `odd`:
     what is odd about rows without a time, and about the last two readings, in words.
@@ -159,7 +159,7 @@ def _own_readings(group: Opened) -> OwnReadings:
 
 
 def add_later(group: Opened, later: str, said: Times) -> Opened:
-    """Store an open upload and a later one as one; return the group in it.
+    """Store an open upload and a later upload as one; return the group in it.
 
     Raises
     ------

@@ -64,12 +64,12 @@ class ListedGroups:
         return Opened(None, self.batch, *(self.table[column][place].as_py() for column in _KEY))
 
     def place_named(self, group_id: str) -> int | None:
-        """Return where the group of a name stands, None if there is none."""
+        """Return the place of the group with a name, None if there is none."""
         place = pc.index(self.table[_KEY[0]], group_id).as_py()
         return place if place >= 0 else None
 
     def place_of(self, group: Opened) -> int | None:
-        """Return where a group stands, None if it is not among them."""
+        """Return the place of a group, None if it is not listed."""
         column, name = (
             (_KEY[0], group.group_id)
             if group.group_id is not None
@@ -209,9 +209,7 @@ def _names(lake: Place, batch: str, table: pa.Table) -> pa.Array:
 
 
 def _latest(loads: pa.Table) -> pa.Table:
-    """Return the row of each group's latest instant, which is the one that `observed_from_tables`
-    takes.
-    """
+    """Return the row of each group's latest instant, which `observed_from_tables` reads."""
     numbered = loads.append_column("row", pa.array(np.arange(loads.num_rows)))
     by_time = numbered.sort_by([("taken_at", "descending"), ("row", "ascending")])
     # pyarrow computes `first` in one thread only.
@@ -288,7 +286,7 @@ def _part_of(one: Manifest) -> Manifest | None:
 
 
 class StoredLast(NamedTuple):
-    """Batches, the last stored first, and how many older ones there are."""
+    """The last stored batches, latest first, and the number of older batches."""
 
     batches: list[str]
     older_count: int

@@ -118,8 +118,8 @@ def _begun(opened: Opened, _settings: str, earlier_name: str) -> OwnAnswers:
 
 @kept
 def balance_then(opened: Opened) -> Balance | None:
-    """Return how the earlier moment spread partitions and the lag that it had; None without one, or
-    where its owners are unknown.
+    """Return the spread of partitions and lag at the earlier moment; None without one, or if its
+    owners are unknown.
     """
     if not opened.earlier:
         return None
@@ -180,8 +180,8 @@ def _change(opened: Opened, before: str, after: str, _settings: str) -> Change:
 
 @kept
 def upgrade(opened: Opened, name: str, to: str) -> Change | None:
-    """Return what changes from an assignor's answer as of the chosen release to that of another
-    one; None if either is not known.
+    """Return what changes from an assignor's answer in the chosen release to its answer in another
+    release; None if either is not known.
     """
     before, after = (
         _answered(opened, name, settings).assignment
@@ -266,7 +266,7 @@ class Ready(BaseFigure):
 
     @property
     def layout(self) -> dict[str, Any]:
-        """The layout, for those who place something beside the figure."""
+        """The layout, for callers that place something next to the figure."""
         return self._made["layout"]
 
     def to_dict(self) -> dict[str, Any]:

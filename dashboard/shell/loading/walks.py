@@ -54,7 +54,7 @@ class Refusal(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """Answers to the group as listed and to each step, up to the one that is refused."""
+    """Answers to the group as listed and to each step, up to a refused step."""
 
     answers: tuple[Any, ...]
     refused: Refusal | None = None
@@ -126,8 +126,8 @@ def state_after(answer: Answer) -> Any:
 def walked(
     group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool] = lambda: True
 ) -> Walk:
-    """Return an assignor's way, cut off where it is no longer wanted. The page has looked whether
-    the batch is still there.
+    """Return an assignor's way, cut off if it is no longer wanted. The page has checked that the
+    batch still exists.
 
     Steps that take long are carried out in a process of their own.
     """
@@ -199,8 +199,8 @@ def _walked_apart(
     over: Refusal | None,
     is_wanted: Callable[[], bool],
 ) -> Walk:
-    """Carry out the steps that are left. An assignor that needs more than the limits has no answer
-    to them, as one that throws.
+    """Carry out the remaining steps. An assignor that needs more than the limits has no answer,
+    like an assignor that throws.
     """
     start, first = found[-1].group or found[-1].start, len(found) - 1
     try:
@@ -233,8 +233,8 @@ def refused_by(error: RefusedEditError) -> Refusal:
 def moves_of(
     group: Opened, steps: Sequence[Step], number: int, answer: StepAnswer, names: Mapping[str, str]
 ) -> tuple[View, Change] | None:
-    """Return a step's members, those that stopped behind the others, and what changed owner; None
-    if the owners are unknown.
+    """Return a step's members, stopped members last, and the moved partitions; None if the owners
+    are unknown.
 
     `names`: short names by member id.
     """
@@ -246,7 +246,7 @@ def moves_of(
 
 
 def marked_names(answer: StepAnswer, names: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names of a step's members, marked where they are new, back under another id, or
+    """Return the names of a step's members, marked if they are new, back under another id, or
     stopped.
     """
     before, after, back = (

@@ -248,7 +248,7 @@ def _show_tiles(instances: Sequence[Instance], heads: Heads, label: str) -> None
 
 
 def _show_tile_rows(rows: Sequence[InstanceRow], heads: Heads, label: str) -> None:
-    """Draw a row for each instance; those without moves are folded."""
+    """Draw a row for each instance; instances without moves are folded."""
     moving, resting = (
         [_plain(row) for row in rows if bool(row.moves) == moves] for moves in (True, False)
     )

@@ -78,8 +78,8 @@ def refused(text: str, expected: str) -> argparse.ArgumentTypeError:
 def no_word(
     text: str, word: str, known: Sequence[str], quotes: str = ""
 ) -> argparse.ArgumentTypeError:
-    """Return the error of a word in a condition that is none of the known ones, with the nearest of
-    them; `quotes`: around the word.
+    """Return the error of an unknown word in a condition, with the nearest known word; `quotes`:
+    around the word.
     """
     near = nearest(word, known)
     hint = f": did you mean {near}?" if near else ""

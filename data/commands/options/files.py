@@ -164,7 +164,7 @@ class Groups(NamedTuple):
 
     @property
     def names(self) -> set[str | None]:
-        """None: one without a name."""
+        """None: a group without a name."""
         return {key.group_id for key in self.keys}
 
     def observed(self, key: GroupKey) -> ObservedGroup:

@@ -247,8 +247,8 @@ def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> lis
 
 
 def _paths(observed: ObservedGroup, assumed: Assumption) -> Iterator[str]:
-    """`lag` is by topic-partition, `topic_id` by topic; a condition in words has no rows and stands
-    for itself.
+    """`lag` is by topic-partition, `topic_id` by topic; a condition in words has no rows and is its
+    own path.
     """
     place = observed.topic_order
     if assumed.column == "lag":

@@ -120,7 +120,9 @@ _REMARK = re.compile(rf"{REMARK}(\w+) (\d+)(?: of (.*))?", re.DOTALL)
 
 
 class Remark(NamedTuple):
-    """What a source says of a group beside its rows; `detail`: the variable part of its words."""
+    """A source's remark about a group, besides its rows; `detail`: the variable part of its
+    words.
+    """
 
     code: str
     total: int
@@ -261,6 +263,6 @@ def _column(values, count: int, type: pa.DataType, given) -> pa.Array:
 
 
 def rows_table(rows: list[dict], schema: pa.Schema, given: dict) -> pa.Table:
-    """Return rows as such a table."""
+    """Return rows as a table of this schema."""
     columns = {name: [row.get(name) for row in rows] for name in schema.names if name not in given}
     return columns_table(columns, len(rows), schema, given)

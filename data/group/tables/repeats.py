@@ -216,7 +216,7 @@ def repeated_rows(
 def merged(
     table: pa.Table, rows: RepeatedRows, active: np.ndarray
 ) -> tuple[pa.Table, np.ndarray, np.ndarray]:
-    """Fill the first active row of each thing with what later active ones know.
+    """Fill unknown cells of the first active row of each thing from later active rows.
 
     Returns
     -------

@@ -138,7 +138,7 @@ def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, Liv
 def _led(
     places: Iterable[Place], seen: Mapping[str, LiveTopic]
 ) -> tuple[dict[Place, int], dict[Place, int]]:
-    """Return the leader of each partition, and the codes of those without one."""
+    """Return the leader of each partition, and the error codes of partitions without a leader."""
     leaders, without = {}, {}
     for place in places:
         known = seen[place[0]].leaders if place[0] in seen else ()

@@ -25,8 +25,8 @@ class Subtopology:
     is_stateful: bool | None = None
 
     def inputs(self, partition: int, seen: Mapping[str, LiveTopic]) -> dict[str, list[int]]:
-        """Return the partitions that one task reads; of a topic that cannot be seen the one of that
-        number.
+        """Return the partitions that one task reads; of a hidden topic the partition with the
+        task's number.
         """
         return {
             topic: [partition]
@@ -185,7 +185,7 @@ def _candidates(
 
 
 def way_sums(way: Way, topology: Topology, ends: Mapping[tuple[str, int], int]) -> dict[str, int]:
-    """Return the end offset sum of each task; one of which an end is unknown has none."""
+    """Return the end offset sum of each task, none if one of its end offsets is unknown."""
     sums: dict[str, int] = {}
     for number in {*way.values()}:
         names = [name for name, owner in way.items() if owner == number]

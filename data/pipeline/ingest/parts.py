@@ -33,7 +33,7 @@ _PARSERS = {source.NAME: source.parse for source in SOURCES}
 
 @dataclass(frozen=True)
 class FilePart:
-    """A range of a file. `file`: the name it goes by. `place`, `key`: where it lies. `format`: NAME
+    """A range of a file. `file`: the name it goes by. `place`, `key`: its location. `format`: NAME
     of the source that parses it.
 
     `is_whole`: the range is the whole file; then it may be UTF-16 or carry a byte order mark.
@@ -246,8 +246,8 @@ SMALL_BYTES = 2**18
 
 
 def is_small_listing(part: FilePart, text: bytes) -> bool:
-    """Return whether a part can follow another one in one text: a whole small file with a header,
-    so nothing before it matters.
+    """Return whether a part can follow another part in one text: it is a whole small file with a
+    header.
     """
     is_short_listing = part.format == listing.NAME and part.is_whole and len(text) < SMALL_BYTES
     return (

@@ -103,7 +103,9 @@ class _Group:
         self.most_open = max(_MOST_OPEN, 2 * len(self.events))
 
     def _interrupt(self) -> None:
-        """Another coordinator: what the one before had begun did not end there."""
+        """Another coordinator: rebalances that began at the former coordinator did not end
+        there.
+        """
         if self._open is not None:
             self._open.completed = False
             self._open = None
@@ -237,7 +239,7 @@ class _Group:
         event.slowest = event.slowest or _slowest(event)
 
     def _unseen(self, said: Said, protocol: str) -> Rebalance:
-        """Return a rebalance whose begin no line tells."""
+        """Return a rebalance without a logged begin."""
         assert said.number is not None
         if self._open is not None:
             self._open.completed = False

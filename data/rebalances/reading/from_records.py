@@ -412,7 +412,7 @@ def _consumer(member_id: str, member: ConsumerMember) -> Member:
 
 
 def _living(group: ClassicGroup | None) -> int | None:
-    """Return the generation of a group that has members: an empty one is never converted, a new
+    """Return the generation of a group that has members: an empty group is never converted, a new
     group begins instead.
     """
     return group.generation if group and group.members else None

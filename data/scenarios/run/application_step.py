@@ -215,8 +215,8 @@ def rebalance(start: Application, joins: ApplicationState, assignor: TaskAssigno
 def joining(
     application: ApplicationSnapshot, answers: Sequence[TaskAssignment], rates: Restoring
 ) -> tuple[ApplicationSnapshot, ...]:
-    """Return an application as it joins a rebalance, and as it joins the one after each of its
-    answers.
+    """Return an application as it joins a rebalance, and as it joins the next rebalance after each
+    answer.
     """
     joined = [application]
     for answer in answers:

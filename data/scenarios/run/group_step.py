@@ -382,17 +382,15 @@ def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
 
 
 def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assignor:
-    """Make one of Evenkeel's own assignors, as the client that is chosen or leads the group
-    has it.
-    """
+    """Make one of Evenkeel's own assignors, as the chosen client or the group's leader has it."""
     return with_settings(
         led_by(client_of(group.leader, settings.client), {name: ASSIGNORS[name]})[name], settings
     )
 
 
 def remembering(assignor: Assignor, group: ObservedGroup) -> Assignor:
-    """Return the assignor as its leader runs it on: a sticky one of Java's remembers the highest
-    generation that it has seen.
+    """Return the assignor for its leader's next rebalance: Java's sticky assignors remember the
+    highest generation that they have seen.
     """
     seen = int(group.snapshot.generation.max(initial=NO_GENERATION)) - 1
     if (

@@ -1,4 +1,4 @@
-"""How much ids that do not exist yet matter: the same step with other seeds.
+"""How much future member ids matter: the same step with other seeds.
 
 New members get random ids, and ids decide ties, so an answer after they join is one of several.
 """

@@ -91,7 +91,7 @@ def figures_of_result(result: GroupResult) -> list[dict[str, StepFigures]]:
 def figures_of_steps(
     steps: Sequence[Mapping[str, StepAnswer]], drains: Drained = ()
 ) -> list[dict[str, StepFigures]]:
-    """Return the figures of some steps; `drains`: of the same ones."""
+    """Return the figures of some steps; `drains`: of the same steps."""
     of_step = drains or [{}] * len(steps)
     return [
         {name: figures_of(answer, drains_of_step.get(name)) for name, answer in answers.items()}

@@ -80,11 +80,11 @@ class Step(Shape, Generic[E], frozen=True):
 
 
 class Question(Shape, frozen=True):
-    """What a scenario of a group and one of an application have in common."""
+    """The common part of scenarios of groups and of applications."""
 
     @property
     def step_names(self) -> list[str]:
-        """Names of the steps; one without a name is `step 1`."""
+        """Names of the steps; a step without a name is `step 1`."""
         return [step.name or f"step {number}" for number, step in enumerate(self.steps, 1)]
 
 

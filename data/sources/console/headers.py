@@ -105,8 +105,8 @@ def _layout(line: bytes) -> Layout | None:
 
 
 class Dialect(NamedTuple):
-    """`kind`: offsets, members, state, those of streams groups, or `unread` for a listing that is
-    recognised but not read.
+    """`kind`: offsets, members, state, the same of streams groups, or `unread` for a listing that
+    is recognised but not read.
 
     `format` is for people.
     """
@@ -300,8 +300,8 @@ _COLUMN_OF = {
 
 
 def column_of(word: str) -> str:
-    """Return the column that a header word stands for, also as 0.8.2 and 0.9.0 write it; words that
-    are not here name their column.
+    """Return the column of a header word, also as 0.8.2 and 0.9.0 write it; an unlisted word is its
+    column's name.
     """
     plain = word.upper().replace(" ", "-") if word not in _COLUMN_OF else word
     return _COLUMN_OF.get(plain, plain.lower().replace("-", "_"))

@@ -100,7 +100,7 @@ _READ_BYTES = 4 << 20
 
 @dataclass(frozen=True)
 class Range:
-    """Bytes `start` to `stop` of a file, and what their lines need to know of earlier ones."""
+    """Bytes `start` to `stop` of a file, and the context of their lines from earlier lines."""
 
     start: int
     stop: int
@@ -111,11 +111,11 @@ class Lines(Protocol):
     """The methods that a file needs here."""
 
     def read(self, size: int) -> bytes:
-        """Read so many bytes, less at the end."""
+        """Read `size` bytes, fewer at the end."""
         ...
 
     def readline(self, size: int) -> bytes:
-        """Read up to the end of a line, or so many bytes."""
+        """Read up to the end of a line, or `size` bytes."""
         ...
 
     def tell(self) -> int:

@@ -83,7 +83,9 @@ def assignor_of(value: Any) -> str | None:
 
 
 class Style(NamedTuple):
-    """The marks between thousands, empty if there are none, and before decimals, which are zeros."""
+    """The marks between thousands, empty if there are none, and before decimals, which are
+    zeros.
+    """
 
     thousands: str
     decimal: str

@@ -252,7 +252,9 @@ def reason(text: str) -> str:
 
 
 def needed(reasons: Iterable[str]) -> str | None:
-    """Return the header that the first of the rejected rows needs, None if no line is such a row."""
+    """Return the header that the first of the rejected rows needs, None if no line is such
+    a row.
+    """
     headers = (one.removeprefix(_EXPECTED) for one in reasons if one.startswith(_EXPECTED))
     return next((header for header in headers if header in _HEADERS), None)
 

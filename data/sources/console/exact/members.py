@@ -112,7 +112,7 @@ def _broker_row(cell: dict[str, str], count: int) -> dict:
 
 def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
     """Yield every way to cut a line around a host, each column before it one word; the first may
-    hold blanks when it stands alone there.
+    have blanks if it is the only one there.
     """
     left = layout.columns.index("host")
     for at in places_of(words, 1, len(words)):
