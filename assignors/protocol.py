@@ -229,7 +229,7 @@ def not_offered(client: str, name: str, protocol: str, others: list[str]) -> Gap
 
 
 def no_function(client: str, name: str, protocol: str, why: str) -> Gap:
-    """Return the gap of an assignor whose answers differ for equal inputs; `why`: what decides
-    them.
+    """Return the gap of an assignor whose answers differ for equal inputs; `why`: the deciding
+    input.
     """
     return Gap(name, protocol, NoFunctionError(name, client, why), client)

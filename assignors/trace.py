@@ -138,7 +138,7 @@ class Lacking(Step):
 
 @dataclass(frozen=True)
 class Fewest(Step):
-    """The first of the candidates with the fewest partitions got it; `count`: what each had.
+    """The first of the candidates with the fewest partitions got it; `count`: their number.
     `is_near`: in a rack with a replica.
     """
 

@@ -33,7 +33,7 @@ _SMALLER = 2.0**-64
 @dataclass(frozen=True)
 class WeightedAssignor(Assignor):
     """The jar's `evenkeel-weighted`, for brokers from 4.0 on; here partitions weigh their lag, on a
-    broker what `evenkeel weights` wrote.
+    broker the weights of `evenkeel weights`.
 
     Parameters
     ----------
@@ -58,8 +58,8 @@ class WeightedAssignor(Assignor):
     above_even: int | None = None
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; if nothing lags, counts alone decide. `assumed` names unknown
-        lags, taken as 0, and topic ids.
+        """Return the owners; if nothing lags, only counts decide. `assumed` names unknown lags,
+        taken as 0, and topic ids.
         """
         answer = spread(group, assignor_lag(group).astype(np.float64), self.gain, self.above_even)
         return replace(answer, assumed=_assumed(group))
@@ -68,7 +68,7 @@ class WeightedAssignor(Assignor):
 def spread(
     group: GroupSnapshot, weight: np.ndarray, gain: float = GAIN, above_even: int | None = None
 ) -> Assignment:
-    """Return who owns what under these weights, float64 (P,), NaN if unknown."""
+    """Return the owners under these weights, float64 (P,), NaN if unknown."""
     owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
     tps, subscribers, readers = _in_play(group)
     known = _known(weight[tps], group.tp_topic[tps])

@@ -142,7 +142,7 @@ def outside(asked: tuple[float, float], whole: tuple[float, float]) -> str:
 
 
 def of_link(text: str, is_fixed: bool) -> str:
-    """Return what a link to a range opens: `text`, such as `24 h`, which is counted back from the
+    """Return the range that a link opens: `text`, such as `24 h`, which is counted back from the
     last reading unless it `is_fixed`.
     """
     opens = (

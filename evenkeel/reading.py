@@ -40,7 +40,7 @@ from evenkeel.results import Rows
 def read(
     *sources: Any, columns: Mapping[str, str] | None = None, numbers: str | None = None
 ) -> "Reading":
-    """Read what describes groups, all of it as one moment unless it carries times.
+    """Read groups from all sources, as one moment unless they have times.
 
     Parameters
     ----------
@@ -117,8 +117,8 @@ def group(
 
 
 def application(*sources: Any, name: str | None = None) -> Application:
-    """Read one application of Kafka Streams: a streams document, or what `kafka-streams-groups.sh`
-    prints. `name`: of several.
+    """Read one application of Kafka Streams: a streams document, or a printout of
+    `kafka-streams-groups.sh`. `name`: the application, if there are several.
     """
     return read(*sources).application(name)
 

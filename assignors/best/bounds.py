@@ -1,4 +1,4 @@
-"""Lower bounds: values that no assignment within the limits can be below, each with what proves it.
+"""Lower bounds: no assignment within the limits has a lower value; each bound has its proof.
 
 The names, as in `docs/best.md`, are mean, largest, pigeonhole, count, subscriptions, moves,
 largest_moves.
@@ -43,8 +43,8 @@ class LowerBound:
 
 
 def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[LowerBound]:
-    """Return the bounds that apply. `sets`: members, int64, who may alone be able to own much;
-    their `subscriptions` is tried too.
+    """Return the bounds that apply. `sets`: members, int64, that alone may own large partitions;
+    their bound `subscriptions` is tried too.
     """
     if not problem.n:
         return [LowerBound("mean", Fraction(0), {"members": None})]
@@ -67,8 +67,8 @@ def best_of(bounds: Iterable[LowerBound]) -> LowerBound:
 def mean_value(
     objective: str, lag: int, rate: int, capacity: int, count: int, equal: int | None
 ) -> Value:
-    """Return what `count` members have on average. `capacity`: of all of them; `equal`: the
-    capacity of each member, if all are equal.
+    """Return the mean of `count` members. `capacity`: of all together; `equal`: the capacity of
+    each member, if all are equal.
     """
     if objective == "lag":
         return Fraction(-(-lag // count))

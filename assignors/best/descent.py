@@ -131,8 +131,8 @@ def sizes(problem: Problem, value: Value) -> np.ndarray:
 
 
 def descend(loads: Loads, limit: float, steps: int, stop: Stop = _NO_STOP) -> str:
-    """Take what helps the worst member most, until no score exceeds `limit`; return why it ended:
-    bound, steps, or stop.
+    """Take the step that helps the worst member most, until no score exceeds `limit`; return why it
+    ended: bound, steps, or stop.
     """
     members = loads.problem.members
     for _ in range(steps):
@@ -258,7 +258,9 @@ def _after(
 
 
 def send_home(loads: Loads, limit: float) -> None:
-    """Bring home, the smallest first, what its home can take without exceeding `limit`."""
+    """Return partitions to their owners, the smallest first, if the owner then does not exceed
+    `limit`.
+    """
     problem, trace = loads.problem, asked()
     away = np.flatnonzero((problem.home != NO_HOME) & (loads.owner != problem.home))
     for p in away[np.argsort(loads.size[away], kind="stable")].tolist():
@@ -336,8 +338,8 @@ def _levelled(
 
 
 def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.ndarray]:
-    """Return sets of members who may alone be able to own much: closed around the worst member, and
-    the most loaded members down to some level.
+    """Return sets of members that alone may own large partitions: closed around the worst member,
+    and the most loaded members down to some level.
     """
     lag, rate = problem.loads(owner)
     load = (rate if problem.objective == "rate" else lag)[problem.members] / problem.capacity[

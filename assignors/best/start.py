@@ -40,8 +40,8 @@ def from_scratch(problem: Problem) -> np.ndarray | None:
 def _tell_placed(
     problem: Problem, owner: np.ndarray, order: np.ndarray, before: np.ndarray
 ) -> None:
-    """Tell of partitions that were placed in this order; `before`: what their members had then,
-    int64.
+    """Trace partitions that were placed in this order; `before`: their members' loads
+    then, int64.
     """
     for rank in active().places(problem.tp[order]):
         p = order[rank]
@@ -233,7 +233,7 @@ def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> n
 
 
 def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """The largest that fit what must go, then the smallest that completes it."""
+    """The largest partitions that fit the needed amount, then the smallest that completes it."""
     chosen, at, left = [], 0, over
     while left > 0 and at < size.size:
         at += int(np.searchsorted(-size[at:], -left))

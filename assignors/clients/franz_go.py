@@ -136,8 +136,8 @@ def _owners(group: GroupSnapshot, members: np.ndarray, held: list[list[int]]) ->
 
 
 def _is_moving(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Tell, bool (P,), whose new owner has no claim of the highest generation while another member
-    claims it.
+    """Return, bool (P,), partitions whose new owner has no claim of the highest generation while
+    another member claims them.
     """
     (rows,) = (group.claim_tp != NO_TP).nonzero()
     tp, member = group.claim_tp[rows], group.claim_member[rows]

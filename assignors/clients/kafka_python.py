@@ -150,8 +150,8 @@ class KafkaPythonStickyAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
-    """The `cooperative-sticky` strategy: what moves is withheld from its new owner until the old
-    one has given it up.
+    """The `cooperative-sticky` strategy: a moving partition is withheld from its new owner until
+    the old owner has given it up.
     """
 
     client: ClassVar[str] = "kafka-python"

@@ -25,7 +25,7 @@ LEADERS_SUBSCRIPTION = Assumption("leader's subscription", np.empty(0, dtype=np.
 
 @dataclass(frozen=True)
 class OrderedAssignor(ClientAssignor):
-    """A strategy of which clients differ in the order of the members alone."""
+    """A strategy in which clients differ only in the order of the members."""
 
     @staticmethod
     @abstractmethod

@@ -300,7 +300,7 @@ class Case:
 
     @cached_property
     def are_few_late(self) -> bool:
-        """Whether at most half of the members are late: what slows them down is theirs."""
+        """Whether at most half of the members are late: the cause is then theirs."""
         return 2 * int(np.count_nonzero(self.is_late)) <= self.member_count
 
     @property

@@ -9,9 +9,7 @@ from typing import Any
 
 
 class Code(StrEnum):
-    """Every cause, in the order in which primary findings are told: the first one is the
-    headline.
-    """
+    """Every cause, in the order of primary findings: the first one is the headline."""
 
     LOST = "lost"
     LOSES = "loses"

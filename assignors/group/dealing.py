@@ -82,8 +82,8 @@ def even_ranges(
 
 
 def _tell_ranges(trace: Trace, tps: slice, members: np.ndarray, size: np.ndarray) -> None:
-    """Tell the ranges of adjacent topics of one size; `members` int32 (topics, subscribers), `size`
-    int64 (subscribers,).
+    """Trace the ranges of adjacent topics of one size; `members` int32 (topics, subscribers),
+    `size` int64 (subscribers,).
     """
     stops = size.cumsum()
     for at in trace.places(tps):
@@ -170,7 +170,7 @@ def _tell_turns(
     place: np.ndarray,
     tps: np.ndarray | None,
 ) -> None:
-    """Tell the turns of a run; `before`: who got the partition before it."""
+    """Trace the turns of a run; `before`: the member that got the previous partition."""
     rows = np.arange(run.start, run.stop) if tps is None else tps[run]
     for at in trace.places(rows):
         number = run.start + at
@@ -459,9 +459,7 @@ class Places:
         rack_of_place: Sequence[int],
         fits_by_rack: Mapping[int, np.ndarray],
     ):
-        """Tell who asks how the partitions of one topic went; `members`: who stands at each
-        place.
-        """
+        """Trace how the partitions of one topic were dealt; `members`: the member at each place."""
         trace = asked()
         if trace is None or self._told is None:
             return

@@ -224,8 +224,8 @@ def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> 
 
 
 def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.ndarray:
-    """Tell of which members no more than a rounding decides whether they ever drain; none without
-    one, or if nothing comes in.
+    """Return the members for which only rounding decides whether they ever drain; none if nothing
+    comes in.
     """
     excess = comes - capacity
     return (

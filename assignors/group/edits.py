@@ -39,8 +39,8 @@ def same_rows(before: GroupSnapshot, after: GroupSnapshot) -> EditResult:
 
 
 def carry_over(assignment: Assignment, before: GroupSnapshot, edited: EditResult) -> Assignment:
-    """Return who of an assignment still has what after an edit; partitions of members that are gone
-    have no owner.
+    """Return the owners of an assignment after an edit; partitions of departed members have no
+    owner.
     """
     tps = np.flatnonzero(assignment.owner != UNASSIGNED)
     owned = np.column_stack((assignment.owner[tps], before.tp_topic[tps], before.tp_partition[tps]))

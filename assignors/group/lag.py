@@ -151,7 +151,7 @@ def uncommitted_lag(group: GroupSnapshot) -> np.ndarray:
 
 
 def lag_taken_as_zero(group: GroupSnapshot) -> np.ndarray:
-    """Tell, bool (P,), where `assignor_lag` is 0 because neither a lag nor an end offset is
+    """Return, bool (P,), partitions whose `assignor_lag` is 0 because neither lag nor end offset is
     known.
     """
     return (group.given_lag == UNKNOWN) & (group.end_offset == UNKNOWN)

@@ -321,8 +321,8 @@ def topics_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
 
 
 def named_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
-    """Return the rows of the topics that a member names, in the order sent; without what its
-    expression adds.
+    """Return the rows of the topics that a member names, in the order sent; without topics of its
+    expression.
     """
     return _as_sent(group, member, group.subscription if group.named is None else group.named)
 

@@ -95,7 +95,7 @@ def moved_tasks(
     answer: TaskAssignment,
     restore_rate: np.ndarray | None = None,
 ) -> MovedTasks:
-    """Compare who ran each task with who is to run it.
+    """Compare the processes of each task before and after.
 
     Parameters
     ----------

@@ -97,7 +97,7 @@ def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
 def _tell(
     trace: Trace, tps: np.ndarray, lags: np.ndarray, dealt: np.ndarray, members: np.ndarray
 ) -> None:
-    """Tell of topics dealt to `members`: a row for each topic, the partitions in the order in which
+    """Trace topics dealt to `members`: a row for each topic, the partitions in the order in which
     they went out.
     """
     for row, topic_tps in enumerate(tps):

@@ -1,5 +1,5 @@
-"""Readiness: may a group move to the consumer protocol (KIP-848), what does the broker answer its
-first member, which notes matter.
+"""Readiness: may a group move to the consumer protocol (KIP-848), the broker's answer to its first
+member, and the notes.
 
 The rules have the order in which the broker of Kafka 4.3 applies them:
 `GroupMetadataManager.getOrMaybeCreateConsumerGroup`, `validateOnlineUpgrade`,

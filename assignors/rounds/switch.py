@@ -297,7 +297,7 @@ class GroupAtRest:
 def group_at_rest(
     group: GroupSnapshot, current: Assignment | None, assignor: Assignor
 ) -> GroupAtRest:
-    """Rebalance the group until it rests. `current`: who has what before, None if unknown.
+    """Rebalance the group until it rests. `current`: the owners before, None if unknown.
 
     Raises
     ------
@@ -343,8 +343,8 @@ def _classic(group: GroupSnapshot, current: Assignment | None, assignor: Assigno
 
 
 class MemberState(IntEnum):
-    """Kafka's states: at its target; told to give up partitions; waiting for partitions that others
-    still have.
+    """Kafka's states: at its target; asked to give up partitions; waiting for partitions that
+    others still have.
     """
 
     STABLE = 0

@@ -1,5 +1,5 @@
-"""Draws: how uncertain rates in and busy rates are, by what differs between the steps and windows
-that were seen.
+"""Draws: how uncertain rates in and busy rates are, by the differences between steps and
+windows.
 """
 
 from typing import NamedTuple
@@ -48,8 +48,8 @@ class Draws(NamedTuple):
 
     @property
     def rounding(self) -> float:
-        """By which part of what comes in more of it than is read proves nothing: one draw has no
-        band.
+        """The part of the rate in by which it may exceed the read rate without proof: one draw has
+        no band.
         """
         return _ROUNDING if len(self.in_rate) == 1 else 0.0
 

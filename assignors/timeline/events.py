@@ -1,4 +1,4 @@
-"""Events: what changed from one slot to the next, as far as snapshots show it."""
+"""Events: changes from one slot to the next, as far as snapshots show them."""
 
 from typing import NamedTuple
 

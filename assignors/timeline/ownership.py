@@ -105,7 +105,7 @@ class UnownedTime(NamedTuple):
 
 
 def unowned(series: Series) -> UnownedTime:
-    """Return what rebalances cost: each slot counts until the next one, gaps are left out."""
+    """Return the cost of rebalances: each slot counts until the next one, gaps are left out."""
     lasts = np.where(np.diff(series.slot) == 1, np.diff(series.time), 0.0) * series.is_member[
         :-1
     ].any(axis=1)

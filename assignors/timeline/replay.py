@@ -33,7 +33,7 @@ class Offsets(NamedTuple):
     lag: np.ndarray
 
     def of(self, rows: slice | int) -> "Offsets":
-        """Return these slots alone."""
+        """Return only these slots."""
         return Offsets(*(column[rows] for column in self))
 
     def as_snapshot(self) -> dict[str, Any]:

@@ -91,7 +91,7 @@ class Restarts:
         return time - self.times[-1] > _PAUSES * float(np.diff(self.times).max())
 
     def within(self, time: np.ndarray) -> "Restarts":
-        """Return those at these times alone."""
+        """Return only the slots at these times."""
         return replace(self, times=tuple(np.array(self.times)[np.isin(self.times, time)].tolist()))
 
 
@@ -166,7 +166,7 @@ class Series:
     lives: tuple[tuple[Life, ...], ...] = ()
 
     def at(self, rows: np.ndarray | slice) -> "Series":
-        """Return these slots alone; partitions and members stay."""
+        """Return only these slots; partitions and members stay."""
         columns = {name: getattr(self, name)[rows] for name in _OF_SLOTS}
         restarts = sorted_runs(restarts_of.within(columns["time"]) for restarts_of in self.restarts)
         return replace(

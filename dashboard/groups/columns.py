@@ -66,7 +66,7 @@ def name_of(row: Row) -> str:
 
 
 def reads(row: Row, topic: str) -> bool:
-    """Return whether a group reads a topic; without a diagnosis its names tell."""
+    """Return whether a group reads a topic; without a diagnosis its names decide."""
     names = row["summary"].topics if row["summary"] else (row.get("names") or "").split("\n")
     return topic in names
 

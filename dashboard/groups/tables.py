@@ -48,8 +48,8 @@ class Shown(NamedTuple):
 
 
 def shown(rows: Sequence[Row], choice: Choice, is_short: bool = False) -> Shown:
-    """Return what is shown of all rows, which come the most urgent first; `is_short`: without lines
-    of groups that do not need the reader.
+    """Return the shown part of all rows, the most urgent first; `is_short`: without lines of groups
+    that do not need the reader.
     """
     counts = Counter(map(class_of, rows))
     passing = [row for row in rows if _passes(row, choice)]

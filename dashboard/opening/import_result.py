@@ -29,7 +29,7 @@ _MOST_ERRORS = 3
 
 
 def show(read: Import) -> None:
-    """Draw what went wrong, and behind one line everything that was read."""
+    """Draw the faults, and behind one line the whole result."""
     for source in read.manifest.sources:
         if source.refused:
             problem.show(source.refused)
@@ -114,7 +114,7 @@ _HEIGHT = 320
 
 
 def _show_lines(upload: uploads.Import) -> None:
-    """Draw the choice of what there is, and its first lines in the order of the input."""
+    """Draw the choice of a kind of lines, and its first lines in the order of the input."""
     counts = upload.manifest.counts
     numbers = dict(zip(_TITLES, (counts.rejected, counts.notes, counts.rows), strict=True))
     there = [kind for kind in _TITLES if numbers[kind]]

@@ -193,8 +193,8 @@ def _open(cluster: str | None, found: Readiness, one: Ready) -> bool:
 
 
 def steps(one: Ready) -> list[Step]:
-    """Return the restarts as steps, each with the owners after it; a step in which nothing moves is
-    named alone.
+    """Return the restarts as steps, each with the owners after it; a step without moves has only
+    its name.
     """
     observed = one.observed
     if one.way is None or observed is None or observed.current is None:

@@ -1,4 +1,4 @@
-"""Readiness as rows: one for each group in a few cells, what an opened row shows, and all groups as
+"""Readiness as rows: one for each group in a few cells, details of an opened row, and all groups as
 a table for a file.
 """
 
@@ -40,7 +40,7 @@ class Plan(NamedTuple):
 
 
 def key(one: Ready) -> str:
-    """Return what tells a group from the others of the list."""
+    """Return the key of a group in the list."""
     return one.facts.group_id or f"\0{one.source}"
 
 
@@ -234,7 +234,7 @@ def _in_short(states: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _settings(one: Ready, plan: Plan) -> list[dict[str, Any]]:
-    """Return what each family adds and removes."""
+    """Return the settings that each family adds and removes."""
     found = []
     for name in one.families:
         joins = CLIENTS[name].consumer_protocol
@@ -363,7 +363,7 @@ def _total(one: Ready, way: Way) -> str:
 
 
 def as_table(groups: Sequence[Ready]) -> pa.Table:
-    """Return one row for each group; what is not known is null."""
+    """Return one row for each group; unknown is null."""
     rows = [
         {
             "group_id": one.facts.group_id,

@@ -29,7 +29,7 @@ _CLASSIC = (Verdict.BLOCKED, Verdict.UNKNOWN, Verdict.NOTE, Verdict.READY)
 
 def release_of(features: Mapping[str, int]) -> str:
     """Return the release that the brokers run at least, by the feature `metadata.version`; empty if
-    it is not told.
+    unknown.
     """
     level = features.get("metadata.version", 0)
     return next((release for least, release in _METADATA if level >= least), "")
@@ -76,7 +76,7 @@ class Counts(NamedTuple):
 
 
 def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
-    """Return the finding about all groups, and what follows from it."""
+    """Return the finding about all groups, and its consequence."""
     going, notes, total = (
         counts.number(Verdict.READY, Verdict.NOTE),
         counts.number(Verdict.NOTE),
@@ -125,7 +125,7 @@ def _missing_bytes(unknown: Sequence[Ready]) -> str:
 
 
 def _waiting(counts: Counts) -> str:
-    """Say what the blocked groups wait for, and which are unknown."""
+    """Say what the blocked groups wait for, and name the unknown groups."""
     reasons = (one.judged.worst for one in counts.by_verdict[Verdict.BLOCKED])
     found = Counter(kind(reason) for reason in reasons if reason)
     texts = {

@@ -1,5 +1,5 @@
-"""Rebalances as their page shows them: a stored log, one group of it, the hours that are looked at,
-and what is chosen in them.
+"""Rebalances as their page shows them: a stored log, one group of it, the shown hours, and the
+choice in them.
 """
 
 import secrets
@@ -173,7 +173,7 @@ T = TypeVar("T")
 
 
 def _kept_of(make: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
-    """Keep what a function returns of a log, apart for readers who may see other groups; refuse a
+    """Cache a function's result about a log, apart for readers who may see other groups; refuse a
     log that is not for the reader.
     """
 
@@ -203,7 +203,7 @@ def _require(log: str) -> None:
 
 
 def _shared(log: str) -> StoredRebalances:
-    """Return what a share has frozen; raises as `open_share`."""
+    """Return the frozen document of a share; raises as `open_share`."""
     found = open_share(log.removeprefix(OF_SHARE), owner())
     if not isinstance(found, OpenRebalances):
         raise no_log()

@@ -52,8 +52,8 @@ class Part(NamedTuple):
 
 
 def choose(chosen: Selection, shown: LogView) -> Part:
-    """Return what is looked at: what the address says, what was dragged and clicked, else the
-    longest chain and its longest one.
+    """Return the choice: of the address, of a drag or click, else the longest chain and its longest
+    rebalance.
     """
     linked = {
         key: address.whole(address.take(key), len(shown.events)) for key in (_FROM, _TO, _OPEN)

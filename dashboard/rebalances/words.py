@@ -62,7 +62,7 @@ def headline(event: Rebalance, kind: str) -> str:
 
 
 def root(event: Rebalance) -> tuple[str, str]:
-    """Return who began it and what it did; the name is empty if it is unknown."""
+    """Return the member that began it and its action; the name is empty if unknown."""
     first = event.triggers[0] if event.triggers else None
     clause = root_words(first.cause if first else "unknown", event.session_timeout_ms)
     if event.cause == "coordinator_moved":
@@ -85,8 +85,8 @@ def sentence(
     seconds: float,
     held: str = "",
 ) -> tuple[str, str]:
-    """Return the finding, and what follows from it; `held`: for whom the longest one waited, and
-    why.
+    """Return the finding, and its consequence; `held`: the member for which the longest rebalance
+    waited, and why.
     """
     first, rest = _finding(total, blamed, rows)
     restarted = next((row for row in rows if row.kind == RESTARTED), None)
@@ -100,8 +100,8 @@ def sentence(
 
 
 def held_up(event: Rebalance, partial: bool = False) -> str:
-    """Return why a rebalance took so long where somebody who was waited for then went: what began
-    it is not what made it long.
+    """Return why a rebalance took long if a member that was waited for then left: this is not the
+    cause of its begin.
 
     `partial`: others may have taken longer, their length is unknown.
     """
@@ -208,8 +208,8 @@ _LONGEST_TITLED = 150
 
 
 def title_of(group: str | None, moments: Sequence[int | None]) -> str:
-    """Return what a share of rebalances may be called: `Rebalances of payments, 2026-11-23`,
-    without a group where that is hidden.
+    """Return a title for a share of rebalances: `Rebalances of payments, 2026-11-23`, without a
+    group where that is hidden.
     """
     days = list(dict.fromkeys(f"{local(at / 1000):%Y-%m-%d}" for at in moments if at is not None))
     when = " to ".join(days[:1] + days[1:][-1:])

@@ -45,8 +45,8 @@ _NO_WEIGHTS = (
 
 
 def open_now(cluster: str, group_id: str) -> bool:
-    """Read a group and open the snapshot, else what is last known of it; what goes wrong is shown.
-    Return whether it is open.
+    """Read a group and open the snapshot, else its last known state; faults are shown. Return
+    whether it is open.
     """
     try:
         importing.open_stored(live_snapshot(cluster, group_id))

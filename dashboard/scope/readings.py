@@ -208,7 +208,7 @@ def _corrected(group: Opened, texts: dict) -> Opened | None:
 
 
 def open_made(make: Callable[[], Opened | None]) -> None:
-    """Open what `make` returns, which may be nothing; show the reason if it is refused."""
+    """Open the result of `make`, which may be None; show the reason if it is refused."""
     try:
         made = make()
     except SnapshotError as error:

@@ -1,5 +1,5 @@
-"""The server's own parts next to Streamlit's: routes for other programs, what surrounds every
-answer, its start and its end.
+"""The server's own parts next to Streamlit's: routes for other programs, headers of every answer,
+its start and its end.
 """
 
 import asyncio
@@ -49,8 +49,8 @@ from evenkeel.data.shares.store import shares, start_sweeping
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Note the lake, begin to delete expired shares and what uploads have left, and limit how long
-    the server takes to end.
+    """Note the lake, begin to delete expired shares and left files of uploads, and limit the time
+    of the server's end.
 
     At the end write the counts of the audit: a signal ends the process before Python would.
     """

@@ -31,7 +31,7 @@ _GROUP, _PLACE, _CLUSTER, _AT = "group", "place", "cluster", "at"
 
 
 def begins() -> bool:
-    """Tell, once in a session, that it begins with the address of a group."""
+    """Return, once in a session, whether it begins with the address of a group."""
     return address.begin() and (address.says(*_KEYS) or _says_cluster())
 
 

@@ -1,5 +1,5 @@
 """From files to a stored batch and an open group: boxes, reading with a bar, the uploads of this
-session, and what went wrong.
+session, and faults.
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ def take_over(linked: str) -> Import | None:
 
 
 def session_uploads() -> list[str]:
-    """Return what this session has read, the latest first."""
+    """Return the uploads of this session, the latest first."""
     return st.session_state.get(_UPLOADS, [])[::-1]
 
 

@@ -134,7 +134,7 @@ def reader() -> Reader:
 
 @contextmanager
 def acting(who: Reader) -> Iterator[None]:
-    """Let this reader ask for what follows."""
+    """Act for this reader inside the block."""
     before = _READING.set(who)
     try:
         yield
@@ -289,7 +289,7 @@ def require_seen(opened: Opened) -> None:
 
 
 def _require_right(opened: Opened) -> None:
-    """Check the rights alone: a manifest is read once; readers of more of the batch notice if it is
+    """Check only the rights: a manifest is read once; later readers of the batch notice if it is
     gone.
     """
     if reader() is EVERYBODY:

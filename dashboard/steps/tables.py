@@ -107,7 +107,7 @@ def _named(line: Line, error: str | None, in_use: str | None, group_type: str | 
 
 
 def _error(figures: Figures, step: int, line: Line) -> str | None:
-    """Return what Kafka's class throws; a step after that has no answer."""
+    """Return the exception of Kafka's class; later steps have no answer."""
     if line.step.error is None:
         return None
     first = next(

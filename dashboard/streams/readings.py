@@ -23,7 +23,7 @@ _WATCH = "watch"
 
 
 def show_problems(group: Opened) -> None:
-    """Say what cannot be seen of a live application."""
+    """Name the hidden parts of a live application."""
     for text in snapshot_of(group.batch).problems if cluster_of(group) else ():
         st.warning(literal(f"Cannot be seen: {text}"))
 

@@ -1,5 +1,5 @@
-"""Who holds what in one round: a row for each instance, a line for each thread, a tile for each
-task and what becomes of it.
+"""The holders of tasks in one round: a row for each instance, a line for each thread, a tile for
+each task and its fate.
 """
 
 from collections.abc import Iterator, Sequence

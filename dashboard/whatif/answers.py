@@ -230,7 +230,7 @@ def show_strip(group: Opened, run: Run, step_figures: Figures, step: int) -> Non
 
 
 def show_table(view: View, run: Run, step_figures: Figures, step: int) -> None:
-    """Draw what each assignor ends with after the step; a click on a row makes it the candidate."""
+    """Draw the figures of each assignor after the step; a click on a row makes it the candidate."""
     if step <= run.last:
         kind = view.observed.group_type
         charts.show_table(
@@ -246,7 +246,7 @@ def show_table(view: View, run: Run, step_figures: Figures, step: int) -> None:
 
 
 def show_advice(group: Opened, view: View, run: Run, step: int) -> None:
-    """Draw the diagnosis of the group as listed; after a step what a switch gains, as soon as all
+    """Draw the diagnosis of the group as listed; after a step the gain of a switch, as soon as all
     assignors have answered.
     """
     if not step:

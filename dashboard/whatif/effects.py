@@ -85,7 +85,7 @@ class GroupSteps(NamedTuple):
         return {ROLLING: ROLLING_FORM}
 
     def as_listed(self) -> list[str]:
-        """Return what the group is, and what the switch to the candidate does."""
+        """Return the group as listed, and the effect of the switch to the candidate."""
         return [
             line
             for line in (of_group(self.run.walk.answers[0]), of_switch(self.group, self.run))
@@ -93,7 +93,7 @@ class GroupSteps(NamedTuple):
         ]
 
     def effect(self, number: int) -> Effect:
-        """Return what a step does to the candidate."""
+        """Return the effect of a step on the candidate."""
         run = self.run
         if number > run.last:
             return Effect(
@@ -104,7 +104,7 @@ class GroupSteps(NamedTuple):
         return Effect(of_step(*run.walk.answers[number - 1 : number + 1]))
 
     def edit_effect(self, number: int, place: int) -> str:
-        """Return what one edit does with the assignor in use."""
+        """Return the effect of one edit with the assignor in use."""
         return of_edit(self.group, self.run, number, place)
 
     def show_more(self, number: int) -> None:

@@ -54,7 +54,7 @@ def _chosen(settings: Settings) -> str | None:
 
 def lead_to_application(scenario: ApplicationScenario, file: str) -> str:
     """Let Streams, to which the page must switch, open a scenario; return the batch of its
-    document. `file`: what its file is called.
+    document. `file`: the name of its file.
 
     Raises
     ------

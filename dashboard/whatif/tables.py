@@ -1,5 +1,5 @@
-"""Two to four scenarios side by side: the group as listed, what each of them ends with, and the
-costs of rolling restarts.
+"""Two to four scenarios side by side: the group as listed, the end of each scenario, and the costs
+of rolling restarts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,7 +52,7 @@ class End(NamedTuple):
 
 
 def listed_end(listed: StepAnswer, balance: Balance | None, in_use: str | None) -> End:
-    """Return the first column; `balance`: what members have as listed."""
+    """Return the first column; `balance`: of the group as listed."""
     members = count(listed.start.member_count if listed.start else None, "member")
     return End("Now", ", ".join(filter(None, (members, in_use))), balance)
 

@@ -64,7 +64,7 @@ class Profile:
 
     @property
     def reads_records(self) -> bool:
-        """Whether records may be read, for their timestamps alone."""
+        """Whether records may be read, only for their timestamps."""
         return self._read().record_timestamps
 
     @property

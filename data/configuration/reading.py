@@ -240,7 +240,7 @@ def begin_serving() -> None:
 
 
 def _state() -> object:
-    """Return what differs once the file, or a variable that names a place, has changed."""
+    """Return a state that changes with the file, or with a variable that names a place."""
     places, status = (
         map(os.environ.get, ("EVENKEEL_CONFIG", "EVENKEEL_LAKE", "EVENKEEL_DATABASE_URL")),
         _stat(),

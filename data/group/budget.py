@@ -195,7 +195,7 @@ COMMAND_LINE = Budget(8 * 10**9, 100_000_000, "[limits.command_line]")
 
 
 def footprint(partition_count: int, topic_count: int, members: Sequence[Member]) -> Footprint:
-    """Return what decides how much memory a group takes."""
+    """Return the counts that decide the memory of a group."""
     claim_count = sum(
         len(partitions or ())
         for member in members

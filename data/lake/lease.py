@@ -210,8 +210,8 @@ service is back.
 
 
 def delete_old(lake: Place, now: datetime) -> None:
-    """Delete leases that were last written longer ago; leases of batches say what must be done
-    first, and are not among it.
+    """Delete leases that were last written longer ago; leases of batches are left: they name
+    unfinished work.
     """
     lake.delete(
         file.key

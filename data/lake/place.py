@@ -213,7 +213,7 @@ class Place:
                     yield file
 
     def filesystem(self) -> "fs.FileSystem":
-        """Return what pyarrow reads the keys of this place with."""
+        """Return pyarrow's file system for the keys of this place."""
         return filesystem_of(self.url, self.settings)
 
     def _delete_each(self, keys: Iterable[str]) -> None:

@@ -26,7 +26,7 @@ INPUTS = "inputs"
 
 @contextmanager
 def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Iterator[None]:
-    """Hold a batch of a lake while this is open. First delete what killed runs left, at the end
+    """Hold a batch of a lake while this is open. First delete left files of killed runs, at the end
     every file that no manifest names.
 
     `otherwise`: the manifest to publish instead of the batch if this run is killed.

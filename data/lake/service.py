@@ -35,7 +35,7 @@ def obstore() -> ModuleType:
 
 @lru_cache(maxsize=100)
 def store_of(url: str, settings: Settings) -> "ObjectStore":
-    """Return what obstore asks, one for each process."""
+    """Return obstore's store, one for each process."""
     from obstore.store import LocalStore, from_url
 
     if url.startswith("/"):
@@ -45,7 +45,7 @@ def store_of(url: str, settings: Settings) -> "ObjectStore":
 
 
 def filesystem_of(url: str, settings: Settings) -> "fs.FileSystem":
-    """Return what pyarrow reads keys with, relative to the URL or path."""
+    """Return pyarrow's file system for keys relative to the URL or path."""
     import pyarrow.fs as fs
 
     if url.startswith("/"):

@@ -52,7 +52,7 @@ class ApplicationReplay:
 
     @property
     def agrees(self) -> bool:
-        """Whether the application has what we answer."""
+        """Whether the application has the replayed answer."""
         return not self.sent_roles
 
 

@@ -108,8 +108,8 @@ def read_group(cluster: str, group_id: str) -> "LiveGroup":
 
 @required("live")
 def readiness_of(cluster: str) -> "LiveReadiness":
-    """Read the groups of a cluster with what their members sent, and the settings that decide
-    whether they can move to another protocol.
+    """Read the groups of a cluster with their members' data, and the settings that decide whether
+    they can move to another protocol.
 
     Raises
     ------

@@ -57,12 +57,12 @@ class Replay:
 
     @property
     def agrees(self) -> bool:
-        """Whether the group has what we answer."""
+        """Whether the group has the replayed answer."""
         return not self.moves.topic.size
 
 
 def replay(document: Document) -> Replay | None:
-    """Run the leader's assignor of a classic group on what its members sent when they last joined.
+    """Run the leader's assignor of a classic group on the data of its members' last joins.
 
     None if that is unknown: for a group that the broker assigns, because its members send nothing
     that decides the answer; for a group without members, in a rebalance, with an assignor of its

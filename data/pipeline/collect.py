@@ -190,7 +190,7 @@ class _Collector:
             self._say_unread(published)
 
     def _say_unread(self, manifest: Manifest) -> None:
-        """Say once what of this cluster cannot be read; each manifest has it."""
+        """Name the unreadable parts of this cluster once; each manifest has them."""
         if manifest.problems and not self._has_said_unread:
             self._has_said_unread = True
             self._complain("; ".join(manifest.problems))

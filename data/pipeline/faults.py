@@ -28,7 +28,7 @@ _JAVA_IS_FULL = re.compile(r"java\.io\.\w*Exception: .*No space left on device.*
 
 @contextmanager
 def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
-    """Turn what Spark, a worker or the system raises while files go into a lake into one line.
+    """Turn errors of Spark, a worker or the system during an ingest into one line.
 
     Raises
     ------

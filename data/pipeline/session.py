@@ -134,8 +134,8 @@ def has_ended(spark: SparkSession) -> bool:
 
 
 def forget() -> None:
-    """Clear what pyspark keeps of a Java process that has ended, so that a new session gets a new
-    one.
+    """Clear pyspark's state of a Java process that has ended, so that a new session starts a new
+    process.
     """
     with suppress(Py4JError, OSError), warnings.catch_warnings(action="ignore"):
         SparkContext._active_spark_context.stop()
@@ -238,8 +238,8 @@ def _guarded(gateway: JavaGateway) -> JavaGateway:
 
 
 def _prepare_environment(master: str) -> None:
-    """Set what Spark's launcher and workers read; a `local-cluster` or a worker needs more than an
-    embedded Spark.
+    """Set the environment of Spark's launcher and workers; a `local-cluster` or a worker needs more
+    than an embedded Spark.
     """
     os.environ["JAVA_HOME"] = str(java_home())
     os.environ["SPARK_HOME"] = (

@@ -248,7 +248,7 @@ class PastPlace(NamedTuple):
 
 
 def source_of(past: Past, reading: Reading) -> Source:
-    """Return what slots of a past are named after."""
+    """Return the source that names slots of a past."""
     name = reading.exporter.name
     return Source(past.cluster, name, f"Prometheus, {name}")
 

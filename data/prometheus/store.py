@@ -262,7 +262,7 @@ class Store:
             self.warnings = list(dict.fromkeys([*self.warnings, *new]))[:_MOST_WARNINGS]
 
     def _said(self, text: str) -> str:
-        """Return what the other side says, in one line without secrets."""
+        """Return the other side's message, in one line without secrets."""
         line = " ".join(hidden(text, self._secrets).split())
         return line if len(line) <= _LONGEST_SAID else f"{line[:_LONGEST_SAID]}…"
 

@@ -184,7 +184,7 @@ def owners_by_name(owners: Owners, way: Way, gone: int | None = None) -> Names:
 
 
 def label(ready: Ready, member: int) -> str:
-    """Return what to call the member of a restart."""
+    """Return the name of the member of a restart."""
     return (
         "an extra member" if member == EXTRA else ready.names[ready.facts.members[member].member_id]
     )

@@ -87,8 +87,8 @@ class CauseRow:
 
     @property
     def left_of(self) -> tuple[int, int]:
-        """How many rebalances its setting leaves, of how many: of this cause and what follows from
-        it; without a setting all stay.
+        """The number of rebalances that its setting leaves, and the number of all: of this cause
+        and its consequences; without a setting all stay.
         """
         avoids = self.saves.avoids if self.saves else frozenset()
         return len(set(self.places) - avoids), len(avoids | set(self.places))

@@ -184,8 +184,8 @@ def bursts(times: Sequence[float], near: float) -> list[list[int]]:
 
 
 class Absence(NamedTuple):
-    """A member that went and came back: its places among the events, and for how long it was away,
-    and silent.
+    """A member that went and came back: its places among the events, the time of its absence, and
+    the time of its silence.
 
     `key`, `back_key`: what it is called before and after; logs of KIP-848 groups tell no client,
     one gone and one come are a pair there.

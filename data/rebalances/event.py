@@ -1,5 +1,5 @@
 """One rebalance: a generation of a classic group, or an epoch of a KIP-848 group, with its cause,
-its triggers and what shows them.
+its triggers and their evidence.
 """
 
 from collections.abc import Iterable, Mapping
@@ -220,8 +220,7 @@ class Rebalance:
 
 
 def rebalance_of(document: Mapping[str, Any]) -> Rebalance:
-    """Return the rebalance of a line of `evenkeel.rebalance/1`; what its keys do not say is
-    unknown.
+    """Return the rebalance of a line of `evenkeel.rebalance/1`; a missing key is unknown.
 
     Raises
     ------

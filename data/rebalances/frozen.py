@@ -1,5 +1,5 @@
-"""The rebalances of one group as a document that can be frozen: what was read of them, and a line
-for each with all that a page shows.
+"""The rebalances of one group as a document that can be frozen: their input, and a line for each
+with all facts of a page.
 
 document, lines = frozen(Stored(events, about), "payments")
 thawed(document, lines)  # the same events, whatever has become of the log
@@ -39,8 +39,8 @@ def frozen(
 
 
 def _line(event: Rebalance) -> dict[str, Any]:
-    """Return a line of `evenkeel rebalances --json`, with the texts of its evidence and what only
-    records say.
+    """Return a line of `evenkeel rebalances --json`, with the texts of its evidence and facts from
+    records.
     """
     lines = [
         {"place": shown.place, "at": iso(shown.at), "text": shown.text} for shown in event.evidence

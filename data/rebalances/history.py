@@ -44,7 +44,7 @@ class HistoryRequest(NamedTuple):
 
 @dataclass
 class History:
-    """Rebalances in order of time; `client_events`: what logs of clients say, in order of time."""
+    """Rebalances in order of time; `client_events`: events in logs of clients, in order of time."""
 
     events: list[Rebalance] | RebalancePack
     asked: HistoryRequest = HistoryRequest()
@@ -309,7 +309,7 @@ def _join(event: Rebalance, stored: Rebalance) -> None:
 
 
 def _decide(event: Rebalance, stored: Rebalance) -> None:
-    """Take what both permit: the log's words decide where they name one cause alone."""
+    """Take the causes that both permit; the log decides if it names only one cause."""
     causes, permitted = (event.cause, *event.alternatives), (stored.cause, *stored.alternatives)
     if event.cause == "unknown":
         event.triggers = stored.triggers

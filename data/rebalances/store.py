@@ -63,7 +63,7 @@ class About(msgspec.Struct, frozen=True):
 
 
 class StoredRebalances(NamedTuple):
-    """Rebalances in order of time, and what was read of them."""
+    """Rebalances in order of time, and their input."""
 
     events: list[Rebalance]
     about: About
@@ -206,7 +206,7 @@ def _about(history: History, files: tuple[str, ...], cluster: str | None) -> Abo
 
 
 def log_home(lake: Place, log: str) -> Place:
-    """Return the place of a stored log; raises SnapshotError for what is no id."""
+    """Return the place of a stored log; raises SnapshotError for a malformed id."""
     if not _ID.fullmatch(log):
         raise SnapshotError(
             f'no log is kept under "{log[:80]}", expected the id in the address of a page'
@@ -215,14 +215,14 @@ def log_home(lake: Place, log: str) -> Place:
 
 
 def no_log() -> SnapshotError:
-    """Return what is said of every log that is not there for who asks."""
+    """Return the message about a log that is missing or hidden from the reader."""
     return SnapshotError(
         "This log is no longer kept: what is pasted is deleted after a while. Paste it again."
     )
 
 
 def stored_logs(lake: Place, log: str) -> StoredRebalances:
-    """Return what was stored under an id.
+    """Return the rebalances stored under an id.
 
     Raises
     ------
@@ -280,8 +280,8 @@ _BEGINS = ("start", "joined", "assigned", "stable")
 
 
 def recent_of_lake(lake: Place, since: int) -> list[Recent]:
-    """Return what the lake has of every group since a moment, in milliseconds since 1970. A file is
-    read again where it has changed.
+    """Return the lake's rebalances of every group since a moment, in milliseconds since 1970. A
+    changed file is read again.
     """
     known = _REMEMBERED.get(str(lake), {})
     recent = {}

@@ -17,7 +17,7 @@ _OWN_CODE = "A classic group is assigned by its leader, with that client's own c
 
 def shown(client: str) -> str:
     """Return the client with the releases whose answers these are: `librdkafka 2.6 to 2.16`; of
-    Java the name alone.
+    Java only the name.
     """
     return f"{named(client)} {CLIENTS[client].releases}".rstrip()
 

@@ -107,7 +107,7 @@ class Drains:
 
     @property
     def unknown_rate_count(self) -> int:
-        """Partitions into which it is unknown what comes."""
+        """Partitions with an unknown rate in."""
         return int(np.count_nonzero(np.isnan(self._in_rate).all(axis=0)))
 
     @property

@@ -1,4 +1,4 @@
-"""Size: the size of a scenario's group after each of its edits, from their arguments alone, and
+"""Size: the size of a scenario's group after each of its edits, only from their arguments, and
 whether its budget allows that.
 
 Nothing of that size is made: `require_scenario(budget, SizeOfGroup.of_document(scenario.group),

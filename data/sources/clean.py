@@ -106,9 +106,9 @@ def plain_line(line: str) -> str:
 
 
 def without_prefix(lines: Sequence[str]) -> list[str]:
-    """Return lines without what every line of a run begins with: `> `, numbers that count up, times
-    of a log of jobs, names of a container. A run has at least three lines, or is all of a text in
-    JSON; blank lines belong to it.
+    """Return lines without the common prefix of a run: `> `, numbers that count up, times of a log
+    of jobs, names of a container. A run has at least three lines, or is all of a text in JSON;
+    blank lines belong to it.
     """
     lines = list(lines)
     filled = [place for place, line in enumerate(lines) if line.strip()]
@@ -146,7 +146,7 @@ def _runs(pattern: re.Pattern, lines: Sequence[str]) -> Iterator[tuple[int, int]
 
 
 def _end(pattern: re.Pattern, line: str) -> int:
-    """Return where a prefix ends; a line that is the prefix alone may have lost its last blank."""
+    """Return where a prefix ends; a line with only the prefix may have lost its last blank."""
     match = pattern.match(line)
     return match.end() if match else len(line)
 

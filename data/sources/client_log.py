@@ -1,5 +1,5 @@
-"""Logs of Kafka's clients: what each client says of its group becomes events of one kind, in
-whatever layout the lines are.
+"""Logs of Kafka's clients: messages of each client about its group become events, in any layout of
+the lines.
 """
 
 import gzip
@@ -79,7 +79,7 @@ _TASKS = re.compile(r"\s+New (active|standby) tasks:\s+\[(.*)\]")
 
 def recognises(head: bytes, file: str) -> bool:
     """Return whether a text holds a leader's assignment in a log of Java's consumer, or of
-    librdkafka: what other clients write has no owners.
+    librdkafka: logs of other clients have no owners.
     """
     text = head[: 1 << 20]
     return b"Finished assignment for group at generation" in text or (
@@ -123,8 +123,8 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
 def events_of(
     inputs: Iterable[Path | tuple[str, Any]], zone: ZoneInfo | None, counts: Counts
 ) -> list[ClientEvent]:
-    """Return the events of clients in logs, in order of time; what is not a file or is too large is
-    left out.
+    """Return the events of clients in logs, in order of time; an input that is no file or is too
+    large is left out.
     """
     events: list[ClientEvent] = []
     for source in inputs:
@@ -145,7 +145,7 @@ def _content(value: Any) -> tuple[str, bytes]:
 
 
 def _text_of(data: bytes) -> bytes:
-    """Return the text of a file in UTF-8; nothing for what is broken."""
+    """Return the text of a file in UTF-8, without malformed bytes."""
     try:
         data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
         return data.decode("utf-16").encode() if data.startswith(UTF16_MARKS) else data

@@ -1,5 +1,5 @@
-"""A broker's log: what group coordinators of Kafka 2.0 to 4.3 say about rebalances, and all other
-lines counted.
+"""A broker's log: messages of group coordinators of Kafka 2.0 to 4.3 about rebalances; all other
+lines are counted.
 
     history = LogHistory([path], zone="Europe/Berlin")
     for said in history:  # in order of time, lines that two files share once
@@ -171,7 +171,7 @@ class _File:
 
 
 def _message(rest: str) -> tuple[str, tuple[str, dict] | None]:
-    """Return the text of a message and what it says; None for what is no message."""
+    """Return the text of a message and its meaning; None if it is no message."""
     text = ""
     for text in texts_behind(rest):
         if len(text) <= MAX_MESSAGE and (match := message_of(text)):

@@ -44,7 +44,7 @@ _JSON = re.compile(rb"\s*(\{(?!(?:code|noformat|quote)[}:])|\[\s*([{\]]|-?\d+\s*
 
 
 class _Formatted(msgspec.Struct):
-    """A record that says what it is."""
+    """A record with its format."""
 
     format: str
 
@@ -86,7 +86,9 @@ class _Request(msgspec.Struct):
 
 
 class _JournalLine(msgspec.Struct):
-    """`sent`: what members got in the first round of a cooperative move, null in every other."""
+    """`sent`: the members' partitions in the first round of a cooperative move, null in every
+    other.
+    """
 
     request: _Request
     assignment: dict[str, Held]

@@ -147,7 +147,7 @@ class Facts:
         self.remark("total_differs", rows[0]["group_id"], line, detail)
 
     def add_partition(self, line: int, values: Mapping[str, Any]) -> None:
-        """Take a row with topic, partition and what else is known of it, as printed.
+        """Take a row with topic, partition and further known values, as printed.
 
         Raises
         ------
@@ -175,7 +175,7 @@ class Facts:
         self.add_group(line, values)
 
     def add_group(self, line: int, values: Mapping[str, Any]) -> None:
-        """Take what is said of a group itself: state and assignor."""
+        """Take a group's own values: state and assignor."""
         told = {
             "group_state": state_of(values.get("group_state")),
             "assignor": assignor_of(values.get("assignor")),

@@ -1,5 +1,5 @@
-"""The files that paths name, and what a program hands over in their place; all read into one set of
-tables, without Spark.
+"""The named files, or a program's texts and tables in their place; all read into one set of tables,
+without Spark.
 """
 
 import os

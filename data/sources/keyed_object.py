@@ -43,8 +43,8 @@ def own_columns(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str,
 
 
 def _is_host(owner: Any, own: Mapping[str, Any]) -> bool:
-    """Return whether an owner is a host: an address, or any name in what Burrow says of a
-    client.
+    """Return whether an owner is a host: an address, or any name in Burrow's answer about
+    a client.
     """
     if not isinstance(owner, str) or own["member_id"] != owner or "client_id" not in own:
         return False
@@ -56,8 +56,8 @@ _ADDRESS = re.compile(r"/|\d+\.\d+\.\d+\.\d+$|[0-9a-f]*:[0-9a-f:]+$")
 
 
 def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what an object says of the thing that its key names: `client: {id, host}`, and the
-    commit of `end: {offset}` of Burrow.
+    """Return the values of an object that its key names: `client: {id, host}`, and the commit of
+    `end: {offset}` of Burrow.
     """
     column = column_of(key)
     names = {plain(str(one)): one for one in inside}

@@ -221,8 +221,8 @@ def _json_time(time: object) -> str:
 
 
 def texts_behind(rest: str) -> Iterator[str]:
-    """Yield the text behind a prefix without the name of the logger and what follows it, then
-    without each other thing that a layout puts behind a message.
+    """Yield the text behind a prefix without the name of the logger and the text after it, then
+    without each other suffix of a layout.
     """
     rest = unfenced(rest[:_MOST_BEHIND])
     loggers = list(_LOGGER.finditer(rest))

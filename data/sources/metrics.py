@@ -1,5 +1,5 @@
-"""Metrics text of exporters (Prometheus 0.0.4, OpenMetrics): what a family means is decided by the
-end of its name, and labels have the names that columns have.
+"""Metrics text of exporters (Prometheus 0.0.4, OpenMetrics): the end of a family's name decides its
+meaning, and labels have the names of columns.
 """
 
 import re

@@ -115,7 +115,7 @@ def _is_rule(line: str) -> bool:
 
 
 class _Walk:
-    """A walk over lines: a header changes what the lines below it mean, and a name above."""
+    """A walk over lines: a header, or a name above, changes the meaning of the lines below it."""
 
     def __init__(self, facts: Facts):
         self._facts = facts
@@ -200,7 +200,7 @@ class _Walk:
         return True
 
     def _open(self, indent: str, name: str) -> bool:
-        """Open a section, or a topic or member in it; return whether that is what a line does."""
+        """Open a section, or a topic or member in it; return whether the line does so."""
         key = plain(name)
         if key in ("offsets", "members"):
             self._close()

@@ -1,5 +1,5 @@
-"""What a reader should know of what was read: lines that were rejected and why, several readings,
-groups that were rebalancing. Pages and commands take the words from here.
+"""Messages about the input: rejected lines and why, several readings, rebalancing groups. Pages and
+commands take the words from here.
 """
 
 import re
@@ -24,7 +24,7 @@ _LOOKED_AT = 10_000
 
 
 def messages_about(parsed: Parsed, names: Collection[str | None] | None = None) -> list[str]:
-    """Return sentences about what was read; `names`: only these groups are wanted."""
+    """Return sentences about the input; `names`: only about these groups."""
     notes = groups_told(parsed.notes, REBALANCING)
     rebalancing = sorted({name for name, _ in notes if names is None or name in names})
     has_earlier = bool(pc.any(pc.equal(parsed.notes["reason"], EARLIER)).as_py())

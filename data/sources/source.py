@@ -1,4 +1,4 @@
-"""Source: what a module must have to read one kind of file."""
+"""Source: the interface of a module that reads one kind of file."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
@@ -37,7 +37,7 @@ class NamedColumns(NamedTuple):
 
 @dataclass(frozen=True)
 class Context:
-    """Where a piece of text starts, and what precedes it.
+    """Where a piece of text starts, and the text before it.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class OtherLines:
     formats: dict[str, None] = field(default_factory=dict)
 
     def note(self, number: int, line: bytes, format: str | None, kind: str) -> None:
-        """Count a note and keep what it says."""
+        """Count a note and keep its text."""
         self.note_count += 1
         self.notes.append(
             {"source_line": number, "source_format": format, "text": _text(line), "reason": kind}

@@ -1,5 +1,5 @@
 """Replays of a history: an assignor is asked at each change of the group, by periods between them,
-and compared with what happened.
+and compared with the actual owners.
 """
 
 from collections.abc import Mapping, Sequence
@@ -273,7 +273,9 @@ def _places(group: GroupSnapshot, series: Series) -> tuple[np.ndarray, np.ndarra
 
 
 def _as_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None:
-    """Return an answer in the numbers of another group; what that does not have is unassigned."""
+    """Return an answer in the numbers of another group; partitions for missing members are
+    unassigned.
+    """
     return None if before is None else _in_numbers_of(group, before.group, before.owner, UNASSIGNED)
 
 

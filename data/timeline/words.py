@@ -110,7 +110,7 @@ def event_words(event: Event, series: Series) -> str:
 
 
 def seen_by(event: Event) -> str:
-    """Return what shows a rebalance whose generation is unknown."""
+    """Return the evidence of a rebalance with an unknown generation."""
     return "its owners" if event.rows else "its members"
 
 
@@ -226,7 +226,7 @@ _LAST_STEPS = 10
 
 class SnapshotAge(NamedTuple):
     """When the last snapshot was and `now`, in seconds since 1970; `step`: seconds between the last
-    snapshots, 0 of one alone.
+    snapshots, 0 for a single snapshot.
     """
 
     time: float

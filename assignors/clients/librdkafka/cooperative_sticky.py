@@ -1,5 +1,5 @@
-"""Cooperative-sticky of librdkafka: one algorithm for all groups; what moves is revoked first and
-assigned next (KIP-429).
+"""Cooperative-sticky of librdkafka: one algorithm for all groups; moving partitions are revoked
+first and assigned next (KIP-429).
 
 Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer, and the leader's adjustment of
 its answer, `rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c.

@@ -71,7 +71,7 @@ def subscribers_in(group: GroupSnapshot, members: np.ndarray) -> Subscribers:
 
 
 def sort_key(name: str) -> bytes:
-    """Return what C compares: bytes."""
+    """Return the bytes that C compares."""
     return name.encode("utf-8", "surrogatepass")
 
 
@@ -169,7 +169,7 @@ class KnownGroup:
 
 
 def known_group(group: GroupSnapshot) -> KnownGroup:
-    """Collect what the leader knows."""
+    """Collect the leader's input."""
     members = known_members(group)
     by_id = np.array(
         sorted(members.tolist(), key=lambda row: sort_key(group.member_id[row])), dtype=np.int32
@@ -334,7 +334,7 @@ def _owned_first(known: KnownGroup, claims: Claims, owned: np.ndarray) -> np.nda
 
 
 def _rest(known: KnownGroup, claims: Claims) -> np.ndarray:
-    """Return what nobody owns: topics and partitions from the last to the first."""
+    """Return unowned partitions: topics and partitions from the last to the first."""
     first = known.group.first_tp
     rows = row_ranges(first[known.topics], first[known.topics + 1])[::-1]
     return rows[claims.owner[rows] == UNASSIGNED]

@@ -219,7 +219,7 @@ class _LeastOfSets:
         return min(self._sets[number], key=self._size.__getitem__)
 
     def changed(self, *members: int):
-        """Forget what sizes of these members decide."""
+        """Forget cached results that depend on the sizes of these members."""
         for member in members:
             for number in self._of_member.get(member, ()):
                 self._least[number] = None

@@ -24,7 +24,7 @@ _MOST = 3
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding: stuck or hot, which one reading cannot tell."""
+    """Return the finding: stuck or hot; one reading cannot distinguish them."""
     if not is_asked(case):
         return None
     tps = outstanding(case)

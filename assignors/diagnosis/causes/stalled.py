@@ -1,4 +1,4 @@
-"""Stalled: of two readings, members that have not read one record of what waits."""
+"""Stalled: of two readings, members that have read none of their waiting records."""
 
 import numpy as np
 

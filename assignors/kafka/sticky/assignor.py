@@ -62,8 +62,8 @@ class StickyAssignor(AbstractStickyAssignor):
 
 @dataclass(frozen=True)
 class CooperativeStickyAssignor(AbstractStickyAssignor):
-    """The `cooperative-sticky` strategy: members keep working; what another member still has is
-    withheld until the next round.
+    """The `cooperative-sticky` strategy: members keep working; a partition that another member
+    still has is withheld until the next round.
     """
 
     name: ClassVar[str] = "cooperative-sticky"

@@ -282,7 +282,7 @@ def _tell_kept(
     racks: Racks | None,
     quota: Quota,
 ) -> None:
-    """Tell of each partition that had an owner whether it stays."""
+    """Trace whether each partition stays with its owner."""
     released, doubly = set(retained.released.tolist()), set(owned.doubly.tolist())
     for row in trace.of(slice(0, tp_count)):
         member = int(owned.owner[row])

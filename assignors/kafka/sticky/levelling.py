@@ -1,5 +1,5 @@
 """Levelling: partitions move from members that have at least two more than another subscriber of
-the topic, until none has.
+the topic, until there is no such member.
 
     PlainLevelling(group, Movements(group, owner, count)).level(runs_of_topics(group, topics))
 
@@ -46,7 +46,7 @@ def runs_of_rows(group: GroupSnapshot, rows: np.ndarray, topics: np.ndarray) -> 
 
 
 class PlainLevelling:
-    """Levelling where loads alone decide. `left_rack` as in Outcome: not watched here."""
+    """Levelling if only loads decide. `left_rack` as in Outcome: not watched here."""
 
     left_rack = NO_ROWS
 
@@ -151,7 +151,7 @@ class Circumstances:
 
     @property
     def are_plain(self) -> bool:
-        """Whether loads alone decide."""
+        """Whether only loads decide."""
         return not self.is_exceeded and bool((self.history == UNASSIGNED).all())
 
 

@@ -153,8 +153,8 @@ class StreamsTaskAssignor(StreamsSettings):
         processes: np.ndarray,
         in_order: Sequence[int],
     ) -> RackOptimiser | None:
-        """Return what lets tasks change places for their racks' sake, None if they may not;
-        parameters as of RackOptimiser.
+        """Return the exchange of tasks that lowers the cost of racks, None if it is off; parameters
+        as of RackOptimiser.
         """
         if not is_rack_aware(self, application):
             return None

@@ -340,8 +340,8 @@ class TaggedStandbys:
         self._value_count = [len(set(column) - {NO_TAG}) for column in tags.T.tolist()]
 
     def assign(self, tasks: Sequence[int], number: int, hashes: np.ndarray):
-        """Place `number` copies of each task; copies without a client by tags are placed by load
-        alone at the end.
+        """Place `number` copies of each task; copies without a client by tags are placed at the
+        end, by load only.
 
         `tasks` ascending, `hashes` uint32: their hash codes. A negative number is not refused:
         Kafka places one copy by tags.

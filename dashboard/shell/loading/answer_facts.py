@@ -53,7 +53,8 @@ def first_candidate(opened: Opened, gain: float) -> str | None:
 
 @kept
 def why_given(opened: Opened, assignor: str, topic: str, number: int) -> tuple[str, ...]:
-    """Return in sentences why an assignor gives a partition to its member; a plug-in tells nothing.
+    """Return in sentences why an assignor gives a partition to its member; a plug-in explains
+    nothing.
 
     Raises
     ------

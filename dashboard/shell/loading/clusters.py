@@ -250,13 +250,13 @@ def members_now(group: Opened) -> int | None:
 
 @kept
 def replayed(group: Opened) -> Replay | None:
-    """Return the replay of what the members of a live group sent, None if it is unknown."""
+    """Return the replay of the data that the members of a live group sent, None if unknown."""
     return replay(group_document(group.batch, group.group_id))
 
 
 def next_of(group: Opened) -> NextEpoch | None:
-    """Return what the next epoch of a group on `evenkeel-weighted` would change, None if the
-    weights of its brokers are not at hand.
+    """Return the changes of the next epoch of a group on `evenkeel-weighted`, None if the weights
+    of its brokers are unknown.
 
     Raises
     ------
@@ -270,14 +270,14 @@ def next_of(group: Opened) -> NextEpoch | None:
 
 
 class LiveReplay(NamedTuple):
-    """`replay`: None if what the threads sent is unknown."""
+    """`replay`: None if the threads' data is unknown."""
 
     replay: ApplicationReplay | None
 
 
 def replayed_application(group: Opened) -> ApplicationReplay | None:
-    """Return the replay of what the threads of a live application sent; None if it is unknown, and
-    some time after it was read.
+    """Return the replay of the data that the threads of a live application sent; None if unknown,
+    and some time after it was read.
     """
     require_seen(group)
     found = ALL.find((replayed_application, group.batch))

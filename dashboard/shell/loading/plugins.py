@@ -91,5 +91,5 @@ def plugin_settings() -> str:
 # Not cache_data: it hands out copies, and a copy would start a JVM of its own.
 @st.cache_resource(max_entries=1, show_spinner=False)
 def known(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
-    """Return what makes each assignor, by name; a plug-in keeps its JVM."""
+    """Return the maker of each assignor, by name; a plug-in keeps its JVM."""
     return available(plugins)

@@ -31,7 +31,7 @@ SECONDS = 15
 
 
 class Readings(NamedTuple):
-    """What a lake has of a group: an upload is a lake of its own. `below`: what of it is from a
+    """A group's readings in a lake; an upload is a lake of its own. `below`: readings from a
     metrics store.
     """
 
@@ -123,7 +123,7 @@ class OwnReadings(NamedTuple):
 
 
 def own_readings(group: Opened) -> OwnReadings | None:
-    """Return the readings of what is open, None if it is no upload.
+    """Return the readings of the open group, None if it is no upload.
 
     Raises
     ------

@@ -44,8 +44,8 @@ _MOST_WARNINGS = 10_000
 
 @dataclass(frozen=True, eq=False)
 class ListedGroups:
-    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls where a
-    listing has names alone.
+    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls if a listing
+    has only names.
 
     `is_part`: others are not for the reader, and places are no addresses. `names`, except of many
     rows: its topics, and of its members the member id, client id, host and group.instance.id, one a
@@ -98,7 +98,7 @@ class Import(NamedTuple):
 
 
 def imported(batch: str) -> Import:
-    """Return what was read in one upload, and of a batch of the lake what exists for the reader.
+    """Return the groups of one upload, or the visible groups of a batch of the lake.
 
     Raises
     ------
@@ -116,8 +116,8 @@ def imported(batch: str) -> Import:
 
 
 def _part(whole: Import, cluster: str | None) -> Import:
-    """Return what a reader gets who may not see every group: no line, no count and no file's name,
-    which may tell of the others.
+    """Return the part for a reader who may not see every group: no line, count or file name, which
+    may reveal other groups.
     """
     manifest = msgspec.structs.replace(whole.manifest, sources=(), counts=Counts(), problems=())
     rows = seen(whole.groups.table, cluster)
@@ -266,7 +266,7 @@ def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
 
 def stored_in_lake() -> tuple[list[Manifest], list[str]]:
     """Return the batches of the lake that hold groups for the reader, the last ingested first, and
-    what is wrong with others.
+    the faults of other batches.
     """
     batches, broken = store.stored(configuration().lake)
     batches, who = [one for one in batches if one.holds_groups], reader()

@@ -76,7 +76,7 @@ class OwnAnswers(NamedTuple):
 
 
 def begun(opened: Opened) -> OwnAnswers:
-    """Return what is known of a group at once."""
+    """Return the facts of a group that are known at once."""
     # A name in the reader's zone: who reads in another one has another view of the same two
     # moments.
     return _begun(
@@ -158,7 +158,7 @@ def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
 
 
 def change(opened: Opened, before: str, after: str) -> Change:
-    """Return what changes from one row of the comparison to another, by their names.
+    """Return the change from one row of the comparison to another, by their names.
 
     Partitions that a first round withholds count for the member that will get them. Where the
     owners of a row are unknown, every partition counts as unowned.
@@ -180,7 +180,7 @@ def _change(opened: Opened, before: str, after: str, _settings: str) -> Change:
 
 @kept
 def upgrade(opened: Opened, name: str, to: str) -> Change | None:
-    """Return what changes from an assignor's answer in the chosen release to its answer in another
+    """Return the change from an assignor's answer in the chosen release to its answer in another
     release; None if either is not known.
     """
     before, after = (
@@ -206,7 +206,7 @@ class LeaderAnswer(NamedTuple):
 
 @kept
 def led_otherwise(opened: Opened, name: str, client: str) -> LeaderAnswer:
-    """Return what an assignor answers where another client leads the same group."""
+    """Return an assignor's answer if another client leads the same group."""
     mine = _answered(opened, name, opened.settings).assignment
     other = _answered(opened, name, opened._replace(client=client).settings)
     comparison = begun(opened).own.comparison
@@ -228,9 +228,7 @@ def _answered(opened: Opened, name: str, settings: Settings) -> Row:
 
 
 def change_in_time(group: Opened, earlier: str) -> Change | None:
-    """Return what has changed owner since an earlier snapshot of the group; None if the owners of
-    either are unknown.
-    """
+    """Return the moves since an earlier snapshot of the group; None if owners are unknown."""
     both = group._replace(earlier=earlier)
     rows = view(both).comparison.rows
     return (
@@ -275,8 +273,8 @@ class Ready(BaseFigure):
 
 
 def figure(view: View, chosen: Sequence[str], draw: Callable[..., go.Figure], *args: Any) -> Ready:
-    """Return what `draw` makes of `args`, which must follow from the view and from what is `chosen`
-    of it.
+    """Return the figure that `draw` makes of `args`, which must follow from the view and from
+    `chosen`.
     """
     settings = tuple(each for each in args if isinstance(each, (str, int, float)))
     return ALL.get(

@@ -44,7 +44,7 @@ NOTHING = ""
 
 
 class Refusal(NamedTuple):
-    """An edit that names what is not there, or asks for too much: `step` counts from 1, `edit` from
+    """An edit that names a missing thing, or asks for too much: `step` counts from 1, `edit` from
     0, None for the whole step.
     """
 
@@ -226,7 +226,7 @@ def _walked_apart(
 
 
 def refused_by(error: RefusedEditError) -> Refusal:
-    """Return what a list of steps says of an edit that is refused."""
+    """Return the words about a refused edit in a list of steps."""
     return Refusal(error.at.step + 1, error.at.edit, error.reason)
 
 

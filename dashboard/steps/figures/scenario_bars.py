@@ -306,7 +306,7 @@ class _Bars(NamedTuple):
 
 
 def _scale(rows: ScenarioRows) -> Callable[[np.ndarray], np.ndarray]:
-    """Return what makes a length of a lag."""
+    """Return the function from lag to length."""
     lags = np.concatenate([rows.now.values, *(end.loads.values for end in rows.ends)])
     behind = lags[lags > 0]
     is_far = behind.size and behind.max() >= min(_FAR * np.median(behind), _FARTHEST * behind.min())

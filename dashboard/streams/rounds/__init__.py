@@ -1,5 +1,5 @@
-"""The rounds until an application is balanced: which one is shown, who holds what in it, and roles
-over all of them.
+"""The rounds until an application is balanced: the shown round, its holders of tasks, and roles
+over all rounds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -124,7 +124,7 @@ _ALWAYS = ("active", "standby")
 def show_holders(
     view: ApplicationView, found: TaskRounds, number: int, settings: StreamsSettings
 ) -> None:
-    """Draw who holds what in a round."""
+    """Draw the holders of tasks in a round."""
     rows = instances(view, found.rounds, number, settings)
     kinds = {
         tile.kind

@@ -1,4 +1,4 @@
-"""Counts: each partition, member and topic once, and what became of the lines of each file, also of
+"""Counts: each partition, member and topic once, and the kinds of the lines of each file, also of
 files that are parsed together.
 """
 

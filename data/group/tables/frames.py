@@ -82,9 +82,7 @@ def _label(label: object) -> str:
 
 
 def _array(values: Any) -> pa.Array | pa.ChunkedArray:
-    """Return a column that CSV can write: whole numbers without a fraction, what Arrow has no one
-    type for as text.
-    """
+    """Return a column that CSV can write: whole numbers without a fraction, mixed types as text."""
     try:
         array = (
             pa.array(values, from_pandas=True)

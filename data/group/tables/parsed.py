@@ -1,4 +1,4 @@
-"""Parsed: what every source gives, its tables, the count of every line, kinds of notes, and columns
+"""Parsed: the result of every source: tables, the count of every line, kinds of notes; and columns
 as a table of a schema.
 """
 
@@ -154,7 +154,7 @@ KEYED = ("OFFSETS", "MEMBERS", "TOPICS", "TASKS", "CONSUMERS")
 
 @dataclass(frozen=True, eq=False)
 class Parsed:
-    """Tables of `data/group/tables/schemas.py`, rows in the order of the input, and what became of
+    """Tables of `data/group/tables/schemas.py`, rows in the order of the input, and the kinds of
     its lines.
 
     line_count = row_count + note_count + rejected.num_rows.

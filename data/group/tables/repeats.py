@@ -53,7 +53,7 @@ def first_rows(table: pa.Table, name: str, hashes: np.ndarray) -> np.ndarray:
 
 
 def cell_codes(column: pa.ChunkedArray) -> np.ndarray:
-    """Return a column as int64, equal where cells are equal; null is equal to null alone."""
+    """Return a column as int64, equal where cells are equal; null is equal only to null."""
     array = column.combine_chunks()
     if pa.types.is_nested(array.type):
         array = pa.array(

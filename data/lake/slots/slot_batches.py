@@ -167,7 +167,7 @@ def manifest_of_day(
 
 def slots_of(manifest: Manifest) -> tuple[Manifest, ...]:
     """Return the slots of a day, each with the files of the day that have its rows; any other batch
-    alone.
+    as a single entry.
     """
     if not manifest.slots:
         return (manifest,)

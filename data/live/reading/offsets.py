@@ -91,7 +91,7 @@ def nothing_visible(group_type: str, state: str, commits: GroupOffsets) -> str |
 
 
 def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str, GroupOffsets]:
-    """Ask what groups have committed.
+    """Ask for the commits of groups.
 
     Parameters
     ----------
@@ -236,7 +236,7 @@ further ahead is not believed.
 
 
 class Ages(NamedTuple):
-    """By group: seconds by place, and one line that says what may not be read."""
+    """By group: seconds by place, and one line about forbidden topics."""
 
     seconds: Mapping[str, Mapping[Place, float]]
     unread: Mapping[str, str]

@@ -31,8 +31,8 @@ class Input(NamedTuple):
 def inputs_of(
     texts: Iterable[str | Path], settings: Mapping[str, str] = MappingProxyType({})
 ) -> list[Input]:
-    """Return what paths and URLs name, each once: files as they are named, the files of folders by
-    name, the objects under a URL by key.
+    """Return the files of paths and URLs, each once: files as they are named, the files of folders
+    by name, the objects under a URL by key.
 
     Hidden files are left out. `settings`: of object storage.
 

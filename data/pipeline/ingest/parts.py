@@ -71,7 +71,7 @@ class FilePart:
         return as_utf8(self.file, data) if self.is_whole else data
 
     def parsed(self, text: bytes) -> Parsed:
-        """Parse what `text` returned."""
+        """Parse the result of `text`."""
         return _PARSERS[self.format](text, self.file, self.range.context)
 
 
@@ -210,8 +210,8 @@ def _looked_at(
 def file_parts(
     input_file: Input, source: Source, file: HashedFile, context: Context
 ) -> list[FilePart]:
-    """Return what can be parsed apart: ranges of a listing in UTF-8, everything else whole; `file`
-    is open at its start.
+    """Return the parts that can be parsed apart: ranges of a listing in UTF-8, everything else
+    whole; `file` is open at its start.
     """
     if source is listing and is_plain(file.head) and file.size > READING_BYTES:
         ranges = ranges_of(file, TASK_BYTES, context)

@@ -25,7 +25,7 @@ SCHEMA = pa.schema([("place", pa.int32()), ("bucket", pa.int32()), ("data", pa.b
 
 
 class Cell(NamedTuple):
-    """`place`: of the task, in the order of the input. `bucket`: what belongs together; None:
+    """`place`: of the task, in the order of the input. `bucket`: cells that belong together; None:
     `data` is the answer of the task, as JSON.
     """
 
@@ -221,7 +221,7 @@ def leave_to_settlement(
     bucket_count: int,
     text_of: Callable[[str, int], str],
 ) -> tuple[Parsed, Counter[str], list[Cell]]:
-    """Put aside every line with a shared key, and lines that share a key with such a line.
+    """Put aside every line with a shared key, and lines that share a key with one of these.
 
     `keys`: `row_keys` of the tables. `shared`: row keys that other tasks have too.
 

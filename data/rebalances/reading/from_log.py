@@ -1,4 +1,4 @@
-"""Rebalances from what coordinators log: the table of causes, line by line.
+"""Rebalances from coordinators' logs: the table of causes, line by line.
 
 causes = LogCauses()
 for said in LogHistory(paths):
@@ -91,8 +91,8 @@ class _Group:
             handler(said)
 
     def hand_over(self, done: Callable[[Rebalance], None]) -> None:
-        """Give away the rebalances of which no later message can tell, but for the last two, which
-        say what came before the next.
+        """Give away the rebalances that no later message can change, except the last two, the
+        context of the next one.
         """
         awaited = [*self._unaimed, *(event for event, _ in self._gone.values()), *self.events[-2:]]
         kept = {id(event) for event in (*awaited, self._open)}
@@ -312,8 +312,8 @@ class _Group:
             )
 
     def _during(self, said: Said, trigger: Trigger) -> None:
-        """A line between begin and end of the join phase is one more trigger; any other one tells
-        of what begins below it.
+        """A line between begin and end of the join phase is one more trigger; any other line
+        belongs to the next rebalance.
         """
         event = self._open
         if event is None or event.joined is not None:

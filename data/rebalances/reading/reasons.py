@@ -98,7 +98,7 @@ class Context(NamedTuple):
 
 
 def triggers_of(context: Context, said: Said) -> list[Trigger]:
-    """Return what the reason of `Preparing …` names, the first one first."""
+    """Return the triggers that the reason of `Preparing …` names, in order."""
     text = said.reason
     if text is None:
         failed = [
@@ -245,7 +245,7 @@ def given(reason: str | None) -> str | None:
 
 
 def left_by(reason: str | None) -> tuple[str, tuple[str, ...]]:
-    """Return why a member left, and what else it may have been."""
+    """Return why a member left, and other possible reasons."""
     if reason is None or given(reason) is None:
         return "member_left", ("poll_timeout",)
     return ("poll_timeout", ()) if reason.startswith(_POLL) else ("member_left", ())

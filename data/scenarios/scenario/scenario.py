@@ -159,8 +159,8 @@ def result_hash(answers: Iterable[Mapping[str, Any]]) -> str:
 
 
 def without_fractions(value: Any) -> bytes:
-    """Return canonical JSON (RFC 8785) of what holds no fractional number; integers that JavaScript
-    would round are text.
+    """Return canonical JSON (RFC 8785) of a value without fractional numbers; integers that
+    JavaScript would round are text.
     """
     # The library takes a second for 100,000 partitions. Of ASCII texts and short integers, sorted
     # keys are all that it does.

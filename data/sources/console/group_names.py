@@ -1,6 +1,4 @@
-"""Names of groups and nothing else, a name a line: what `kafka-consumer-groups.sh --list`
-prints.
-"""
+"""Only names of groups, a name a line, as `kafka-consumer-groups.sh --list` prints them."""
 
 import re
 

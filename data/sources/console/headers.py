@@ -23,7 +23,7 @@ _CELLS = {" ": re.compile(r"COORDINATOR +\(ID\)|[^ ]+")} | {
 
 @dataclass(frozen=True)
 class Layout:
-    """What a header line says about the lines under it.
+    """The layout of the lines below a header line.
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ _WORDS = {word for words in _DIALECTS for word in words} | set(_UNREAD) | _OTHER
 
 
 def dialect_of(words: tuple[str, ...]) -> Dialect | None:
-    """Return what these header cells announce, None when they are no header."""
+    """Return the dialect of these header cells, None if they are no header."""
     if words in _DIALECTS or len(words) < 2 or not _WORDS.issuperset(words):
         return _DIALECTS.get(words)
     without = _DIALECTS.get(tuple(word for word in words if word not in _ASSIGNOR))

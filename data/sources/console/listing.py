@@ -1,4 +1,4 @@
-"""Console listings: what Kafka's command line tools print, in any mix and any version."""
+"""Console listings: printouts of Kafka's command line tools, in any mix and any version."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -147,8 +147,8 @@ def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[in
 
 
 def _context(block: Block, at: int, header: list[int], context: Context) -> Context:
-    """Return what line `at` of a block needs, given the last header above it and what the block's
-    first line needed.
+    """Return the context of line `at` of a block, from the last header above it and the context of
+    the block's first line.
     """
     taken_at = next(
         (time.time for line, time in reversed(block.times) if line < at), context.taken_at
@@ -243,7 +243,7 @@ class PrintedRows:
         self.consumers.append(row.consumer | source | {"source_format": named})
 
     def parsed(self, file: str, context: Context) -> Parsed:
-        """Return the tables, with what the caller says of all rows."""
+        """Return the tables, with the caller's values for all rows."""
         given = {"taken_at": context.taken_at, "cluster": context.cluster, "source_file": file}
         other, rows = self.other.parsed(file), self.row_count
         consumers = rows_table(self.consumers, schemas.CONSUMERS, given)

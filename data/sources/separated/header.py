@@ -60,8 +60,8 @@ class TableHeader:
         }
 
     def option_for(self, names: str | None = None) -> str:
-        """Return what takes the guesses on the command line: `--columns group_id="Consumer
-        Grp",lag=Behind`; empty without one.
+        """Return the option that takes the guesses on the command line: `--columns
+        group_id="Consumer Grp",lag=Behind`; empty without one.
 
         `names`: of the cells that it may be about, each as `repr` writes it; None for all.
         """

@@ -83,8 +83,8 @@ def assignor_of(value: Any) -> str | None:
 
 
 class Style(NamedTuple):
-    """The marks between thousands, empty if there are none, and before decimals, which are
-    zeros.
+    """The mark between thousands, empty without one, and the mark before decimals, which
+    are zeros.
     """
 
     thousands: str

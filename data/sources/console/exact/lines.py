@@ -168,7 +168,7 @@ _CELL = {
 
 
 def read_state(text: str, layout: Layout, group_id: str | None) -> dict:
-    """Return the row of MEMBERS about the group alone that a line gives.
+    """Return the row of MEMBERS that a line gives about only the group.
 
     Raises
     ------

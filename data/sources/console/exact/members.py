@@ -86,8 +86,8 @@ def _row_of(cells: list[str], layout: Layout, group_id: str | None) -> dict:
 
 
 def _broker_row(cell: dict[str, str], count: int) -> dict:
-    """Read the columns of 4.x: a classic member has no epochs and no target; what it has now is
-    what it owns.
+    """Read the columns of 4.x: a classic member has no epochs and no target; it owns its current
+    partitions.
     """
     current = current_of(cell["current_assignment"], count)
     epoch, target_epoch = (
