@@ -58,7 +58,7 @@ def _no_rows(width: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """One owner for each topic-partition, and facts that an owner column has no room for.
+    """One owner for each topic-partition, and further facts.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Assignment:
     dealt: tuple[np.ndarray, np.ndarray] | None = None
 
     def handed_out(self) -> "Assignment":
-        """Return who owns what after the next round, which assigns what this round withholds."""
+        """Return the owners after the next round, which assigns the withheld partitions."""
         if not self.withheld.size:
             return self
         owner = self.owner.copy()
@@ -172,8 +172,8 @@ class NotKnownError(AssignorError):
 
 
 class NoFunctionError(AssignorError):
-    """Equal inputs give different answers, so no answer can be predicted. `why`: what decides
-    it."""
+    """Equal inputs give different answers, so no answer can be predicted. `why`: the deciding
+    input."""
 
     def __init__(self, name: str, client: str, why: str):
         super().__init__(

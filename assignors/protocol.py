@@ -218,7 +218,7 @@ class Gap(Assignor):
 
 
 def not_offered(client: str, name: str, protocol: str, others: list[str]) -> Gap:
-    """Return the gap of a client without an assignor of this name; `others`: those that it has."""
+    """Return the gap of a client without an assignor of this name; `others`: its assignors."""
     offers = f"; it offers {', '.join(others)}" if others else ""
     return Gap(
         name,
@@ -229,7 +229,7 @@ def not_offered(client: str, name: str, protocol: str, others: list[str]) -> Gap
 
 
 def no_function(client: str, name: str, protocol: str, why: str) -> Gap:
-    """Return the gap of an assignor whose answers differ for equal inputs; `why`: what decides
-    them.
+    """Return the gap of an assignor whose answers differ for equal inputs; `why`: the deciding
+    input.
     """
     return Gap(name, protocol, NoFunctionError(name, client, why), client)

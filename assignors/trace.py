@@ -58,8 +58,8 @@ class FirstWithRoom(Step):
 
 @dataclass(frozen=True)
 class Turn(Step):
-    """It was the member's turn. `ring`: those who take turns. `number`: which partition of the
-    round-robin this is, from 0.
+    """It was the member's turn. `ring`: the members that take turns. `number`: place of the
+    partition in the round-robin, from 0.
 
     `before`: who got the one before, -1 for the first. `skipped`: members in between that could not
     take it. `is_near`: the ring is of members in a rack with a replica.
@@ -89,8 +89,8 @@ class ByLag(Step):
 
 @dataclass(frozen=True)
 class KeepStep(Step):
-    """The owner keeps it: it had `count` partitions and may keep `limit`, None if every one of
-    its own stays.
+    """The owner keeps it: it had `count` partitions and may keep `limit`, None if all of its
+    partitions stay.
 
     `least`: the number that every member is to have, None if the assignor has no such number.
     """
@@ -138,7 +138,7 @@ class Lacking(Step):
 
 @dataclass(frozen=True)
 class Fewest(Step):
-    """The first of the candidates with the fewest partitions got it; `count`: what each had.
+    """The first of the candidates with the fewest partitions got it; `count`: their number.
     `is_near`: in a rack with a replica.
     """
 
@@ -258,7 +258,7 @@ def active() -> Trace:
 
 @contextmanager
 def recording(trace: Trace | None) -> Iterator[Trace | None]:
-    """Record a trace of the assignments inside; None asks for none, inside another one too."""
+    """Record a trace of the assignments inside; None records none, not even in an outer trace."""
     token = _ASKED.set(trace)
     try:
         yield trace

@@ -33,7 +33,7 @@ _SMALLER = 2.0**-64
 @dataclass(frozen=True)
 class WeightedAssignor(Assignor):
     """The jar's `evenkeel-weighted`, for brokers from 4.0 on; here partitions weigh their lag, on a
-    broker what `evenkeel weights` wrote.
+    broker the weights of `evenkeel weights`.
 
     Parameters
     ----------
@@ -58,8 +58,8 @@ class WeightedAssignor(Assignor):
     above_even: int | None = None
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; if nothing lags, counts alone decide. `assumed` names unknown
-        lags, taken as 0, and topic ids.
+        """Return the owners; if nothing lags, only counts decide. `assumed` names unknown lags,
+        taken as 0, and topic ids.
         """
         answer = spread(group, assignor_lag(group).astype(np.float64), self.gain, self.above_even)
         return replace(answer, assumed=_assumed(group))
@@ -68,7 +68,7 @@ class WeightedAssignor(Assignor):
 def spread(
     group: GroupSnapshot, weight: np.ndarray, gain: float = GAIN, above_even: int | None = None
 ) -> Assignment:
-    """Return who owns what under these weights, float64 (P,), NaN if unknown."""
+    """Return the owners under these weights, float64 (P,), NaN if unknown."""
     owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
     tps, subscribers, readers = _in_play(group)
     known = _known(weight[tps], group.tp_topic[tps])
@@ -147,8 +147,8 @@ def _held(group: GroupSnapshot, place: np.ndarray) -> np.ndarray:
 
 
 def _known(weight: np.ndarray, topic: np.ndarray) -> np.ndarray | None:
-    """Return the weights, unknown ones as the mean of their topic, else of all; None if none of
-    them is known and above 0.
+    """Return the weights; an unknown weight is the mean of its topic, else of all; None if no
+    weight is known and above 0.
     """
     # Halved so often, even a million of the largest numbers have a sum.
     weight = weight * _SMALLER if np.isinf(_sum(weight[~np.isnan(weight)].tolist())) else weight
@@ -269,8 +269,8 @@ class _Spread:
     def _with_fewer_moves(
         self, retained: np.ndarray, owner: np.ndarray, limit: float
     ) -> np.ndarray:
-        """Return an answer within the limit that leaves no more members with nothing: in a small
-        group the one with the fewest moves.
+        """Return an answer within the limit that makes no further member idle; in a small group the
+        answer with the fewest moves.
         """
         self._take_back(retained, owner, limit)
         if len(owner) > _SMALL or len(self.load) > _SMALL_MEMBERS:
@@ -312,8 +312,8 @@ class _Spread:
         return best is not None
 
     def _exchange(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
-        """Exchange a partition for a lighter one of a member that carries little; false if none
-        would help.
+        """Exchange a partition for a lighter partition of a member with little load; False if no
+        exchange would help.
         """
         for taker in np.argsort(self.load, kind="stable")[:_PARTNERS].tolist():
             pair = self._pair(owned, giver, taker) if taker != giver else None

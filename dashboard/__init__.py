@@ -1,4 +1,4 @@
-"""Pages for operators: choose, format, draw; what is computed comes from data and assignors."""
+"""Pages for operators: they choose, format and draw; data and assignors compute."""
 
 # Before a module loads pyarrow: `data` keeps pandas away from it, 40 MB of a server that nobody has
 # visited yet.

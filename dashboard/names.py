@@ -1,5 +1,5 @@
-"""Names of members, partitions, instances and threads as the pages show them, their order, and the
-marks beside them.
+"""Names of members, partitions, instances and threads as the pages show them, their order, and
+their marks.
 """
 
 import re
@@ -78,8 +78,8 @@ def in_badge(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Write control characters, and those that turn the direction of the text around them, as their
-    code: `\\u202e`.
+    """Write control characters, and characters that turn the direction of text, as their code:
+    `\\u202e`.
     """
     return _INVISIBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
@@ -156,8 +156,8 @@ K = TypeVar("K")
 
 
 def numbered(labels: Mapping[K, str]) -> dict[K, str]:
-    """Return labels with a number after each one that repeats: menus tell entries apart by their
-    labels alone.
+    """Return labels with a number after each one that repeats: menus distinguish entries only by
+    their labels.
     """
     counts: Counter[str] = Counter()
     unique: dict[str, K] = {}
@@ -172,8 +172,8 @@ def numbered(labels: Mapping[K, str]) -> dict[K, str]:
 
 
 def thread_names(processes: Sequence[Process]) -> tuple[str, ...]:
-    """Return `t1`, `t2` … for each consumer, by the number in its name where every one of its
-    instance has another.
+    """Return `t1`, `t2` … for each consumer, by the number in its name if the numbers within its
+    instance are distinct.
     """
     return tuple(
         name
@@ -198,8 +198,8 @@ NEW, RESTARTED, STOPPED = "+", "↻", "✕"
 
 
 class ShownState(NamedTuple):
-    """`color` and `icon` are those of Streamlit's badge; `kind` is the mark in tables, `short` the
-    word there.
+    """`color` and `icon`: of Streamlit's badge; `kind` is the mark in tables, `short` the word
+    there.
     """
 
     color: Literal["green", "gray", "red", "yellow"]

@@ -19,7 +19,7 @@ _LIGHT = tomllib.loads((Path(__file__).parent / ".streamlit/config.toml").read_t
 
 
 def _colours(kind: str) -> tuple[str, ...]:
-    """Return what figures have for a list of colours, `Categorical` and so on."""
+    """Return the names of figures for a list of colours, `Categorical` and so on."""
     if "streamlit" not in sys.modules:
         return tuple(_LIGHT[f"chart{kind}Colors"])
     layout = io.templates["streamlit"].layout

@@ -89,13 +89,13 @@ def moment(time: datetime, now: datetime) -> str:
 
 
 def iso(time: datetime) -> str:
-    """`2026-11-08T14:02Z`; with seconds where there are any. A time without zone is UTC."""
+    """`2026-11-08T14:02Z`; with seconds if there are any. A time without zone is UTC."""
     return f"{time:%Y-%m-%dT%H:%M:%S}".removesuffix(":00") + "Z"
 
 
 def typed(text: str) -> datetime | None:
-    """Return the time that a reader types, in UTC, None where the text is none; without zone it is
-    the reader's.
+    """Return the time that a reader types, in UTC, None if the text is none; without zone it is the
+    reader's.
     """
     try:
         time = datetime.fromisoformat(text)
@@ -105,8 +105,8 @@ def typed(text: str) -> datetime | None:
 
 
 def from_iso(text: str) -> datetime | None:
-    """Return the time, in UTC and without its zone, None where the text is none, or one that some
-    zone cannot say.
+    """Return the time, in UTC and without its zone, None if the text is none, or one that some zone
+    cannot say.
     """
     try:
         time = datetime.fromisoformat(text)
@@ -127,8 +127,8 @@ _LEAST_SECONDS, _LEAST_SHARE = 60.0, 0.01
 
 
 def outside(asked: tuple[float, float], whole: tuple[float, float]) -> str:
-    """Return which part of a range has readings, empty where all of it has; each from, until,
-    seconds since 1970.
+    """Return which part of a range has readings, empty if all of it has; each from, until, seconds
+    since 1970.
     """
     least = max(_LEAST_SECONDS, _LEAST_SHARE * (asked[1] - asked[0]))
     is_early, is_late = whole[0] - asked[0] > least, asked[1] - whole[1] > least
@@ -142,7 +142,7 @@ def outside(asked: tuple[float, float], whole: tuple[float, float]) -> str:
 
 
 def of_link(text: str, is_fixed: bool) -> str:
-    """Return what a link to a range opens: `text`, such as `24 h`, which is counted back from the
+    """Return the range that a link opens: `text`, such as `24 h`, which is counted back from the
     last reading unless it `is_fixed`.
     """
     opens = (

@@ -34,11 +34,11 @@ class Opened(NamedTuple):
     group is known by its file.
 
     `kafka`: the release that answers. `earlier`: a moment of the same group before this one, whose
-    owners are one more row. `client`: the one chosen to lead, None where the group's leader
-    answers, or Java. `reset`: the `auto.offset.reset` that is assumed. `edited`: what What-if shows
-    of it: a digest of its edits, with the assignor. `restore_rate`: records/s that every instance
-    of an application is assumed to restore where its document has no rate. `plan`: owners as
-    planned, one more row, int32 of each partition as bytes.
+    owners are one more row. `client`: the one chosen to lead, None if the group's leader answers,
+    or Java. `reset`: the `auto.offset.reset` that is assumed. `edited`: what What-if shows of it: a
+    digest of its edits, with the assignor. `restore_rate`: records/s that every instance of an
+    application is assumed to restore where its document has no rate. `plan`: owners as planned, one
+    more row, int32 of each partition as bytes.
     """
 
     slug: str | None = None
@@ -121,7 +121,7 @@ class ApplicationView(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TaskRound:
-    """One probing rebalance of an application and those that follow it at once.
+    """One probing rebalance of an application, and the rebalances that follow it at once.
 
     Parameters
     ----------

@@ -64,8 +64,8 @@ class _Hidden(MetaPathFinder):
 
 
 def _hide(pyarrow: ModuleType) -> None:
-    """Let pyarrow look for pandas before pandas is installed or imported; nothing where pandas is
-    what loads pyarrow.
+    """Let pyarrow look for pandas before pandas is installed or imported; nothing if pandas itself
+    loads pyarrow.
     """
     if "pandas" in sys.modules:
         return

@@ -66,8 +66,8 @@ def required(*extras: str) -> Iterator[None]:
 
 
 def refusal_of(error: Exception) -> MissingExtraError | None:
-    """Return what to say of an import that finds no package of an extra; None for every other
-    error.
+    """Return the refusal of an import that lacks a package of an extra; None for every
+    other error.
     """
     name = (
         error.name.partition(".")[0]

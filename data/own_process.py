@@ -61,7 +61,7 @@ class EndedError(SnapshotError):
 
 
 class Running(Protocol):
-    """A process: what `OwnProcess` needs of `subprocess.Popen`."""
+    """A process: the part of `subprocess.Popen` that `OwnProcess` needs."""
 
     returncode: int | None
 
@@ -137,7 +137,7 @@ class OwnProcess:
         return True
 
     def answer(self) -> Any:
-        """Return what the function returned; raises as `require_answer`."""
+        """Return the function's result; raises as `require_answer`."""
         self.require_answer()
         return pickle.load(self._answer)
 

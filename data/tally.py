@@ -7,8 +7,8 @@ from typing import ClassVar
 
 
 class Tally:
-    """One number that only grows. `help`: what it counts; `ALL`: every one of the process, in the
-    order in which they were made.
+    """One number that only grows. `help`: what it counts; `ALL`: all of the process, in the order
+    in which they were made.
     """
 
     ALL: ClassVar[list["Tally"]] = []

@@ -1,5 +1,5 @@
-"""A process that has loaded what some work needs, and forks for each piece of it: an answer begins
-in milliseconds, not in half a second.
+"""A process that has loaded the modules of some work, and forks for each piece of it: an answer
+begins in milliseconds, not in half a second.
 
     reader = WarmHost("evenkeel.data.pipeline.ingest.batch", "prepare")
     running = OwnProcess(Limits(), stored_here, inputs, lake, begin=reader.begin)

@@ -151,7 +151,7 @@ def _require_once(keys: Iterable[str | int], name: str) -> None:
 
 
 def is_stale(file: WeightsFile, max_age_ms: int = MAX_AGE_MS) -> bool:
-    """Tell whether a broker uses nothing of a file: it is too old, or too far ahead of the
+    """Return whether a broker uses nothing of a file: it is too old, or too far ahead of the
     clock.
     """
     return not -AHEAD_MS <= clock.now().timestamp() * 1000 - file.as_of_ms <= max_age_ms
@@ -379,7 +379,7 @@ def answer(document: Document, file: WeightsFile | None, gain: float = GAIN) -> 
 
 
 def is_planned(group: GroupSnapshot, file: WeightsFile | None) -> bool:
-    """Tell whether a plan of the file holds for the group."""
+    """Return whether a plan of the file holds for the group."""
     return _of_plans(group, file) is not None
 
 

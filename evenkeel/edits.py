@@ -15,7 +15,9 @@ from evenkeel.data.scenarios.edits import EDITS
 
 
 class _Edits:
-    """What both have: an edit makes a new one, and the old one stays as it is."""
+    """The common part of groups and applications: an edit returns a new object and leaves the old
+    one unchanged.
+    """
 
     def _edited(self, ask: Callable[[Any], Any]) -> Self:
         raise NotImplementedError

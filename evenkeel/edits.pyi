@@ -4,7 +4,7 @@ class GroupEdits:
     def add_members(self, count: int, like: str | None = None, subscribed: list[str] | None = None, subscribed_regex: str | None = None, client_id: str | None = None, rack: str | None = None, instance_ids: list[str] | None = None, seed: int = 0) -> Self:
         """Members join.
 
-        `like` names a member whose client id, subscription and rack the new ones have; other
+        `like` names a member whose client id, subscription and rack the new members have; other
         arguments override them."""
         ...
 

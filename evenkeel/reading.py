@@ -40,7 +40,7 @@ from evenkeel.results import Rows
 def read(
     *sources: Any, columns: Mapping[str, str] | None = None, numbers: str | None = None
 ) -> "Reading":
-    """Read what describes groups, all of it as one moment unless it carries times.
+    """Read groups from all sources, as one moment unless they have times.
 
     Parameters
     ----------
@@ -117,8 +117,8 @@ def group(
 
 
 def application(*sources: Any, name: str | None = None) -> Application:
-    """Read one application of Kafka Streams: a streams document, or what `kafka-streams-groups.sh`
-    prints. `name`: of several.
+    """Read one application of Kafka Streams: a streams document, or a printout of
+    `kafka-streams-groups.sh`. `name`: the application, if there are several.
     """
     return read(*sources).application(name)
 
@@ -136,7 +136,9 @@ def connect(cluster: str) -> "Cluster":
 
 
 class Reading:
-    """What was read: `groups` by name, one of them with `group(name)`, and `rejected` lines."""
+    """The result of a reading: `groups` by name, one of them with `group(name)`, and `rejected`
+    lines.
+    """
 
     def __init__(self, inputs: list[Readable], named: tuple, numbers: str | None):
         self._inputs, self._columns, self._numbers = inputs, named, numbers
@@ -147,7 +149,7 @@ class Reading:
 
     @property
     def groups(self) -> tuple[str | None, ...]:
-        """The names of all groups and applications; None is one without a name."""
+        """The names of all groups and applications; None: a group without a name."""
         if isinstance(self._scenario, ApplicationScenario):
             return (self._scenario.group.application_id,)
         if self._scenario is not None:

@@ -139,8 +139,8 @@ class Table:
 
 
 class Answer(Mapping[str, Any]):
-    """One row: a mapping of figures, as `max_lag`, to their values, with who has what behind it.
-    Unknown is None.
+    """One row: a mapping of figures, such as `max_lag`, to their values, with its owners. Unknown
+    is None.
     """
 
     def __init__(self, compared: ComparisonResult, name: str):
@@ -168,8 +168,8 @@ class Answer(Mapping[str, Any]):
 
     @property
     def error(self) -> str | None:
-        """Why there is no answer, in one line: what Kafka's class would throw; None if there is
-        one.
+        """Why there is no answer, in one line: the exception of Kafka's class; None if there is an
+        answer.
         """
         message = self._row["error"]
         return message and f"{message['type']}: {message['message']}"
@@ -191,8 +191,8 @@ class Answer(Mapping[str, Any]):
         return Rows(owner_tables.owners_table(change.group.snapshot, change.assigned, change.lag))
 
     def moves(self) -> Rows:
-        """Return topic, partition, from_member, to_member and lag of what moves, most lag first; of
-        an application its tasks.
+        """Return topic, partition, from_member, to_member and lag of moved partitions, most lag
+        first; of an application, of tasks.
         """
         if self._is_of_tasks:
             return Rows(owner_tables.moved_tasks_table(self._task_step))
@@ -314,8 +314,8 @@ class Best:
         return self.to_dict()["assignment"]
 
     def moves(self) -> Rows:
-        """Return topic, partition, from_member, to_member and lag of what changes its owner, most
-        lag first.
+        """Return topic, partition, from_member, to_member and lag of moved partitions, most lag
+        first.
         """
         return Rows(moved_table(self._found))
 

@@ -67,8 +67,8 @@ class Best:
 
     @property
     def hot(self) -> int | None:
-        """The partition in play that alone is the bound, if that is more than the mean: more
-        members help nobody. None for none.
+        """The partition that is the bound on its own, if that is above the mean: more members do
+        not help. None if there is none.
         """
         by, mean = self.bound_by, next(bound for bound in self.bounds if bound.name == "mean")
         largest = next((bound for bound in self.bounds if bound.name == "largest"), mean)
@@ -108,8 +108,8 @@ class Best:
 
     @cached_property
     def moved(self) -> np.ndarray:
-        """Rows of the snapshot, int64: partitions whose owner differs from now, those without an
-        owner now too.
+        """Rows of the snapshot, int64: partitions whose owner changes, and partitions without an
+        owner now.
         """
         return self.problem.tp[self.owner != self.problem.owner_now]
 
@@ -132,8 +132,8 @@ _ALIKE = Fraction(1, 100)
 
 
 def counterpart(request: Request, rates: Rates | None) -> Request | None:
-    """Return the request with the same limits and the other aim: lag, or what rates say, a drain
-    where capacities are known.
+    """Return the request with the same limits and the other aim: lag, or rates; drain if capacities
+    are known.
 
     None if the rates are unknown.
     """

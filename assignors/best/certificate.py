@@ -122,8 +122,7 @@ def check(
     certificate: Mapping[str, Any],
     assignment: Mapping[str, Mapping[str, list[int]]] | None = None,
 ) -> list[str]:
-    """Return what does not hold, a sentence each; nothing where every bound holds that can be
-    checked.
+    """Return a sentence for each failing bound; empty if every bound that can be checked holds.
 
     Parameters
     ----------
@@ -379,8 +378,8 @@ class _Facts:
         return min([stays, *(self._holds(member, None, leaves, weight) for member in takers)])
 
     def _holds(self, member: str, beside: tuple[str, int] | None, k: int, weight: int) -> Value:
-        """Return the value of a member with a weight and what stays of its homes when its k largest
-        leave.
+        """Return the value of a member with a weight and with the rest of its partitions after its
+        k largest left.
         """
         mine = [key for key, home in self.home.items() if home == member and key != beside]
         movable = sorted(

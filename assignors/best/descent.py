@@ -1,5 +1,5 @@
-"""From one assignment to better ones: the worst member gives or swaps while that helps, then
-partitions go home if there is room.
+"""Descent: the worst member gives or swaps partitions while that helps, then partitions return to
+their owners if there is room.
 
 Last, partitions of unknown load are spread by count.
 """
@@ -116,8 +116,8 @@ def sizes(problem: Problem, value: Value) -> np.ndarray:
 
 
 def descend(loads: Loads, limit: float, steps: int, stop: Stop = _NO_STOP) -> str:
-    """Take what helps the worst member most, until no score exceeds `limit`; return why it ended:
-    bound, steps, or stop.
+    """Take the step that helps the worst member most, until no score exceeds `limit`; return why it
+    ended: bound, steps, or stop.
     """
     members = loads.problem.members
     for _ in range(steps):
@@ -243,7 +243,9 @@ def _after(
 
 
 def send_home(loads: Loads, limit: float) -> None:
-    """Bring home, the smallest first, what its home can take without exceeding `limit`."""
+    """Return partitions to their owners, the smallest first, if the owner then does not exceed
+    `limit`.
+    """
     problem, trace = loads.problem, asked()
     away = np.flatnonzero((problem.home != NO_HOME) & (loads.owner != problem.home))
     for p in away[np.argsort(loads.size[away], kind="stable")].tolist():
@@ -307,8 +309,8 @@ def _dealt(
 def _levelled(
     problem: Problem, owner: np.ndarray, count: np.ndarray, rows: list[np.ndarray], p: int
 ) -> bool:
-    """Give a partition to a member that has at least two fewer than its owner, and room; tell
-    whether there is one.
+    """Give a partition to a member that has room and at least two fewer than its owner; return
+    whether there is such a member.
     """
     members = rows[problem.class_of[p]]
     members = members[count[members] < problem.cap[members]]
@@ -321,8 +323,8 @@ def _levelled(
 
 
 def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.ndarray]:
-    """Return sets of members who may alone be able to own much: closed around the worst member, and
-    the most loaded members down to some level.
+    """Return sets of members that alone may own large partitions: closed around the worst member,
+    and the most loaded members down to some level.
     """
     lag, rate = problem.loads(owner)
     load = problem.aim.weight(lag, rate)[problem.members] / problem.capacity[problem.members]
@@ -334,8 +336,8 @@ def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.nda
 
 
 def _closed_set(problem: Problem, owner: np.ndarray, worst: int) -> np.ndarray:
-    """Return members, int64, who own nothing that another member may own: the worst, and whoever
-    may take something from one of them.
+    """Return members, int64, whose partitions no other member may own: the worst member, and every
+    member that may take from it or from them.
     """
     holds = np.zeros((len(problem.may_own), problem.cap.size), dtype=bool)
     holds[problem.class_of, owner] = True

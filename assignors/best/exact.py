@@ -51,7 +51,7 @@ class Limits(NamedTuple):
 
 
 def _run(core: Any, highs: Any, limits: Limits) -> None:
-    """Run in a thread of its own, and ask `stop` meanwhile: signals such as Ctrl-C would wait for
+    """Run in a thread of its own, and check `stop` meanwhile: signals such as Ctrl-C would wait for
     the end of a call into C.
     """
     ended, is_done, looks = Event(), Event(), count(1)

@@ -1,5 +1,4 @@
-"""Whether an assignment keeps the caps, with the fewest moves, and how many moves a value needs:
-what stays at home and what leaves it.
+"""Whether an assignment keeps the caps, with the fewest moves, and how many moves a value needs.
 
 Shortest chains of partitions that each go one member on. Partitions at home are a flow of least
 cost; each one too many, and each without a home, finds the cheapest way to a member with room

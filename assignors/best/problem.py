@@ -235,7 +235,7 @@ def problem_of(group: GroupSnapshot, request: Request) -> Problem:
 
 
 def _owner_now(group: GroupSnapshot) -> np.ndarray:
-    """Return int64 (P,): the one member that claims a partition; nobody where two do."""
+    """Return int64 (P,): the member that claims a partition; nobody if two do."""
     inside = np.flatnonzero(group.claim_partition < group.partition_count[group.claim_topic])
     tp = group.first_tp[group.claim_topic[inside]] + group.claim_partition[inside]
     member = group.claim_member[inside].astype(np.int64)

@@ -307,8 +307,8 @@ class Search:
                 return
 
     def _around_largest(self) -> Iterator[np.ndarray]:
-        """Yield what `largest_moves` bounds: a large partition stays with what cannot leave, or
-        goes to a member that gives its own.
+        """Yield the cases of `largest_moves`: a large partition stays with partitions that cannot
+        leave, or goes to a member that gives its own.
         """
         problem, k = self.problem, self.problem.moves
         if k is None or not 0 < k <= _FEW_MOVES or not problem.aim.is_sum:
@@ -331,7 +331,7 @@ class Search:
                     yield placement
 
     def _tell_of_room(self, owner: np.ndarray, place: int, given: np.ndarray) -> None:
-        """Tell of a large partition that stays or goes where others give, and of these."""
+        """Trace a large partition that stays or goes where others give, and these others."""
         if not self.told:
             return
         self.told.take()
@@ -355,7 +355,9 @@ class Search:
         return from_owners(self.problem, homes, most, homes.size, level)
 
     def _improve(self) -> None:
-        """Descend from the most promising candidates, and send home what then fits."""
+        """Descend from the most promising candidates, then return fitting partitions to their
+        owners.
+        """
         ranked = sorted(self.candidates, key=self.rank)
         chosen = ranked[:_DESCENTS] if self.problem.n <= _MANY else ranked[:1]
         fewest = min(ranked, key=lambda candidate: (candidate.moves, candidate.value), default=None)
@@ -366,8 +368,8 @@ class Search:
                 return
 
     def _improved(self, candidate: "Candidate") -> None:
-        """Descend, send home what fits, and descend again with the moves that this gives back,
-        while that helps.
+        """Descend, return fitting partitions to their owners, and descend again with the saved
+        moves, while that helps.
         """
         problem, value = self.problem, candidate.value
         loads, steps = Loads(problem, candidate.owner, value), candidate.steps
@@ -435,8 +437,8 @@ class Search:
                 low = limit + 1
 
     def _descended(self, moves: int, good: Value) -> list["Candidate"]:
-        """Return the candidates of a descent with at most `moves` moves, which may end at the value
-        `good`; known ones are starts.
+        """Return the candidates of a descent with at most `moves` moves; it may end at the value
+        `good`. Known candidates are starts.
         """
         problem = replace(
             self.problem, moves=moves, request=replace(self.problem.request, moves=moves)

@@ -41,8 +41,8 @@ def from_scratch(problem: Problem) -> np.ndarray | None:
 def _tell_placed(
     problem: Problem, owner: np.ndarray, order: np.ndarray, before: np.ndarray
 ) -> None:
-    """Tell of partitions that were placed in this order; `before`: what their members had then,
-    int64.
+    """Trace partitions that were placed in this order; `before`: their members' loads
+    then, int64.
     """
     for rank in active().places(problem.tp[order]):
         p = order[rank]
@@ -106,7 +106,7 @@ def placed(
     size: np.ndarray,
     share: np.ndarray | None = None,
 ) -> np.ndarray | None:
-    """Place partitions in this order on the member that has least for its `share`; None if a
+    """Place partitions in this order on the member with the least load for its `share`; None if a
     member has no room for one.
 
     `owner`: those that stay. `size` int64 (n,). `share`: int64 (M,), else the capacities.
@@ -234,7 +234,7 @@ def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> n
 
 
 def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """The largest that fit what must go, then the smallest that completes it."""
+    """The largest partitions that fit the needed amount, then the smallest that completes it."""
     chosen, at, left = [], 0, over
     while left > 0 and at < size.size:
         at += int(np.searchsorted(-size[at:], -left))

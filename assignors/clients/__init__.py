@@ -1,5 +1,5 @@
-"""Client families: whose code answers if one of them leads a classic group, and what else is
-known of each.
+"""Client families: whose code answers if one of them leads a classic group, and facts
+about each.
 """
 
 from evenkeel.assignors.clients import (
@@ -15,7 +15,7 @@ from evenkeel.assignors.clients import (
 )
 
 JAVA = java.CLIENT.name
-"""The client whose classes `ASSIGNORS` has; it leads where nothing else is known."""
+"""The client whose classes `ASSIGNORS` has; it leads if nothing else is known."""
 
 _FAMILIES = (
     java,

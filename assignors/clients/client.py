@@ -33,7 +33,7 @@ class ClientAssignor(Assignor):
 
 
 class SentSubscription(Protocol):
-    """What a member sends when it joins, decoded.
+    """A member's decoded data of a join.
 
     `user_data`: what its assignor put in, null if nothing. `owned`: null before version 1, and
     if the bytes end behind the user data. `generation`: null before version 2. `rack`: null
@@ -75,8 +75,8 @@ _SENT_WITH_PACKAGE = b'{"evenkeel":1,'
 
 @dataclass(frozen=True)
 class PackagedAssignor:
-    """An assignor that a client's members have with `PACKAGE`. `protocol`: Kafka's word of it;
-    `answers`: whose answer it gives.
+    """An assignor that `PACKAGE` adds to a client. `protocol`: Kafka's word for it; `answers`: the
+    assignor with the same answer.
 
     `module`: its import path. `word`: its name in a member's list. `version`: of what its members
     send and its leader writes.
@@ -246,7 +246,7 @@ class Client:
     consumer_protocol: ConsumerProtocol | None = None
 
     def package_of(self, protocol: str | None) -> PackagedAssignor | None:
-        """Return what its members have with Evenkeel's package under Kafka's word of a protocol."""
+        """Return the assignor that Evenkeel's package adds under Kafka's word for a protocol."""
         return next((package for package in self.packaged if package.protocol == protocol), None)
 
     def has_default_id(self, client_id: str) -> bool:

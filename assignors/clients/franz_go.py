@@ -82,7 +82,7 @@ class FranzGoStickyAssignor(ClientAssignor):
     uses_generations: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what, one of the answers where Go's order of topics decides.
+        """Return the owners; one of several answers if Go's order of topics decides.
 
         Raises
         ------
@@ -136,8 +136,8 @@ def _owners(group: GroupSnapshot, members: np.ndarray, held: list[list[int]]) ->
 
 
 def _is_moving(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Tell, bool (P,), whose new owner has no claim of the highest generation while another member
-    claims it.
+    """Return, bool (P,), partitions whose new owner has no claim of the highest generation while
+    another member claims them.
     """
     (rows,) = (group.claim_tp != NO_TP).nonzero()
     tp, member = group.claim_tp[rows], group.claim_member[rows]
@@ -152,8 +152,8 @@ def _is_moving(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
 
 
 class _Claims(NamedTuple):
-    """`holder` and `stale`: by topic-partition the number of the member, members numbered static
-    ones first.
+    """`holder` and `stale`: by topic-partition the number of the member; static members have the
+    first numbers.
     """
 
     holder: dict[int, int]
@@ -241,7 +241,7 @@ class _Plan:
 
     def _goes_back(self, tp: int, stale: int) -> bool:
         """Give a partition to its stale claimant if that leaves it with no more than the holder;
-        tell whether it moved.
+        return whether it moved.
         """
         holder = self._holder[tp]
         if len(self.held[stale]) + 1 >= len(self.held[holder]):
@@ -301,7 +301,7 @@ class _Plan:
         return after
 
     def even_out(self, group: GroupSnapshot) -> None:
-        """Move partitions from the members with the most to those with the least until counts
+        """Move partitions from the members with the most to the members with the least until counts
         differ by one at most.
         """
         levels: dict[int, list[int]] = {}

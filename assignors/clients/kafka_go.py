@@ -25,7 +25,7 @@ from evenkeel.assignors.group.dealing import deal_and_tell, even_ranges
 @dataclass(frozen=True)
 class KafkaGoRangeAssignor(ClientAssignor):
     """The `range` strategy: the longer ranges are spread over the members, and the last member
-    always has one of them.
+    always has a longer range.
     """
 
     client: ClassVar[str] = "kafka-go"

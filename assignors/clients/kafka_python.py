@@ -111,8 +111,8 @@ def _require_listed(group: GroupSnapshot, members: np.ndarray, topics: np.ndarra
 
 
 def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
-    """Return the members that get partitions, int32: the last run of static ones, then the last run
-    of dynamic ones, each sorted.
+    """Return the members that get partitions, int32: the last run of static members, then the last
+    run of dynamic members, each sorted.
 
     `members` int32: in the order reported. kafka-python's `itertools.groupby` cuts them where
     static and dynamic ones meet, and a dictionary of its groups keeps the last of each kind.
@@ -150,8 +150,8 @@ class KafkaPythonStickyAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
-    """The `cooperative-sticky` strategy: what moves is withheld from its new owner until the old
-    one has given it up.
+    """The `cooperative-sticky` strategy: a moving partition is withheld from its new owner until
+    the old owner has given it up.
     """
 
     client: ClassVar[str] = "kafka-python"

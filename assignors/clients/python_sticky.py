@@ -165,7 +165,7 @@ def _dealt_back(claims: _Claims, place: list[int]) -> tuple[list[int], bool]:
 
 
 def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, bool]:
-    """Return the owners, int32 (P,), of what stays, and whether some member lost a partition
+    """Return the owners of staying partitions, int32 (P,), and whether a member lost a partition
     because it left the topic.
     """
     owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)

@@ -25,7 +25,7 @@ LEADERS_SUBSCRIPTION = Assumption("leader's subscription", np.empty(0, dtype=np.
 
 @dataclass(frozen=True)
 class OrderedAssignor(ClientAssignor):
-    """A strategy of which clients differ in the order of the members alone."""
+    """A strategy in which clients differ only in the order of the members."""
 
     @staticmethod
     @abstractmethod
@@ -69,8 +69,8 @@ def by_member_id(group: GroupSnapshot) -> MemberOrder:
 
 
 def static_first(group: GroupSnapshot) -> MemberOrder:
-    """Order static members by instance id, then dynamic ones by member id; two of one instance id
-    stay in the order reported.
+    """Order static members by instance id, then dynamic ones by member id; two members with one
+    instance id keep the reported order.
     """
 
     def key(row: int) -> tuple[bool, str]:

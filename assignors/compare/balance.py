@@ -1,6 +1,4 @@
-"""Balance: the figures of one assignment, per member and in total, and what any rows add up to by a
-key.
-"""
+"""Balance: the figures of one assignment, per member and in total, and sums of rows by a key."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, final
@@ -52,7 +50,7 @@ def lag_at(
 @final
 @dataclass(frozen=True, eq=False)
 class Balance:
-    """How partitions and lag spread over the members, and what nobody reads.
+    """How partitions and lag spread over the members, and unread lag.
 
     A figure is None without members. A lag figure is also None if partitions are assigned and
     none of their lags is known. Lags are unknown if their sum exceeds int64.

@@ -1,5 +1,5 @@
-"""Facts: notes to an answer next to its figures, such as unknown inputs that decide it, and inputs
-that no assignor can use.
+"""Facts: notes on an answer, such as deciding unknown inputs, and inputs that no assignor
+can use.
 """
 
 from dataclasses import replace

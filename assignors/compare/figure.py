@@ -1,5 +1,5 @@
 """Figures: one table of the numbers that judge an assignment. Tables, commands, JSON, CSV,
-conditions and reports ask it.
+conditions and reports read it.
 
     FIGURES["max_lag"].value(told(row))
 
@@ -41,7 +41,7 @@ class FigureInput(NamedTuple):
 
 
 class Way(Protocol):
-    """How a group gets to an answer: what a `Switch` says."""
+    """The way from a group to an answer: the figures of a `Switch`."""
 
     paused_count: int
     round_count: int

@@ -152,8 +152,8 @@ def moves_between(
 
 
 class OwnerPairs(NamedTuple):
-    """int32 columns. At most one of both members is `UNASSIGNED`; both are equal if the member
-    keeps the partition.
+    """int32 columns. At most one of both members is `UNASSIGNED`; equal if the member keeps the
+    partition.
     """
 
     topic: np.ndarray

@@ -219,8 +219,8 @@ def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
 
 
 def _robbed(group: GroupSnapshot, fits: dict[int, np.ndarray], owners: np.ndarray) -> list[int]:
-    """Return the members with a rack and a distant partition that could swap it for a local one of
-    a member without a rack.
+    """Return the members that have a rack and could swap a distant partition for a local partition
+    of a member without a rack.
     """
     of_rackless = group.member_rack[owners] == NO_RACK
     racks = [rack for rack, near in fits.items() if rack != NO_RACK and (near & of_rackless).any()]

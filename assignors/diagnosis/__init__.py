@@ -1,4 +1,4 @@
-"""What is wrong with one group: a cause a file, in one order, from arrays alone; `data/diagnosis`
+"""What is wrong with one group: a file for each cause, in one order, only arrays; `data/diagnosis`
 has the words.
 """
 

@@ -1,4 +1,4 @@
-"""Case: a reading and an earlier one with their sums: everything that a cause may ask."""
+"""Case: a reading and an earlier reading with their sums, for all causes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -26,8 +26,8 @@ WITHOUT_MEMBERS = ("Empty", "Dead")
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """Everything that a cause may ask: a reading, an earlier one, what assignors would do, and
-    which causes already decide.
+    """The input of all causes: a reading, an earlier reading, the assignors' answers, and the
+    causes that already decide.
 
     `offers`: answers of assignors for lags int64 (P,); called at most once, as it takes the
     longest.
@@ -119,12 +119,12 @@ class Case:
 
     @cached_property
     def base(self) -> int | None:
-        """Records of which every part is a part: all but left ones."""
+        """The records that count as 100 %: all except left records."""
         return None if self.total is None else self.total - self.left_lag
 
     @cached_property
     def is_unread(self) -> np.ndarray | None:
-        """bool (P,): read partitions without owner, left ones not; None if owners are unknown."""
+        """bool (P,): partitions of read topics without owner; None if owners are unknown."""
         if self.owner is None:
             return None
         return self.now.is_read & (self.owner == UNASSIGNED) & ~self.is_left
@@ -137,7 +137,7 @@ class Case:
 
     @cached_property
     def read_count(self) -> int:
-        """Partitions that were read, left ones not."""
+        """The number of partitions of read topics."""
         return int(np.count_nonzero(self.now.is_read & ~self.is_left))
 
     # State
@@ -148,8 +148,8 @@ class Case:
 
     @cached_property
     def is_rebalancing(self) -> bool:
-        """Whether owners are those of a moment: Kafka says so, or members have nothing and
-        partitions nobody.
+        """Whether owners are temporary: Kafka says so, or members have no partition and partitions
+        no owner.
         """
         if self.now.state in PREPARING:
             return True
@@ -205,7 +205,7 @@ class Case:
 
     @cached_property
     def tells(self) -> bool:
-        """Whether a partition that waits is one that stands still: something moved, or five minutes
+        """Whether a waiting partition counts as stalled: other partitions moved, or five minutes
         passed.
         """
         return bool(self.moved.any()) or self.before.seconds >= PATIENCE_SECONDS
@@ -290,7 +290,7 @@ class Case:
 
     @cached_property
     def spread(self) -> Spread:
-        """How the lag of the heavy topics lies on members."""
+        """How the lag of the heavy topics is spread over members."""
         return spread_of(self.now, self.owners, self.held, self.lag_now)
 
     @cached_property
@@ -300,7 +300,7 @@ class Case:
 
     @cached_property
     def are_few_late(self) -> bool:
-        """Whether at most half of the members are late: what slows them down is theirs."""
+        """Whether at most half of the members are late: the cause is then theirs."""
         return 2 * int(np.count_nonzero(self.is_late)) <= self.member_count
 
     @property

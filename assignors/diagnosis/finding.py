@@ -9,9 +9,7 @@ from typing import Any
 
 
 class Code(StrEnum):
-    """Every cause, in the order in which primary findings are told: the first one is the
-    headline.
-    """
+    """Every cause, in the order of primary findings: the first one is the headline."""
 
     LOST = "lost"
     LOSES = "loses"
@@ -141,8 +139,8 @@ _OF_GROUP = (Code.UNSTABLE, Code.BURSTS, Code.OVER_SLO)
 
 
 def decides(finding: Finding, base: int | None) -> bool:
-    """Tell whether a finding is primary; `base`: records of the group without left partitions, None
-    if unknown.
+    """Return whether a finding is primary; `base`: records of the group without left partitions,
+    None if unknown.
     """
     if finding.is_primary is not None:
         return finding.is_primary
@@ -180,7 +178,7 @@ def class_of(headline: Finding, *, is_one_reading: bool, drains: bool = False) -
 
 
 def in_order(findings: Sequence[Finding], primary: Sequence[bool]) -> list[tuple[Finding, bool]]:
-    """Return findings with their being primary: primary ones first, each part in the order of
+    """Return findings, each with whether it is primary: primary findings first, in the order of
     codes.
     """
     pairs = zip(findings, primary, strict=True)

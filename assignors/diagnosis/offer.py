@@ -1,4 +1,4 @@
-"""Offer: an assignor that a setting gives the group, with its gain and its price; the one to
+"""Offer: an assignor that a setting gives the group, with its gain and its price; and the offer to
 advise.
 """
 

@@ -39,7 +39,7 @@ _OF_LOSS = {Code.DOWN, Code.UNREAD, Code.STALLED, Code.STUCK, Code.NEVER_DRAINS,
 
 
 def with_past(findings: Sequence[Finding], over_time: Sequence[Finding]) -> list[Finding]:
-    """Return the findings of a reading with those of a history: one finding for one cause."""
+    """Return the findings of a reading and of a history together: one finding for one cause."""
     result = list(findings)
     for past in over_time:
         place = next((row for row, each in enumerate(result) if _is_same(each, past)), None)

@@ -104,7 +104,7 @@ def _same_owner(
 
 
 def _keys(group: GroupSnapshot) -> list[str]:
-    """Return what names a member through a restart: its instance id, else its member id."""
+    """Return a member's name that survives a restart: its instance id, else its member id."""
     return [
         instance or member
         for instance, member in zip(group.instance_id, group.member_id, strict=True)

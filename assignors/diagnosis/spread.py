@@ -1,4 +1,4 @@
-"""How the lag of the heavy topics lies on the members that could read them."""
+"""How the lag of the heavy topics is spread over the members that could read them."""
 
 from typing import NamedTuple
 

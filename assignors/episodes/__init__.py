@@ -1,5 +1,5 @@
-"""Findings over time: what is wrong with one group, since when and until when, from a series of
-readings, as arrays alone.
+"""Findings over time: problems of one group, since when and until when, from a series of readings;
+only arrays.
 """
 
 SHOWN = ("evidence", "settings")

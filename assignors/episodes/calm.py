@@ -12,14 +12,14 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 
 
 def is_calm(evidence: Evidence) -> bool:
-    """Tell whether certainly no rule holds; that of an objective is not asked."""
+    """Return whether certainly no rule holds; the rule of an objective does not count."""
     series = evidence.series
     is_whole = series.slot_count > 1 and series.tp_count > 0 and not evidence.is_share
     return is_whole and _is_steady(series) and _keeps_up(series) and not _may_be_hot(series)
 
 
 def _is_steady(series: Series) -> bool:
-    """Tell whether time passes, everything is known, and all members have partitions and keep
+    """Return whether time passes, everything is known, and all members have partitions and keep
     them.
     """
     if np.diff(series.time).min() <= 0:
@@ -34,8 +34,8 @@ def _is_steady(series: Series) -> bool:
 
 
 def _keeps_up(series: Series) -> bool:
-    """Tell whether offsets only grow, no record is deleted unread, each partition advances at every
-    slot or is read to its end, and what is left changes by less than one slot brings.
+    """Return whether offsets only grow, no record is deleted unread, each partition advances at
+    every slot or is read to its end, and what is left changes by less than one slot brings.
     """
     commit, end, begin = series.committed_offset, series.end_offset, series.begin_offset
     step, arrived = np.diff(commit, axis=0), np.diff(end, axis=0)

@@ -79,8 +79,8 @@ def _runs(
 
 
 def _ends(holds: np.ndarray, listed: np.ndarray, resolve_after: int) -> np.ndarray:
-    """Return the slots at which an open episode ends: the first of so many listed slots in a row
-    without the condition, or of ten without the group.
+    """Return the slots at which an open episode ends: the first of N listed slots in a row without
+    the condition, or of ten without the group.
     """
     rows = np.flatnonzero(listed)
     calm = ~holds[rows]

@@ -1,4 +1,6 @@
-"""Evidence: a group's series with all that rules over time ask beside offsets and owners."""
+"""Evidence: a group's series with everything that rules over time need besides offsets and
+owners.
+"""
 
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -98,7 +98,7 @@ def because_of(
 def figures_of(
     judgement: Judgement, rule: Rule, items: np.ndarray, first: int, last: int
 ) -> tuple[Figures, tuple[str, ...]]:
-    """Return the figures of an episode, None if unknown, and what was assumed."""
+    """Return the figures of an episode, None if unknown, and the assumptions."""
     figures = dict.fromkeys(MEANINGS[rule].figures)
     assumed: list[str] = []
     if rule in _FIGURES:

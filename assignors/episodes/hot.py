@@ -1,4 +1,4 @@
-"""Hot partitions: those that get far more records than the others of their topic."""
+"""Hot partitions: they get far more records than other partitions of their topic."""
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -49,8 +49,8 @@ def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
 
 
 def may_be_hot(time: np.ndarray, end: np.ndarray) -> bool:
-    """Tell whether a partition of one topic, (S, P), may ever be hot: the rate of a window lies
-    between the least and the most of its slots.
+    """Return whether a partition of one topic, (S, P), may ever be hot: the rate of a window is
+    between the lowest and the highest of its slots.
     """
     seconds = time[1:, None] - time[:-1, None]
     if seconds.min() <= 0:
@@ -62,8 +62,8 @@ def may_be_hot(time: np.ndarray, end: np.ndarray) -> bool:
 
 
 def _filled(end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return end offsets, unknown ones as they were before, and the first row of each partition
-    with a known one.
+    """Return end offsets, an unknown offset replaced by the last known one, and the first row at
+    which each partition has a known offset.
     """
     known = end != UNKNOWN
     if known.all():

@@ -100,7 +100,7 @@ class Judgement:
 
     @cached_property
     def loses(self) -> Holding:
-        """Unread records are deleted before long, or are read from a member's memory alone."""
+        """Unread records are deleted before long, or are only in a member's memory."""
         now = self.evidence.series.time[:, None]
         near = self.forecast.nearest - now < self.settings.loses_within
         in_memory = self.losses.in_memory > 0

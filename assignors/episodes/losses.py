@@ -85,8 +85,8 @@ def _nothing(shape: tuple[int, ...]) -> Losses:
 
 
 def _jumps(track: Track, is_gone: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the records that readers jumped over, the row of the last jump and that of the first
-    of its run, all (O, P); -1 for none.
+    """Return the records that readers jumped over, the row of the last jump, and the first row of
+    its run, all (O, P); -1 for none.
     """
     shape = track.commit.shape
     skipped = np.zeros(shape, dtype=np.int64)

@@ -82,8 +82,9 @@ def _consumers(evidence: Evidence, listed: np.ndarray) -> _Consumers:
 
 
 def _renamed(member: np.ndarray) -> np.ndarray:
-    """Return the listed slots at which a rebalance gave new member ids to all who stayed, bool
-    (L,): some clients join anew each time. A single consumer that has a new id was started again.
+    """Return the listed slots at which a rebalance gave new member ids to all remaining members,
+    bool (L,): some clients join anew each time. A single consumer that has a new id was started
+    again.
     """
     result = np.zeros(member.shape[0], dtype=bool)
     before, after = member[:-1], member[1:]

@@ -1,5 +1,5 @@
-"""Slow: a partition that falls behind though its owner reads: what it has left grows by more than
-one slot brings.
+"""Slow: a partition falls behind although its owner reads: its lag grows by more than the records
+of one slot.
 """
 
 import numpy as np

@@ -234,8 +234,8 @@ class ApplicationSnapshot:
 
     @cached_property
     def is_process_order_unknown(self) -> bool:
-        """Whether `process_map_order` would be another one if the coordinator listed the processes
-        the other way round.
+        """Whether `process_map_order` would differ if the coordinator listed the processes in
+        reverse.
         """
         if self.list_place is not None:
             return False

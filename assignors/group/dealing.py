@@ -82,8 +82,8 @@ def even_ranges(
 
 
 def _tell_ranges(trace: Trace, tps: slice, members: np.ndarray, size: np.ndarray) -> None:
-    """Tell the ranges of adjacent topics of one size; `members` int32 (topics, subscribers), `size`
-    int64 (subscribers,).
+    """Trace the ranges of adjacent topics of one size; `members` int32 (topics, subscribers),
+    `size` int64 (subscribers,).
     """
     stops = size.cumsum()
     for at in trace.places(tps):
@@ -170,7 +170,7 @@ def _tell_turns(
     place: np.ndarray,
     tps: np.ndarray | None,
 ) -> None:
-    """Tell the turns of a run; `before`: who got the partition before it."""
+    """Trace the turns of a run; `before`: the member that got the previous partition."""
     rows = np.arange(run.start, run.stop) if tps is None else tps[run]
     for at in trace.places(rows):
         number = run.start + at
@@ -217,7 +217,7 @@ def deal_and_tell(owner: np.ndarray, members: np.ndarray, tps: np.ndarray | slic
 
 
 def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
-    """Write members in turn into `owner`, from the one at `start`; return the last one written."""
+    """Write members in turn into `owner`, from the member at `start`; return the last member."""
     turn = np.concatenate((members[start:], members[:start]))[: owner.size]
     deal_in_turn(owner, turn)
     return owner[-1]
@@ -459,9 +459,7 @@ class Places:
         rack_of_place: Sequence[int],
         fits_by_rack: Mapping[int, np.ndarray],
     ):
-        """Tell who asks how the partitions of one topic went; `members`: who stands at each
-        place.
-        """
+        """Trace how the partitions of one topic were dealt; `members`: the member at each place."""
         trace = asked()
         if trace is None or self._told is None:
             return
@@ -483,7 +481,7 @@ class Places:
             )
 
     def _unassigned(self, partitions: Iterable[int]) -> Iterator[int]:
-        """Yield the unassigned ones of `partitions`, as of the moment each is reached."""
+        """Yield each of `partitions` that is unassigned when its turn comes."""
         return (partition for partition in partitions if self.owner[partition] == UNASSIGNED)
 
     def _first_with_capacity(self, queue: deque) -> int | None:

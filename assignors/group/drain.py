@@ -224,8 +224,8 @@ def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> 
 
 
 def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.ndarray:
-    """Tell of which members no more than a rounding decides whether they ever drain; none without
-    one, or if nothing comes in.
+    """Return the members for which only rounding decides whether they ever drain; none if nothing
+    comes in.
     """
     excess = comes - capacity
     return (
@@ -237,7 +237,7 @@ def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.nda
 
 
 def _is_blind(lag: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
-    """Tell, bool (M,), which members have partitions and no known lag."""
+    """Return which members have partitions and no known lag, bool (M,)."""
     has, knows = (
         np.bincount(owner[mask], minlength=member_count)
         for mask in (owner != UNASSIGNED, (owner != UNASSIGNED) & (lag != UNKNOWN_LAG))

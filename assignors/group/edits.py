@@ -39,8 +39,8 @@ def same_rows(before: GroupSnapshot, after: GroupSnapshot) -> EditResult:
 
 
 def carry_over(assignment: Assignment, before: GroupSnapshot, edited: EditResult) -> Assignment:
-    """Return who of an assignment still has what after an edit; partitions of members that are gone
-    have no owner.
+    """Return the owners of an assignment after an edit; partitions of departed members have no
+    owner.
     """
     tps = np.flatnonzero(assignment.owner != UNASSIGNED)
     owned = np.column_stack((assignment.owner[tps], before.tp_topic[tps], before.tp_partition[tps]))
@@ -293,7 +293,7 @@ def _listed(
 
 
 def with_topic_names(group: GroupSnapshot, names: Iterable[str]) -> EditResult:
-    """Return the group with a row for each of these names; a new one is an unknown topic of no
+    """Return the group with a row for each of these names; a new name is an unknown topic without
     partitions.
     """
     topic_name = tuple(sorted({*group.topic_name, *names}, key=sort_key))

@@ -11,17 +11,13 @@ _MOST = 2**63 - 1
 
 
 def total_lag(lag: np.ndarray) -> int | None:
-    """Sum lags, int64, unknown ones left out; None if all of them are unknown, and if the sum
-    exceeds int64.
-    """
+    """Sum known lags, int64; None if all of them are unknown, and if the sum exceeds int64."""
     known = lag[lag != UNKNOWN_LAG]
     return int(known.sum()) if _fits(known) and (known.size or not lag.size) else None
 
 
 def summable(lag: np.ndarray) -> np.ndarray:
-    """Return the lags, int64; all unknown if the sum of the known ones exceeds int64 and would
-    wrap around.
-    """
+    """Return the lags, int64; all unknown if the sum of known lags exceeds int64."""
     return lag if _fits(lag) else np.full_like(lag, UNKNOWN_LAG)
 
 
@@ -155,7 +151,7 @@ def uncommitted_lag(group: GroupSnapshot) -> np.ndarray:
 
 
 def lag_taken_as_zero(group: GroupSnapshot) -> np.ndarray:
-    """Tell, bool (P,), where `assignor_lag` is 0 because neither a lag nor an end offset is
+    """Return, bool (P,), partitions whose `assignor_lag` is 0 because neither lag nor end offset is
     known.
     """
     return (group.given_lag == UNKNOWN) & (group.end_offset == UNKNOWN)

@@ -56,8 +56,8 @@ def refilled_order(member_id: Sequence[str], walked: MemberOrder) -> MemberOrder
 
 
 def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None]) -> MemberOrder:
-    """Order members as `AbstractPartitionAssignor.MemberInfo` does: static ones by instance id,
-    then dynamic ones by member id.
+    """Order members as `AbstractPartitionAssignor.MemberInfo` does: static members by instance id,
+    then dynamic members by member id.
 
     Two live members with one instance id compare equal and keep the iteration order of the map of
     subscriptions.

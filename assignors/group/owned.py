@@ -106,7 +106,7 @@ def claim_rows(group: GroupSnapshot) -> np.ndarray:
 def stale_claims(
     claimed: np.ndarray, generation: np.ndarray, partition_count: np.ndarray
 ) -> np.ndarray:
-    """Tell, bool (K,), which claims are stale: another member claims the partition with a higher
+    """Return which claims are stale, bool (K,): another member claims the partition with a higher
     generation. AbstractStickyAssignor takes the same for the owner.
 
     Parameters
@@ -204,7 +204,7 @@ def distinct_rows(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def are_among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Tell, bool (N,), which numbers occur in `others`, which ascends."""
+    """Return which numbers occur in `others`, which ascends, bool (N,)."""
     if not others.size:
         return np.zeros(numbers.size, dtype=bool)
     place = np.searchsorted(others, numbers)

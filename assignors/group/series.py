@@ -76,7 +76,7 @@ class Restarts:
 
     @property
     def period(self) -> float:
-        """The usual time between two, NaN for a single one."""
+        """The usual time between two restarts, NaN for a single restart."""
         return float(np.median(np.diff(self.times))) if self.count > 1 else np.nan
 
     @property
@@ -91,7 +91,7 @@ class Restarts:
         return time - self.times[-1] > _PAUSES * float(np.diff(self.times).max())
 
     def within(self, time: np.ndarray) -> "Restarts":
-        """Return those at these times alone."""
+        """Return only the slots at these times."""
         return replace(self, times=tuple(np.array(self.times)[np.isin(self.times, time)].tolist()))
 
 
@@ -166,7 +166,7 @@ class Series:
     lives: tuple[tuple[Life, ...], ...] = ()
 
     def at(self, rows: np.ndarray | slice) -> "Series":
-        """Return these slots alone; partitions and members stay."""
+        """Return only these slots; partitions and members stay."""
         columns = {name: getattr(self, name)[rows] for name in _OF_SLOTS}
         restarts = sorted_runs(restarts_of.within(columns["time"]) for restarts_of in self.restarts)
         return replace(
@@ -231,8 +231,8 @@ class Series:
 
     @cached_property
     def restarted(self) -> np.ndarray:
-        """bool (S, P): the end or begin offset is below the one before; a series begins anew. The
-        first slot is none.
+        """bool (S, P): the end or begin offset is below the previous one, so a new series begins.
+        The first slot is none.
         """
         return _falls(self.end_offset) | _falls(self.begin_offset)
 
@@ -283,7 +283,7 @@ class Identity(NamedTuple):
 
 def by_lineage(series: Series, identity: tuple[Identity, ...], lead: int = 0) -> Series:
     """Return the series with successive members of one consumer joined under its last member id,
-    and how often each came again.
+    and how often each came back.
 
     Members are one consumer that have the same static id; else the same client id, and host where
     several consumers share that, if at most one of them lives at a time. `identity`: of each member

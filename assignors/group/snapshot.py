@@ -247,7 +247,7 @@ class GroupSnapshot:
 
     @cached_property
     def member_order(self) -> MemberOrder:
-        """Members in MemberInfo order: static ones by instance id, then dynamic ones by
+        """Members in MemberInfo order: static members by instance id, then dynamic members by
         member id.
         """
         return member_info_order(self.member_id, self.instance_id)
@@ -321,8 +321,8 @@ def topics_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
 
 
 def named_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
-    """Return the rows of the topics that a member names, in the order sent; without what its
-    expression adds.
+    """Return the rows of the topics that a member names, in the order sent; without topics of its
+    expression.
     """
     return _as_sent(group, member, group.subscription if group.named is None else group.named)
 

@@ -111,8 +111,8 @@ def windows(series: Series, window: int = WINDOW) -> Windows:
 
 
 def is_behind(series: Series) -> np.ndarray:
-    """Tell, bool (S - 1, P), if the log held unread records all the time between a slot and the
-    next: no read came to its end.
+    """Return, bool (S - 1, P), whether the log had unread records all the time between a slot and
+    the next: no read came to its end.
     """
     committed, end = series.committed_offset[1:], series.end_offset[:-1]
     return (committed < end) & (committed != UNKNOWN) & ~series.restarted[1:]
@@ -193,7 +193,7 @@ def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> 
 
 
 def are_medians(own: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """Tell, bool (M,), which of the rates (..., M) `with_medians` took from others than the
+    """Return which of the rates (..., M), bool (M,), `with_medians` took from others than the
     member's `own`.
     """
     draws = tuple(range(own.ndim - 1))
@@ -258,15 +258,13 @@ def behind(lag: np.ndarray, waiting: np.ndarray) -> np.ndarray:
 def keeps_up(
     lag: np.ndarray, owner: np.ndarray, waiting: np.ndarray, member_count: int
 ) -> np.ndarray:
-    """Tell, bool (M,), which members have no partition that is behind."""
+    """Return which members have no partition that is behind, bool (M,)."""
     is_behind = ~np.isin(behind(lag, waiting), (0, UNKNOWN_LAG))
     return np.bincount(owner[is_behind & (owner != UNASSIGNED)], minlength=member_count) == 0
 
 
 def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np.ndarray:
-    """Return what comes in (..., M) for members that keep up now, 0 for others; `in_rate`
-    (..., P).
-    """
+    """Return the rate in (..., M) of members that keep up now, 0 for others; `in_rate` (..., P)."""
     member_count = len(series.member_id)
     if not series.slot_count:
         return np.zeros((*in_rate.shape[:-1], member_count))
@@ -287,8 +285,8 @@ def possible(
 
 
 def _in_rhythm(slot: np.ndarray, advances: np.ndarray, came_to_end: np.ndarray) -> np.ndarray:
-    """Tell of which partitions the last advance came to the end, and the next is not overdue; (R -
-    1, P) of steps.
+    """Return the partitions whose last advance came to the end and whose next advance is not
+    overdue; (R - 1, P) of steps.
     """
     pause = longest = np.zeros(advances.shape[1], dtype=np.int64)
     for advanced, passed in zip(advances, np.diff(slot), strict=True):

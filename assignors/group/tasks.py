@@ -14,8 +14,8 @@ from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
 
 
 class RoleCounts(NamedTuple):
-    """Tasks of each process, int64 (C,); `standby` without the warmups. `state`: active ones with
-    state, which may all be on one process though counts of all tasks are even.
+    """Tasks of each process, int64 (C,); `standby` without the warmups. `state`: active tasks with
+    state; even counts of all tasks may hide that one process has all of these.
     """
 
     active: np.ndarray
@@ -95,7 +95,7 @@ def moved_tasks(
     answer: TaskAssignment,
     restore_rate: np.ndarray | None = None,
 ) -> MovedTasks:
-    """Compare who ran each task with who is to run it.
+    """Compare the processes of each task before and after.
 
     Parameters
     ----------

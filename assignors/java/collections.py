@@ -343,8 +343,7 @@ class PriorityQueue:
 
 
 def least_timeline_slots(count: int) -> int:
-    """Return how many slots a map has at least after `count` keys were put, and one of them once
-    more.
+    """Return the smallest number of slots of a map after `count` keys were put, one of them twice.
 
     BaseHashTable.baseAddOrReplace makes room for one more key before it looks whether the key is
     there.

@@ -87,7 +87,7 @@ class LagBasedAssignor(Release):
 
 
 def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
-    """Yield the subscribed topics, those with the same subscribers and the same size together."""
+    """Yield the subscribed topics; topics with the same subscribers and size come together."""
     set_of_topic = group.subscribers_by_id.set_of_topic
     (topics,) = ((group.partition_count > 0) & (set_of_topic > 0)).nonzero()
     topics = topics[np.lexsort((group.partition_count[topics], set_of_topic[topics]))]
@@ -97,7 +97,7 @@ def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
 def _tell(
     trace: Trace, tps: np.ndarray, lags: np.ndarray, dealt: np.ndarray, members: np.ndarray
 ) -> None:
-    """Tell of topics dealt to `members`: a row for each topic, the partitions in the order in which
+    """Trace topics dealt to `members`: a row for each topic, the partitions in the order in which
     they went out.
     """
     for row, topic_tps in enumerate(tps):

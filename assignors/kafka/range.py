@@ -63,7 +63,7 @@ class BrokerRangeAssignor(Release):
 
 
 def owners_without_racks(group: GroupSnapshot) -> np.ndarray:
-    """Return the owners by ranges alone, int32 (P,)."""
+    """Return the owners by ranges only, int32 (P,)."""
     return even_ranges(group, group.subscribers)
 
 

@@ -110,8 +110,8 @@ class Unknown(Assignor):
 
 
 def of_release(assignor: Callable[[], Assignor], version: str) -> Assignor:
-    """Return an assignor at this release, `Unknown` if its answers are unknown; one without
-    releases, such as a plug-in, as is.
+    """Return an assignor at this release, `Unknown` if its answers are unknown; an assignor without
+    releases, such as a plug-in, is unchanged.
     """
     if not (isinstance(assignor, type) and issubclass(assignor, Release)):
         return assignor()

@@ -196,7 +196,7 @@ def _take_crowd(
 
 
 def key_order(held: np.ndarray, targets: np.ndarray, key_hash: np.ndarray) -> IterationOrder:
-    """Return the partitions in the iteration order of a map filled with the held ones, then with
+    """Return the partitions in the iteration order of a map filled with held partitions, then with
     all targets.
 
     Parameters

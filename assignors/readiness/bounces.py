@@ -1,5 +1,5 @@
-"""Bounces: members of a classic group restart one after another under another protocol; who owns
-what after each stop and start.
+"""Bounces: members of a classic group restart one after another with another protocol; the owners
+after each stop and start.
 
 A static member takes the place of the one with its instance id, and nothing is assigned. Ids of new
 members are unknown: several are tried, and what does not depend on them is certain.

@@ -90,8 +90,8 @@ def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) ->
 
 @dataclass(frozen=True)
 class _Classes:
-    """Two classes of topics, or one with itself: each pair of one and the other has the same
-    partitions in common.
+    """Two classes of topics, or one class twice: each pair of their topics has the same number of
+    common owners.
     """
 
     first: list[int]

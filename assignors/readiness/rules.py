@@ -1,5 +1,5 @@
-"""Readiness: may a group move to the consumer protocol (KIP-848), what does the broker answer its
-first member, which notes matter.
+"""Readiness: may a group move to the consumer protocol (KIP-848), the broker's answer to its first
+member, and the notes.
 
 The rules have the order in which the broker of Kafka 4.3 applies them:
 `GroupMetadataManager.getOrMaybeCreateConsumerGroup`, `validateOnlineUpgrade`,
@@ -120,7 +120,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Broker:
-    """The settings that decide, of the group's coordinator; None if they cannot be read.
+    """Settings of the group's coordinator that decide; None if they cannot be read.
 
     `is_on`: `consumer` is among `group.coordinator.rebalance.protocols`, and the feature
     `group.version` is 1 or higher; None also if one of the two says so and the other one is
@@ -145,8 +145,8 @@ class Broker:
 
     @property
     def goes_back(self) -> bool | None:
-        """Whether a group is classic again when its last consumer member leaves while classic ones
-        stay.
+        """Whether a group is classic again when its last consumer member leaves while classic
+        members stay.
         """
         return None if self.policy is None else self.policy.lower() in _DOWNGRADES
 

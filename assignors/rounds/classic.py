@@ -164,7 +164,7 @@ def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
 
 
 def _state(group: GroupSnapshot, assignor: Assignor) -> bytes:
-    """Return what decides the next answer.
+    """Return the input of the next answer.
 
     Of generations only their order counts, not their distance; the leader may remember a higher one
     than any member has.

@@ -113,7 +113,7 @@ class MixedGroup:
         self._last = self._owner()
 
     def stop(self, row: int) -> Owners:
-        """Take a member out and assign its partitions; the last one with the broker's protocol
+        """Take a member out and assign its partitions; the last member with the broker's protocol
         turns the group back.
         """
         edited = remove_members(self.group, [self.group.member_id[self.rows.index(row)]])
@@ -263,7 +263,7 @@ class MixedGroup:
 
     def _turn_back(self) -> bool:
         """Return whether the group is classic again: the last member with the broker's protocol has
-        left, and classic ones stay.
+        left, and classic members stay.
         """
         if self.joined or not self._is_broker or self.change.before is None:
             return False

@@ -39,8 +39,8 @@ class NewIds:
         self.is_odd = bool(draw % 2)
 
     def repeats(self, taken: Set[int]) -> bool:
-        """Return whether a draw of the second turn is one of the first turn again: no member is in
-        the bucket of its first new one.
+        """Return whether draws of the second turn repeat draws of the first turn: no member is in
+        the bucket of its first new id.
         """
         return self._turn > 0 and bool(_place_of(self._buckets, 1)[self._place] not in taken)
 

@@ -198,7 +198,7 @@ def roles(application: ApplicationSnapshot, answer: TaskAssignment) -> Roles:
 
 
 def on_disk(application: ApplicationSnapshot, held: Roles, forgotten: np.ndarray | None) -> OnDisk:
-    """Return what processes still report without having a role for it; a task that ran has all its
+    """Return the tasks that processes report without a role; a task that ran has all its
     records.
     """
     stays = (

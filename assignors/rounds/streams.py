@@ -74,7 +74,7 @@ class StreamsRound:
 
 @dataclass(frozen=True, eq=False)
 class StreamsRounds:
-    """All rounds; the first one is caused by whatever changed.
+    """All rounds; the change causes the first one.
 
     `is_balanced`: the last one asks for no other. `is_endless`: the leader asks for another one
     although no copy comes nearer to the end. Neither: there are more rounds than were allowed.
@@ -151,7 +151,7 @@ def _at_once(
 
 
 def _has_role(application: ApplicationSnapshot, answer: TaskAssignment) -> np.ndarray:
-    """Tell, bool (C, K), which process runs a task or keeps a copy."""
+    """Return which process runs a task or keeps a copy, bool (C, K)."""
     has_role = np.zeros((application.process_count, application.task_count), dtype=bool)
     has_role[answer.active, np.arange(application.task_count)] = True
     has_role[answer.standby[:, 0], answer.standby[:, 1]] = True

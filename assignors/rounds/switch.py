@@ -226,15 +226,15 @@ def _refused(group: GroupSnapshot, each: Round) -> int:
 
 
 def _is_held(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
-    """Tell, bool (P,), which topic-partitions are among (member, topic, partition)."""
+    """Return which topic-partitions are among (member, topic, partition), bool (P,)."""
     held = np.zeros(group.tp_count, dtype=bool)
     held[_tps(group, rows[_exists(group, rows)])] = True
     return held
 
 
 def _stops_nothing(group: GroupSnapshot, given_up: np.ndarray, held: np.ndarray) -> np.ndarray:
-    """Tell, bool (N,), which given-up (member, topic, partition) pause nothing: the partition still
-    has an owner or does not exist.
+    """Return which given-up (member, topic, partition) pause nothing, bool (N,): the partition
+    still has an owner or does not exist.
 
     `held` bool (P,).
     """
@@ -297,7 +297,7 @@ class GroupAtRest:
 def group_at_rest(
     group: GroupSnapshot, current: Assignment | None, assignor: Assignor
 ) -> GroupAtRest:
-    """Rebalance the group until it rests. `current`: who has what before, None if unknown.
+    """Rebalance the group until it rests. `current`: the owners before, None if unknown.
 
     Raises
     ------
@@ -343,8 +343,8 @@ def _classic(group: GroupSnapshot, current: Assignment | None, assignor: Assigno
 
 
 class MemberState(IntEnum):
-    """Kafka's states: at its target; told to give up partitions; waiting for partitions that others
-    still have.
+    """Kafka's states: at its target; asked to give up partitions; waiting for partitions that
+    others still have.
     """
 
     STABLE = 0

@@ -1,5 +1,5 @@
-"""Draws: how uncertain rates in and busy rates are, by what differs between the steps and windows
-that were seen.
+"""Draws: how uncertain rates in and busy rates are, by the differences between steps and
+windows.
 """
 
 from typing import NamedTuple
@@ -48,8 +48,8 @@ class Draws(NamedTuple):
 
     @property
     def rounding(self) -> float:
-        """By which part of what comes in more of it than is read proves nothing: one draw has no
-        band.
+        """The part of the rate in by which it may exceed the read rate without proof: one draw has
+        no band.
         """
         return _ROUNDING if len(self.in_rate) == 1 else 0.0
 
@@ -193,21 +193,21 @@ def mean_draws(
 
 
 def standing_still(rate: np.ndarray) -> np.ndarray:
-    """Tell, bool (M,), which members read nothing in the last windows (W, M), as many as show a
+    """Return which members read nothing in the last windows (W, M), bool (M,), as many as show a
     break, though they were busy in them.
     """
     return (len(rate) >= _LEAST_SINCE) & (rate[-_LEAST_SINCE:] == 0).all(axis=0)
 
 
 def _recent(rate: np.ndarray) -> np.ndarray:
-    """Return the last known windows of each member, unknown ones above them."""
+    """Return the last known windows of each member, after unknown windows."""
     order = np.argsort(~np.isnan(rate), axis=0, kind="stable")
     return np.take_along_axis(rate, order, axis=0)[-RECENT:]
 
 
 def _is_since_break(rate: np.ndarray) -> np.ndarray:
-    """Tell, bool (W, M), which windows come after the member's rate broke: from then on each is far
-    from the median of those before.
+    """Return which windows come after the member's rate broke, bool (W, M): from then on each is
+    far from the median of those before.
     """
     result, rows = np.ones(rate.shape, dtype=bool), np.arange(len(rate))[:, None]
     for row in range(len(rate) - _LEAST_SINCE, LEAST_WINDOWS - 1, -1):
@@ -238,8 +238,8 @@ def _of_each(
 
 
 def _inflation(errors: np.ndarray, count: np.ndarray) -> np.ndarray:
-    """Return by how much the mean of windows that are alike varies more than one of windows that
-    are not, float64 (M,).
+    """Return how much more the mean of correlated windows varies than the mean of independent
+    windows, float64 (M,).
     """
     whole = (errors**2).sum(axis=0)
     products = (errors[1:] * errors[:-1]).sum(axis=0)

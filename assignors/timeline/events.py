@@ -1,4 +1,4 @@
-"""Events: what changed from one slot to the next, as far as snapshots show it."""
+"""Events: changes from one slot to the next, as far as snapshots show them."""
 
 from typing import NamedTuple
 
@@ -21,8 +21,8 @@ FIRST, GONE, BACK = "first", "gone", "back"
 
 
 class Event(NamedTuple):
-    """`row`: of the slot that shows it first. `rows`: of partitions, or of members that joined or
-    left, or were there at first.
+    """`row`: the first slot that shows it. `rows`: partitions, or members that joined, left or were
+    there at first.
 
     `before`, `after`: rows of `VERDICTS`, of a rebalance generations or epochs, `UNKNOWN` where
     members or owners alone show it. `FIRST`, `GONE`, `BACK`: snapshots from this one on have the

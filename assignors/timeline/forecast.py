@@ -30,8 +30,8 @@ class Forecast(NamedTuple):
 
 
 def forecast(now: Now, drawn: Draws, seconds: float) -> Forecast | None:
-    """Look so many seconds ahead; None if the last slot does not list the group or records no
-    owners, or a rate in or busy rate is unknown.
+    """Return the forecast after `seconds`; None if the last slot does not list the group or records
+    no owners, or a rate in or busy rate is unknown.
 
     The lag of a member that keeps up stays as it is, if it is unknown how much more it could
     read.
@@ -72,8 +72,8 @@ class CurrentDrain(NamedTuple):
 
 
 def current_drain(now: Now, drawn: Draws) -> CurrentDrain:
-    """Return the times with the median of the draws of each rate: one time each, if the group's
-    is a band. Without owners: of partitions alone, at the rates that were seen.
+    """Return the times with the median of the draws of each rate: one time each, if the group's is
+    a band. Without owners: only of partitions, at the observed rates.
     """
     in_rate, busy_rate = np.median(drawn.in_rate, axis=0), np.median(drawn.busy_rate, axis=0)
     if not now.has_owners:

@@ -51,7 +51,7 @@ def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
 
 
 class Flapping(NamedTuple):
-    """By partition, int64 (P,): changes of owner, and changes back to the former owner; in so many
+    """By partition, int64 (P,): changes of owner, and changes back to the former owner; in
     `hours`.
     """
 
@@ -105,7 +105,7 @@ class UnownedTime(NamedTuple):
 
 
 def unowned(series: Series) -> UnownedTime:
-    """Return what rebalances cost: each slot counts until the next one, gaps are left out."""
+    """Return the cost of rebalances: each slot counts until the next one, gaps are left out."""
     lasts = np.where(np.diff(series.slot) == 1, np.diff(series.time), 0.0) * series.is_member[
         :-1
     ].any(axis=1)
@@ -122,8 +122,8 @@ def unowned(series: Series) -> UnownedTime:
 
 
 class Rebalances(NamedTuple):
-    """Rows of slots, int64 (R,): the last slot before each, the first slot that shows it, and the
-    first slot that shows its new owners.
+    """Rows of slots, int64 (R,): the last slot before each rebalance, the first slot after it, and
+    the first slot with its new owners.
 
     `is_told` bool (R,): generation or epoch changed. Else members or owners did, while one of both
     generations is unknown.

@@ -17,8 +17,8 @@ from evenkeel.assignors.timeline.ownership import Runs, flapping, ownership
 
 
 def thinned(columns: np.ndarray, stretch: np.ndarray, bins: int) -> np.ndarray:
-    """Return rows, int64 ascending: all if they are few, else of each bin those with the least
-    and the most of each column.
+    """Return rows, int64 ascending: all if they are few, else the rows with the least and the most
+    of each column in each bin.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class MemberLags:
 
 
 def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
-    """Sum lags by member; of each bin of slots stay the first and the last, and those with the
+    """Sum lags by member; each bin of slots keeps its first and last slot, and the slots with the
     least and the most of each column.
     """
     lag, unknown = _by_member(series)
@@ -238,7 +238,7 @@ def owner_rows(series: Series, most: int, most_runs: int = _MOST_RUNS) -> OwnerR
 
 
 def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return the last member that the owner of each run was, and how many it was."""
+    """Return, for the owner of each run, its last member and the number of its members."""
     ids, counts = [], []
     for row, since, until in zip(
         runs.owner.tolist(),
@@ -263,8 +263,8 @@ def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
 def _joined(
     runs: Runs, begin: np.ndarray, end: np.ndarray, least: float
 ) -> tuple[Runs, np.ndarray, np.ndarray]:
-    """Make one of the runs shorter than `least` seconds that begin in the same part of the range,
-    of the owner of the longest.
+    """Join runs shorter than `least` seconds that begin in the same part of the range; the longest
+    gives the owner.
 
     Gaps stay, and so do longer runs. Runs of one owner that then follow each other are one, too.
     """
@@ -337,7 +337,7 @@ def topic_rows(
     most_runs: int = _MOST_TOPIC_RUNS,
 ) -> TopicRows:
     """Return all partitions except `but` by topic, in at most `most` rows; `members`: rows of the
-    distinguished ones.
+    distinguished members.
     """
     tps = np.setdiff1d(np.arange(series.tp_count), but)
     lag = last_lag(series)[tps]

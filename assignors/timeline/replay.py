@@ -33,7 +33,7 @@ class Offsets(NamedTuple):
     lag: np.ndarray
 
     def of(self, rows: slice | int) -> "Offsets":
-        """Return these slots alone."""
+        """Return only these slots."""
         return Offsets(*(column[rows] for column in self))
 
     def as_snapshot(self) -> dict[str, Any]:
@@ -185,8 +185,8 @@ class Regret:
 
     @property
     def best(self) -> int | None:
-        """The assignor with the lowest peak, of those the one with the lowest mean; None if none
-        answers at every slot.
+        """The assignor with the lowest peak, then the lowest mean; None if none answers at every
+        slot.
         """
         whole = [
             place

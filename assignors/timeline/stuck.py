@@ -93,8 +93,8 @@ def _seen(
 
 
 def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -> np.ndarray:
-    """Return the member under whom partitions (K,) stopped: the owner, or the one before if that
-    one alone had a window for it.
+    """Return the member under whom partitions (K,) stopped: the owner, or the previous owner if
+    only that one had a window for it.
 
     Where owners change more often than once in a window, none of them makes progress: it is the
     owner of now.
@@ -126,7 +126,7 @@ def none_stuck(tp_count: int) -> Stuck:
 
 def blocked(stuck: Stuck, owner: np.ndarray) -> Blockage:
     """Return the stuck partitions under other owners (P,): never under the owner that made no
-    progress, unknown under another one.
+    progress, unknown under another owner.
     """
     is_same, has_owner = owner == stuck.owner, owner != UNASSIGNED
     moves = stuck.is_stuck & ~is_same & (stuck.owner != UNASSIGNED) & has_owner

@@ -90,8 +90,8 @@ def _first_above(
 
 
 def without_holes(series: Series) -> tuple[np.ndarray, np.ndarray]:
-    """Return end offsets with unknown ones interpolated, and the first row at which each partition
-    has one.
+    """Return end offsets with unknown offsets interpolated, and the first row at which each
+    partition has an offset.
     """
     known = series.end_offset != UNKNOWN
     if known.all():
@@ -104,8 +104,8 @@ def without_holes(series: Series) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _interpolated(values: np.ndarray, known: np.ndarray, time: np.ndarray) -> np.ndarray:
-    """Return values with unknown ones on a line between their known neighbours; before the first
-    and behind the last they stay level.
+    """Return values; unknown values are on a line between their known neighbours, and constant
+    before the first and after the last.
     """
     rows, last_row = np.arange(time.size)[:, None], time.size - 1
     before = np.maximum.accumulate(np.where(known, rows, -1), axis=0)

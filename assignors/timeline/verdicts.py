@@ -72,7 +72,7 @@ RULES: list[tuple[str, Callable[[Window], np.ndarray]]] = [
     ("STALL", lambda seen: seen.is_stuck),
     ("SLOW", lambda seen: seen.fell >= seen.width),
 ]
-"""Verdict and where it fits, bool (N, P): the first that fits counts, OK where none does."""
+"""Verdict and where it fits, bool (N, P): the first that fits counts, OK if none does."""
 
 
 def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
@@ -189,7 +189,7 @@ def _has_owners(series: Series) -> np.ndarray:
 
 
 def _changes(values: np.ndarray) -> np.ndarray:
-    """Return by how much each value differs from the one before it; the first by 0."""
+    """Return the difference of each value from the previous value; the first is 0."""
     return np.diff(values, axis=0, prepend=values[:1])
 
 

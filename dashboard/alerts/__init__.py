@@ -1,3 +1,3 @@
-"""Alerts: what rules would have told in the last week, and of what somebody was told."""
+"""Alerts: messages that rules would have sent in the last week, and sent messages."""
 
 SHOWN = ("panel",)

@@ -1,4 +1,4 @@
-"""A week of a cluster under rules, back-tested behind the page; and who was told of open
+"""A week of a cluster under rules, back-tested in the background; and sent messages about open
 findings.
 """
 
@@ -36,7 +36,7 @@ _TURN = threading.Lock()
 
 
 class RuleWeek(NamedTuple):
-    """What a rule would have told, by time, and how often `lag > N` would have rung."""
+    """Messages that a rule would have sent, by time, and the number of alerts of `lag > N`."""
 
     rule: AlertRule
     tellings: tuple[Telling, ...]
@@ -61,7 +61,7 @@ class Week(NamedTuple):
 
 def week(cluster: str, rules: Sequence[AlertRule], limit: int) -> Week | None:
     """Return the last week of the groups that the reader sees, without waiting; None without a
-    slot. `limit`: that of `lag > N`.
+    slot. `limit`: N of `lag > N`.
 
     Raises
     ------
@@ -135,7 +135,7 @@ class Told(NamedTuple):
 
 
 def told(cluster: str) -> Told:
-    """Return who needs somebody, and of whom somebody was told, by the ledger.
+    """Return the groups that need the reader, and the groups with sent messages, by the ledger.
 
     Raises
     ------

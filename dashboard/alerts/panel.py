@@ -1,4 +1,4 @@
-"""Who was told of the open findings, and would a rule have told them in the last week?
+"""Which open findings were sent, and what would a rule have sent in the last week?
 
 Rules are those of `evenkeel.toml` and one of the form. The form stores nothing: it shows its rule
 as TOML to copy.
@@ -41,7 +41,7 @@ def show_button() -> None:
 
 
 def is_open() -> bool:
-    """Tell whether the reader has opened the panel."""
+    """Return whether the reader has opened the panel."""
     return st.session_state.get(_OPEN, False)
 
 

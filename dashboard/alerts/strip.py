@@ -1,4 +1,4 @@
-"""Rules as rows of a table: how often each would have told, on a strip of the week."""
+"""Rules as rows of a table: the messages of each on a strip of the week."""
 
 from collections.abc import Sequence
 from datetime import timedelta

@@ -49,7 +49,7 @@ def against_words(week: RuleWeek, limit: int) -> str:
 
 
 def verdict(tellings: Sequence[Telling]) -> tuple[str, str]:
-    """Return `keep` or `drop`, and why; both empty if nothing was told."""
+    """Return `keep` or `drop`, and why; both empty if nothing was sent."""
     short = short_count(tellings)
     if not tellings:
         return "", ""

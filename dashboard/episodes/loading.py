@@ -28,7 +28,7 @@ _TURN = threading.Lock()
 
 def open_members(cluster: str) -> list[MemberLoad]:
     """Return the members of a cluster's groups that the reader may see, none if no gauge shows
-    them; members of earlier slots while newer ones are read.
+    them; while newer slots are read, members of earlier slots.
 
     Raises
     ------

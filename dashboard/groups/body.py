@@ -13,7 +13,7 @@ from evenkeel.data.errors import SnapshotError
 
 
 def has_groups() -> bool:
-    """Tell whether home lists something, so that it draws no box of its own."""
+    """Return whether home lists something, so that it draws no box of its own."""
     return importing.is_open() or choose_cluster.has_choice()
 
 

@@ -1,5 +1,5 @@
-"""What a reader chose on the list of groups: search, topic, class, order, page; it stands in the
-address.
+"""A reader's choices on the list of groups: search, topic, class, order, page; the address has
+them.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ _WORDS = {"show": (ALL, *CLASSES), "sort": SORTS}
 
 
 class Choice(NamedTuple):
-    """The choices; each stands in the address under its name.
+    """The choices; the address has each under its name.
 
     `topic`: only groups that read it. `show`: a class or all; None: the fine ones, below those that
     are not. `sort`: the key of a column, with `-` in front for the highest first.
@@ -31,19 +31,19 @@ class Choice(NamedTuple):
 
 
 def chosen() -> Choice:
-    """Return what is chosen."""
+    """Return the choices."""
     return st.session_state.get(_KEY, Choice())
 
 
 def choose(**changed: str | int | None) -> None:
-    """Change what is chosen; for callbacks."""
+    """Change the choices; for callbacks."""
     st.session_state[_KEY] = Choice(**chosen()._asdict() | {"page": 1} | changed)
     for name in changed:
         address.chosen(name)
 
 
 def follow() -> None:
-    """Choose what the address says; before anything is drawn."""
+    """Take the choices from the address; before anything is drawn."""
     if address.is_followed():
         st.session_state[_KEY] = Choice()
     for name in Choice._fields:
@@ -54,13 +54,13 @@ def follow() -> None:
 
 
 def write() -> None:
-    """Write into the address what is chosen: a press draws the list alone, without `follow`."""
+    """Write the choices into the address: a press draws only the list, without `follow`."""
     written = {name: _written(value) for name, value in chosen()._asdict().items()}
     address.show(**written)
 
 
 def show_refused() -> None:
-    """Say what the address asks for in vain."""
+    """Name choices of the address that do not exist."""
     for name in Choice._fields:
         address.show_refused(name)
 
@@ -83,5 +83,5 @@ def _take(name: str, linked: str) -> None:
 
 
 def _written(value: str | int | None) -> str | None:
-    """Return what the address says for a value, None for what is chosen when nothing is."""
+    """Return the address's text of a value, None for the default."""
     return None if value in (None, "", 1) else str(value)

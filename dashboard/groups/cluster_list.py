@@ -64,7 +64,7 @@ def _look(every: float | None) -> None:
 
 
 def _open(cluster: str, group_id: str) -> bool:
-    """Open a group as it is now, else its last snapshot; tell whether it is open."""
+    """Open a group as it is now, else its last snapshot; return whether it is open."""
     if clusters.can_be_read(cluster):
         return live.open_now(cluster, group_id)
     opened.open_group(of_cluster(cluster, group_id))
@@ -184,7 +184,7 @@ def _wait(groups: Callable[[], loading.Groups]) -> None:
 
 
 def _is_old(time: np.ndarray) -> bool:
-    """Tell whether the collector has stopped."""
+    """Return whether the collector has stopped."""
     step = (time[-1] - time[0]) / max(time.size - 1, 1)
     passed = datetime.now(UTC).timestamp() - time[-1]
     return passed > max(_OLD_SECONDS, _OLD_SLOTS * step)

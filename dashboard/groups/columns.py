@@ -53,7 +53,7 @@ class Column(NamedTuple):
 
 
 def class_of(row: Row) -> str:
-    """Return the class of a group; one without a diagnosis is unknown."""
+    """Return the class of a group; without a diagnosis it is unknown."""
     summary: Summary | None = row["summary"]
     if summary is None:
         return UNKNOWN
@@ -66,7 +66,7 @@ def name_of(row: Row) -> str:
 
 
 def reads(row: Row, topic: str) -> bool:
-    """Tell whether a group reads a topic; without a diagnosis its names tell."""
+    """Return whether a group reads a topic; without a diagnosis its names decide."""
     names = row["summary"].topics if row["summary"] else (row.get("names") or "").split("\n")
     return topic in names
 
@@ -273,7 +273,7 @@ def sparkline(
     slots: Sequence[int], lags: Sequence[float | None], kept: float | None = None
 ) -> dict[str, Any] | None:
     """Return `line` and `area` as SVG paths, and the `dot` of the last slot where its lag is known;
-    None where no lag is known.
+    None if no lag is known.
 
     `slots` ascend; a number that is missing between two neighbours is a gap, and so is an unknown
     lag. `kept`: a value whose height is drawn too, unless it is far above all lags.

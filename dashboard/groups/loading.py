@@ -175,7 +175,7 @@ _UNSEEN: dict[str, Any] = dict.fromkeys((*_VERDICT, "lag_change", "slots"))
 
 
 def _of_verdicts(verdicts: ListedVerdicts) -> dict[str, dict[str, Any]]:
-    """Return what the last snapshots say of each group."""
+    """Return the verdict of each group by the last snapshots."""
     if verdicts.groups is None or verdicts.axis is None:
         return {}
     slots = (verdicts.axis.slot - verdicts.axis.slot[0]).tolist()

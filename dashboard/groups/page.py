@@ -1,4 +1,4 @@
-"""Which groups need the reader, of a cluster or of what was pasted; a press opens one."""
+"""Which groups of a cluster or of a paste need the reader; a press opens one."""
 
 from evenkeel.dashboard.groups import body
 

@@ -1,5 +1,5 @@
-"""What the list of groups shows of its rows: lines of those that are not fine, folds, and one page
-of the table below.
+"""The rows of the list of groups: lines of groups that are not fine, folds, and one page of the
+table below.
 """
 
 import math
@@ -48,8 +48,8 @@ class Shown(NamedTuple):
 
 
 def shown(rows: Sequence[Row], choice: Choice, is_short: bool = False) -> Shown:
-    """Return what is shown of all rows, which come the most urgent first; `is_short`: without lines
-    of groups that do not need the reader.
+    """Return the shown part of all rows, the most urgent first; `is_short`: without lines of groups
+    that do not need the reader.
     """
     counts = Counter(map(class_of, rows))
     passing = [row for row in rows if _passes(row, choice)]
@@ -162,9 +162,7 @@ def mark_of(summary: Summary) -> str:
 
 
 def drawn_columns(rows: Sequence[Row], choice: Choice) -> list[Column]:
-    """Return the columns of the table; the cause stands first if other groups than fine ones are in
-    it.
-    """
+    """Return the columns of the table; the cause is first unless all groups are fine."""
     fields = rows[0] if rows else {}
     columns = [column for column in COLUMNS if not column.needs or column.needs in fields]
     is_mixed = choice.show not in (None, FINE) or bool(choice.search)

@@ -1,6 +1,4 @@
-"""The box for a listing or files, with the questions that they leave open; what was read is opened
-at once.
-"""
+"""The box for a listing or files, with questions about them; the result is opened at once."""
 
 from collections.abc import Callable
 
@@ -43,7 +41,7 @@ def show(again: Callable[[], None], place: str = "") -> None:
 
 
 def show_stored(place: str = "") -> None:
-    """Draw the choice of what was read before; leave for the list of its groups."""
+    """Draw the choice of earlier uploads; open the list of its groups."""
     batch = intake.show_stored(place)
     if batch:
         st.switch_page(HOME.script, query_params={"read": batch})

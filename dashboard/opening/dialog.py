@@ -1,4 +1,4 @@
-"""Open: a dialog on every page with the box, the clusters, what was read before, and examples."""
+"""Open: a dialog on every page with the box, the clusters, earlier uploads, and examples."""
 
 from collections.abc import Sequence
 from functools import partial

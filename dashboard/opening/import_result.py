@@ -29,7 +29,7 @@ _MOST_ERRORS = 3
 
 
 def show(read: Import) -> None:
-    """Draw what went wrong, and behind one line everything that was read."""
+    """Draw the faults, and behind one line the whole result."""
     for source in read.manifest.sources:
         if source.refused:
             problem.show(source.refused)
@@ -114,7 +114,7 @@ _HEIGHT = 320
 
 
 def _show_lines(upload: uploads.Import) -> None:
-    """Draw the choice of what there is, and its first lines in the order of the input."""
+    """Draw the choice of a kind of lines, and its first lines in the order of the input."""
     counts = upload.manifest.counts
     numbers = dict(zip(_TITLES, (counts.rejected, counts.notes, counts.rows), strict=True))
     there = [kind for kind in _TITLES if numbers[kind]]
@@ -161,7 +161,7 @@ _SAME_PARTITION = re.compile(r"(committed_offset|end_offset) is .+, expected .+ 
 
 
 def _show_other_moments(rejected: pa.Table) -> None:
-    """Say it where a line was rejected because an earlier one has other offsets."""
+    """Say whether lines were rejected because earlier lines have other offsets."""
     if any(_SAME_PARTITION.match(reason) for reason in rejected["reason"].to_pylist()):
         st.warning(
             "Lines show the same partitions with other offsets: this looks like several readings of"

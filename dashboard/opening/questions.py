@@ -1,5 +1,5 @@
-"""Questions about pasted files, which wait for the answers: what a column with an unknown name
-means, and how numbers are written.
+"""Questions about pasted files, which wait for the answers: the meaning of an unknown column, and
+the format of numbers.
 
 An answer about columns holds for every table with the same header.
 """
@@ -38,7 +38,7 @@ def drop() -> None:
 
 
 def waiting_for_columns() -> bool:
-    """Tell whether a table waits for an answer."""
+    """Return whether a table waits for an answer."""
     return bool(st.session_state.get(_WAITING))
 
 
@@ -199,12 +199,14 @@ _FILES, _CHOSEN = "number-files", "number-chosen"
 
 
 def waiting_for_numbers() -> bool:
-    """Tell whether files wait for an answer."""
+    """Return whether files wait for an answer."""
     return bool(st.session_state.get(_FILES))
 
 
 def asks_for_numbers(files: Files) -> bool:
-    """Keep files with such a column until a person answers; tell whether there are any."""
+    """Keep files with an unknown column or number format until a person answers; return whether
+    there are any.
+    """
     if _CHOSEN in st.session_state or not any(
         detection.open_number(*file, named_columns()) for file in files
     ):

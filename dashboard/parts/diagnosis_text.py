@@ -1,6 +1,4 @@
-"""What is wrong with a group and what to do, from a diagnosis as JSON has it: of an open group, and
-of a share as it was frozen.
-"""
+"""The diagnosis of a group and its advice, from JSON: of an open group, and of a frozen share."""
 
 from collections.abc import Mapping
 from html import escape

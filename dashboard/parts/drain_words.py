@@ -180,7 +180,7 @@ def _never_under(drains: Mapping[str, GroupDrain], names: Names) -> list[str]:
 
 
 def step_drain_words(drained: StepDrain | None) -> Words:
-    """Return the same of a step, with what its edits make unknown or assumed."""
+    """Return the same for a step, with its unknown and assumed inputs."""
     if drained is COMING:
         return Words("…", "Still computed", "quiet")
     if drained is None:

@@ -145,7 +145,7 @@ _BOLD = 1.08
 
 
 def text_width(text: str, size: float = 11, bold: bool = False) -> float:
-    """Return the pixels of one line; a letter outside the table counts as a wide one."""
+    """Return the pixels of one line; a letter outside the table counts as a wide letter."""
     return sum(map(_letter, text)) * size / 1000 * (_BOLD if bold else 1)
 
 
@@ -269,7 +269,7 @@ def placed(
 
 
 def cover(mark: tuple, other: tuple):
-    """Tell whether two marks cover each other in a plot of usual width; numbers or arrays."""
+    """Return whether two marks cover each other in a plot of usual width; numbers or arrays."""
     return (abs(mark[0] - other[0]) * _USUAL_WIDTH < LINE) & (abs(mark[1] - other[1]) < LINE)
 
 
@@ -298,7 +298,7 @@ def _place(text: Text, number: int, up: float) -> Place:
 
 
 def _inside(boxes: np.ndarray, height: float, narrowest: float) -> np.ndarray:
-    """Tell which boxes are inside the plot at its narrowest: a wider plot has more room on both
+    """Return which boxes are inside the plot at its narrowest: a wider plot has more room on both
     sides.
     """
     left, right = boxes[:, 0] * narrowest + boxes[:, 1], boxes[:, 2] * narrowest + boxes[:, 3]
@@ -306,7 +306,7 @@ def _inside(boxes: np.ndarray, height: float, narrowest: float) -> np.ndarray:
 
 
 def _meet(ones: np.ndarray, others: np.ndarray, narrowest: float) -> np.ndarray:
-    """Tell which boxes cover each other at some width, of this one on."""
+    """Return which boxes cover each other at this width or a larger one."""
     first, last = (
         np.full(np.broadcast(ones[..., 0], others[..., 0]).shape, narrowest),
         np.full(1, WIDTHS[1]),
@@ -377,7 +377,7 @@ def margin(texts: Sequence[str]) -> int:
 
 
 def are_turned(names: Sequence[str], room: float) -> bool:
-    """Tell whether names above columns of `room` pixels must be written upwards: in a line they
+    """Return whether names above columns of `room` pixels must be written upwards: in a line they
     would overlap.
     """
     return _longest(names) > room

@@ -48,8 +48,8 @@ class Remark(NamedTuple):
 def remarks(
     view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]
 ) -> list[Remark]:
-    """Return the remarks: faults of the input and the assumed policy first, then what holds for
-    every answer, then the rows in their order.
+    """Return the remarks: faults of the input and the assumed policy first, then remarks on every
+    answer, then the rows in their order.
 
     Rows with the same sentences share a remark. `why` comes from `reasons`.
     """

@@ -67,7 +67,7 @@ def harmless(text: str) -> str:
 
 
 def harmless_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return a column with harmless texts; one of another type stays as it is."""
+    """Return a column with harmless texts; a column of another type is unchanged."""
     if not pa.types.is_string(column.type):
         return column
     # Each name once: a table of a million partitions has a few thousand.

@@ -112,7 +112,7 @@ def grid_rows(
 
 
 def extra_copies(point: GridPoint) -> int:
-    """Return the highest number of copies beyond the lasting ones."""
+    """Return the highest number of copies beyond the lasting copies."""
     return point.most_copies - point.standing_copies
 
 

@@ -1,5 +1,5 @@
-"""The top of Readiness: the cluster and its brokers, what a reader knows of clients, six numbers,
-the first sentence, releases, filters.
+"""The top of Readiness: the cluster and its brokers, releases of clients that a reader typed, six
+numbers, the first sentence, releases, filters.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ _NO_BROKERS = (
 
 
 def has_source() -> bool:
-    """Tell whether there is something to judge: a cluster, or an upload."""
+    """Return whether there is something to judge: a cluster, or an upload."""
     return bool(opened.current()) or choose_cluster.has_choice()
 
 
@@ -76,7 +76,7 @@ def show_without() -> None:
 
 
 def read(cluster: str | None, known: ReaderFacts) -> Readiness:
-    """Return the groups of a cluster, or without one those of an upload."""
+    """Return the groups of a cluster; without a cluster, of an upload."""
     batch = last_batch(cluster) if cluster is not None and is_example(cluster) else None
     if batch is not None:
         # No broker tells its settings, as of an upload.
@@ -92,7 +92,7 @@ def asked(cluster: str | None) -> str | None:
 
 
 def known() -> ReaderFacts:
-    """Return what the reader has said of clients and brokers."""
+    """Return the reader's entries about clients and brokers."""
     versions = tuple(
         (name, text)
         for name in _asked_clients()
@@ -114,7 +114,7 @@ def _asked_clients() -> list[str]:
 
 
 def show_facts(overall: Readiness) -> None:
-    """Draw what is known of the brokers, and when it was read."""
+    """Draw the known facts of the brokers, and the time of the reading."""
     release, broker = release_of(overall.features), overall.broker
     if overall.taken_at is None:
         st.badge(
@@ -161,8 +161,8 @@ def _show_policy(broker: Broker) -> None:
 
 
 def show_known(overall: Readiness) -> None:
-    """Draw what a reader can say: releases of clients, and settings of brokers that cannot
-    be read.
+    """Draw the fields for a reader: releases of clients, and settings of brokers that cannot be
+    read.
     """
     with st.popover(
         "Clients",
@@ -236,8 +236,8 @@ def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
 
 
 def show_numbers(cluster: str | None, overall: Readiness, known: ReaderFacts) -> None:
-    """Draw the strip and the sentence, of a listing the sentence alone; the moves of many groups
-    are counted behind the page, and the strip follows.
+    """Draw the strip and the sentence, of a listing only the sentence; the moves of many groups are
+    counted in the background, and the strip follows.
     """
     counts = Counts.of(overall.groups)
     if overall.taken_at is not None:
@@ -295,7 +295,7 @@ def _kpis(overall: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
 
 
 def show_releases(overall: Readiness) -> None:
-    """Draw the line of releases, the brokers' own first; nothing where no broker was asked."""
+    """Draw the line of releases, the brokers' own first; nothing if no broker was asked."""
     if overall.taken_at is None:
         return
     shown = releases(release_of(overall.features), overall.groups)
@@ -350,7 +350,7 @@ def plan() -> str:
 
 
 def check(text: ReaderFacts) -> str | None:
-    """Return what is wrong with what a reader said, None where nothing is."""
+    """Return the fault of a reader's entries, None if there is none."""
     try:
         require_versions(dict(text.versions))
         broker_of(dict(text.settings))
@@ -360,7 +360,7 @@ def check(text: ReaderFacts) -> str | None:
 
 
 def show_foot(cluster: str | None, counts: Counts) -> None:
-    """Say what the list shows, and the same question on the command line."""
+    """Draw the explanation of the list, and the same question on the command line."""
     text = (
         f"{count(counts.classic, 'classic group')}, worst first: verdict, then members · a row"
         " opens its steps"

@@ -120,8 +120,8 @@ def _section(
     is_short: bool,
     opened: Ready | None,
 ) -> dict[str, Any]:
-    """Return the rows of one verdict, the largest groups first, and the line about those that are
-    folded.
+    """Return the rows of one verdict, the largest groups first, and the line about the folded
+    groups.
     """
     groups = sorted(groups, key=lambda one: (-(one.member_count or 0), one.name))
     is_open = verdict in st.session_state.get(_FOLDS, ())
@@ -202,8 +202,8 @@ def _open(cluster: str | None, overall: Readiness, group: Ready) -> bool:
 
 
 def steps(group: Ready) -> list[Step]:
-    """Return the restarts as steps, each with the owners after it; a step in which nothing moves is
-    named alone.
+    """Return the restarts as steps, each with the owners after it; a step without moves has only
+    its name.
     """
     observed = group.observed
     if group.way is None or observed is None or observed.current is None:

@@ -1,4 +1,4 @@
-"""Readiness of a cluster's groups: read at most once a minute, judged for what a reader knows,
+"""Readiness of a cluster's groups: read at most once a minute, judged with the reader's entries,
 predicted when shown.
 """
 
@@ -181,7 +181,7 @@ def way(
     plan: str = CONSUMER,
     draws: int = 1,
 ) -> Ready:
-    """Return a group with its restarts predicted, where they can be told."""
+    """Return a group with its predicted restarts, if they can be predicted."""
     key = (
         way,
         cluster,
@@ -227,8 +227,8 @@ _PATIENCE_SECONDS = 5.0
 
 
 def total(cluster: str | None, of: Readiness, known: ReaderFacts) -> Total:
-    """Return what all groups that may go would move; of many groups, what is known until now,
-    counted as long as a page asks.
+    """Return the moves of all groups that may go; for many groups the moves counted so far, while a
+    page asks.
     """
     going = [
         group

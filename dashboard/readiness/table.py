@@ -36,7 +36,7 @@ def show(
     Parameters
     ----------
     sections : sequence of mapping
-        `verdict`, `rows`, and `more`: what is folded below them, None where nothing is.
+        `verdict`, `rows`, and `more`: what is folded below them, None if nothing is.
     opened : mapping or None
         What the open row shows.
     act : callable

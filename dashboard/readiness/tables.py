@@ -1,4 +1,4 @@
-"""Readiness as rows: one for each group in a few cells, what an opened row shows, and all groups as
+"""Readiness as rows: one for each group in a few cells, details of an opened row, and all groups as
 a table for a file.
 """
 
@@ -40,7 +40,7 @@ class Plan(NamedTuple):
 
 
 def key(group: Ready) -> str:
-    """Return what tells a group from the others of the list."""
+    """Return the key of a group in the list."""
     return group.facts.group_id or f"\0{group.source}"
 
 
@@ -96,8 +96,8 @@ def _order(group: Ready, way: Way | None) -> str:
 
 
 def seconds(bounce: Bounce, broker: Broker) -> float:
-    """Return the longest pause of a partition: one that moves waits for the heartbeats of both
-    owners, one that stays for a rejoin.
+    """Return the longest pause of a partition: a moving partition waits for the heartbeats of both
+    owners, a staying partition for a rejoin.
     """
     consumer = (broker.heartbeat_interval_ms or 5_000) / 1000
     if bounce.is_static:
@@ -127,8 +127,8 @@ def _time(value: float) -> str:
 def detail(
     group: Ready, plan: Plan, others: Mapping[str, Ready], usual: Ready | None = None
 ) -> dict[str, Any]:
-    """Return the strip of states, the settings, the assignors beside each other, the order, and
-    every reason.
+    """Return the strip of states, the settings, the assignors side by side, the order, and every
+    reason.
 
     `others`: the group under each of the broker's assignors, by name. `usual`: under the one that
     nobody asks for, whose reasons are told.
@@ -151,7 +151,9 @@ def detail(
 
 
 def _shown(group: Ready, plan: Plan) -> str:
-    """Say whose restarts these are if the row of the group shows those of another assignor."""
+    """Name the assignor of these restarts if the row of the group shows another assignor's
+    restarts.
+    """
     if not plan.is_consumer or plan.assignor == group.assignor:
         return ""
     return (
@@ -161,8 +163,8 @@ def _shown(group: Ready, plan: Plan) -> str:
 
 
 def _strip(group: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[dict[str, Any]]:
-    """Return the states from now to the end, the restart that leads to each, and how to go back
-    from there; long ones in short.
+    """Return the states from now to the end, the restart that leads to each, and the way back; a
+    long list in short.
     """
     members = len(group.facts.members)
     is_new = [member.protocol == CONSUMER for member in group.facts.members]
@@ -223,9 +225,7 @@ def _boxes(is_new: Sequence[bool]) -> dict[str, Any]:
 
 
 def _in_short(states: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the first states and the last two, with one in the middle that stands for the
-    others.
-    """
+    """Return the first states and the last two, with one in the middle for the others."""
     if len(states) <= _SHOWN_BEFORE + _SHOWN_AFTER:
         return states
     left = states[_SHOWN_BEFORE - 1 : -_SHOWN_AFTER]
@@ -234,7 +234,7 @@ def _in_short(states: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _settings(group: Ready, plan: Plan) -> list[dict[str, Any]]:
-    """Return what each family adds and removes."""
+    """Return the settings that each family adds and removes."""
     result = []
     for name in group.families:
         joins = CLIENTS[name].consumer_protocol
@@ -309,8 +309,8 @@ def _assignors(group: Ready, plan: Plan, others: Mapping[str, Ready]) -> dict[st
 
 
 def advised(others: Mapping[str, Ready], usual: str) -> str:
-    """Return the assignor to ask for: range where it keeps pairs of topics that the usual one
-    parts, else the usual one.
+    """Return the assignor to ask for: range if it keeps pairs of topics that the usual assignor
+    parts, else the usual assignor.
     """
     way = {name: other.way for name, other in others.items() if other.way}
     if usual in way and RANGE in way and usual != RANGE:
@@ -362,7 +362,7 @@ def _total(group: Ready, way: Way) -> str:
 
 
 def as_table(groups: Sequence[Ready]) -> pa.Table:
-    """Return one row for each group; what is not known is null."""
+    """Return one row for each group; unknown is null."""
     rows = [
         {
             "group_id": group.facts.group_id,

@@ -28,15 +28,15 @@ _CLASSIC = (Verdict.BLOCKED, Verdict.UNKNOWN, Verdict.NOTE, Verdict.READY)
 
 
 def release_of(features: Mapping[str, int]) -> str:
-    """Return the release that the brokers run at least, by the feature `metadata.version`; empty
-    where it is not told.
+    """Return the release that the brokers run at least, by the feature `metadata.version`; empty if
+    unknown.
     """
     level = features.get("metadata.version", 0)
     return next((release for least, release in _METADATA if level >= least), "")
 
 
 def is_streams(reason: Reason) -> bool:
-    """Tell whether a group is refused because it is an application of Kafka Streams."""
+    """Return whether a group is refused because it is an application of Kafka Streams."""
     return reason.code == "user-data" and reason.facts.get("protocol") == "stream"
 
 
@@ -76,7 +76,7 @@ class Counts(NamedTuple):
 
 
 def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
-    """Return the finding about all groups, and what follows from it."""
+    """Return the finding about all groups, and its consequence."""
     going, notes, total = (
         counts.number(Verdict.READY, Verdict.NOTE),
         counts.number(Verdict.NOTE),
@@ -111,7 +111,7 @@ def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
 
 
 def _assumed(counts: Counts) -> str:
-    """Say how many groups are taken for classic ones."""
+    """Say how many groups are assumed to be classic."""
     groups = [each for verdict in _CLASSIC for each in counts.by_verdict[verdict]]
     unknown = sum(each.facts.group_type is None for each in groups)
     return (
@@ -127,7 +127,7 @@ def _missing_bytes(unknown: Sequence[Ready]) -> str:
 
 
 def _waiting(counts: Counts) -> str:
-    """Say what the blocked groups wait for, and which are unknown."""
+    """Say what the blocked groups wait for, and name the unknown groups."""
     reasons = (group.judged.worst for group in counts.by_verdict[Verdict.BLOCKED])
     by_kind = Counter(kind(reason) for reason in reasons if reason)
     texts = {
@@ -158,7 +158,7 @@ def _waiting(counts: Counts) -> str:
 
 
 def _hangs(group: Ready) -> bool:
-    """Tell whether the brokers' settings are all that decides about an unknown group."""
+    """Return whether the brokers' settings are all that decides about an unknown group."""
     return _open_questions(group) == {"settings-unknown"}
 
 

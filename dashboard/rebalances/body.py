@@ -22,7 +22,7 @@ def show(chosen: Selection, shown: LogView) -> None:
 
 
 def show_share(share: OpenRebalances) -> None:
-    """Draw what was frozen, below who froze it and when."""
+    """Draw the frozen rebalances, below their author and time."""
     opened_share.show_top(share)
     chosen = source.of_share(share.about.share_id, share.group)
     source.show(chosen, chosen.shown)

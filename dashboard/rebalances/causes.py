@@ -1,5 +1,5 @@
-"""The table by cause: how often, how long, who, one advice with its setting, and what it would have
-left; a click shows its rebalances.
+"""The table by cause: count, length, member, one advice with its setting, and the rebalances that
+it leaves; a click shows its rebalances.
 """
 
 from collections.abc import Mapping

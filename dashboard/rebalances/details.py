@@ -1,5 +1,5 @@
-"""The open rebalance: root, who was waited for, who came and went, what moved, its lines, and the
-chosen ones with other settings.
+"""The open rebalance: root, the slowest member, members that came and went, moves, its lines, and
+the chosen rebalances with other settings.
 """
 
 import re
@@ -185,7 +185,7 @@ def _lines(rebalance: Rebalance, zone: str) -> str:
 
 
 def _line(evidence: Evidence, zone: str) -> str:
-    """Return the line as it stands, what was matched marked; the reason of a client is never
+    """Return the unchanged line with its matches marked; the reason of a client is never
     searched.
     """
     text, reason, rest = evidence.text.partition("; client reason: ")

@@ -78,8 +78,8 @@ def colour_name(kind: str) -> str:
 def strip(
     marks: Sequence[Mark], since: float, until: float, chosen: tuple[float, float], span: str
 ) -> go.Figure:
-    """Draw the hours; a drag chooses some of them, a click on a stem one: `customdata` there is its
-    place among the marks, and `at`.
+    """Draw the hours; a drag chooses hours, a click on a stem a rebalance. `customdata` of a stem:
+    its place among the marks, and `at`.
     """
     figure = frame.figure(STRIP_HEIGHT, _LEFT, 30, frame.TICKS)
     air = max((until - since) * 0.015, 0.5)
@@ -154,8 +154,8 @@ def _time_axis(since: float, until: float) -> dict:
 
 
 def _columns(marks: Sequence[Mark], length: float, low: float, high: float) -> go.Bar:
-    """Return an unseen column over each stem, which answers the pointer; near stems have narrow
-    ones, of at least a twelfth.
+    """Return an invisible column over each stem for the pointer; near stems have narrow columns, of
+    at least a twelfth.
     """
     at = [mark.at for mark in marks]
     gaps = [inf, *(after - before for before, after in pairwise(at)), inf]

@@ -1,5 +1,5 @@
-"""Rebalances as their page shows them: a stored log, one group of it, the hours that are looked at,
-and what is chosen in them.
+"""Rebalances as their page shows them: a stored log, one group of it, the shown hours, and the
+choice in them.
 """
 
 import secrets
@@ -85,7 +85,7 @@ class LogView(NamedTuple):
     """One group in the last hours of a log. `events`: in order; `kinds`, one each; `rows`: by
     cause.
 
-    `complete_since`: None where nothing is missing; `recent`: how many begin in the last quarter of
+    `complete_since`: None if nothing is missing; `recent`: how many begin in the last quarter of
     the time; `avoidable`: how many one of `setting_count` settings would have avoided; `seconds`:
     of those whose length is known, `untimed` have none; `default`: places of those that are chosen
     first.
@@ -137,8 +137,8 @@ _MORE = "; nothing of it is stored. Run: evenkeel rebalances FILE"
 
 
 def read_topic(cluster: str) -> str:
-    """Read `__consumer_offsets` of a cluster in a process of its own and store what it tells;
-    return its id, for a minute the same one.
+    """Read `__consumer_offsets` of a cluster in a process of its own and store its rebalances;
+    return their id, which stays the same for a minute.
 
     Raises
     ------
@@ -173,7 +173,7 @@ T = TypeVar("T")
 
 
 def _kept_of(make: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
-    """Keep what a function returns of a log, apart for readers who may see other groups; refuse a
+    """Cache a function's result about a log, apart for readers who may see other groups; refuse a
     log that is not for the reader.
     """
 
@@ -203,7 +203,7 @@ def _require(log: str) -> None:
 
 
 def _shared(log: str) -> StoredRebalances:
-    """Return what a share has frozen; raises as `open_share`."""
+    """Return the frozen document of a share; raises as `open_share`."""
     share = open_share(log.removeprefix(OF_SHARE), owner())
     if not isinstance(share, OpenRebalances):
         raise no_log()
@@ -217,8 +217,7 @@ def _of_lake(log: str) -> tuple[str, str]:
 
 @_kept_of
 def log_of(log: str, zone: str | None = None) -> StoredRebalances:
-    """Return what exists for the reader of a stored log; `zone`: of its times, where they name
-    none.
+    """Return the part of a stored log that the reader may see; `zone`: of times without a zone.
 
     Raises
     ------
@@ -260,7 +259,7 @@ def _told_in(stored: StoredRebalances, place: ZoneInfo) -> StoredRebalances:
 
 
 def _is_part(stored: StoredRebalances) -> bool:
-    """Tell whether groups of a log may be none for the reader: it is of a cluster, and the reader
+    """Return whether groups of a log may be none for the reader: it is of a cluster, and the reader
     may not see all of that.
     """
     return stored.about.cluster is not None and not reader().sees_all(stored.about.cluster)
@@ -471,7 +470,7 @@ def _freezable(stored: StoredRebalances, group: str) -> Freezable:
 def other_settings(
     log: str, group: str, zone: str | None, is_whole: bool, first: int, last: int
 ) -> tuple[ChainReplay, ...]:
-    """Return the chosen rebalances replayed with other settings; none where they are too many."""
+    """Return the chosen rebalances replayed with other settings; none if they are too many."""
     every, shown = (shown_group(log, group, zone, whole).events for whole in (True, is_whole))
     # What is shown are the last ones: those above them say who owned what.
     above = len(every) - len(shown)

@@ -49,8 +49,8 @@ def _client_events(logs: Files) -> list[ClientEvent]:
 
 
 def read(files: Files, is_more: bool = False) -> bool:
-    """Store logs and dumps as one history and make it this session's; where nothing can be read,
-    draw the error and return False.
+    """Store logs and dumps as one history and make it this session's; if nothing can be read, draw
+    the error and return False.
 
     `is_more`: together with what this session had.
     """
@@ -74,7 +74,7 @@ def remember(log: str) -> None:
 
 
 def current() -> str | None:
-    """Return the log that the address names, else this session's; None where there is none or no
+    """Return the log that the address names, else this session's; None if there is none or no
     longer, which is said.
     """
     linked = address.take(LOG)

@@ -1,4 +1,4 @@
-"""Why did the group rebalance: when, how long, who, and what would have avoided it."""
+"""Why did the group rebalance: when, how long, who, and which setting would have avoided it."""
 
 from evenkeel.dashboard.rebalances import body, source
 

@@ -32,8 +32,8 @@ _OPEN, _FROM, _TO, _CAUSE, _OF = "rebalance", "from", "to", "cause", "rebalances
 
 
 class Part(NamedTuple):
-    """Places of the rebalances that are looked at, in order, and of the open one; `kind`: their
-    cause where one is chosen, else None.
+    """Places of the chosen rebalances, in order, and of the open rebalance; `kind`: the chosen
+    cause, else None.
     """
 
     places: Sequence[int]
@@ -52,8 +52,8 @@ class Part(NamedTuple):
 
 
 def choose(chosen: Selection, shown: LogView) -> Part:
-    """Return what is looked at: what the address says, what was dragged and clicked, else the
-    longest chain and its longest one.
+    """Return the choice: of the address, of a drag or click, else the longest chain and its longest
+    rebalance.
     """
     linked = {
         key: address.whole(address.take(key), len(shown.events)) for key in (_FROM, _TO, _OPEN)
@@ -109,7 +109,7 @@ def _set(**choices: Any) -> None:
 
 
 def open_one(place: int) -> None:
-    """Open a rebalance; one that is not looked at brings its burst."""
+    """Open a rebalance; if it is not among the chosen ones, choose its burst."""
     shown = st.session_state[_OF].shown
     if place not in _part(shown).places:
         first, last = burst_of(shown, place)
@@ -123,8 +123,8 @@ def choose_cause(kind: str) -> None:
 
 
 def beside(shown: LogView, part: Part) -> tuple[int | None, int | None]:
-    """Return the places of the rebalance before the open one and of the one after it; of a chosen
-    cause, among its own.
+    """Return the places of the rebalances before and after the open one; only of the chosen cause,
+    if there is one.
     """
     places = part.places if part.kind else range(len(shown.events))
     at = places.index(part.opened)

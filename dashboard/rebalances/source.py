@@ -62,7 +62,7 @@ _MOST_GROUPS = 2_000
 
 
 class Selection(NamedTuple):
-    """What is looked at; `groups`: those that can be chosen."""
+    """The chosen log, group and zone; `groups`: the choices."""
 
     log: str
     group: str
@@ -82,7 +82,7 @@ class Selection(NamedTuple):
 
 
 def require() -> Selection:
-    """Return what is looked at; without a log, draw the ways to one and stop."""
+    """Return the chosen log; without a log, draw the ways to one and stop."""
     log = logs.current() or _of_open_group()
     cluster = choose_cluster.chosen() if log is None and opened.current() is None else None
     groups = (
@@ -117,13 +117,13 @@ def _show_open_group() -> None:
 
 
 def of_share(share_id: str, group: str) -> Selection:
-    """Return what is looked at of a share."""
+    """Return the chosen part of a share."""
     address.follow(_SPAN, list(_SPANS), "24h", "time")
     return Selection(f"{OF_SHARE}{share_id}", group, None, st.session_state[_SPAN] == "all")
 
 
 def _of_open_group() -> str | None:
-    """Return what the lake has of the open group, None where it has nothing."""
+    """Return the lake's rebalances of the open group, None if there are none."""
     by_link.follow()
     group = opened.current()
     if group is None or not group.batch or group.group_id is None:
@@ -154,7 +154,7 @@ def _zone(log: str) -> str | None:
 
 
 def show(chosen: Selection, shown: LogView) -> None:
-    """Draw the line: group, badges, what was read, and the choices."""
+    """Draw the line: group, badges, the input, and the choices."""
     about, last = log_of(chosen.log).about, shown.events[-1]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         if not chosen.is_frozen:
@@ -356,8 +356,8 @@ def _intake(is_more: bool) -> None:
 
 
 def _live() -> None:
-    """Offer to read the topic of a configured cluster; where it cannot be read, say which right is
-    missing and the two ways around it.
+    """Offer to read the topic of a configured cluster; if it cannot be read, name the missing right
+    and the two ways around it.
     """
     names = cluster_names()
     if not names:

@@ -36,8 +36,8 @@ def precise(at: int | None) -> str:
 
 
 def as_written(at: int, zone: str) -> str:
-    """`12:36:50,118`: the time of a line as it stands in a log of this zone, whatever zone its
-    reader has.
+    """`12:36:50,118`: the time of a line as a log of this zone has it, in whatever zone its reader
+    is.
     """
     moment = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
     return f"{moment:%H:%M:%S},{at % 1000:03d}"
@@ -55,14 +55,14 @@ def seconds_text(millis: int | None) -> str:
 
 
 def headline(event: Rebalance, kind: str) -> str:
-    """`pay-eu-12 thrown out`, or the cause alone where no member is known."""
+    """`pay-eu-12 thrown out`, or only the cause if no member is known."""
     first = next((trigger.member for trigger in event.triggers if trigger.member), None)
     words = CAUSES["restarted" if kind == RESTARTED else event.cause]
     return f"{first.name} {words.did}" if first and words.did else words.short
 
 
 def root(event: Rebalance) -> tuple[str, str]:
-    """Return who began it and what it did; the name is empty if it is unknown."""
+    """Return the member that began it and its action; the name is empty if unknown."""
     first = event.triggers[0] if event.triggers else None
     clause = root_words(first.cause if first else "unknown", event.session_timeout_ms)
     if event.cause == "coordinator_moved":
@@ -85,8 +85,8 @@ def sentence(
     seconds: float,
     held: str = "",
 ) -> tuple[str, str]:
-    """Return the finding, and what follows from it; `held`: for whom the longest one waited, and
-    why.
+    """Return the finding, and its consequence; `held`: the member for which the longest rebalance
+    waited, and why.
     """
     first, rest = _finding(total, blamed, rows)
     restarted = next((row for row in rows if row.kind == RESTARTED), None)
@@ -100,8 +100,8 @@ def sentence(
 
 
 def held_up(event: Rebalance, partial: bool = False) -> str:
-    """Return why a rebalance took so long where somebody who was waited for then went: what began
-    it is not what made it long.
+    """Return why a rebalance took long if a member that was waited for then left: this is not the
+    cause of its begin.
 
     `partial`: others may have taken longer, their length is unknown.
     """
@@ -180,7 +180,7 @@ def advice(row: CauseRow) -> str:
 
 
 def would_be(row: CauseRow) -> tuple[str, bool]:
-    """Return what one setting leaves, and whether that is better."""
+    """Return how much of a rebalance a setting leaves, and whether that is better."""
     if row.saves is None:
         return ("counted there" if row.is_counted_above else "stays"), False
     left, about = row.left_of
@@ -208,8 +208,8 @@ _LONGEST_TITLED = 150
 
 
 def title_of(group: str | None, moments: Sequence[int | None]) -> str:
-    """Return what a share of rebalances may be called: `Rebalances of payments, 2026-11-23`,
-    without a group where that is hidden.
+    """Return a title for a share of rebalances: `Rebalances of payments, 2026-11-23`, without a
+    group where that is hidden.
     """
     days = list(dict.fromkeys(f"{local(at / 1000):%Y-%m-%d}" for at in moments if at is not None))
     when = " to ".join(days[:1] + days[1:][-1:])

@@ -1,4 +1,4 @@
-"""The choice of a cluster: one of the configuration, or one by its address."""
+"""The choice of a cluster: of the configuration, or by its address."""
 
 from typing import Any
 
@@ -93,7 +93,7 @@ def follow_example() -> None:
 
 
 def is_example_chosen() -> bool:
-    """Tell whether the example cluster is open, or the address asks for it."""
+    """Return whether the example cluster is open, or the address asks for it."""
     asked = st.session_state.get(_CLUSTER), st.query_params.get(_CLUSTER)
     return example.is_there() and (NAME in asked or address.says(_EXAMPLE))
 
@@ -111,7 +111,7 @@ def close_example() -> None:
 
 
 def has_choice() -> bool:
-    """Tell whether there is a cluster to choose."""
+    """Return whether there is a cluster to choose."""
     return bool(cluster_names()) or takes_addresses() or is_example_chosen()
 
 

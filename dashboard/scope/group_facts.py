@@ -1,4 +1,4 @@
-"""Facts of the open group on every page: name, state, assignor, time, and what is wrong with it."""
+"""Facts of the open group on every page: name, state, assignor, time, and diagnosis."""
 
 from html import escape
 

@@ -1,5 +1,5 @@
 """One group of a live cluster: opened as a snapshot, watched on request, each new snapshot compared
-with the one before it.
+with the previous one.
 """
 
 from html import escape
@@ -45,8 +45,8 @@ _NO_WEIGHTS = (
 
 
 def open_now(cluster: str, group_id: str) -> bool:
-    """Read a group and open the snapshot, else what is last known of it; what goes wrong is shown.
-    Return whether it is open.
+    """Read a group and open the snapshot, else its last known state; faults are shown. Return
+    whether it is open.
     """
     try:
         importing.open_stored(live_snapshot(cluster, group_id))
@@ -202,7 +202,7 @@ def _named(held: Held) -> str:
 
 
 def _show_replay_badge(group: Opened) -> None:
-    """Say whether our assignor, given the members' bytes, gives the group's assignment."""
+    """Return whether our assignor, given the members' bytes, gives the group's assignment."""
     replay = replayed(group)
     if replay is None:
         _show_next_epoch(group)
@@ -251,7 +251,7 @@ def _show_by_lag(replay: Replay) -> None:
 
 
 def _show_next_epoch(group: Opened) -> None:
-    """Say whether the target of a group on `evenkeel-weighted` follows from its brokers' present
+    """Return whether the target of a group on `evenkeel-weighted` follows from its brokers' present
     weights.
     """
     if in_use(views.view(group).observed) != WeightedAssignor.name:

@@ -1,4 +1,4 @@
-"""The line of an upload: of when its readings are, and the way to add a later one."""
+"""The line of an upload: times of its readings, and the way to add a later reading."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -49,8 +49,8 @@ def show(group: Opened, line: DeltaGenerator | None = None, has_button: bool = T
 
 
 def show_later(group: Opened) -> None:
-    """Draw the number of readings and the button for a later one; nothing unless it is an
-    upload.
+    """Draw the number of readings and the button for a later reading; nothing unless the group is
+    an upload.
     """
     readings = own_readings(group)
     if readings is None:
@@ -208,7 +208,7 @@ def _corrected(group: Opened, texts: dict) -> Opened | None:
 
 
 def open_made(make: Callable[[], Opened | None]) -> None:
-    """Open what `make` returns, which may be nothing; show the reason if it is refused."""
+    """Open the result of `make`, which may be None; show the reason if it is refused."""
     try:
         made = make()
     except SnapshotError as error:
@@ -236,7 +236,7 @@ def _typed_time(label: str, time: datetime | None, key: str, **look) -> str:
 
 
 def read(text: str, before: datetime | None = None) -> datetime | None:
-    """Return the time of a text, None of an empty one; `before` if the text is still that time.
+    """Return the time of a text, None if it is empty; `before` if the text is unchanged.
 
     Raises
     ------

@@ -32,8 +32,8 @@ def before(group: Opened) -> str | None:
 
 
 def earlier(group: Opened, seconds: float) -> str | None:
-    """Return the last snapshot that this session read at least so long before the open one, else
-    the one before it.
+    """Return the last snapshot that this session read long enough before the open one, else the
+    previous snapshot.
     """
     watched = list(islice(_watched(group), _MOST_WATCHED))
     if not group.batch or not watched:
@@ -117,7 +117,7 @@ def _watched(group: Opened) -> Iterator[str]:
 
 
 def _earlier(moments_by_name: Mapping[str, datetime], batch: str) -> dict[str, datetime]:
-    """Return the moments before the latest one of a batch, the latest first."""
+    """Return the earlier moments of a batch, the latest first; its last moment is left out."""
     now = max(
         (moments_by_name[moment] for moment in moments_by_name if _batch(moment) == batch),
         default=datetime.min.replace(tzinfo=UTC),

@@ -44,7 +44,9 @@ def show() -> None:
 
 
 def _show_walk(group: Opened) -> None:
-    """Draw which of the groups that need the reader this one is, and the ways to its neighbours."""
+    """Draw the place of this group among the groups that need the reader, and the ways to its
+    neighbours.
+    """
     step = walk.step(group)
     if step is None or step.total < 2:
         return

@@ -39,8 +39,8 @@ _IN_MEMORY = 64 * 2**10
 
 
 class _Question(NamedTuple):
-    """What a body is: `check` refuses it, `work` and its arguments answer it; `command`: for larger
-    ones.
+    """The kind of a body: `check` refuses it, `work` and its arguments answer it; `command`: for
+    larger bodies.
     """
 
     check: Callable[[bytes, Configuration], None]
@@ -144,7 +144,7 @@ async def _carried_out(question: _Question, request: Request, body: bytes) -> Re
 
 
 async def _has_gone(request: Request) -> bool:
-    """Tell whether nobody can take an answer: the client has gone, or the server is ending."""
+    """Return whether nobody can take an answer: the client has gone, or the server is ending."""
     return ENDING.is_set() or await request.is_disconnected()
 
 

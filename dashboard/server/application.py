@@ -1,5 +1,5 @@
-"""The server's own parts next to Streamlit's: routes for other programs, what surrounds every
-answer, its start and its end.
+"""The server's own parts next to Streamlit's: routes for other programs, headers of every answer,
+its start and its end.
 """
 
 import asyncio
@@ -49,8 +49,8 @@ from evenkeel.data.shares.store import shares, start_sweeping
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Note the lake, begin to delete expired shares and what uploads have left, and limit how long
-    the server takes to end.
+    """Note the lake, begin to delete expired shares and left files of uploads, and limit the time
+    of the server's end.
 
     At the end write the counts of the audit: a signal ends the process before Python would.
     """
@@ -69,8 +69,8 @@ _LOG = logging.getLogger("evenkeel")
 
 
 def show_error(error: Exception) -> bool:
-    """Draw an exception in place of Streamlit's own box; the log has the trace of an unexpected one
-    under the id that is shown.
+    """Draw an exception in place of Streamlit's own box; for an unexpected exception the log has
+    the trace under the shown id.
     """
     error = refusal_of(error) or error
     if isinstance(error, SnapshotError):
@@ -216,7 +216,7 @@ def _spark() -> None:
 
 
 def _is_needed(name: str) -> bool:
-    """Tell whether the server is of no use without a part; Spark reads only large uploads, unless
+    """Return whether the server is of no use without a part; Spark reads only large uploads, unless
     the configuration says otherwise.
     """
     with suppress(SnapshotError):

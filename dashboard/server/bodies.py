@@ -148,7 +148,7 @@ class _Body:
 
 
 class _Bodies:
-    """Reads every body through a budget; files of the pages have one of their own, because
+    """Reads every body through a budget; files of the pages have their own budget, because
     Streamlit keeps them for their session.
     """
 

@@ -160,7 +160,7 @@ def _refusal(scope: Scope) -> PlainTextResponse | None:
 
 
 def _is_own(host: Name, scope: Scope) -> bool:
-    """Tell whether a name is this server's. The address of the socket is: a browser that names it
+    """Return whether a name is this server's. The address of the socket is: a browser that names it
     has connected to it.
     """
     if host.host in (*_LOCAL, _bracketed((scope.get("server") or ("",))[0])):
@@ -171,7 +171,7 @@ def _is_own(host: Name, scope: Scope) -> bool:
 
 
 def _may_ask(origin: str, host: Name) -> bool:
-    """Tell whether a page may change something. The scheme may differ: a proxy may end TLS."""
+    """Return whether a page may change something. The scheme may differ: a proxy may end TLS."""
     scheme, _, address = origin.partition("://")
     page, usual = name_of(address), _PORTS.get(scheme)
     if not page or not usual:
@@ -242,7 +242,7 @@ class _OwnerCookie:
 
 
 def _wants_page(scope: Scope) -> bool:
-    """Tell whether a browser loads a page; asked of the request, because a page that the browser
+    """Return whether a browser loads a page; asked of the request, because a page that the browser
     still has is answered without a type.
     """
     return (
@@ -278,7 +278,7 @@ def _new_owner() -> str:
 
 
 def _is_over_tls(scope: Scope) -> bool:
-    """Tell whether the browser sees https, here or at a proxy that says so."""
+    """Return whether the browser sees https, here or at a proxy that says so."""
     scheme = Headers(scope=scope).get("x-forwarded-proto", "").partition(",")[0].strip()
     return "https" in (scope["scheme"], scheme)
 

@@ -169,7 +169,7 @@ class _Login:
 
 
 def _is_closed() -> bool:
-    """Tell whether readers must say who they are: while the configuration is wrong, they must."""
+    """Return whether readers must say who they are: while the configuration is wrong, they must."""
     with suppress(SnapshotError):
         return configuration().is_closed
     return True
@@ -180,8 +180,8 @@ def _who(scope: Scope) -> Reader:
 
 
 def _path(scope: Scope) -> str:
-    """Return the path of one of Streamlit's own routes, below `server.baseUrlPath`; those for
-    programs are not below it.
+    """Return the path of a route of Streamlit, below `server.baseUrlPath`; routes for programs are
+    not below it.
     """
     path, first = scope["path"], base()
     return path.removeprefix(f"/{first}") if first and path.startswith(f"/{first}/") else path
@@ -217,7 +217,7 @@ def _refusal(path_sent: str, path: str, who: Reader, has_key: bool) -> Response 
 
 
 def _is_own_session(session_id: str, who: Reader) -> bool:
-    """Tell whether a tab is the reader's own."""
+    """Return whether a tab is the reader's own."""
     client = runtime.get_instance().get_client(session_id) if runtime.exists() else None
     context = client.client_context if client else None
     return (
@@ -301,7 +301,7 @@ def _note_files(addresses: Iterable[str], who: Reader, message: Message) -> None
 
 
 def _holds(who: Reader, file_id: str) -> bool:
-    """Tell whether a tab of the reader has a file: a page may also repeat the address of another
+    """Return whether a tab of the reader has a file: a page may also repeat the address of another
     reader's as a text.
     """
     if not runtime.exists():

@@ -88,8 +88,8 @@ def answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
 
 
 def _secured(pair: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
-    """Return a header, a cookie for TLS alone where browsers reach this server by https: Streamlit
-    never says so.
+    """Return a header; if browsers reach this server by https, its cookie is for TLS only, which
+    Streamlit never sets.
     """
     is_cookie = pair[0].lower() == b"set-cookie" and b"secure" not in {
         part.strip().lower() for part in pair[1].split(b";")

@@ -69,7 +69,9 @@ def _delete(request: Request) -> Response:
 
 
 def _may_mark(cluster: str, group: str | None) -> bool:
-    """Tell whether the reader may mark a group; all groups of a cluster need the right for all."""
+    """Return whether the reader may mark a group; all groups of a cluster need the right
+    for all.
+    """
     who = reader()
     return who.grants.covers("mark", cluster) if group is None else who.may("mark", cluster, group)
 

@@ -321,8 +321,8 @@ def _member_series() -> int | None:
 
 
 def _rows(cluster: str) -> list[dict[str, Any]]:
-    """Return the last verdicts that were made of a cluster's groups; newer ones are made behind,
-    and no scrape waits for them.
+    """Return the last computed verdicts of a cluster's groups; newer verdicts are computed in the
+    background, and no scrape waits for them.
     """
     with suppress(SnapshotError):
         groups = listed_verdicts(cluster).groups

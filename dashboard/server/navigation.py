@@ -153,7 +153,7 @@ def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> No
 
 @contextmanager
 def _told_place() -> Iterator[None]:
-    """Draw `waiting: 3rd in the queue` here while what follows waits for its turn."""
+    """Draw `waiting: 3rd in the queue` here while the next work waits for its turn."""
     here, last_place = st.empty(), [0]
 
     def show(place: int) -> None:

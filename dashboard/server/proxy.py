@@ -29,7 +29,7 @@ _AGAIN = 1012
 
 
 def see_peers() -> None:
-    """Start this process again if uvicorn would replace the peer's address by the one of
+    """Start this process again if uvicorn would replace the peer's address by the address in
     `X-Forwarded-For`.
 
     uvicorn reads the variable before it imports the app.

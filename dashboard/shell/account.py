@@ -1,5 +1,5 @@
 """Who is logged in: the name above every page with the way out, the page that asks for a login, and
-the one of who may see nothing.
+the page for people who may see nothing.
 
 Files that are made at a click identify the reader again.
 """

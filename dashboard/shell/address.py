@@ -118,12 +118,12 @@ def lead_to(**choices: str | None) -> None:
 
 
 def says(*keys: str) -> bool:
-    """Tell whether the address has said one of these and it is not yet taken."""
+    """Return whether the address names one of these and it has not been used yet."""
     return any(key in st.session_state[_LINK] for key in keys)
 
 
 def is_followed() -> bool:
-    """Tell whether the browser has gone back or forward: then choices that are not in the address
+    """Return whether the browser has gone back or forward: then choices that are not in the address
     are reset.
     """
     return _FOLLOWED in st.session_state
@@ -165,7 +165,7 @@ def follow_listed(
     name: Callable[[str], str] = str,
 ) -> None:
     """Give a widget the group of a list that the address says, by its name or by its place from 1,
-    else the one chosen last.
+    else the last chosen group.
 
     `is_part`: other groups are not for the reader, who counts otherwise: a place is none, and what
     `show_listed` writes is a name.

@@ -122,8 +122,8 @@ _WORDS = {
 
 
 def in_words(error: AssignorError) -> str:
-    """Return the leader's exception in words; if the answer of a release is unknown, why, and the
-    first release with a known one.
+    """Return the leader's exception in words; if a release's answer is unknown, the reason and the
+    first release with a known answer.
     """
     if isinstance(error, NotKnownError):
         reason = f": {error.reason}" if error.reason else ""
@@ -149,8 +149,8 @@ def is_deadly(error: AssignorError | None) -> bool:
 
 
 def is_gap(error: AssignorError | None) -> bool:
-    """Tell whether the client has no such assignor, or one without a certain answer: nothing is
-    wrong with the group.
+    """Return whether the client has no such assignor, or its answer is uncertain: nothing is wrong
+    with the group.
     """
     return error is not None and (
         error.java_class == NOT_OFFERED or isinstance(error, NoFunctionError)

@@ -69,7 +69,7 @@ class ReadingTurn(Turn):
 
 
 def is_heavy(work: int, edit_count: int = 0) -> bool:
-    """Tell whether so much work, in partitions and edits, leaves the server's process."""
+    """Return whether so much work, in partitions and edits, leaves the server's process."""
     return work + _EDIT * edit_count > _HEAVY
 
 
@@ -80,8 +80,8 @@ def limits() -> Limits:
 
 
 def result(scenario: Scenario) -> GroupResult:
-    """Return the answers to a scenario of a share, a heavy one from a process of its own; raises as
-    `result_of` and `run`.
+    """Return the answers to a scenario of a share, a heavy scenario in a process of its own; raises
+    as `result_of` and `run`.
     """
     budget, size = configuration().budget, SizeOfGroup.of_document(scenario.group)
     assignor_count = len(require_allowed(scenario, budget=budget))

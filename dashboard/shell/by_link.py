@@ -31,7 +31,7 @@ _GROUP, _PLACE, _CLUSTER, _AT = "group", "place", "cluster", "at"
 
 
 def begins() -> bool:
-    """Tell, once in a session, that it begins with the address of a group."""
+    """Return, once in a session, whether it begins with the address of a group."""
     return address.begin() and (address.says(*_KEYS) or _says_cluster())
 
 
@@ -95,8 +95,8 @@ def _open_example(slug: str) -> None:
 
 
 def _open(batch: str, name: str | None, place: str | None) -> None:
-    """Open the group of a name, else the one at a place, else the worst; `place` wins: only pages
-    write it.
+    """Open the group with the name, else at the place, else the worst group; `place` wins, because
+    only pages write it.
     """
     upload = importing.take_over(batch)
     if upload is None:
@@ -124,7 +124,7 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
 
 
 def _says_cluster() -> bool:
-    """Tell whether the address asks for a group of a cluster; a cluster without a group is the
+    """Return whether the address asks for a group of a cluster; a cluster without a group is the
     choice of the list of groups.
     """
     return address.says(_CLUSTER) and address.says(_GROUP) and not address.says(*_KEYS)

@@ -226,7 +226,7 @@ def tell(place: int) -> None:
 
 
 def look_up() -> None:
-    """End this run of the page if its session wants another one, or none."""
+    """End this run of the page if its session wants another run, or none."""
     check = get_run_yield_check()
     if check:
         check()

@@ -1,5 +1,5 @@
 """From files to a stored batch and an open group: boxes, reading with a bar, the uploads of this
-session, and what went wrong.
+session, and faults.
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ def take_over(linked: str) -> Import | None:
 
 
 def session_uploads() -> list[str]:
-    """Return what this session has read, the latest first."""
+    """Return the uploads of this session, the latest first."""
     return st.session_state.get(_UPLOADS, [])[::-1]
 
 
@@ -65,7 +65,7 @@ def show_refused() -> None:
 
 
 def is_open() -> bool:
-    """Tell whether the session has an upload."""
+    """Return whether the session has an upload."""
     return _KEY in st.session_state
 
 
@@ -104,7 +104,7 @@ def read(
 
 
 def is_plain(upload: Import) -> bool:
-    """Tell whether nothing needs a choice or a word: one group at one moment, with members, every
+    """Return whether nothing needs a choice or a word: one group at one moment, with members, every
     line read, no error of the tool.
     """
     refused = any(source.refused for source in upload.manifest.sources)
@@ -174,7 +174,7 @@ def uploaded(
 def _in_a_thread(
     files: Sequence[tuple[str, bytes]], numbers: str | None, named_columns: Sequence[NamedColumns]
 ) -> str:
-    """Upload through Spark in a thread, because only this one, the page's own, may move the bar."""
+    """Upload through Spark in a thread, because only the page's own thread may move the bar."""
     shares = [0.0]
     threads = ThreadPoolExecutor(1)
     upload = threads.submit(

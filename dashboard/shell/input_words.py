@@ -16,8 +16,8 @@ from evenkeel.data.text.formats import count, exact, listed
 
 
 def shown(observed: ObservedGroup) -> str:
-    """List the facts of the input: for a full one subscriptions, racks and static ids, else the
-    parts that it has in addition to topics.
+    """List the facts of the input: subscriptions, racks and static ids of a full input, else its
+    parts besides topics.
     """
     has = _has(observed)
     if all(has.values()):

@@ -66,7 +66,7 @@ def follow_number(
 def show_number(
     label: str, key: str, most: int, least: int = 0, state: str | None = None, **look: Any
 ) -> int | None:
-    """Draw the field and return its number; `look`: what else `st.number_input` takes."""
+    """Draw the field and return its number; `look`: further arguments of `st.number_input`."""
     return st.number_input(
         label,
         least,

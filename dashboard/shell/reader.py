@@ -53,8 +53,8 @@ _SUBJECTS = ("sub", "user", "preferred_username", "email")
 
 @dataclass(frozen=True)
 class Reader:
-    """One reader. `identity`: the same at every login; `why`: of an unknown one, in a sentence,
-    empty if nobody was named.
+    """One reader. `identity`: the same at every login; `why`: the reason why the reader is unknown,
+    in a sentence, empty if nobody was named.
     """
 
     kind: Literal["everybody", "login", "proxy", "key", "unknown"]
@@ -75,19 +75,21 @@ class Reader:
         return self.kind in ("login", "proxy")
 
     def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
-        """Tell whether the reader may do this with a group; None: of no cluster, without a name."""
+        """Return whether the reader may do this with a group; None: of no cluster, without a
+        name.
+        """
         return self.grants.may(verb, cluster, group)
 
     def sees(self, cluster: str | None, group: str | None) -> bool:
-        """Tell whether a group exists for the reader."""
+        """Return whether a group exists for the reader."""
         return self.may("see", cluster, group)
 
     def sees_some(self, cluster: str | None) -> bool:
-        """Tell whether a cluster may have a group that exists for the reader."""
+        """Return whether a cluster may have a group that exists for the reader."""
         return self.grants.may_in("see", cluster)
 
     def sees_all(self, cluster: str | None) -> bool:
-        """Tell whether every group of a cluster exists for the reader."""
+        """Return whether every group of a cluster exists for the reader."""
         return self.grants.covers("see", cluster)
 
     @property
@@ -98,7 +100,7 @@ class Reader:
         return self.grants.scope
 
     def may_open(self, owner: str | None) -> bool:
-        """Tell whether an upload of an owner may be opened; None: an upload from before login was
+        """Return whether an upload of an owner may be opened; None: an upload from before login was
         configured.
         """
         return self.is_known and (
@@ -132,7 +134,7 @@ def reader() -> Reader:
 
 @contextmanager
 def acting(who: Reader) -> Iterator[None]:
-    """Let this reader ask for what follows."""
+    """Act for this reader inside the block."""
     before = _READING.set(who)
     try:
         yield
@@ -287,7 +289,7 @@ def require_seen(opened: Opened) -> None:
 
 
 def _require_right(opened: Opened) -> None:
-    """Check the rights alone: a manifest is read once; readers of more of the batch notice if it is
+    """Check only the rights: a manifest is read once; later readers of the batch notice if it is
     gone.
     """
     if reader() is EVERYBODY:
@@ -309,7 +311,7 @@ def _batches(opened: Opened) -> list[str]:
 
 
 def sees_in(of: Whose, group_id: str | None) -> bool:
-    """Tell whether a group of a batch exists for the reader."""
+    """Return whether a group of a batch exists for the reader."""
     who = reader()
     return who.may_open(of.owner) if of.is_upload else who.sees(of.cluster, group_id)
 

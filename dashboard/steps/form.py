@@ -214,7 +214,7 @@ def _key(kind: Kind) -> str:
 
 
 def show_fields(field: Field, choices: Choices, value: Any, key: str) -> Any:
-    """Draw a field; `value`: of the edit that is changed, None for a new one."""
+    """Draw a field; `value`: of the changed edit, None for a new edit."""
     return KINDS[field.kind](field, choices, field.value if value is None else value, key)
 
 
@@ -367,7 +367,7 @@ def _choice(field: Field, choices: Choices, value: Any, key: str) -> str:
 
 
 def is_possible(field: Field, choices: Choices) -> bool:
-    """Tell whether there is anything to choose; say so if not."""
+    """Return whether there is anything to choose; say so if not."""
     if field.kind != "gone" or choices.gone:
         return True
     st.html('<span class="note">No instance has left. Let one die first.</span>', width="content")

@@ -217,7 +217,7 @@ def _write(subject: Subject) -> None:
 
 
 def with_steps(place: Place, after: int, steps: Sequence[Step]) -> Place:
-    """Put steps behind another one, and show the last of them."""
+    """Put steps after another step, and show the last of them."""
     return _with_steps(
         place, [*place.steps[:after], *steps, *place.steps[after:]], after + len(steps)
     )

@@ -107,7 +107,7 @@ def _named(line: Line, error: str | None, in_use: str | None, group_type: str | 
 
 
 def _error(figures: Figures, step: int, line: Line) -> str | None:
-    """Return what Kafka's class throws; a step after that has no answer."""
+    """Return the exception of Kafka's class; later steps have no answer."""
     if line.step.error is None:
         return None
     first = next(
@@ -339,7 +339,7 @@ def step_columns(figures: Figures, was: Figures | None = None) -> list[dict]:
 
 
 def lines_of(figures: Figures, step: int, in_use: str | None) -> list[Line]:
-    """Return a line for each assignor; one without an answer yet has a name and nothing else."""
+    """Return a line for each assignor; an assignor without an answer yet has only a name."""
     answers = figures[step] if step < len(figures) else {}
     return [
         Line(answers.get(name, StepFigures(name)), totals_of(figures, name))
@@ -348,7 +348,7 @@ def lines_of(figures: Figures, step: int, in_use: str | None) -> list[Line]:
 
 
 def in_order(figures: Figures, in_use: str | None) -> list[str]:
-    """Return the assignors' names, the current owners first, then the one in use."""
+    """Return the assignors' names, the current owners first, then the assignor in use."""
     return sorted(figures[0] if figures else (), key=lambda name: (name != CURRENT, name != in_use))
 
 

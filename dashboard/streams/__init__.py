@@ -1,3 +1,1 @@
-"""Kafka Streams: who runs and keeps which task, and what becomes of it until the application is
-balanced.
-"""
+"""Kafka Streams: who runs and keeps which task until the application is balanced."""

@@ -241,7 +241,7 @@ _LEAST, _MOST = 4, 38
 def _show_table(
     warmups: tuple[int, ...], lags: tuple[int, ...], points: Mapping[Place, GridPoint], now: Place
 ) -> None:
-    """Draw the table and what its frames say."""
+    """Draw the table and the explanation of its frames."""
     rows = grid_rows(warmups, lags, points, now)
     most = max((row.extra or 0 for row in rows), default=0)
     heads = "".join(

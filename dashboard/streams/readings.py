@@ -23,7 +23,7 @@ _WATCH = "watch"
 
 
 def show_problems(group: Opened) -> None:
-    """Say what cannot be seen of a live application."""
+    """Name the hidden parts of a live application."""
     for text in snapshot_of(group.batch).problems if cluster_of(group) else ():
         st.warning(literal(f"Cannot be seen: {text}"))
 
@@ -115,7 +115,7 @@ def with_rate(opened: Opened) -> Opened:
 
 
 def is_missing(opened: Opened) -> bool:
-    """Tell whether the input lacks the rate of an instance."""
+    """Return whether the input lacks the rate of an instance."""
     document = application(opened._replace(restore_rate=None)).document
     return any(
         process.process_id not in (document.restore_rates or {})

@@ -1,5 +1,5 @@
-"""Who holds what in one round: a row for each instance, a line for each thread, a tile for each
-task and what becomes of it.
+"""The holders of tasks in one round: a row for each instance, a line for each thread, a tile for
+each task and its fate.
 """
 
 from collections.abc import Iterator, Sequence
@@ -123,7 +123,7 @@ def _instance(page: _Page, process: int, held: list[dict[str, list[Tile]]]) -> I
 
 
 def _is_new(page: _Page, process: int) -> bool:
-    """Tell whether an instance brings no state into the first round."""
+    """Return whether an instance brings no state into the first round."""
     listed, stateful = page.rounds[0].application, page.view.snapshot.is_stateful
     reports = listed.member_process[listed.reported_member] == process
     return bool(stateful.any()) and not (reports & (listed.reported_sum != 0)).any()
@@ -314,7 +314,7 @@ class InstanceRow(NamedTuple):
 
 
 def is_large(instances: Sequence[Instance]) -> bool:
-    """Tell whether tiles for everything would be too many."""
+    """Return whether tiles for everything would be too many."""
     tiles = sum(
         len(column)
         for each in instances
@@ -325,7 +325,7 @@ def is_large(instances: Sequence[Instance]) -> bool:
 
 
 def instance_rows(instances: Sequence[Instance]) -> list[InstanceRow]:
-    """Return a row for each instance, those with most moves first."""
+    """Return a row for each instance, most moves first."""
     return sorted(map(_row, instances), key=lambda row: (-row.moves, row.name))
 
 
@@ -362,9 +362,7 @@ NOWHERE = -1
 
 
 def fates(owners: np.ndarray, rounds: Sequence[TaskRound], number: int) -> Fates:
-    """Look from one round back to the one before it, `owners` before the first, and on to
-    the last.
-    """
+    """Compare a round with the previous round (`owners` before the first) and with the last."""
     shown = rounds[number]
     now, task_count = shown.answer.active, shown.application.task_count
     to, at = np.full((2, task_count), NOWHERE, dtype=np.int64)

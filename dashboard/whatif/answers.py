@@ -40,7 +40,7 @@ from evenkeel.data.text.names import elided
 
 
 def show_heading(group: Opened, run: Run, step: int) -> bool:
-    """Draw the heading; False where the candidate has no answer to this step."""
+    """Draw the heading; False if the candidate has no answer to this step."""
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="step-heading"
     ):
@@ -196,8 +196,8 @@ def show_moves(group: Opened, run: Run, step: int) -> None:
 
 
 def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
-    """Return the figures of every step that has answers; those of the group as listed are
-    Compare's.
+    """Return the figures of every step that has answers; Compare has the figures of the group as
+    listed.
     """
     switches, current = answer_facts.switches(group), view.comparison.rows[0].balance
     as_listed, *drains = times.drains[: run.last + 1] or [{}]
@@ -230,7 +230,7 @@ def show_strip(group: Opened, run: Run, step_figures: Figures, step: int) -> Non
 
 
 def show_table(view: View, run: Run, step_figures: Figures, step: int) -> None:
-    """Draw what each assignor ends with after the step; a click on a row makes it the candidate."""
+    """Draw the figures of each assignor after the step; a click on a row makes it the candidate."""
     if step <= run.last:
         kind = view.observed.group_type
         charts.show_table(
@@ -246,7 +246,7 @@ def show_table(view: View, run: Run, step_figures: Figures, step: int) -> None:
 
 
 def show_advice(group: Opened, view: View, run: Run, step: int) -> None:
-    """Draw the diagnosis of the group as listed; after a step what a switch gains, as soon as all
+    """Draw the diagnosis of the group as listed; after a step the gain of a switch, as soon as all
     assignors have answered.
     """
     if not step:
@@ -294,7 +294,7 @@ _STEPS, _SIDE = "steps", "side"
 
 
 def is_side_by_side(place: state.Place) -> bool:
-    """Draw the choice where there are several scenarios; tell whether they stand side by side."""
+    """Draw the choice if there are several scenarios; return whether they are side by side."""
     if len(place.draft.scenarios) < 2:
         return False
     words = {_STEPS: f"Steps of {place.letter}", _SIDE: "Side by side"}

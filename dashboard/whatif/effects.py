@@ -85,7 +85,7 @@ class GroupSteps(NamedTuple):
         return {ROLLING: ROLLING_FORM}
 
     def as_listed(self) -> list[str]:
-        """Return what the group is, and what the switch to the candidate does."""
+        """Return the group as listed, and the effect of the switch to the candidate."""
         return [
             line
             for line in (of_group(self.run.walk.answers[0]), of_switch(self.group, self.run))
@@ -93,7 +93,7 @@ class GroupSteps(NamedTuple):
         ]
 
     def effect(self, number: int) -> Effect:
-        """Return what a step does to the candidate."""
+        """Return the effect of a step on the candidate."""
         run = self.run
         if number > run.last:
             return Effect(
@@ -104,7 +104,7 @@ class GroupSteps(NamedTuple):
         return Effect(of_step(*run.walk.answers[number - 1 : number + 1]))
 
     def edit_effect(self, number: int, place: int) -> str:
-        """Return what one edit does with the assignor in use."""
+        """Return the effect of one edit with the assignor in use."""
         return of_edit(self.group, self.run, number, place)
 
     def show_more(self, number: int) -> None:
@@ -125,8 +125,8 @@ class GroupSteps(NamedTuple):
     def tried(
         self, edits: list[GroupEdit], open_form: Open, there: list[GroupEdit]
     ) -> list[GroupEdit]:
-        """Return the edits with the rates of the group's history, tried behind those of the step
-        that come first.
+        """Return the edits with the rates of the group's history, tried after the earlier edits of
+        the step.
         """
         first, start = (
             len(there) if open_form.edit is None else open_form.edit,
@@ -192,8 +192,8 @@ def require_possible(
     edits: Sequence[GroupEdit],
     first: int,
 ) -> None:
-    """Try edits on the group at the start of a step, counted from 1; `before`: those of the step
-    that come first.
+    """Try edits on the group at the start of a step, counted from 1; `before`: the earlier edits of
+    the step.
 
     Raises
     ------
@@ -248,8 +248,8 @@ def _rebalances(after: StepAnswer) -> str:
 
 
 def of_switch(group: Opened, run: Run) -> str:
-    """`switch to lag: worst 160 k → 110 k · 1 rebalance, 1 move`; empty where the candidate is in
-    use, or it is unknown which is.
+    """`switch to lag: worst 160 k → 110 k · 1 rebalance, 1 move`; empty if the candidate is in use,
+    or it is unknown which is.
     """
     if run.used in (None, run.candidate):
         return ""

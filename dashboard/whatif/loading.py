@@ -98,7 +98,7 @@ def _drawn_apart(
     seeds: int,
     is_wanted: Callable[[], bool],
 ) -> SeedFigures:
-    """Return all figures at once; none where so many seeds take more than the limits."""
+    """Return all figures at once; none if the seeds take more than the limits."""
     key = (start, steps[-1], len(steps) - 1, name, group.settings, seeds)
     try:
         return apart.run(apart.limits(), all_drawn, *key, is_wanted=is_wanted)
@@ -211,7 +211,7 @@ class StepTimes(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """One assignor: its answer to the group as listed, None where it throws, and to the steps."""
+    """One assignor: its answer to the group as listed, None if it throws, and to the steps."""
 
     listed: Assignment | None
     walk: Walk
@@ -274,7 +274,7 @@ def _missing(
 def _times(
     group: Opened, view: View, way: _Way, keys: Sequence[tuple], is_wanted: Callable[[], bool]
 ) -> list[StepDrain | None]:
-    """Return the times of one assignor, cut off where they are no longer wanted; none where no two
+    """Return the times of one assignor, cut off if they are no longer wanted; none if no two
     snapshots list the group.
     """
     history = speeds(group)

@@ -1,5 +1,5 @@
-"""What a rolling restart would cost from the step that is shown, by assignor, and what static
-membership would save.
+"""The cost of a rolling restart from the shown step, by assignor, and the saving of static
+membership.
 """
 
 from html import escape

@@ -54,7 +54,7 @@ def _chosen(settings: Settings) -> str | None:
 
 def lead_to_application(scenario: ApplicationScenario, file: str) -> str:
     """Let Streams, to which the page must switch, open a scenario; return the batch of its
-    document. `file`: what its file is called.
+    document. `file`: the name of its file.
 
     Raises
     ------
@@ -81,8 +81,8 @@ Files = Sequence[tuple[str, bytes]]
 
 
 def opened(files: Files) -> Files:
-    """Leave for What-if or Streams with a scenario; return files without one. For one that is
-    refused, say why and return none.
+    """Open What-if or Streams with a scenario; return files without a scenario. If it is refused,
+    say why and return none.
     """
     scenario = next((file for file in files if is_scenario(file[1])), None)
     if scenario is None:

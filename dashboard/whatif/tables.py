@@ -1,5 +1,5 @@
-"""Two to four scenarios side by side: the group as listed, what each of them ends with, and the
-costs of rolling restarts.
+"""Two to four scenarios side by side: the group as listed, the end of each scenario, and the costs
+of rolling restarts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ from evenkeel.data.text.formats import (
 
 
 class End(NamedTuple):
-    """One column. `moved_partitions` and `moved_lag` of all steps; None where unknown, and in the
+    """One column. `moved_partitions` and `moved_lag` of all steps; None if unknown, and in the
     column of the group as listed.
     """
 
@@ -52,7 +52,7 @@ class End(NamedTuple):
 
 
 def listed_end(listed: StepAnswer, balance: Balance | None, in_use: str | None) -> End:
-    """Return the first column; `balance`: what members have as listed."""
+    """Return the first column; `balance`: of the group as listed."""
     members = count(listed.start.member_count if listed.start else None, "member")
     return End("Now", ", ".join(filter(None, (members, in_use))), balance)
 
@@ -76,7 +76,7 @@ def scenario_end(title: str, answers: Sequence[StepAnswer]) -> End:
 
 
 def _rebalances(answers: Sequence[StepAnswer]) -> bool:
-    """Tell whether an edit causes a rebalance: an edit of lag moves no partition, under any
+    """Return whether an edit causes a rebalance: an edit of lag moves no partition, under any
     assignor.
     """
     done = [each.at_rest for step in answers[1:] for each in step.rebalances]
@@ -89,7 +89,7 @@ def _sum(values: Sequence[int | None]) -> int | None:
 
 
 class Cell(NamedTuple):
-    """A figure and what stands beside it; `tone` of the latter is better, worse or empty."""
+    """A figure and the text next to it; `tone` of the text is better, worse or empty."""
 
     text: str
     beside: str = ""

@@ -1,4 +1,6 @@
-"""Back-test: what a rule would have told, slot by slot, by nothing later than each slot."""
+"""Back-test: messages that a rule would have sent, slot by slot, from no later data than
+each slot.
+"""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -44,7 +46,7 @@ class Telling(msgspec.Struct, frozen=True):
 
 
 class Tested(msgspec.Struct, frozen=True):
-    """One group under one rule: what it would have told, and `lag > N` if asked."""
+    """One group under one rule: its messages, and the alerts of `lag > N` if requested."""
 
     rule: str
     tellings: list[Telling]
@@ -59,9 +61,7 @@ def by_rules(
     cluster: str | None,
     limit: int | None,
 ) -> list[Tested]:
-    """Return what each rule that is about a group would have told of it; `limit`: that of `lag >
-    N`.
-    """
+    """Return the messages that each rule would have sent about a group; `limit`: N of `lag > N`."""
     mine = [rule for rule in rules if rule.takes(cluster, group)]
     findings = GroupFindings(evidence, group, settings, cluster)
     ignored = settings.ignored_of(group)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 
 class _Rule(NamedTuple):
-    """One rule: what it is called, its expression, how long it holds, and its sentence."""
+    """One rule: its name, its expression, how long it holds, and its sentence."""
 
     name: str
     expression: str

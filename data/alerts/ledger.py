@@ -34,7 +34,7 @@ class Intent(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Entry:
-    """One intent: `key`, by which a receiver knows it again, and what became of it."""
+    """One message to send: `key`, by which a receiver recognises it, and its result."""
 
     episode: str
     step: str
@@ -54,7 +54,7 @@ class Ledger:
         self._lake.create(self._path(episode, step), msgspec.json.encode(intent))
 
     def settle(self, entry: Entry, outcome: str, reason: str = "") -> None:
-        """Store what became of an intent, and why."""
+        """Store the result of a message, and its reason."""
         self._lake.create(f"{self._path(entry.episode, entry.step)}-{outcome}", reason.encode())
 
     def intent(self, entry: Entry) -> Intent:
@@ -138,7 +138,7 @@ def sent_starts(lake: Place, cluster: str) -> dict[str, float]:
 
 
 def status_rows(lake: Place) -> list[dict[str, Any]]:
-    """Return a row for each cluster and rule: messages sent, open episodes, and what failed."""
+    """Return a row for each cluster and rule: sent messages, open episodes, and failures."""
     rows = []
     for cluster in lake.names(FOLDER):
         for folder in lake.names(f"{FOLDER}/{cluster}"):

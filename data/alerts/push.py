@@ -50,7 +50,7 @@ Send = Callable[[str, bytes, str, bool], Sent]
 
 
 def tell(lake: Place, cluster: str, wait: Callable[[float], None] = time.sleep) -> None:
-    """Judge the last slots of a cluster by every rule with a receiver, and send what is new."""
+    """Judge the last slots of a cluster by every rule with a receiver, and send new findings."""
     rules = [rule for rule in configuration().alerts if rule.webhook is not None]
     found = last_of(instants(lake, cluster), SLOTS) if rules else None
     if found is None or not found.batches:
@@ -84,7 +84,9 @@ def tell_rule(
     send: Send = post,
     wait: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Write intents for what began and ended since the last time, then send what was not sent."""
+    """Store messages about findings that began or ended since the last time, then send unsent
+    messages.
+    """
     now = clock.seconds()
     began = ledger.open_episodes()
     open_now = {quoted(each.id): each for each in findings if each.is_open}
@@ -153,7 +155,9 @@ def _send_pending(
 
 
 def _messages(pending: Sequence[tuple[Entry, Intent]]) -> Iterable[list[tuple[Entry, Intent]]]:
-    """Return the findings of each message: those of a group together, of many groups all."""
+    """Return the findings of each message: one message for each group; for many groups one
+    message.
+    """
     of_group = defaultdict(list)
     for entry, intent in pending:
         of_group[intent.finding["group"]].append((entry, intent))

@@ -107,8 +107,8 @@ class Why(NamedTuple):
 
 
 class SearchResult(msgspec.Struct):
-    """What was found, before it is written: the group, the best answer, and where asked for the
-    points of the frontier and the right size.
+    """The result of a search: the group, the best answer and, if requested, the points of the
+    frontier and the right size.
 
     `starts`: the answers with which the search began, by assignor. `beside`: where rates and lag
     disagree about the better plan, the best answers of both.

@@ -190,7 +190,9 @@ def sizes_table(plan: SearchResult) -> "pa.Table":
 
 
 def moved_table(best: SearchResult) -> "pa.Table":
-    """Return topic, partition, from_member, to_member and lag of what moves, most lag first."""
+    """Return topic, partition, from_member, to_member and lag of moved partitions, most
+    lag first.
+    """
     plan = best.best
     owned = Assignment(np.full(plan.problem.group.tp_count, -1, dtype=np.int32))
     owned.owner[plan.problem.tp] = plan.problem.owner_now

@@ -199,8 +199,8 @@ def _between(low: int, high: int) -> str:
 
 
 class _Place(NamedTuple):
-    """The answer that the steps are about, what to call members, and the answers with which the
-    search began.
+    """The answer of the steps, the names of members, and the answers with which the search
+    began.
     """
 
     plan: Best

@@ -238,7 +238,7 @@ def _discard(output: TextIO) -> None:
 def _parser(
     arguments: Sequence[str], above: Mapping[str, tuple[str, str]]
 ) -> argparse.ArgumentParser:
-    """Build the parser of the chosen command alone: `assign` starts without the imports of the
+    """Build only the parser of the chosen command: `assign` starts without the imports of the
     others.
     """
     parser = _Parser(

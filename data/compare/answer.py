@@ -103,7 +103,7 @@ class ComparisonResult(NamedTuple):
         return {"group_id": name, **head, "rows": [figures.row for figures in self.rows]}
 
     def table(self) -> str:
-        """Return it as `compare` prints it."""
+        """Return the table as `compare` prints it."""
         if isinstance(self.subject, Application):
             return task_table(self.subject, self.rows)
         return comparison_table(self.subject, self.rows, self.sentences)
@@ -263,7 +263,7 @@ def compared_step(
     wanted: Sequence[str] | None,
     configuration: Configuration,
 ) -> ComparisonResult:
-    """Compare a step of a scenario whose edits have all their rates; raises as `result_of`."""
+    """Compare a step of a scenario whose edits have all rates; raises as `result_of`."""
     result = result_of(scenario, assignors, wanted, configuration.command_line)
     diagnosis = diagnosed_start(result, configuration.gain, configuration.findings.ignore)
     return ComparisonResult(

@@ -1,5 +1,5 @@
-"""Who has which partition and what moves, as Arrow tables with names: `owners_table(group,
-assigned, lag)`. Unknown is null.
+"""Owners and moves as Arrow tables with names: `owners_table(group, assigned, lag)`. Unknown is
+null.
 """
 
 from typing import Any

@@ -1,5 +1,5 @@
-"""Kafka's surprises in an operator's words: the members, what happens to them, and the number of
-the behaviour.
+"""Kafka's surprises in an operator's words: the members, the effect on them, and the number of the
+behaviour.
 """
 
 from collections.abc import Sequence
@@ -119,8 +119,8 @@ def sentence(
     topics: Sequence[str],
     error: AssignorError | None = None,
 ) -> str:
-    """Return what happens to which members, with the behaviour's number in `docs/assignors.md`;
-    `error`: thrown in place of an answer.
+    """Return the effect on members, with the behaviour's number in `docs/assignors.md`; `error`:
+    thrown in place of an answer.
     """
     words = _WORDS_WITHOUT_ANSWER[name] if error else _WORDS[name]
     outcome = _ENDLESS if error and error.java_class == REQUEST_ERROR else _THROWN

@@ -64,12 +64,12 @@ class Figures(NamedTuple):
         return self.bounds.get(figure, None if value is None else Bounds(value, value))
 
     def does_not_exist(self, figure: str) -> bool:
-        """Tell whether it is known that the row has no such figure."""
+        """Return whether it is known that the row has no such figure."""
         return self.has_no_lag and figure in FIGURES and FIGURES[figure].unit == Unit.RATIO
 
 
 def told_of(row: Row, facts: Facts | None) -> FigureInput:
-    """Return a row as figures see it; how the group gets there is unknown where its owners are."""
+    """Return a row as figures see it; how the group gets there is unknown if its owners are."""
     return told(row, (facts or NO_FACTS).switch if row.moves else None)
 
 

@@ -81,14 +81,14 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return None if self.repeat == "never" else Duration.parse(self.repeat).total_seconds()
 
     def takes(self, cluster: str | None, group: str) -> bool:
-        """Tell whether the rule is about a group."""
+        """Return whether the rule is about a group."""
         name = f"{cluster or ''}/{group}"
         wanted = tuple(each for each in self.groups if not each.startswith("!"))
         left_out = tuple(each[1:] for each in self.groups if each.startswith("!"))
         return matches(wanted, name) and not matches(left_out, name)
 
     def asks_for(self, code: Code, severity: Severity) -> bool:
-        """Tell whether the rule is about a finding."""
+        """Return whether the rule is about a finding."""
         return code.value in self.findings or severity.word in self.findings
 
     def settings(self, findings: FindingSettings) -> FindingSettings:

@@ -64,7 +64,7 @@ class Profile:
 
     @property
     def reads_records(self) -> bool:
-        """Whether records may be read, for their timestamps alone."""
+        """Whether records may be read, only for their timestamps."""
         return self._read().record_timestamps
 
     @property
@@ -238,7 +238,7 @@ class _OwnSettings(msgspec.Struct, rename=lambda name: name.replace("_", ".")):
 
 
 def is_address(text: str) -> bool:
-    """Tell whether a text is host:port."""
+    """Return whether a text is host:port."""
     parts = _ADDRESS.fullmatch(text)
     return parts is not None and 0 < int(parts[1]) < 2**16
 

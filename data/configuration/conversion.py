@@ -1,5 +1,5 @@
-"""Tables of the configuration as types, and secrets by reference. An error names the key, the type
-found and the one expected, no value.
+"""Tables of the configuration as types, and secrets by reference. An error names the key, its type
+and the expected type, no value.
 """
 
 import os

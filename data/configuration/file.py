@@ -152,7 +152,7 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Configuration:
-    """What pages and commands ask for.
+    """The settings that pages and commands read.
 
     `lake`: the place of the lake. `storage`: how obstore reaches object storage, also for another
     lake and for inputs. `keep_uploads`: how long an upload stays. `retention`: how long snapshots
@@ -396,12 +396,12 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
 def checked(plugins: Mapping[str, PluginSettings], folder: Path) -> dict[str, PluginSettings]:
-    """Return the plug-ins with the paths of their jars; relative ones start in `folder`.
+    """Return the plug-ins with the paths of their jars; relative paths start in `folder`.
 
     Raises
     ------
     SnapshotError
-        For a name that is taken or that no table has room for.
+        If a name is already used, or too long for a table.
     """
     for name in plugins:
         if not _NAME.fullmatch(name):

@@ -1,6 +1,4 @@
-"""Settings of findings: which ones of which groups are left out, and the limits of rules over
-time.
-"""
+"""Settings of findings: ignored findings of groups, and the limits of rules over time."""
 
 from collections.abc import Sequence
 from datetime import date

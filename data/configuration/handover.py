@@ -107,7 +107,7 @@ def _answer(waiting: socket.socket) -> None:
 
 
 def _is_own(asking: socket.socket) -> bool:
-    """Tell whether this user asks; if the system cannot say, only the folder keeps others out."""
+    """Return whether this user asks; if the system cannot say, only the folder keeps others out."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True
     _, user, _ = struct.unpack(

@@ -15,7 +15,7 @@ _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", re.ASCII)
 
 
 class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A store that answers as Prometheus does.
+    """A store that answers like Prometheus.
 
     Parameters
     ----------

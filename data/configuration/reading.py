@@ -186,8 +186,8 @@ class _Server:
             return self.good.configuration
 
     def _has_settled(self, state: object) -> bool:
-        """Tell whether the file has not changed for a second: by its own times, or as long as this
-        server has looked.
+        """Return whether the file has not changed for a second: by its own times, or as long as
+        this server has looked.
         """
         if self._pending[0] != state:
             self._pending = state, clock.steady()
@@ -240,7 +240,7 @@ def begin_serving() -> None:
 
 
 def _state() -> object:
-    """Return what differs once the file, or a variable that names a place, has changed."""
+    """Return a state that changes with the file, or with a variable that names a place."""
     places, status = (
         map(os.environ.get, ("EVENKEEL_CONFIG", "EVENKEEL_LAKE", "EVENKEEL_DATABASE_URL")),
         _stat(),

@@ -65,7 +65,7 @@ class Grant(msgspec.Struct, frozen=True):
     groups: tuple[str, ...]
 
     def allows(self, verb: Verb) -> bool:
-        """Tell whether the verb is among them; `admin` is all of them."""
+        """Return whether the verb is among them; `admin` is all of them."""
         return verb in self.can or "admin" in self.can
 
 
@@ -76,15 +76,15 @@ class Grants:
     rows: tuple[Grant, ...] = ()
 
     def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
-        """Tell whether this is allowed with a group; None: of no cluster, without a name."""
+        """Return whether this is allowed with a group; None: of no cluster, without a name."""
         return any(matches(row.groups, group or "") for row in self._on(verb, cluster))
 
     def may_in(self, verb: Verb, cluster: str | None) -> bool:
-        """Tell whether this is allowed with some group of a cluster, were there one."""
+        """Return whether this is allowed with some group of a cluster, were there one."""
         return any(self._on(verb, cluster))
 
     def may_anywhere(self, verb: Verb) -> bool:
-        """Tell whether this is allowed with any group of any cluster."""
+        """Return whether this is allowed with any group of any cluster."""
         return any(row.allows(verb) for row in self.rows)
 
     def covers(self, verb: Verb, cluster: str | None) -> bool:
@@ -92,8 +92,8 @@ class Grants:
         return any("*" in row.groups for row in self._on(verb, cluster))
 
     def covers_everything(self, verb: Verb) -> bool:
-        """Tell whether one right allows this with every group of every cluster: `*` in both lists,
-        and no other glob.
+        """Return whether one right allows this with every group of every cluster: `*` in both
+        lists, and no other glob.
         """
         return any(
             row.allows(verb) and "*" in row.clusters and "*" in row.groups for row in self.rows
@@ -160,7 +160,7 @@ def from_headers(values: Mapping[str, str | None]) -> dict[str, Any]:
 
 
 def matches(globs: Iterable[str], name: str) -> bool:
-    """Tell whether a name matches one of the globs in full."""
+    """Return whether a name matches one of the globs in full."""
     return any(_pattern(wanted).fullmatch(name) for wanted in globs)
 
 
@@ -270,7 +270,7 @@ class Network(str):
         return cls(ipaddress.ip_network(text))
 
     def holds(self, address: str) -> bool:
-        """Tell whether an address is in it."""
+        """Return whether an address is in it."""
         try:
             return ipaddress.ip_address(address.removeprefix("::ffff:")) in ipaddress.ip_network(
                 self
@@ -393,7 +393,7 @@ def _line_of_provider(text: str, message: str) -> int | None:
 
 
 def in_folder(audit: AuditSettings | None, folder: Path) -> AuditSettings | None:
-    """Return the audit with the path of its file; a relative one starts in `folder`."""
+    """Return the audit with the path of its file; a relative path starts in `folder`."""
     if audit is None or audit.path == AuditSettings().path:
         return audit
     return msgspec.structs.replace(audit, path=str(folder / Path(audit.path).expanduser()))

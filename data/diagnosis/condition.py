@@ -32,7 +32,7 @@ class GroupCondition(Condition):
         return super().parse(text, figures, example, words)
 
     def holds_of(self, answer: Answer) -> bool | None:
-        """Tell whether it holds for a group; None if its unknown lag or owners could change the
+        """Return whether it holds for a group; None if its unknown lag or owners could change the
         answer.
         """
         primary = [finding for finding, is_primary in answer.diagnosis.pairs if is_primary]
@@ -45,7 +45,7 @@ class GroupCondition(Condition):
     def holds_for(
         self, severities: Sequence[Severity], codes: Sequence[Code], is_unknown: bool
     ) -> bool | None:
-        """Tell whether it holds for findings of these severities and codes; `is_unknown`: unknown
+        """Return whether it holds for findings of these severities and codes; `is_unknown`: unknown
         values may hide others.
         """
         is_open = is_unknown and self.figure != Code.UNKNOWN

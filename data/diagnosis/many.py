@@ -95,7 +95,7 @@ class _Rows:
         self._code = group.code[order]
 
     def of(self, key: GroupKey) -> pa.Table:
-        """Return the rows of a group; those of a file are chosen later."""
+        """Return the rows of a group; a file's rows are chosen later."""
         code = self._row.get(key.group_id, -2)
         first, last = np.searchsorted(self._code, [code, code + 1])
         return self._table.slice(first, last - first)

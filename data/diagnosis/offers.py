@@ -38,7 +38,7 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 def offers_of(
     observed: ObservedGroup, settings: Settings = Settings()
 ) -> Callable[[np.ndarray], Sequence[Offer]]:
-    """Return what makes the offers for some lags, int64 (P,); nothing runs before that."""
+    """Return the maker of offers for some lags, int64 (P,); nothing runs before it is called."""
     return lambda lag: list(_offers(observed, settings, lag))
 
 

@@ -55,7 +55,7 @@ _OWNERS = "owners"
 
 def _with_owners(finding: Finding, observed: ObservedGroup) -> Finding:
     """Return a finding of slots without owners with the owners of the reading, if it knows them: a
-    member whose partitions all stand still has stalled.
+    member whose partitions all make no progress has stalled.
     """
     if finding.code != Code.STUCK or _OWNERS not in finding.assumed or observed.current is None:
         return finding

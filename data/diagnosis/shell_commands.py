@@ -1,5 +1,5 @@
-"""Commands of Kafka's tools and of kubectl that show more of a cause, and what changes something;
-Evenkeel runs none.
+"""Commands of Kafka's tools and of kubectl that show more of a cause, and commands that change
+something; Evenkeel runs none.
 """
 
 import shlex
@@ -57,5 +57,5 @@ def forgotten_topic(finding: Finding, names: Names) -> dict[str, str]:
 
 
 def describe(arguments: str = "") -> Callable[[Finding, Names], str]:
-    """Return what makes the command that describes the group."""
+    """Return the function that makes the command to describe the group."""
     return lambda finding, names: names.describe(arguments)

@@ -22,7 +22,7 @@ _MOST_NOTES = 10_000
 
 
 def stored_readings(group: StoredGroup, *, has_notes: bool = False) -> Readings:
-    """Return the latest reading of a stored group and the one before it; a cluster's slot has
+    """Return the latest reading of a stored group and the previous one; a cluster's slot has only
     one. `has_notes`: with the notes about the input.
 
     Raises
@@ -66,8 +66,8 @@ def _upload_times(lake: Place, batch: str) -> frozenset[datetime]:
 
 
 def _with_known_times(readings: Readings, uploaded: frozenset[datetime]) -> Readings:
-    """Return the readings without the earlier one if a time is that of an upload: no rate is made
-    from it.
+    """Return the readings without the earlier one if a time is the upload's, from which no rate
+    follows.
     """
     if readings.earlier is None:
         return readings

@@ -12,9 +12,7 @@ OVER_TIME = "over_time"
 
 
 def _subject(finding: Finding, names: Names) -> words.Subject:
-    """Return the subject of a finding in names as Kafka has them; `because` is one of its
-    details.
-    """
+    """Return the subject of a finding in Kafka's names; `because` is one of its details."""
     group, at = names.observed.snapshot, names.observed.taken_at
     topics = finding.topics or tuple(dict.fromkeys(group.tp_topic[list(finding.tps)].tolist()))
     because = finding.detail.get("because")

@@ -114,7 +114,7 @@ def findings_of(
     cluster: str | None = None,
     servers: str | None = None,
 ) -> list[Finding]:
-    """Return the findings of a group up to the last slot: open ones and those that are over."""
+    """Return the findings of a group up to the last slot: open findings and past findings."""
     return GroupFindings(evidence, group, settings, cluster, servers).until(settings)
 
 

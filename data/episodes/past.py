@@ -175,8 +175,8 @@ def _outlook(evidence: Evidence, judgement: Judgement) -> Outlook:
 
 
 def _kept(evidence: Evidence, topics: list[int]) -> tuple[float | None, bool]:
-    """Return the least retention of some topics in seconds, and whether the settings of all are
-    known and delete by age alone.
+    """Return the least retention of some topics in seconds, and whether all settings are known and
+    delete only by age.
     """
     settings = [evidence.retention[topic] for topic in topics]
     known = [each for each in settings if each is not None]

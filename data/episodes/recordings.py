@@ -58,7 +58,7 @@ class Recording(msgspec.Struct, frozen=True):
 
     @property
     def cluster(self) -> str:
-        """The name of what was recorded."""
+        """The name of the recorded cluster."""
         return self.header.incident
 
     @property

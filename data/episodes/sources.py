@@ -81,7 +81,7 @@ def no_group(group: str | None, sources: Sequence[Source]) -> SnapshotError:
 
 
 def source_of(options: argparse.Namespace, last: float | None) -> list[Source]:
-    """Return what a command reads, up to a moment."""
+    """Return the input of a command, up to a moment."""
     if options.slots:
         if options.cluster or options.out:
             raise SnapshotError("--slots and a lake were given, expected one of them")

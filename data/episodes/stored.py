@@ -68,7 +68,7 @@ class StoredSnapshots:
     def evidence_of(
         self, groups: Sequence[str], cells: int = CELLS
     ) -> Iterator[tuple[str, Evidence]]:
-        """Yield the evidence of groups, some of which are read together: about so many `cells`,
+        """Yield the evidence of groups, some of which are read together: about `cells` at once,
         partitions times slots.
         """
         for offsets, members in rows_by_groups(self.lake, self._found, groups, cells, COLUMNS):

@@ -11,7 +11,7 @@ _OLDEST = 10
 
 
 def carried(number: np.ndarray, is_there: np.ndarray) -> np.ndarray:
-    """Return the set of each member at each slot, int32 (S, M): an unknown one is the last known
+    """Return the set of each member at each slot, int32 (S, M): an unknown set is the last known
     one for ten slots.
 
     Parameters

@@ -133,7 +133,7 @@ class Budget:
     table: str = "[limits]"
 
     def allows(self, footprint: Footprint) -> bool:
-        """Tell whether a group fits."""
+        """Return whether a group fits."""
         return (
             footprint.byte_count <= self.group_bytes and footprint.partition_count <= MAX_PARTITIONS
         )
@@ -195,7 +195,7 @@ COMMAND_LINE = Budget(8 * 10**9, 100_000_000, "[limits.command_line]")
 
 
 def footprint(partition_count: int, topic_count: int, members: Sequence[Member]) -> Footprint:
-    """Return what decides how much memory a group takes."""
+    """Return the counts that decide the memory of a group."""
     claim_count = sum(
         len(partitions or ())
         for member in members

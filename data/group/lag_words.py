@@ -10,7 +10,7 @@ from evenkeel.data.text.formats import counted, number
 
 
 def between(at_most: int) -> str:
-    """`between 0 and 5.56 M records`: what waits in partitions that were never committed."""
+    """`between 0 and 5.56 M records`: the lag of partitions that were never committed."""
     return f"between 0 and {number(at_most)} records"
 
 

@@ -108,7 +108,7 @@ class Lease:
                 self._lake.write(self._key, self._data, lasts=False)
 
     def _is_there(self) -> bool:
-        """Tell whether the object is still this holder's: a swept object may belong to another
+        """Return whether the object is still this holder's: a swept object may belong to another
         holder now.
         """
         try:
@@ -157,13 +157,13 @@ def note_of(lake: Place, lease: StoredObject) -> bytes:
 
 
 def is_held(lake: Place, name: str, folder: str = FOLDER) -> bool:
-    """Tell whether a living run holds a name."""
+    """Return whether a living run holds a name."""
     last = _last(lake, name, folder)
     return last is not None and not is_over(lake, last, now(lake))
 
 
 def is_over(lake: Place, lease: StoredObject, now: datetime) -> bool:
-    """Tell whether a lease was not renewed in time."""
+    """Return whether a lease was not renewed in time."""
     age = now - lease.written_at
     if timedelta(0) <= age <= LASTS:
         return False
@@ -210,8 +210,8 @@ service is back.
 
 
 def delete_old(lake: Place, now: datetime) -> None:
-    """Delete leases that were last written longer ago; leases of batches say what must be done
-    first, and are not among it.
+    """Delete leases that were last written longer ago; leases of batches are left: they name
+    unfinished work.
     """
     lake.delete(
         file.key

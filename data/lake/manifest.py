@@ -120,7 +120,7 @@ def abandon(lake: Place, batch: str, at: datetime, instead: bytes = b"") -> bool
 
 
 def exists(lake: Place, batch: str) -> bool:
-    """Tell whether a batch is published or given up."""
+    """Return whether a batch is published or given up."""
     return lake.holds(key_of(batch))
 
 

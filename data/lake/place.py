@@ -131,7 +131,7 @@ class Place:
         return True
 
     def holds(self, key: str) -> bool:
-        """Tell whether an object is there."""
+        """Return whether an object is there."""
         try:
             self.written_at(key)
         except FileNotFoundError:
@@ -213,7 +213,7 @@ class Place:
                     yield file
 
     def filesystem(self) -> "fs.FileSystem":
-        """Return what pyarrow reads the keys of this place with."""
+        """Return pyarrow's file system for the keys of this place."""
         return filesystem_of(self.url, self.settings)
 
     def _delete_each(self, keys: Iterable[str]) -> None:
@@ -222,8 +222,8 @@ class Place:
                 obstore().delete(store, key)
 
     def _is_own(self, key: str, data: bytes) -> bool:
-        """Tell whether an object that was there is this writer's: after a lost answer obstore asks
-        again, and meets its own object.
+        """Return whether an object that was there is this writer's: after a lost answer obstore
+        asks again, and meets its own object.
         """
         try:
             return self.read(key) == data

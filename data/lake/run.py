@@ -26,7 +26,7 @@ INPUTS = "inputs"
 
 @contextmanager
 def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Iterator[None]:
-    """Hold a batch of a lake while this is open. First delete what killed runs left, at the end
+    """Hold a batch of a lake while this is open. First delete left files of killed runs, at the end
     every file that no manifest names.
 
     `otherwise`: the manifest to publish instead of the batch if this run is killed.
@@ -172,7 +172,7 @@ def _next(lake: Place) -> int:
 
 
 def _earlier(lake: Place, number: int) -> list[_Turn]:
-    """Return earlier turns that may not be over, and delete the finished ones."""
+    """Return earlier turns that may not be over, and delete finished turns."""
     open_turns = []
     for key in (_key(int(name)) for name in lake.names(_FOLDER) if int(name) < number):
         # Another ingest may have deleted it meanwhile, as over.

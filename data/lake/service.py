@@ -35,7 +35,7 @@ def obstore() -> ModuleType:
 
 @lru_cache(maxsize=100)
 def store_of(url: str, settings: Settings) -> "ObjectStore":
-    """Return what obstore asks, one for each process."""
+    """Return obstore's store, one for each process."""
     from obstore.store import LocalStore, from_url
 
     if url.startswith("/"):
@@ -45,7 +45,7 @@ def store_of(url: str, settings: Settings) -> "ObjectStore":
 
 
 def filesystem_of(url: str, settings: Settings) -> "fs.FileSystem":
-    """Return what pyarrow reads keys with, relative to the URL or path."""
+    """Return pyarrow's file system for keys relative to the URL or path."""
     import pyarrow.fs as fs
 
     if url.startswith("/"):
@@ -93,14 +93,14 @@ def in_words(error: BaseException) -> str:
 
 
 def will_last(cause: str) -> bool:
-    """Tell whether asking again helps nothing until somebody acts: access is denied, or the bucket
-    is missing.
+    """Return whether asking again helps nothing until somebody acts: access is denied, or the
+    bucket is missing.
     """
     return _LASTING.match(cause) is not None
 
 
 def may_pass(cause: str) -> bool:
-    """Tell whether it is a service that failed, and may answer the next request."""
+    """Return whether it is a service that failed, and may answer the next request."""
     return cause.startswith((_NO_ANSWER, _CUT, "the service answers 5"))
 
 

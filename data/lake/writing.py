@@ -138,7 +138,7 @@ def results_of(lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple
 
 
 def members_tell_owners(done: Sequence[Done]) -> bool:
-    """Tell whether owners must be looked up in MEMBERS."""
+    """Return whether owners must be looked up in MEMBERS."""
     is_told = any(answer.owner_is_null for answer in done) and any(
         answer.has_claims for answer in done
     )

@@ -39,8 +39,7 @@ class Roles(NamedTuple):
 
 @dataclass(frozen=True)
 class ApplicationReplay:
-    """`replayed`, `sent_roles`: differing roles by member id. `reasons`: likely ones, the likeliest
-    first.
+    """`replayed`, `sent_roles`: differing roles by member id. `reasons`: the likeliest first.
 
     All three are empty if Kafka agrees. `settings`: with which the answer was made, by Kafka's
     dotted names; Kafka's defaults beside.
@@ -53,7 +52,7 @@ class ApplicationReplay:
 
     @property
     def agrees(self) -> bool:
-        """Whether the application has what we answer."""
+        """Whether the application has the replayed answer."""
         return not self.sent_roles
 
 

@@ -199,7 +199,8 @@ _OPENING: dict[str, Lock] = {}
 
 
 def kept(profile: Profile) -> Connection:
-    """Return the connection of this process to a cluster; a new one if its settings have changed.
+    """Return the connection of this process to a cluster; a new connection if its settings have
+    changed.
 
     Raises
     ------
@@ -275,6 +276,6 @@ NO_START_SAID = (
 
 
 def error_word(code: int) -> str:
-    """Return Kafka's name of an error code, and its meaning if the name alone is unclear."""
+    """Return Kafka's name of an error code, and its meaning if the name is unclear."""
     name = getattr(errors.for_code(code), "message", None) or f"error {code}"
     return _MEANINGS.get(name, name)

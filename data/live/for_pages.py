@@ -45,7 +45,7 @@ def cluster_names() -> list[str]:
 
 
 def can_be_read(cluster: str) -> bool:
-    """Tell whether the configuration has a cluster, or allows its address; collected or uploaded
+    """Return whether the configuration has a cluster, or allows its address; collected or uploaded
     groups may be from any cluster.
     """
     try:
@@ -55,7 +55,7 @@ def can_be_read(cluster: str) -> bool:
 
 
 def takes_addresses() -> bool:
-    """Tell whether the administrator allows clusters by address."""
+    """Return whether the administrator allows clusters by address."""
     return configuration().free_form
 
 
@@ -108,8 +108,8 @@ def read_group(cluster: str, group_id: str) -> "LiveGroup":
 
 @required("live")
 def readiness_of(cluster: str) -> "LiveReadiness":
-    """Read the groups of a cluster with what their members sent, and the settings that decide
-    whether they can move to another protocol.
+    """Read the groups of a cluster with their members' data, and the settings that decide whether
+    they can move to another protocol.
 
     Raises
     ------
@@ -162,8 +162,8 @@ def _with_connection(cluster: str, question: "Callable[[Connection], T]") -> T:
 
 
 def _asked(cluster: str, question: "Callable[[Connection], T]") -> T:
-    """Ask with the connection of this process, and with a new one after a failure; a cluster that a
-    person typed keeps none.
+    """Ask with the connection of this process, and with a new connection after a failure; for a
+    typed address none is kept.
     """
     from evenkeel.data.live.connection import connected, drop, kept
 

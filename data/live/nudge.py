@@ -112,7 +112,7 @@ def _poll(connection: Connection, consumer: Consumer, causes: list) -> None:
 
 
 def _ends(error: KafkaError) -> bool:
-    """Tell whether the member cannot join any more; the message of a fatal error does not say
+    """Return whether the member cannot join any more; the message of a fatal error does not say
     `fatal` itself.
     """
     return error.fatal() or error.code() == KafkaError._FATAL or "AUTHORIZATION" in error.name()

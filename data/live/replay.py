@@ -41,7 +41,7 @@ _LEAVES_OUT = "Q-31"
 @dataclass(frozen=True, eq=False)
 class Replay:
     """`replayed`: our answer. `moves`: the differences between the group and this answer.
-    `reasons`: likely ones of that, the likeliest first.
+    `reasons`: of that, the likeliest first.
 
     `client`: the replayed client, the group's leader or Java if unknown. `moves` and `reasons` are
     empty if Kafka agrees. `is_by_lag`: current lags replace the lags that the leader read;
@@ -57,12 +57,12 @@ class Replay:
 
     @property
     def agrees(self) -> bool:
-        """Whether the group has what we answer."""
+        """Whether the group has the replayed answer."""
         return not self.moves.topic.size
 
 
 def replay(document: Document) -> Replay | None:
-    """Run the leader's assignor of a classic group on what its members sent when they last joined.
+    """Run the leader's assignor of a classic group on the data of its members' last joins.
 
     None if that is unknown: for a group that the broker assigns, because its members send nothing
     that decides the answer; for a group without members, in a rebalance, with an assignor of its

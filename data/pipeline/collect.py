@@ -137,7 +137,7 @@ class _Collector:
             )
 
     def give_up_begun(self) -> None:
-        """Publish the gap of each slot that a collector before this one began and did not store."""
+        """Publish the gap of each slot that an earlier collector began and did not store."""
         is_ours = re.compile(rf"{re.escape(slug_of(self._cluster))}-\d{{8}}T\d{{6}}Z")
         for batch, last in lease.holders(self._lake).items():
             if is_ours.fullmatch(batch):
@@ -190,7 +190,7 @@ class _Collector:
             self._say_unread(published)
 
     def _say_unread(self, manifest: Manifest) -> None:
-        """Say once what of this cluster cannot be read; each manifest has it."""
+        """Name the unreadable parts of this cluster once; each manifest has them."""
         if manifest.problems and not self._has_said_unread:
             self._has_said_unread = True
             self._complain("; ".join(manifest.problems))

@@ -28,7 +28,7 @@ _JAVA_IS_FULL = re.compile(r"java\.io\.\w*Exception: .*No space left on device.*
 
 @contextmanager
 def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
-    """Turn what Spark, a worker or the system raises while files go into a lake into one line.
+    """Turn errors of Spark, a worker or the system during an ingest into one line.
 
     Raises
     ------
@@ -69,8 +69,8 @@ def _named(error: Exception, names: Sequence[str], lake: Place) -> Exception:
 
 
 def _is_end_of_java(error: Exception) -> bool:
-    """Tell whether Java's process has ended; readers of its connections fail in ways of their own:
-    Arrow, for example, finds no schema.
+    """Return whether Java's process has ended; readers of its connections fail in ways of their
+    own: Arrow, for example, finds no schema.
     """
     if isinstance(error, (Py4JNetworkError, ConnectionError)):
         return True

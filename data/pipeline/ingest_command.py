@@ -95,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @required("spark")
 def run(options: argparse.Namespace) -> int:
-    """Ingest, and say what became of the lines."""
+    """Ingest, and report the counts of lines."""
     from evenkeel.data.pipeline.ingest import ingest
     from evenkeel.data.pipeline.rebalances import ingest_logs, is_log
     from evenkeel.data.pipeline.session import QUICK, session, stopped_after

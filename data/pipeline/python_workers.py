@@ -1,4 +1,4 @@
-"""Python's workers of an embedded Spark: what tasks import is imported once, before the workers
+"""Python's workers of an embedded Spark: modules of tasks are imported once, before the workers
 fork.
 """
 

@@ -153,7 +153,7 @@ def ingest_logs(
 
 
 def ranges_of(input_file: Input, file: int) -> list[LogRange]:
-    """Return the ranges of a file; a packed one is whole."""
+    """Return the ranges of a file; a packed file is one range."""
     ranges: list[LogRange] = []
     with input_file.place.opened(input_file.key) as opened:
         start, line = 0, 1
@@ -168,8 +168,8 @@ def ranges_of(input_file: Input, file: int) -> list[LogRange]:
 
 
 def _to_line_end(opened: IO[bytes]) -> int:
-    """Return how many bytes the line has left, and pass them: a line may be longer than what memory
-    holds.
+    """Return how many bytes the line has left, and pass them: a line may be longer than
+    the memory.
     """
     length = 0
     while piece := opened.readline(_PIECE_BYTES):

@@ -119,7 +119,7 @@ def stopped_after(spark: SparkSession) -> Iterator[SparkSession]:
 
 
 def java_has_ended(within_seconds: float = 0) -> bool:
-    """Tell whether the Java process of an embedded Spark is gone; if its connections are closed,
+    """Return whether the Java process of an embedded Spark is gone; if its connections are closed,
     wait up to `within_seconds` for its end.
     """
     process = getattr(SparkContext._gateway, "proc", None)
@@ -129,13 +129,13 @@ def java_has_ended(within_seconds: float = 0) -> bool:
 
 
 def has_ended(spark: SparkSession) -> bool:
-    """Tell whether the Java process of an embedded session is gone: killed, or out of memory."""
+    """Return whether the Java process of an embedded session is gone: killed, or out of memory."""
     return java_has_ended() and SparkContext._active_spark_context is spark.sparkContext
 
 
 def forget() -> None:
-    """Clear what pyspark keeps of a Java process that has ended, so that a new session gets a new
-    one.
+    """Clear pyspark's state of a Java process that has ended, so that a new session starts a new
+    process.
     """
     with suppress(Py4JError, OSError), warnings.catch_warnings(action="ignore"):
         SparkContext._active_spark_context.stop()
@@ -238,8 +238,8 @@ def _guarded(gateway: JavaGateway) -> JavaGateway:
 
 
 def _prepare_environment(master: str) -> None:
-    """Set what Spark's launcher and workers read; a `local-cluster` or a worker needs more than an
-    embedded Spark.
+    """Set the environment of Spark's launcher and workers; a `local-cluster` or a worker needs more
+    than an embedded Spark.
     """
     os.environ["JAVA_HOME"] = str(java_home())
     os.environ["SPARK_HOME"] = (

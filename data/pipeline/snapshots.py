@@ -84,7 +84,7 @@ class Slots:
         return int(now // self.every) * self.every
 
     def is_over(self, slot: int, now: float) -> bool:
-        """Tell whether a reading now comes too late for the slot."""
+        """Return whether a reading now comes too late for the slot."""
         return self.at(now) > slot + self.every
 
     def gaps(self, after: int, last: int, now: float, late_reason: str = LATE) -> list[Gap]:

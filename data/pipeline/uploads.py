@@ -49,8 +49,8 @@ _MAKING = threading.Lock()
 
 
 def start() -> None:
-    """Begin to prepare for the first upload: the process that reads a small one, or Spark if Spark
-    reads every upload; returns at once.
+    """Begin to prepare for the first upload: the process for small uploads, or Spark if Spark reads
+    every upload; returns at once.
     """
     # A page shows errors of the configuration.
     with suppress(SnapshotError):
@@ -72,15 +72,15 @@ def needs_spark(size: int = 0) -> bool:
 
 
 def start_sweep() -> None:
-    """Delete what killed uploads left every minute, and expired uploads and drafts every hour;
+    """Delete left files of killed uploads every minute, and expired uploads and drafts every hour;
     returns at once.
     """
     threading.Thread(target=_sweep, name="expired uploads", daemon=True).start()
 
 
 def spark_state() -> str:
-    """Return `not needed` yet, `starting`, `ready`, or `missing: ` and one line that says what and
-    how to install it.
+    """Return `not needed` yet, `starting`, `ready`, or `missing: ` and one line that says how to
+    install the missing package.
     """
     return _SPARK.state if _SPARK else "not needed"
 
@@ -199,8 +199,8 @@ def _size(files: Iterable[tuple[str, bytes]]) -> int:
 
 
 def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:
-    """Delete the uploads of a lake that are older than `keep` at `now`, those dated far ahead, and
-    what killed uploads left.
+    """Delete the uploads of a lake that are older than `keep` at `now`, uploads dated far ahead,
+    and left files of killed uploads.
 
     Return how many there were.
     """

@@ -1,1 +1,1 @@
-"""A metrics store with a past: Prometheus and what answers as it does, read as slots of a lake."""
+"""A metrics store with a past: Prometheus or alike, read as slots of a lake."""

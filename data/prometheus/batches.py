@@ -42,9 +42,7 @@ def format_of(exporter: str) -> str:
 
 
 class Source(NamedTuple):
-    """Which cluster slots are of, and by which exporter; `name`: where they come from, for
-    people.
-    """
+    """The cluster and the exporter of slots; `name`: the source, for people."""
 
     cluster: str
     exporter: str
@@ -208,7 +206,7 @@ def _gaps(part: Slots, source: Source, taken: np.ndarray) -> list[Manifest]:
 
 
 def _gap(source: Source, before: float, after: float, step: float) -> Manifest:
-    """Return what stands for the slots between two, all in ms."""
+    """Return the gap between two slots, all in ms."""
     last = max(after - step, before + step)
     return Manifest(
         batch=slot_batch(source.cluster, int(last) // 1000),
@@ -221,7 +219,7 @@ def _gap(source: Source, before: float, after: float, step: float) -> Manifest:
 
 
 def write_gaps(place: Place, source: Source, axis: Axis, is_joint: np.ndarray) -> int:
-    """Publish the gaps of an axis that no batch stands for, and return how many these are.
+    """Publish the gaps of an axis that no batch covers, and return how many.
 
     `is_joint` bool (S - 1,): the pairs of neighbours that are looked at.
     """

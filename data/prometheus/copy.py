@@ -101,7 +101,7 @@ def _written(lake: Place, past: Past, reading: Reading, hour: Range) -> Written:
 
 
 def _is_begun(lake: Place, source: Source, batch: str, hour: datetime) -> bool:
-    """Tell whether the lake has a batch of this hour or day, or a slot of this hour."""
+    """Return whether the lake has a batch of this hour or day, or a slot of this hour."""
     slug = slug_of(source.cluster)
     holders = {batch, day_batch(slug, hour.date()), day_batch(slug, hour.date(), True)}
     first = slot_batch(source.cluster, int(hour.timestamp()))[: len(batch)]

@@ -53,7 +53,7 @@ class Exporter:
         )
 
     def is_source(self, there: Collection[str]) -> bool:
-        """Tell whether these gauges are enough: two of commit, end and lag."""
+        """Return whether these gauges are enough: two of commit, end and lag."""
         return sum(name in there for name in (self.commit, self.end, self.lag)) > 1
 
 

@@ -63,8 +63,8 @@ def _stored(source: Source, slots: Sequence[Slot]) -> str:
 
 
 def newest(slots: Sequence[Slot]) -> Slot:
-    """Return the last slot; one of the two intervals before it if that has more groups: of two
-    exporters out of step, the one may be in the last slot alone.
+    """Return the last slot, or a slot of the two intervals before it if that has more groups: the
+    last slot may be of only one of two exporters.
     """
     last = slots[-1]
     interval = last[0].interval

@@ -55,8 +55,8 @@ _MOST_LABELS = 20
 
 
 class Reading(NamedTuple):
-    """What is read: an exporter, the gauges of it that the store has, and the topics of the group,
-    None for those of all groups.
+    """The gauges to read: an exporter, its gauges in the store, and the topics of the group, None
+    for all groups.
     """
 
     exporter: Exporter
@@ -248,7 +248,7 @@ class PastPlace(NamedTuple):
 
 
 def source_of(past: Past, reading: Reading) -> Source:
-    """Return what slots of a past are named after."""
+    """Return the source that names slots of a past."""
     name = reading.exporter.name
     return Source(past.cluster, name, f"Prometheus, {name}")
 

@@ -246,7 +246,7 @@ def _different_labels(one: Samples, other: Samples) -> list[str]:
 
 
 def _are_replicas(one: Samples, other: Samples) -> bool:
-    """Tell whether two series follow one offset: between samples of each the other goes no long
+    """Return whether two series follow one offset: between samples of each the other goes no long
     way. Two clusters go to and fro.
     """
     if not _REPLICA.issuperset(_different_labels(one, other)):

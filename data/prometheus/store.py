@@ -1,4 +1,4 @@
-"""Store: what answers as Prometheus does, asked for names, series and raw samples within a budget.
+"""Store: reads names, series and raw samples of a Prometheus or alike, within a budget.
 
 Samples are asked for by an instant query of a range selector, which gives the stored ones with
 their own times. Not by `query_range`: it repeats the last value for five minutes in a gap, and
@@ -262,7 +262,7 @@ class Store:
             self.warnings = list(dict.fromkeys([*self.warnings, *new]))[:_MOST_WARNINGS]
 
     def _said(self, text: str) -> str:
-        """Return what the other side says, in one line without secrets."""
+        """Return the other side's message, in one line without secrets."""
         line = " ".join(hidden(text, self._secrets).split())
         return line if len(line) <= _LONGEST_SAID else f"{line[:_LONGEST_SAID]}…"
 
@@ -318,7 +318,7 @@ def _between(selector: str, since: int, until: int) -> dict[str, str]:
 
 
 def _body(url: str, response: httpx2.Response) -> bytes | bytearray:
-    """Return a body, unpacked here: a small one may unpack to any size."""
+    """Return a body, unpacked here within a limit: a small body may unpack to any size."""
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in ("identity", "gzip"):
         raise UnansweredError(f"{url}: the answer is packed as {encoding[:20]!r}, expected gzip")

@@ -134,7 +134,7 @@ def facts_of(
     protocol: str | None = None,
 ) -> Facts:
     """Return the known facts of a group; `clients`: possible clients of each member by its bytes,
-    `malformed`: members without readable ones.
+    `malformed`: members without readable bytes.
 
     Without bytes, a client is recognised by its own client id or by an empty rack, else every
     member counts as the likely leader's client.
@@ -215,7 +215,7 @@ def _alone(name: str | None) -> frozenset[str]:
 
 
 def _is_known(protocol: str | None) -> bool:
-    """Tell whether some client has an assignor of this word: bytes of others say nothing of the
+    """Return whether some client has an assignor of this word: bytes of others say nothing of the
     client.
     """
     own = (made.protocol for client in CLIENTS.values() for made in client.assignors.values())
@@ -227,7 +227,7 @@ def _is_known(protocol: str | None) -> bool:
 
 
 def _is_of_clients(protocol: str | None) -> bool:
-    """Tell whether a word is one of a classic assignor alone; `range` is the broker's too."""
+    """Return whether a word names only classic assignors; `range` is the broker's too."""
     return protocol is not None and protocol not in _REMOTE and _is_known(protocol)
 
 
@@ -499,7 +499,7 @@ def answered_application(
 
 
 def is_eager(ready: Ready) -> bool:
-    """Tell whether a group stops everything at each rebalance, as far as its protocol says."""
+    """Return whether a group stops everything at each rebalance, as far as its protocol says."""
     name = (
         in_use(ready.observed)
         if ready.observed is not None and ready.facts.group_type == CLASSIC
@@ -513,7 +513,7 @@ def is_eager(ready: Ready) -> bool:
 
 
 def may_be_eager(ready: Ready) -> bool:
-    """Tell whether nothing says if a group with members is eager: its assignor is unknown."""
+    """Return whether nothing says if a group with members is eager: its assignor is unknown."""
     observed = ready.observed
     if observed is None or ready.facts.group_type not in (None, CLASSIC):
         return False

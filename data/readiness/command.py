@@ -289,8 +289,8 @@ def _table(all_ready: Sequence[Ready]) -> list[str]:
 
 
 def _restarts(ready: Ready) -> list[str]:
-    """Return a line for each restart: what moves when the member stops and starts again, and the
-    way back from there.
+    """Return a line for each restart: the moves when the member stops and starts again, and the way
+    back.
     """
     assert ready.way
     cells = [["", "restart", "moves", "then"]]

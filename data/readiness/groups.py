@@ -184,7 +184,7 @@ def owners_by_name(owners: Owners, way: Way, gone: int | None = None) -> Names:
 
 
 def label(ready: Ready, member: int) -> str:
-    """Return what to call the member of a restart."""
+    """Return the name of the member of a restart."""
     return (
         "an extra member" if member == EXTRA else ready.names[ready.facts.members[member].member_id]
     )
@@ -229,7 +229,7 @@ def in_order(all_ready: Iterable[Ready]) -> list[Ready]:
 
 def summary(all_ready: Sequence[Ready]) -> dict[str, int | None]:
     """Return how many groups have each verdict, their members, and their moves: None if the moves
-    of one of them are not predicted.
+    of one group are not predicted.
     """
     counts = {
         verdict.value: sum(ready.judged.verdict == verdict for ready in all_ready)
@@ -246,7 +246,7 @@ def known_moves(all_ready: Iterable[Ready]) -> int:
 
 
 def is_unpredicted(ready: Ready) -> bool:
-    """Tell whether a group can move, with members of whose restarts no move is predicted."""
+    """Return whether a group can move, with members of whose restarts no move is predicted."""
     return ready.way is None and ready.member_count != 0 and ready.judged.verdict in _MOVABLE
 
 

@@ -1,5 +1,5 @@
-"""Readiness in words: why a group may or may not move to the consumer protocol, what to do about
-it, and what its clients must set.
+"""Readiness in words: why a group may or may not move to the consumer protocol, the remedy, and the
+settings of its clients.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ _ASK_BROKERS = (
 
 
 def sentences(reason: Reason, names: Names) -> tuple[str, str]:
-    """Return the finding, and what follows from it or what to do."""
+    """Return the finding, and its consequence or remedy."""
     return _SENTENCES[reason.code](reason, names)
 
 
@@ -442,8 +442,8 @@ def goes_back(
     way: Back | None,
     has_extra: bool = False,
 ) -> str:
-    """Say how a group goes back after these members have restarted, and what moves then; `may`:
-    whether the policy allows it.
+    """Say how a group goes back after these members have restarted, with the moves; `may`: whether
+    the policy allows it.
 
     `has_extra`: an extra member is there still.
     """
@@ -472,7 +472,7 @@ def goes_back(
 
 
 def moves(bounce: Bounce) -> str:
-    """Say what moves when a member stops and when it starts again; two numbers if the number
+    """Return the moves when a member stops and when it starts again; two numbers if the number
     depends on the ids of new members.
     """
     changes = [change for change in (bounce.stopped, bounce.started) if change is not None]

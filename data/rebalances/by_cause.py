@@ -36,8 +36,8 @@ class Setting(NamedTuple):
     """A setting that would have avoided rebalances: their places among the events.
 
     `late`: how long after the timeout the first and the last came back, `silences`: how long both
-    were silent, None where no record says the timeout; `assumed_ms`: Kafka's default of it, on
-    which `value` rests then.
+    were silent, None if no record says the timeout; `assumed_ms`: Kafka's default of it, on which
+    `value` rests then.
     """
 
     name: str
@@ -87,8 +87,8 @@ class CauseRow:
 
     @property
     def left_of(self) -> tuple[int, int]:
-        """How many rebalances its setting leaves, of how many: of this cause and what follows from
-        it; without a setting all stay.
+        """The number of rebalances that its setting leaves, and the number of all: of this cause
+        and its consequences; without a setting all stay.
         """
         avoids = self.saves.avoids if self.saves else frozenset()
         return len(set(self.places) - avoids), len(avoids | set(self.places))
@@ -257,7 +257,7 @@ class Culprit:
 
 def most_blamed(events: Sequence[Rebalance]) -> Culprit | None:
     """Return the member that caused most rebalances by leaving unasked and coming back; None if no
-    member stands out.
+    member is clearly worst.
     """
     causes = kinds(events)
     own = [

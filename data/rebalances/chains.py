@@ -25,8 +25,8 @@ WENT = ("member_left", "session_timeout", "poll_timeout")
 
 
 def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
-    """Name the chain of each rebalance: those of a group that begin at most `gap_ms` after the end
-    of the one before.
+    """Name the chain of each rebalance of a group: each begins at most `gap_ms` after the end of
+    the previous one.
     """
     links = Links(gap_ms)
     for event in in_order(events):
@@ -37,7 +37,7 @@ def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
 
 
 class _Before(NamedTuple):
-    """The rebalance before one of a group; `life`: how often the group has begun with the first
+    """The previous rebalance of a group; `life`: how often the group has begun with the first
     number; `is_cut`: it was interrupted.
     """
 
@@ -107,7 +107,7 @@ class Owners:
         self._generation: int | None = None
 
     def before(self, event: Rebalance) -> dict[str, str] | None:
-        """Return the owners before the next rebalance; None where unknown."""
+        """Return the owners before the next rebalance; None if unknown."""
         if event.owned is not None:
             return dict(event.owned)
         return (
@@ -117,7 +117,7 @@ class Owners:
         )
 
     def take(self, event: Rebalance) -> None:
-        """Take the next one; one that was interrupted moved nothing."""
+        """Take the next rebalance; an interrupted one moved nothing."""
         if event.owned is not None:
             self._owners, self._generation = dict(event.owned), event.generation_before
         if event.completed is False and event.moved is None:
@@ -135,7 +135,7 @@ class Owners:
 
 def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | None:
     """Return who owned each partition before a rebalance of a group, by the moves since owners were
-    told; None where unknown.
+    told; None if unknown.
     """
     owners = Owners()
     for event in events[:place]:
@@ -153,8 +153,8 @@ def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
 
 
 def kept_since(events: Iterable[Rebalance], moment: int) -> list[Rebalance]:
-    """Return those that did not begin before a moment, in order of time; the first of each group
-    tells the owners before it.
+    """Return the rebalances that did not begin before a moment, in order of time; the first of each
+    group has the owners before it.
     """
     groups: dict[str, Owners] = {}
     result = []
@@ -173,7 +173,7 @@ NEAR = 0.012
 
 
 def bursts(times: Sequence[float], near: float) -> list[list[int]]:
-    """Return the places of times in order, parted where more than `near` lies between two."""
+    """Return the places of times in order, split at distances of more than `near`."""
     runs: list[list[int]] = []
     for place, at in enumerate(times):
         if runs and at - times[runs[-1][-1]] <= near:
@@ -184,8 +184,8 @@ def bursts(times: Sequence[float], near: float) -> list[list[int]]:
 
 
 class Absence(NamedTuple):
-    """A member that went and came back: its places among the events, and for how long it was away,
-    and silent.
+    """A member that went and came back: its places among the events, the time of its absence, and
+    the time of its silence.
 
     `key`, `back_key`: what it is called before and after; logs of KIP-848 groups tell no client,
     one gone and one come are a pair there.
@@ -290,7 +290,7 @@ def _absence(
 
 
 def went_at_last(event: Rebalance) -> Trigger | None:
-    """Return how the member that was waited for went while others waited; None where it did not."""
+    """Return how the member that was waited for went while others waited; None if it did not."""
     name = event.slowest and event.slowest[0].name
     return next(
         (
@@ -308,7 +308,7 @@ def returned(linked: Sequence[Rebalance]) -> list[str]:
 
 
 def is_rolling_restart(linked: Sequence[Rebalance]) -> bool:
-    """Tell whether at least two members left and came back."""
+    """Return whether at least two members left and came back."""
     return len(returned(linked)) >= 2
 
 
@@ -370,9 +370,7 @@ def verdicts(events: Iterable[Rebalance]) -> dict[str, str]:
 
 
 def covered(events: Sequence[Rebalance], away: Iterable[Absence]) -> frozenset[int]:
-    """Return the places of events whose every trigger is the going or the coming of one of
-    these.
-    """
+    """Return the places of events that only joins and departures of these members triggered."""
     pairs = set().union(*(absence.pairs for absence in away))
     places = {place for place, _ in pairs}
     return frozenset(

@@ -1,5 +1,5 @@
 """Does Kafka agree: each past generation of a classic group, replayed by the assignor of its leader
-on what its members had sent.
+on its members' data.
 
 for result in checked(history.generations):
     print(result.agrees, result.reason)
@@ -21,8 +21,8 @@ from evenkeel.data.rebalances.reading.from_records import Generation
 
 
 class CheckResult(NamedTuple):
-    """One generation: `agrees` is None where nothing can be replayed, `reason` why, or why Kafka
-    may differ; `differences`: partitions.
+    """One generation: `agrees` is None if nothing can be replayed, `reason` why, or why Kafka may
+    differ; `differences`: partitions.
     """
 
     group: str
@@ -79,7 +79,7 @@ def _checked(generation: Generation) -> CheckResult:
 
 
 def document_of(generation: Generation) -> Document:
-    """Return the group document of a generation; topics are as large as what members have of them,
+    """Return the group document of a generation; a topic has as many partitions as its members have
     and had.
 
     Raises
@@ -112,8 +112,8 @@ def document_of(generation: Generation) -> Document:
 
 
 def _sizes(members: Sequence[Member]) -> dict[str, int]:
-    """Return the partitions of each topic: what members have now, had when they joined, or
-    subscribe to.
+    """Return the partitions of each topic: partitions that members have now or had when they
+    joined, and subscribed topics.
     """
     sizes = dict.fromkeys((topic for member in members for topic in member.subscribed), 0)
     held = [

@@ -159,7 +159,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def history_of(options: argparse.Namespace) -> History:
-    """Return what logs, dumps and the cluster tell.
+    """Return the history from logs, dumps and the cluster.
 
     Raises
     ------
@@ -201,7 +201,7 @@ def _files(paths: Sequence[str]) -> list:
 
 
 def _notes(history: History) -> Iterable[str]:
-    """Yield what was not read, and what was assumed."""
+    """Yield unread lines, and assumptions."""
     if history.lines is not None and history.lines.undated:
         yield f"{history.lines.undated:,} messages without a time, not used"
     if history.lines is not None and history.lines.cut:

@@ -1,5 +1,5 @@
 """One rebalance: a generation of a classic group, or an epoch of a KIP-848 group, with its cause,
-its triggers and what shows them.
+its triggers and their evidence.
 """
 
 from collections.abc import Iterable, Mapping
@@ -151,20 +151,20 @@ class Rebalance:
 
     @property
     def duration_ms(self) -> int | None:
-        """From begin to end; None where either is unknown."""
+        """From begin to end; None if either is unknown."""
         return None if self.start is None or self.end is None else self.end - self.start
 
     @property
     def ran_into_max_poll_interval(self) -> bool:
-        """Tell whether the join phase lasted as long as members may stay away."""
+        """Return whether the join phase lasted as long as members may stay away."""
         if self.start is None or self.joined is None or self.rebalance_timeout_ms is None:
             return False
         return abs(self.joined - self.start - self.rebalance_timeout_ms) <= 100
 
     @property
     def paused(self) -> float | None:
-        """Partition-seconds without reading: of all partitions where everyone gives up all, else of
-        those that moved.
+        """Partition-seconds without reading: of all partitions if every member revokes all, else of
+        the moved partitions.
         """
         if self.duration_ms is None or self.partitions is None:
             return None
@@ -220,8 +220,7 @@ class Rebalance:
 
 
 def rebalance_of(document: Mapping[str, Any]) -> Rebalance:
-    """Return the rebalance of a line of `evenkeel.rebalance/1`; what its keys do not say is
-    unknown.
+    """Return the rebalance of a line of `evenkeel.rebalance/1`; a missing key is unknown.
 
     Raises
     ------

@@ -1,5 +1,5 @@
-"""The rebalances of one group as a document that can be frozen: what was read of them, and a line
-for each with all that a page shows.
+"""The rebalances of one group as a document that can be frozen: their input, and a line for each
+with all facts of a page.
 
 document, lines = frozen(Stored(events, about), "payments")
 thawed(document, lines)  # the same events, whatever has become of the log
@@ -21,8 +21,8 @@ _RECORDED = ("static_members", "rebalance_timeout_ms", "session_timeout_ms", "pa
 def frozen(
     stored: StoredRebalances, group: str, head: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the document and its lines; `head`: what else the first line says. The name of the
-    cluster stands there alone.
+    """Return the document and its lines; `head`: the other values of the first line. Only this line
+    has the name of the cluster.
 
     Nothing tells of other groups that were read: neither how many lines there were nor when they
     begin. Only the end of the last one is told, because a page counts its last hours back from it.
@@ -39,8 +39,8 @@ def frozen(
 
 
 def _line(event: Rebalance) -> dict[str, Any]:
-    """Return a line of `evenkeel rebalances --json`, with the texts of its evidence and what only
-    records say.
+    """Return a line of `evenkeel rebalances --json`, with the texts of its evidence and facts from
+    records.
     """
     lines = [
         {"place": shown.place, "at": iso(shown.at), "text": shown.text} for shown in event.evidence
@@ -49,7 +49,7 @@ def _line(event: Rebalance) -> dict[str, Any]:
 
 
 def thawed(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> StoredRebalances:
-    """Return what was frozen.
+    """Return the frozen input and its lines.
 
     Raises
     ------

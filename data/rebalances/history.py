@@ -44,7 +44,7 @@ class HistoryRequest(NamedTuple):
 
 @dataclass
 class History:
-    """Rebalances in order of time; `client_events`: what logs of clients say, in order of time."""
+    """Rebalances in order of time; `client_events`: events in logs of clients, in order of time."""
 
     events: list[Rebalance] | RebalancePack
     asked: HistoryRequest = HistoryRequest()
@@ -258,7 +258,7 @@ def merged(ours: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebal
 
 
 def _nearest(candidates: Sequence[Rebalance], event: Rebalance) -> Rebalance | None:
-    """Return the one of a log that the records tell of; a group that was deleted begins again with
+    """Return the log's rebalance for a rebalance of the records; a deleted group begins again with
     the same numbers.
     """
     free = [other for other in candidates if other.source == "log"]
@@ -311,7 +311,7 @@ def _join(event: Rebalance, stored: Rebalance) -> None:
 
 
 def _decide(event: Rebalance, stored: Rebalance) -> None:
-    """Take what both permit: the log's words decide where they name one cause alone."""
+    """Take the causes that both permit; the log decides if it names only one cause."""
     causes, permitted = (event.cause, *event.alternatives), (stored.cause, *stored.alternatives)
     if event.cause == "unknown":
         event.triggers = stored.triggers
@@ -354,7 +354,7 @@ def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
 
 
 def is_complete(events: Sequence[Rebalance]) -> bool:
-    """Tell whether the rebalances of one group, in order, begin with its first one, and none is
+    """Return whether the rebalances of one group, in order, begin with its first one, and none is
     missing between.
     """
     first = min(events, key=lambda event: event.generation, default=None)

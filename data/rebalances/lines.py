@@ -1,6 +1,4 @@
-"""Rebalances as text: one a line, by cause, and each chain with what other settings would have made
-of it.
-"""
+"""Rebalances as text: one a line, by cause, and each chain replayed with other settings."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -33,7 +31,7 @@ _MOST_REPLAYED = 500
 
 
 def history_text(history: History) -> Iterator[str]:
-    """Yield lines: a table of each group, its causes, its chains; then what was read."""
+    """Yield lines: a table of each group, its causes, its chains; then the input."""
     zone = ZoneInfo(history.asked.zone or "UTC")
     for name, events in history.groups():
         yield f"{name}: {counted(len(events), 'rebalance')}"
@@ -76,8 +74,8 @@ def _cause(event: Rebalance) -> str:
 
 
 def _later(event: Rebalance) -> str:
-    """Return the triggers that came while members were waited for: how the one that was waited for
-    went, the others as a number.
+    """Return the triggers during the wait: the departure of the slowest member, and the number of
+    the others.
     """
     later = event.triggers[1:]
     if not later:
@@ -109,7 +107,7 @@ def _seconds(seconds: float | None, partial: bool = False) -> str:
 
 
 def _saved(row: CauseRow) -> str:
-    """Return the setting and what it leaves of these rebalances; empty where none helps."""
+    """Return the setting and the number of these rebalances that it leaves; empty if none helps."""
     if row.saves is None:
         return ""
     left, about = row.left_of

@@ -30,7 +30,7 @@ _PLACEHOLDER = "partitions"
 
 
 class ChainReplay(NamedTuple):
-    """A chain with one setting: `note` is the setting, or what it rests on; unknown is None.
+    """A chain with one setting: `note` is the setting, or its assumption; unknown is None.
 
     `paused`: partition-seconds; `seconds`: of pauses, of those whose length is known alone where
     `is_partial`. `is_better`: whether it saves rebalances, `is_assumed`: whether it rests on a
@@ -103,7 +103,7 @@ def _static(
     was: ChainReplay,
     has_owners: bool,
 ) -> ChainReplay | None:
-    """The same restarts of static members; None where they cannot be replayed."""
+    """The same restarts of static members; None if they cannot be replayed."""
     assumed = not any(event.session_timeout_ms for event in events)
     if not back:
         return was._replace(name=STATIC, note="group.instance.id")
@@ -132,7 +132,7 @@ def _consumer(
     was: ChainReplay,
     has_owners: bool,
 ) -> ChainReplay:
-    """The same comings and goings; each pauses what moves alone."""
+    """The same joins and departures; each pauses only moved partitions."""
     row = was._replace(
         name=CONSUMER_PROTOCOL,
         note="KIP-848",
@@ -234,8 +234,8 @@ def _members(owners: Mapping[str, str], back: Sequence[Absence]) -> list[str]:
 def _group_before(
     first: Rebalance, owners: Mapping[str, str], back: Sequence[Absence]
 ) -> ObservedGroup:
-    """Return the group as it was before the chain: from records with its owners, from logs its
-    members alone.
+    """Return the group as it was before the chain: from records with its owners, from logs only its
+    members.
     """
     names = _members(owners, back)
     owned: dict[str, dict[str, list[int]]] = {}

@@ -1,5 +1,4 @@
-"""Rebalances in the lake: those of a log that somebody pasted, under a random id, and those that an
-ingest has stored by cluster.
+"""Rebalances in the lake: of a pasted log under a random id, and of an ingest by cluster.
 
 log = store_logs(lake, [("server.log", octets)], zone=None)
 stored_logs(lake, log).events
@@ -43,8 +42,7 @@ COUNTS = ("lines", "used", "undated", "cut")
 
 
 class About(msgspec.Struct, frozen=True):
-    """What was read: the files by name, the lines, from when to when in milliseconds since 1970, in
-    which zone.
+    """The input: files by name, lines, first and last time in milliseconds since 1970, zone.
 
     Of a part of it, the lines are not told: the counts are 0, and the files are those of the logs
     that its evidence names.
@@ -65,7 +63,7 @@ class About(msgspec.Struct, frozen=True):
 
 
 class StoredRebalances(NamedTuple):
-    """Rebalances in order of time, and what was read of them."""
+    """Rebalances in order of time, and their input."""
 
     events: list[Rebalance]
     about: About
@@ -208,7 +206,7 @@ def _about(history: History, files: tuple[str, ...], cluster: str | None) -> Abo
 
 
 def log_home(lake: Place, log: str) -> Place:
-    """Return the place of a stored log; raises SnapshotError for what is no id."""
+    """Return the place of a stored log; raises SnapshotError for a malformed id."""
     if not _ID.fullmatch(log):
         raise SnapshotError(
             f'no log is kept under "{log[:80]}", expected the id in the address of a page'
@@ -217,14 +215,14 @@ def log_home(lake: Place, log: str) -> Place:
 
 
 def no_log() -> SnapshotError:
-    """Return what is said of every log that is not there for who asks."""
+    """Return the message about a log that is missing or hidden from the reader."""
     return SnapshotError(
         "This log is no longer kept: what is pasted is deleted after a while. Paste it again."
     )
 
 
 def stored_logs(lake: Place, log: str) -> StoredRebalances:
-    """Return what was stored under an id.
+    """Return the rebalances stored under an id.
 
     Raises
     ------
@@ -282,8 +280,8 @@ _BEGINS = ("start", "joined", "assigned", "stable")
 
 
 def recent_of_lake(lake: Place, since: int) -> list[Recent]:
-    """Return what the lake has of every group since a moment, in milliseconds since 1970. A file is
-    read again where it has changed.
+    """Return the lake's rebalances of every group since a moment, in milliseconds since 1970. A
+    changed file is read again.
     """
     known = _REMEMBERED.get(str(lake), {})
     recent = {}
@@ -330,8 +328,8 @@ def of_lake(lake: Place, cluster: str | None, group: str) -> list[Rebalance]:
 def told_in_lake(
     lake: Place, cluster: str | None, group: str, since: float, until: float
 ) -> list[float] | None:
-    """Return when a group rebalanced between two times, seconds since 1970; None where the lake
-    does not have them all.
+    """Return when a group rebalanced between two times, seconds since 1970; None if the lake does
+    not have them all.
     """
     events = of_lake(lake, cluster, group) if cluster else []
     since_known = complete_since(events).get(group)

@@ -1,5 +1,4 @@
-"""Rebalances as rows of REBALANCES, and back: what an ingest stores and what pages and programs
-read.
+"""Rebalances as rows of REBALANCES, and back: stored by an ingest, read by pages and programs.
 
 table = table_of(events, "production")
 events_of(table) == events

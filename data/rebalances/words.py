@@ -1,5 +1,5 @@
-"""Rebalances in words: what each cause means, who came and went, what one setting would have
-avoided.
+"""Rebalances in words: the meaning of each cause, members that came and went, rebalances that a
+setting would have avoided.
 """
 
 from collections.abc import Sequence
@@ -208,7 +208,7 @@ def cause_words(cause: str, alternatives: Sequence[str] = ()) -> str:
 
 
 def root_words(cause: str, session_ms: int | None) -> str:
-    """Return what a member did, as a clause."""
+    """Return a member's action, as a clause."""
     session = (
         f"{duration(session_ms / 1000)}, its session timeout"
         if session_ms

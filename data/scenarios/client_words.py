@@ -17,7 +17,7 @@ _OWN_CODE = "A classic group is assigned by its leader, with that client's own c
 
 def shown(client: str) -> str:
     """Return the client with the releases whose answers these are: `librdkafka 2.6 to 2.16`; of
-    Java the name alone.
+    Java only the name.
     """
     return f"{named(client)} {CLIENTS[client].releases}".rstrip()
 
@@ -185,7 +185,7 @@ def rolling_restarts(
 
 
 def client_package(client: str, assignor: type[Assignor] | Assignor) -> bool:
-    """Tell whether members of a client have an assignor with Evenkeel's package."""
+    """Return whether members of a client have an assignor with Evenkeel's package."""
     return any(packaged.answers.name == assignor.name for packaged in CLIENTS[client].packaged)
 
 

@@ -107,7 +107,7 @@ class Drains:
 
     @property
     def unknown_rate_count(self) -> int:
-        """Partitions into which it is unknown what comes."""
+        """Partitions with an unknown rate in."""
         return int(np.count_nonzero(np.isnan(self._in_rate).all(axis=0)))
 
     @property
@@ -222,7 +222,7 @@ def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
 
 
 def _decides(drained: Drain, is_never: bool) -> np.ndarray:
-    """Tell, bool (M,), which members the time of the group is made of: members that never drain,
+    """Return which members the time of the group is made of, bool (M,): members that never drain,
     else all members with lag.
     """
     seconds = band(drained.by_member).middle
@@ -230,7 +230,7 @@ def _decides(drained: Drain, is_never: bool) -> np.ndarray:
 
 
 def is_later(later: GroupDrain | None, now: GroupDrain | None) -> bool:
-    """Tell whether an answer never drains, or drains clearly later than under the present owners;
+    """Return whether an answer never drains, or drains clearly later than under the present owners;
     False if a time is unknown.
 
     A group that reads about as much as arrives drains very slowly at best.

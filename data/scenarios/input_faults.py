@@ -23,8 +23,8 @@ _MOST = 6
 
 
 class Input(NamedTuple):
-    """A group with what assignors answer. `rows`: the current assignment first; empty if nobody was
-    asked. `names`: of its members.
+    """A group with the assignors' answers. `rows`: the current assignment first; empty if nobody
+    was asked. `names`: of its members.
     """
 
     observed: ObservedGroup

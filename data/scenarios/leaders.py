@@ -70,7 +70,7 @@ def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, 
 
 
 def is_clients(name: str, made: Made) -> bool:
-    """Tell whether each client has its own code under this name."""
+    """Return whether each client has its own code under this name."""
     return name in CLIENTS[JAVA].assignors and made is ASSIGNORS[name]
 
 
@@ -119,7 +119,7 @@ def _family(client_id: str, rack: str | None) -> str | None:
 
 
 def runs_ours(observed: ObservedGroup) -> bool:
-    """Tell whether the group runs an assignor of Evenkeel's package: by its protocol, and by what
+    """Return whether the group runs an assignor of Evenkeel's package: by its protocol, and by what
     its members sent.
     """
     client = other_leader(observed)
@@ -127,7 +127,7 @@ def runs_ours(observed: ObservedGroup) -> bool:
 
 
 def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
-    """Tell whether the group uses an assignor; None if unknown, also if clients and brokers both
+    """Return whether the group uses an assignor; None if unknown, also if clients and brokers both
     have this name, such as `range`.
     """
     if observed.assignor is None:
@@ -140,7 +140,7 @@ def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
 
 
 def is_ambiguous(observed: ObservedGroup) -> bool:
-    """Tell whether the group's assignor may be the clients' or the brokers': they share the name,
+    """Return whether the group's assignor may be the clients' or the brokers': they share the name,
     and the group's type is unknown.
     """
     return (
@@ -164,7 +164,7 @@ def _serves_several_types(protocol: str) -> bool:
 
 
 def _protocols(assignor: type[Assignor]) -> set[str]:
-    """Return the words that groups report for an assignor: a client may have one of its own."""
+    """Return the words that groups report for an assignor: a client may have its own word."""
     own = {
         own.protocol for client in CLIENTS.values() if (own := client.assignors.get(assignor.name))
     }

@@ -38,7 +38,7 @@ def answering_client(observed: ObservedGroup, settings: Settings) -> str:
 
 
 def is_offered(observed: ObservedGroup, name: str) -> bool:
-    """Tell whether advice may name it: no group is sent from the consumer protocol back to the
+    """Return whether advice may name it: no group is sent from the consumer protocol back to the
     classic one, or to a jar on brokers.
     """
     if name in ASSIGNORS and ASSIGNORS[name].serves_own_type_only and name != in_use(observed):
@@ -49,7 +49,9 @@ def is_offered(observed: ObservedGroup, name: str) -> bool:
 
 
 def needs_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> Needs:
-    """Return the needs of the group before it has an assignor; `used`: the one in use, by name."""
+    """Return the needs of the group before it has an assignor; `used`: the name of the assignor in
+    use.
+    """
     if name == used:
         return Needs.REBALANCE
     assignor = ASSIGNORS.get(name)

@@ -1,4 +1,4 @@
-"""Size: the size of a scenario's group after each of its edits, from their arguments alone, and
+"""Size: the size of a scenario's group after each of its edits, only from their arguments, and
 whether its budget allows that.
 
 Nothing of that size is made: `require_scenario(budget, SizeOfGroup.of_document(scenario.group),
@@ -22,8 +22,8 @@ _EDITS_OF_STEP = 10
 
 
 class OverBudgetError(SnapshotError):
-    """A step, from 0, or one of its edits asks for more than the budget allows; `edit`: None for
-    the step as a whole.
+    """A step, from 0, or its edit needs more than the budget allows; `edit`: None for the step as a
+    whole.
     """
 
     def __init__(self, step: int, edit: int | None, reason: str):
@@ -117,8 +117,8 @@ class SizeOfGroup:
         )
 
     def set_topic(self, name: str, partition_count: int, racks: Racks | None = None) -> bool:
-        """Give a topic a number of partitions; return whether it has grown. New ones may have as
-        many replicas as any other.
+        """Give a topic a number of partitions; return whether it has grown. New partitions may have
+        as many replicas as any other.
         """
         self._most_replicas = max(self._most_replicas, *map(len, racks or ((),)))
         before = self._topics.get(name, 0)
@@ -171,8 +171,8 @@ class SizeOfApplication:
         )
 
     def add(self, like: str, count: int) -> None:
-        """Add processes with as many consumers as another one; if an edit has made that one, as the
-        largest.
+        """Add processes with as many consumers as another process; if an edit made that process, as
+        the largest.
         """
         self._count(count, self._running.get(like, self._most))
 
@@ -196,7 +196,7 @@ class SizeOfApplication:
 
 
 def require_group(budget: Budget, document: Document | Application, root: str = "$") -> None:
-    """Check the memory that a document takes; `root`: where it stands.
+    """Check the memory that a document takes; `root`: its path.
 
     Raises
     ------

@@ -66,7 +66,7 @@ class StoredGroup(NamedTuple):
 
 
 def observed_group(stored: StoredGroup, at: datetime | None = None) -> ObservedGroup:
-    """Read the group at its latest instant, or at another one.
+    """Read the group, by default at its latest instant.
 
     Raises
     ------
@@ -101,14 +101,14 @@ def group_at(lake: Place, moment: str, group_id: str) -> ObservedGroup:
 
 
 def _is_empty(stored: StoredGroup) -> bool:
-    """Tell whether a listing of the batch says that the group has no active members."""
+    """Return whether a listing of the batch says that the group has no active members."""
     notes = store.notes_of_kind(stored.lake, stored.batch, NO_MEMBERS, _MOST_NOTES)
     return is_told(groups_told(notes, NO_MEMBERS), stored.group_id, stored.source_file)
 
 
 def stored_application(stored: StoredGroup, at: datetime | None = None) -> Application | None:
-    """Read a group of a batch as a streams document, at its latest instant or at another one; None
-    if it is no application.
+    """Read a group of a batch as a streams document, by default at its latest instant; None if it
+    is no application.
 
     Raises
     ------

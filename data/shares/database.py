@@ -143,8 +143,8 @@ def engine_of(url: URL) -> Engine:
 
 
 def check_is_there(engine: Engine) -> None:
-    """Refuse a file of SQLite that was deleted: connections that are open write on into what nobody
-    can open again.
+    """Refuse a file of SQLite that was deleted: open connections still write into a file that
+    nobody can open again.
 
     Raises
     ------

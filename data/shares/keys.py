@@ -58,7 +58,7 @@ class Key:
 
 
 def is_key(text: str) -> bool:
-    """Tell whether a text has the form of a key; a proxy may send tokens of others under the same
+    """Return whether a text has the form of a key; a proxy may send tokens of others under the same
     header.
     """
     return text.startswith(_PREFIX)

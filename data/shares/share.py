@@ -124,7 +124,7 @@ class Payload(NamedTuple):
 
 
 def checked(scenario: Any, result: Any) -> Payload:
-    """Return scenario and result without what follows from the rest.
+    """Return scenario and result without derived values.
 
     Raises
     ------

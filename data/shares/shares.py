@@ -49,7 +49,7 @@ def new_secret() -> str:
 
 
 def is_id(text: str) -> bool:
-    """Tell whether a text has the form of an id."""
+    """Return whether a text has the form of an id."""
     return _ID.fullmatch(text) is not None
 
 
@@ -59,7 +59,7 @@ def hashed(secret: str) -> str:
 
 
 def matches(secret: str | None, hashes: Iterable[str | None]) -> bool:
-    """Tell whether a secret has one of the hashes; None matches nothing."""
+    """Return whether a secret has one of the hashes; None matches nothing."""
     hash_of_secret = hashed(secret or "")
     return secret is not None and any(
         [hmac.compare_digest(hash_of_secret, each or "") for each in hashes]

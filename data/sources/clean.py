@@ -106,9 +106,9 @@ def plain_line(line: str) -> str:
 
 
 def without_prefix(lines: Sequence[str]) -> list[str]:
-    """Return lines without what every line of a run begins with: `> `, numbers that count up, times
-    of a log of jobs, names of a container. A run has at least three lines, or is all of a text in
-    JSON; blank lines belong to it.
+    """Return lines without the common prefix of a run: `> `, numbers that count up, times of a log
+    of jobs, names of a container. A run has at least three lines, or is all of a text in JSON;
+    blank lines belong to it.
     """
     lines = list(lines)
     filled = [place for place, line in enumerate(lines) if line.strip()]
@@ -146,13 +146,13 @@ def _runs(pattern: re.Pattern, lines: Sequence[str]) -> Iterator[tuple[int, int]
 
 
 def _end(pattern: re.Pattern, line: str) -> int:
-    """Return where a prefix ends; a line that is the prefix alone may have lost its last blank."""
+    """Return where a prefix ends; a line with only the prefix may have lost its last blank."""
     match = pattern.match(line)
     return match.end() if match else len(line)
 
 
 def _is_below_header(lines: Sequence[str], start: int) -> bool:
-    """Tell whether a run begins below a header: then it is the first column of a table."""
+    """Return whether a run begins below a header: then it is the first column of a table."""
     above = next((line for line in reversed(lines[:start]) if line.strip()), "")
     return bool(_RULE.fullmatch(above)) or len(columns_of(_CELLS.split(above.strip(" |")))) > 1
 
@@ -184,7 +184,7 @@ def unfenced(line: str) -> str:
 
 
 def is_dressed(head: bytes) -> bool:
-    """Tell whether a text begins with a control sequence or with a prefix of its lines."""
+    """Return whether a text begins with a control sequence or with a prefix of its lines."""
     if any(mark in head for mark in _MARKED):
         return True
     lines = head.decode("utf-8", "replace").split("\n")[:_LOOKED_AT]
@@ -192,7 +192,7 @@ def is_dressed(head: bytes) -> bool:
 
 
 def is_noise(line: str) -> bool:
-    """Tell whether a line is a prompt or a message of a tool."""
+    """Return whether a line is a prompt or a message of a tool."""
     return _NOISE.fullmatch(line[:_MOST].rstrip()) is not None
 
 

@@ -1,5 +1,5 @@
-"""What one client says of its group, made of a message and of what stands beside it: keys of JSON,
-or `key: value` behind a text.
+"""A client's event, from a message and from the values next to it: keys of JSON, or `key: value`
+after a text.
 """
 
 import re
@@ -24,7 +24,7 @@ _LIBRARIES = (
 
 @dataclass(slots=True)
 class ClientEvent:
-    """What one client says. `handle`: what tells clients of one id apart."""
+    """An event of one client. `handle`: distinguishes clients with one id."""
 
     at: int | None
     event: str
@@ -74,7 +74,7 @@ _CONNECT_LISTS = {
 
 
 def connect_parts(text: str) -> dict[str, Any]:
-    """Return connectors, tasks and delay of what a Connect worker got."""
+    """Return connectors, tasks and delay of a Connect worker's assignment."""
     parts = {
         name: [part.strip() for part in listed[1].split(",") if part.strip()]
         for key, name in _CONNECT_LISTS.items()
@@ -112,7 +112,7 @@ _JS_EVENTS = {
 
 
 def of_kafkajs(value: dict[str, Any], place: str) -> ClientEvent | None:
-    """Return the event of a line of kafkajs: its keys have what other clients write."""
+    """Return the event of a line of kafkajs: its keys have the words of other clients."""
     event = next((kind for text, kind in _JS_EVENTS.items() if text in str(value["message"])), None)
     if event is None:
         return None

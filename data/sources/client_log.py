@@ -1,5 +1,5 @@
-"""Logs of Kafka's clients: what each client says of its group becomes events of one kind, in
-whatever layout the lines are.
+"""Logs of Kafka's clients: messages of each client about its group become events, in any layout of
+the lines.
 """
 
 import gzip
@@ -78,8 +78,8 @@ _TASKS = re.compile(r"\s+New (active|standby) tasks:\s+\[(.*)\]")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a text holds a leader's assignment in a log of Java's consumer, or of
-    librdkafka: what other clients write has no owners.
+    """Return whether a text holds a leader's assignment in a log of Java's consumer, or of
+    librdkafka: logs of other clients have no owners.
     """
     text = head[: 1 << 20]
     return b"Finished assignment for group at generation" in text or (
@@ -88,15 +88,15 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def holds_events(head: bytes) -> bool:
-    """Tell whether the start of a text holds a message of a client about its group."""
+    """Return whether the start of a text holds a message of a client about its group."""
     text = _text_of(head[:_LOOKED_AT])
     has_sign = any(sign in text for sign in SIGNS)
     return has_sign and bool(Reader("", None, Counts()).events(text.split(b"\n")))
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
-    """Return the last assignment of each group as owners without offsets; all lines are notes but
-    those of the assignments.
+    """Return the last assignment of each group as owners without offsets; all other lines are
+    notes.
     """
     lines = data.removesuffix(b"\n").split(b"\n")
     facts = Facts(file, context, len(lines))
@@ -123,8 +123,8 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
 def events_of(
     inputs: Iterable[Path | tuple[str, Any]], zone: ZoneInfo | None, counts: Counts
 ) -> list[ClientEvent]:
-    """Return the events of clients in logs, in order of time; what is not a file or is too large is
-    left out.
+    """Return the events of clients in logs, in order of time; an input that is no file or is too
+    large is left out.
     """
     events: list[ClientEvent] = []
     for source in inputs:
@@ -145,7 +145,7 @@ def _content(value: Any) -> tuple[str, bytes]:
 
 
 def _text_of(data: bytes) -> bytes:
-    """Return the text of a file in UTF-8; nothing for what is broken."""
+    """Return the text of a file in UTF-8, without malformed bytes."""
     try:
         data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
         return data.decode("utf-16").encode() if data.startswith(UTF16_MARKS) else data
@@ -186,7 +186,7 @@ class Reader:
         return self._events
 
     def _continue(self, event: ClientEvent, line: str) -> None:
-        """Take a line below a message that goes on with what is assigned."""
+        """Take a line that continues the assignment of the message above it."""
         if found := _OWNED.match(line):
             event.partitions = partitions_of(found[1])
         elif found := _BROD_TOPIC.fullmatch(line):
@@ -315,7 +315,7 @@ class Reader:
         return "joined"
 
     def _continues(self, facility: str, text: str, at: int | None) -> bool:
-        """Take a line that goes on with an assignment; tell whether it does."""
+        """Take a line if it continues an assignment; return whether it does."""
         if facility == "ASSIGN" and self._plan is not None and not _RUNS.match(text):
             if match := _GIVES.match(text):
                 self._member = match["member"]

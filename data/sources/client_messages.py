@@ -262,7 +262,7 @@ def partitions_of(text: str) -> dict[str, list[int]]:
 
 
 def assignment_of(text: str) -> dict[str, dict[str, list[int]]]:
-    """Return the partitions of every member in what a leader of Java's consumer gives out."""
+    """Return the partitions of every member in an assignment by a leader of Java's consumer."""
     return {
         member.strip(): partitions_of(partitions)
         for member, partitions in _MEMBER_ASSIGNMENT.findall(text)

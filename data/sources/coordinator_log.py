@@ -1,5 +1,5 @@
-"""A broker's log: what group coordinators of Kafka 2.0 to 4.3 say about rebalances, and all other
-lines counted.
+"""A broker's log: messages of group coordinators of Kafka 2.0 to 4.3 about rebalances; all other
+lines are counted.
 
     history = LogHistory([path], zone="Europe/Berlin")
     for said in history:  # in order of time, lines that two files share once
@@ -171,7 +171,7 @@ class _File:
 
 
 def _message(rest: str) -> tuple[str, tuple[str, dict] | None]:
-    """Return the text of a message and what it says; None for what is no message."""
+    """Return the text of a message and its meaning; None if it is no message."""
     text = ""
     for text in texts_behind(rest):
         if len(text) <= MAX_MESSAGE and (match := message_of(text)):
@@ -304,7 +304,7 @@ def _opened(readable: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
 
 
 def recognises(head: bytes, file: str = "") -> bool:
-    """Tell whether a text holds a message of a group coordinator; listings never do."""
+    """Return whether a text holds a message of a group coordinator; listings never do."""
     counts = Counts()
     return any(_File(file, None, counts).said(BytesIO(_unpacked(head))))
 
@@ -313,7 +313,7 @@ _KEY = re.compile(rb'"key"\s*:\s*"[A-Za-z0-9+/]+=*"')
 
 
 def is_dump(head: bytes) -> bool:
-    """Tell whether a text is a dump of __consumer_offsets: JSON Lines, keys and values in
+    """Return whether a text is a dump of __consumer_offsets: JSON Lines, keys and values in
     base64.
     """
     is_object = head.lstrip()[:1] == b"{" and b'"offset"' in head[:400]

@@ -1,5 +1,5 @@
-"""Which source reads a file, whether it is a log, its text as UTF-8, and what is open in the header
-of a table: by content, never by name.
+"""Which source reads a file, whether it is a log, its text as UTF-8, and open questions in the
+header of a table: by content, never by name.
 """
 
 import codecs
@@ -81,12 +81,12 @@ _LOGS: tuple[tuple[str, Callable[[bytes], bool]], ...] = (
 
 
 def log_kind(head: bytes) -> str | None:
-    """Return what a start of a text with rebalances is, None for a text with groups."""
+    """Return the kind of log at the start of a text, None for a text with groups."""
     return next((kind for kind, recognises in _LOGS if recognises(head)), None)
 
 
 def _has_offsets(text: bytes) -> bool:
-    """Tell whether a start of JSON, of a table or of a list speaks of partitions."""
+    """Return whether a start of JSON, of a table or of a list speaks of partitions."""
     return (
         re.search(
             rb"(?i)partition(?!\s?assignor|Count|s?[\s\"|]*lag)|\bpid\b|\btopic_?partitions"
@@ -119,7 +119,7 @@ def as_utf8(file: str, data: bytes) -> bytes:
 
 
 def is_plain(head: bytes) -> bool:
-    """Tell whether a file that starts with `head` can be read in pieces as it stands: no UTF-16, no
+    """Return whether a file that starts with `head` can be read in unchanged pieces: no UTF-16, no
     byte order mark, no prefixes of its lines.
     """
     return (
@@ -207,7 +207,7 @@ _LOOKED_AT = 2**20
 
 def unknown_header(name: str, data: bytes) -> TableHeader | None:
     """Return the header of a table in text that has an unknown column, None for everything else;
-    the reader refuses what cannot be read.
+    the reader refuses unreadable text.
     """
     try:
         if source_for(name, data[:HEAD_BYTES]) is not text_table:

@@ -37,8 +37,7 @@ class _Rows(NamedTuple):
 
 
 def rows_of(documents: Iterable[tuple[int, Document]], file: str, context: Context) -> Parsed:
-    """Return documents, with their line numbers, as rows; the context fills in what a document
-    leaves open.
+    """Return documents, with their line numbers, as rows; the context fills in missing values.
 
     A topic with only a number of partitions has no rows in OFFSETS.
     """
@@ -180,9 +179,7 @@ def owners(members: Iterable[Member], topics: Iterable[str]) -> dict[str, dict[i
 
 
 def member_columns(document: Document) -> dict[str, list]:
-    """Return the columns of MEMBERS: a head row about the group alone, and a row for each
-    member.
-    """
+    """Return the columns of MEMBERS: a head row about only the group, and a row for each member."""
     rows: list[dict[str, Any]] = [
         {
             "subscribed": [topic.name for topic in document.topics or ()],

@@ -44,13 +44,13 @@ _JSON = re.compile(rb"\s*(\{(?!(?:code|noformat|quote)[}:])|\[\s*([{\]]|-?\d+\s*
 
 
 class _Formatted(msgspec.Struct):
-    """A record that says what it is."""
+    """A record with its format."""
 
     format: str
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a file starts as JSON does."""
+    """Return whether a file starts as JSON does."""
     return _JSON.match(head) is not None
 
 
@@ -86,7 +86,9 @@ class _Request(msgspec.Struct):
 
 
 class _JournalLine(msgspec.Struct):
-    """`sent`: what members got in the first round of a cooperative move, null in every other."""
+    """`sent`: the members' partitions in the first round of a cooperative move, null in every
+    other.
+    """
 
     request: _Request
     assignment: dict[str, Held]
@@ -148,7 +150,7 @@ def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]] | None:
 
 
 def _lines_of_no_json(data: bytes, first_line: int) -> OtherLines:
-    """Reject every line for the fault of the whole; blank ones are notes, which are only
+    """Reject every line for the fault of the whole; blank lines are notes, which are only
     counted.
     """
     lines, reason = OtherLines(), f"the file begins like JSON but is not JSON: {_fault_of(data)}"

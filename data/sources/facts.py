@@ -61,7 +61,7 @@ def whole(value: Any, style: Style | None = None) -> int | None:
 
 
 def style_in(cells: Iterable[Any]) -> Style | None:
-    """Return how a column writes its numbers, None where every cell is plain or none is clear."""
+    """Return how a column writes its numbers, None if every cell is plain or none is clear."""
     texts = [text for text in map(word, cells) if text is not None]
     if not any(mark in text for text in texts for mark in _MARKS):
         return None
@@ -69,7 +69,7 @@ def style_in(cells: Iterable[Any]) -> Style | None:
 
 
 def time_of(value: Any) -> datetime | None:
-    """Return a time, None where a value is none."""
+    """Return a time, None if a value is none."""
     text = word(value)
     try:
         found = text and time_in(text, "time")
@@ -86,7 +86,7 @@ _RANGES = re.compile(r"\[?[\d,\s-]*\d\]?|\[\]")
 
 def assignment_in(value: Any, topic: str | None = None) -> dict[str, list[int]] | None:
     """Return the partitions by topic of a printed assignment: `t(0,1), u(2)`, `t:0,1;u:2`, and with
-    a topic `[0 1]`, `0,1` or `0-2`; None where a value is none of these.
+    a topic `[0 1]`, `0,1` or `0-2`; None if a value is none of these.
     """
     text = word(value)
     if text is None:
@@ -136,8 +136,8 @@ class Facts:
     def check_total(
         self, line: int, printed: int | None, rows: Sequence[Mapping[str, Any]]
     ) -> None:
-        """Remark a printed sum of lags that is not that of its rows; with a row of unknown lag it
-        is not judged.
+        """Remark a printed sum of lags that differs from the sum of its rows; with a row of unknown
+        lag it is not judged.
         """
         lags = [lag_of(row) for row in rows]
         known = [lag for lag in lags if lag is not None]
@@ -147,7 +147,7 @@ class Facts:
         self.remark("total_differs", rows[0]["group_id"], line, detail)
 
     def add_partition(self, line: int, values: Mapping[str, Any]) -> None:
-        """Take a row with topic, partition and what else is known of it, as printed.
+        """Take a row with topic, partition and further known values, as printed.
 
         Raises
         ------
@@ -175,7 +175,7 @@ class Facts:
         self.add_group(line, values)
 
     def add_group(self, line: int, values: Mapping[str, Any]) -> None:
-        """Take what is said of a group itself: state and assignor."""
+        """Take a group's own values: state and assignor."""
         told = {
             "group_state": state_of(values.get("group_state")),
             "assignor": assignor_of(values.get("assignor")),
@@ -191,7 +191,7 @@ class Facts:
     def add_member(
         self, line: int, values: Mapping[str, Any], held: Mapping[str, Iterable[int]] | None = None
     ) -> None:
-        """Take a member; `held`: its partitions by topic, None where they are not told."""
+        """Take a member; `held`: its partitions by topic, None if they are not told."""
         named = self._member(values, line)
         if named.get("member_id") is None:
             return
@@ -212,7 +212,7 @@ class Facts:
         self.topics.append({"source_line": line, "topic": topic, "partition_count": count})
 
     def has_rows(self) -> bool:
-        """Tell whether anything says something of a group or a topic."""
+        """Return whether anything says something of a group or a topic."""
         return bool(self.offsets or self.members or self.groups or self.topics)
 
     def parsed(self, source_format: str) -> Parsed:
@@ -266,8 +266,8 @@ class Facts:
             owned[topic].append(partition)
 
     def _drop_lags_of_no_commit(self) -> None:
-        """Make a lag unknown that stands for a commit that is left out, if other rows of the same
-        format have one.
+        """Make the lag of a missing commit unknown if other rows of the same format have a
+        commit.
         """
         formats = {
             row["source_format"] for row in self.offsets if row["committed_offset"] is not None
@@ -325,7 +325,7 @@ def lag_of(row: Mapping[str, Any]) -> int | None:
 
 
 def _differs(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
-    """Tell whether a printed lag is not the one that the offsets give; -1 is no lag."""
+    """Return whether a printed lag differs from the lag of the offsets; -1 is no lag."""
     committed, end = row["committed_offset"], row["end_offset"]
     if committed is None or end is None or word(values.get("error")) is not None:
         return False
@@ -354,7 +354,5 @@ def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:
 
 
 def _is_of_no_commit(lag: int, begin: int, end: int) -> bool:
-    """Tell whether a lag was counted from a commit of -1, or stands for a commit that is
-    unknown.
-    """
+    """Return whether a lag was counted from a commit of -1, or from an unknown commit."""
     return lag == end + 1 or lag == 0 and end > begin

@@ -193,8 +193,8 @@ def _of_state(parsed: Parsed, key: GroupKey, group: ObservedGroup) -> Iterable[d
 
 
 def _of_lag(latest: pa.Table, group: ObservedGroup) -> Iterable[dict[str, Any]]:
-    """Notes about lags: printed ones that the offsets refute, the length of a log in place of a
-    lag, partitions without a commit.
+    """Notes about lags: printed lags that differ from the offsets, the length of a log in place of
+    a lag, partitions without a commit.
     """
     apart = _differences(latest)
     if apart.any():
@@ -223,7 +223,7 @@ def _differences(offsets: pa.Table) -> np.ndarray:
 
 
 def _of_owners(group: ObservedGroup, owner: np.ndarray | None) -> Iterable[dict[str, Any]]:
-    """Notes about partitions with lag that nobody reads, and about those with two owners."""
+    """Notes about partitions with lag that nobody reads, and about partitions with two owners."""
     lag = page_lag(group.snapshot)
     unread = np.zeros(0, dtype=bool) if owner is None else (owner == UNASSIGNED) & (lag > 0)
     if unread.any():

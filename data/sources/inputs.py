@@ -1,5 +1,5 @@
-"""The files that paths name, and what a program hands over in their place; all read into one set of
-tables, without Spark.
+"""The named files, or a program's texts and tables in their place; all read into one set of tables,
+without Spark.
 """
 
 import os
@@ -25,13 +25,13 @@ _EXPECTED = (
 
 
 def readables(values: Iterable[object]) -> list[Readable]:
-    """Return what a program hands over; of a string with several lines or a JSON object the text,
-    of another one the file that it names.
+    """Return a program's input: the text of a string with several lines or a JSON object; any other
+    string names a file.
 
     Raises
     ------
     SnapshotError
-        Where a value is none of these, a path is not there, and where there is no value at all.
+        Where a value is none of these, a path is not there, and if there is no value at all.
     """
     readable = [
         source for number, value in enumerate(values, 1) for source in _readable(value, number)
@@ -100,13 +100,13 @@ def _opened(file: object) -> list[Readable]:
 
 
 def files_of(paths: Iterable[str | Path]) -> list[Path]:
-    """Return files as they are named and the files of folders by name, hidden ones left out; a file
+    """Return files as they are named and the files of folders by name, without hidden files; a file
     that is named twice comes once.
 
     Raises
     ------
     SnapshotError
-        For a path that is not there, and where there is no file at all.
+        For a path that is not there, and if there is no file at all.
     """
     paths = list(map(Path, paths))
     files = list(dict.fromkeys(file for path in paths for file in files_at(path)))
@@ -147,7 +147,7 @@ def read(
     named_columns: Sequence[NamedColumns] = (),
     numbers: str | None = None,
 ) -> Parsed:
-    """Read files as one instant unless they carry times; the options are those of `Context`.
+    """Read files as one instant unless they have times; options as in `Context`.
 
     Raises
     ------

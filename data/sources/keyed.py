@@ -39,7 +39,7 @@ _URL = re.compile(r"/consumer(?:-group)?s?/([^/\"?\s]+)(?=/(?:lags?|status|offse
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a file has a JSON value on a line of its own, or is YAML with a topic and a
+    """Return whether a file has a JSON value on a line of its own, or is YAML with a topic and a
     partition, and is no document of Evenkeel.
     """
     text = head.decode("utf-8", "replace").translate(BLANKS)
@@ -134,7 +134,7 @@ class _Reader:
         self._first = len(facts.offsets)
 
     def read(self, value: Any, scope: Mapping[str, Any], key: str, level: int) -> None:
-        """Read a value and everything in it; `scope`: what the objects around it say."""
+        """Read a value and everything in it; `scope`: values of the objects around it."""
         if level > MOST_LEVELS:
             raise SnapshotError(f"{self._facts.file}: JSON of more than {MOST_LEVELS} levels")
         if isinstance(value, list):

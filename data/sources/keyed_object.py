@@ -1,5 +1,5 @@
-"""What one object of JSON says itself: its columns by synonyms, by keys that count only beside
-other ones, and by objects that name one thing.
+"""The columns of one object of JSON: by synonyms, by keys that count only next to other keys, and
+by objects that name one thing.
 """
 
 import re
@@ -14,7 +14,7 @@ _NAMED = ("group_id", "topic", "partition", "client_id")
 
 
 def member_in(row: Mapping[str, Any]) -> bool:
-    """Tell whether columns name a member in any way."""
+    """Return whether columns name a member in any way."""
     return any(
         word(row.get(name)) is not None for name in ("member_id", "instance_id", "client_id")
     )
@@ -43,7 +43,9 @@ def own_columns(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str,
 
 
 def _is_host(owner: Any, own: Mapping[str, Any]) -> bool:
-    """Tell whether an owner is a host: an address, or any name in what Burrow says of a client."""
+    """Return whether an owner is a host: an address, or any name in Burrow's answer about
+    a client.
+    """
     if not isinstance(owner, str) or own["member_id"] != owner or "client_id" not in own:
         return False
     is_of_client = owner.startswith(str(own["client_id"]))
@@ -54,8 +56,8 @@ _ADDRESS = re.compile(r"/|\d+\.\d+\.\d+\.\d+$|[0-9a-f]*:[0-9a-f:]+$")
 
 
 def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what an object says of the thing that its key names: `client: {id, host}`, and the
-    commit of `end: {offset}` of Burrow.
+    """Return the values of an object that its key names: `client: {id, host}`, and the commit of
+    `end: {offset}` of Burrow.
     """
     column = column_of(key)
     names = {plain(str(one)): one for one in inside}
@@ -77,7 +79,7 @@ def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
 def _by_other_keys(
     value: Mapping[str, Any], flat: Mapping[str, Any], own: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return what keys say that count only beside other ones: id, name and status."""
+    """Return the columns of keys that count only next to other keys: id, name and status."""
     keys = {plain(str(key)) for key in value}
     said = {plain(str(key)): one for key, one in flat.items()}
     found: dict[str, Any] = {}
@@ -120,8 +122,8 @@ def ring(value: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:
-    """Return the partitions of a member by topic, where a key of it has them whole; None where
-    objects inside have them, or nothing has.
+    """Return the partitions of a member by topic, where a key of it has them whole; None if objects
+    inside have them, or nothing has.
     """
     for key, inside in value.items():
         if column_of(str(key)) != "assigned":

@@ -1,4 +1,4 @@
-"""Values in a text: JSON, what languages print of their objects, and YAML, with what stands around.
+"""Values in a text: JSON, printed objects of languages, and YAML, with the text around them.
 
 A value that ends or breaks too early is read as far as it is certain: whole objects of its last
 list count, the rest is cut.
@@ -99,7 +99,7 @@ _FIRST_KEY = re.compile(r'[^\n{\[]*\n?[ \t]*(?="[\w.-]{1,40}"\s*:\s*[^\s,])')
 
 
 def _openers(text: str, at: int) -> str:
-    """Return the brackets that must be before a text, for those that close in it."""
+    """Return the opening brackets that a text lacks."""
     depth, openers = 0, ""
     for token in _TOKEN.finditer(text, at):
         if token[0] in "{[":
@@ -170,7 +170,7 @@ class _Printed:
         return self._certain()
 
     def _take(self, token: re.Match) -> bool:
-        """Take a token; tell whether it may be there."""
+        """Take a token; return whether it may be there."""
         text = token[0]
         if text in _FOLLOWS:
             before, self._next = self._next, _FOLLOWS[text]
@@ -243,7 +243,7 @@ class _Printed:
 
 
 def _has_rows(value: Any) -> bool:
-    """Tell whether a container has whole objects about rows in a list."""
+    """Return whether a container has whole objects about rows in a list."""
     if isinstance(value, dict):
         return any(map(_has_rows, value.values()))
     return isinstance(value, list) and any(map(_is_about_a_row, value))
@@ -273,7 +273,7 @@ _YAML_LINE = re.compile(r"\s*(?:-(?: .*)?|---|\.\.\.|#.*|\{.*|\[.*|[\]}],?)?|\s+
 
 
 def is_yaml(text: str) -> bool:
-    """Tell whether most lines of a text are keys and items, one of them a partition."""
+    """Return whether most lines of a text are keys and items, one of them a partition."""
     lines = [line for line in text.split("\n")[:-1] or [text] if line.strip()]
     lines = [line for line in lines if not is_noise(line)]
     keys = [line for line in lines if _KEY_LINE.fullmatch(line.rstrip())]

@@ -1,5 +1,5 @@
 """Facts that only a whole file shows: of several readings in one paste without times the last one
-counts, and a message or a command beside a listing names its group.
+counts, and a message or a command next to a listing names its group.
 """
 
 import re
@@ -29,9 +29,9 @@ _LINE_BITS = 40
 
 
 def of_one_file(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Parsed:
-    """Return the rows of files as each file is read whole: under the group that its messages or
-    its commands name, if its rows name none, and without those of earlier readings. Prose above,
-    between and below tables is noted.
+    """Return the rows of files as each file is read whole: under the group that its messages or its
+    commands name, if its rows name none, and without rows of earlier readings. Prose above, between
+    and below tables is noted.
     """
     return latest_reading(_named(_without_prose(parsed)), text_of)
 
@@ -156,7 +156,7 @@ def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) ->
 
 
 def _lines(table: pa.Table, files: dict[str, int]) -> np.ndarray:
-    """Return one number for file and line of every row; `files` grows by the new ones."""
+    """Return one number for file and line of every row; `files` grows by new files."""
     file = names(table["source_file"])
     number = np.array([files.setdefault(name, len(files)) for name in file.name], dtype=np.int64)
     return (number[file.code] << _LINE_BITS) + integers(table["source_line"])
@@ -190,7 +190,7 @@ class _Groups:
 
 
 def _earlier(offsets: pa.Table, group: np.ndarray, section: np.ndarray) -> np.ndarray:
-    """Tell which rows are of a reading that a later one replaces, bool."""
+    """Return which rows are of a reading that a later one replaces, bool."""
     columns = (group, names(offsets["topic"]).code, integers(offsets["partition"]))
     _, key = np.unique(np.column_stack(columns), axis=0, return_inverse=True)
     order = np.lexsort((section, key.ravel()))

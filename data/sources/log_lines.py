@@ -1,6 +1,4 @@
-"""One line of a log in whatever layout: its time, the text that holds a message, and what stands
-behind it.
-"""
+"""One line of a log in whatever layout: its time, the text with the message, and the rest."""
 
 import codecs
 import re
@@ -80,7 +78,7 @@ class Clock:
         self._day = ""
 
     def at(self, text: str) -> int | None:
-        """Return the time in a text, in milliseconds since 1970; None where there is none."""
+        """Return the time in a text, in milliseconds since 1970; None if there is none."""
         text = self._with_date(text)
         level = _LEVEL.search(text)
         times = list(TIME.finditer(text, 0, level.start() if level else len(text)))
@@ -175,7 +173,7 @@ def json_parts(line: bytes, sign: re.Pattern) -> tuple[str, str] | None:
 
 
 def json_object(line: bytes) -> dict | None:
-    """Return the object of JSON in a line, whatever stands around it; None if there is none."""
+    """Return the object of JSON within a line, None if there is none."""
     if b"\x1b" in line:
         line = _RAW_ESCAPES.sub(b"", line)
     begin = line.find(b"{")
@@ -223,8 +221,8 @@ def _json_time(time: object) -> str:
 
 
 def texts_behind(rest: str) -> Iterator[str]:
-    """Yield the text behind a prefix without the name of the logger and what follows it, then
-    without each other thing that a layout puts behind a message.
+    """Yield the text behind a prefix without the name of the logger and the text after it, then
+    without each other suffix of a layout.
     """
     rest = unfenced(rest[:_MOST_BEHIND])
     loggers = list(_LOGGER.finditer(rest))

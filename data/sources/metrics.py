@@ -1,5 +1,5 @@
-"""Metrics text of exporters (Prometheus 0.0.4, OpenMetrics): what a family means is decided by the
-end of its name, and labels have the names that columns have.
+"""Metrics text of exporters (Prometheus 0.0.4, OpenMetrics): the end of a family's name decides its
+meaning, and labels have the names of columns.
 """
 
 import re
@@ -58,7 +58,7 @@ class Sample(NamedTuple):
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a file has lines of metrics, and nothing before them but words about them."""
+    """Return whether a file has lines of metrics, and nothing before them but words about them."""
     lines = [line for line in head.decode("utf-8", "replace").split("\n")[:200] if line.strip()]
     samples = sum(_sample(line) is not None and "{" in line for line in lines)
     others = sum(_sample(line) is None and not _ABOUT.match(line) for line in lines)

@@ -1,4 +1,4 @@
-"""Numbers as tools print them, with a reason for those that cannot be."""
+"""Numbers as tools print them; a number that cannot be gets a reason."""
 
 import re
 

@@ -113,7 +113,7 @@ def _cut(line: str, mark: str, is_framed: bool) -> list[str]:
 
 
 def cells_of(line: str, header: Header) -> list[str] | None:
-    """Return the cells of a row as the header has them, None where they cannot be told apart."""
+    """Return the cells of a row as the header has them, None if they cannot be told apart."""
     if header.mark not in ("  ", " "):
         cells = _cut(line, header.mark, header.is_framed)
         return cells if len(cells) == len(header.cells) else None
@@ -133,8 +133,8 @@ def cells_of(line: str, header: Header) -> list[str] | None:
 def _by_place(
     pieces: Sequence[tuple[str, int, int]], header: Header, is_exact: bool
 ) -> list[str] | None:
-    """Deal pieces of a line to the columns over which they stand; None if two fall to one, or if
-    several words are of several columns.
+    """Assign pieces of a line to the columns below them; None if two fall to one, or if several
+    words are of several columns.
 
     `is_exact`: each piece must begin or end with its column. So must all others if a cell has
     several words.
@@ -159,7 +159,7 @@ def _by_place(
 
 
 def _is_inside(start: int, place: int, spans: Sequence[tuple[int, int]]) -> bool:
-    """Tell whether a piece begins before the next column does."""
+    """Return whether a piece begins before the next column does."""
     return place >= 0 and (place + 1 == len(spans) or start < spans[place + 1][0])
 
 
@@ -220,8 +220,8 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
 
 
 def _wrapped_header(lines: Sequence[str]) -> tuple[list[int], int] | None:
-    """Return the filled lines from a header on that goes on in the lines below, up to the next
-    noise, and in how many lines the header is.
+    """Return the filled lines from a header of several lines to the next noise, and the number of
+    lines of the header.
     """
     for start, line in enumerate(lines):
         if header_in(line, start) is None:

@@ -1,5 +1,5 @@
-"""Tables that tools print: a header line and the lines below it, whatever is between the cells, in
-any order of columns, with what stands around: names of groups, frames, prompts.
+"""Tables that tools print: a header line and the lines below it, with any separator, in any order
+of columns, and the text around them: names of groups, frames, prompts.
 """
 
 import re
@@ -66,7 +66,7 @@ _OF_FOUR = re.compile(r'"?([^",]+)"?,"?([A-Za-z0-9._-]+)"?,"?(\d+)"?,"?(-?\d+)"?
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a text has a header of such a table, or lines that need none."""
+    """Return whether a text has a header of such a table, or lines that need none."""
     lines = head.decode("utf-8", "replace").split("\n")
     lines = [plain_line(line) for line in (lines[:-1] or lines)[:2000]]
     if listing.recognises("\n".join(lines).encode(), file):
@@ -115,7 +115,7 @@ def _is_rule(line: str) -> bool:
 
 
 class _Walk:
-    """A walk over lines: a header changes what the lines below it mean, and a name above."""
+    """A walk over lines: a header, or a name above, changes the meaning of the lines below it."""
 
     def __init__(self, facts: Facts):
         self._facts = facts
@@ -200,7 +200,7 @@ class _Walk:
         return True
 
     def _open(self, indent: str, name: str) -> bool:
-        """Open a section, or a topic or member in it; tell whether that is what a line does."""
+        """Open a section, or a topic or member in it; return whether the line does so."""
         key = plain(name)
         if key in ("offsets", "members"):
             self._close()
@@ -401,7 +401,7 @@ class _Walk:
         return True
 
     def _is_row(self, line: str) -> bool:
-        """Tell whether a line has cells as in the header above: a time in it is a cell of it."""
+        """Return whether a line has cells as in the header above: a time in it is a cell of it."""
         if (header := self._header) is None:
             return False
         cells = cells_of(line, header)

@@ -1,5 +1,5 @@
-"""What a reader should know of what was read: lines that were rejected and why, several readings,
-groups that were rebalancing. Pages and commands take the words from here.
+"""Messages about the input: rejected lines and why, several readings, rebalancing groups. Pages and
+commands take the words from here.
 """
 
 import re
@@ -24,7 +24,7 @@ _LOOKED_AT = 10_000
 
 
 def messages_about(parsed: Parsed, names: Collection[str | None] | None = None) -> list[str]:
-    """Return sentences about what was read; `names`: only these groups are wanted."""
+    """Return sentences about the input; `names`: only about these groups."""
     notes = groups_told(parsed.notes, REBALANCING)
     rebalancing = sorted({name for name, _ in notes if names is None or name in names})
     has_earlier = bool(pc.any(pc.equal(parsed.notes["reason"], EARLIER)).as_py())
@@ -43,8 +43,7 @@ REBALANCED = (
 
 
 def rejected_words(rejected: pa.Table, count: int, line_count: int) -> str:
-    """Return how many lines were rejected, with the reason that most of them have; empty if none
-    was.
+    """Return the number of rejected lines, with the most frequent reason; empty if there are none.
 
     `rejected`: all of these lines, or the first ones. A shell prompt is no reason.
     """
@@ -56,8 +55,8 @@ def rejected_words(rejected: pa.Table, count: int, line_count: int) -> str:
 
 
 def usual_reason(rejected: pa.Table) -> str:
-    """Return the reason that most lines have, with the first of these lines; empty if all of them
-    are prompts of a shell.
+    """Return the most frequent reason with its first line; empty if all lines are prompts of a
+    shell.
     """
     rows = [
         row

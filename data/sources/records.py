@@ -26,7 +26,7 @@ _LOOKED_AT = 200
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether lines are pairs with a topic and the number of a partition, and few others."""
+    """Return whether lines are pairs with a topic and the number of a partition, and few others."""
     lines = [plain_line(line) for line in head.decode("utf-8", "replace").split("\n")[:_LOOKED_AT]]
     pairs = [pair for line in lines if (pair := _pair(line))]
     columns = {column for column, _ in pairs}

@@ -1,4 +1,4 @@
-"""Source: what a module must have to read one kind of file."""
+"""Source: the interface of a module that reads one kind of file."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
@@ -37,7 +37,7 @@ class NamedColumns(NamedTuple):
 
 @dataclass(frozen=True)
 class Context:
-    """Where a piece of text starts, and what precedes it.
+    """Where a piece of text starts, and the text before it.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Source(Protocol):
     NAME: str
 
     def recognises(self, head: bytes, file: str) -> bool:
-        """Tell whether a file that starts with `head` is of this kind."""
+        """Return whether a file that starts with `head` is of this kind."""
         ...
 
     def parse(self, data: bytes, file: str, context: Context = START) -> Parsed:
@@ -93,7 +93,7 @@ class Source(Protocol):
 
 @dataclass
 class OtherLines:
-    """What a source found beside rows, in the order of the input; `formats`: what was recognised,
+    """A source's lines besides rows, in the order of the input; `formats`: the recognised formats,
     for people.
     """
 
@@ -103,7 +103,7 @@ class OtherLines:
     formats: dict[str, None] = field(default_factory=dict)
 
     def note(self, number: int, line: bytes, format: str | None, kind: str) -> None:
-        """Count a note and keep what it says."""
+        """Count a note and keep its text."""
         self.note_count += 1
         self.notes.append(
             {"source_line": number, "source_format": format, "text": _text(line), "reason": kind}
@@ -112,7 +112,7 @@ class OtherLines:
     def remark(
         self, code: str, group_id: str | None, count: int, line: int, detail: str = ""
     ) -> None:
-        """Keep a remark about a group; its line is counted as what it is beside that."""
+        """Keep a remark about a group; its line also counts as a row, a note or rejected."""
         kind = remark_kind(code, count, group_id)
         self.notes.append(
             {"source_line": line, "source_format": None, "text": detail, "reason": kind}
@@ -146,7 +146,7 @@ def _text(line: bytes) -> str:
 
 def labels(header: Sequence[str]) -> list[str]:
     """Return a distinct name for each cell of a header, whatever the case: `lag (3)` for one of
-    several, `column 5` for an empty one.
+    several equal names, `column 5` for an empty name.
     """
     times = Counter(cell.casefold() for cell in header)
     return [

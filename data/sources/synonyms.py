@@ -130,7 +130,7 @@ def plain(name: str) -> str:
 
 
 def column_of(name: str) -> str | None:
-    """Return the column that a name stands for, None for an unknown name."""
+    """Return the column of a name, None if unknown."""
     known = _RANK.get(plain(name))
     return known and known[0]
 

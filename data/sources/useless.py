@@ -1,5 +1,5 @@
 """Reports that are recognised and have no offsets of partitions: each is answered by its name and
-the command that prints what is missing.
+the command that prints the missing offsets.
 """
 
 import re
@@ -11,8 +11,8 @@ _MOST = 20_000
 
 
 class Report(NamedTuple):
-    """`name`: of the report and its tool. `lacks`: what it does not have. `instead`: what prints
-    that.
+    """`name`: of the report and its tool. `lacks`: the missing data. `instead`: the command that
+    prints it.
     """
 
     pattern: re.Pattern
@@ -97,7 +97,7 @@ _REPORTS = (
 
 
 def refuse(file: str, head: bytes) -> None:
-    """Let everything pass but a report that is recognised and useless.
+    """Refuse a report that is recognised and has no offsets.
 
     Raises
     ------

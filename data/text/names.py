@@ -62,7 +62,7 @@ def elided(name: str, width: int = 22) -> str:
 
 
 def group_name(group_id: str | None, source_file: str | None) -> str:
-    """Return what to call a group; a listing without group names goes by its file."""
+    """Return the name of a group; a listing without group names has the name of its file."""
     if group_id is not None:
         return group_id
     return "one without a name" + (f" in {source_file}" if source_file is not None else "")

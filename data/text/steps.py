@@ -54,7 +54,7 @@ _MOST_NAMES = 8
 
 
 class _Place(NamedTuple):
-    """The partition that the steps are about, and what to call members."""
+    """The partition of the steps, and the names of members."""
 
     group: GroupSnapshot
     tp: int
@@ -71,12 +71,12 @@ class _Place(NamedTuple):
         return self.labels[member]
 
     def all(self, members: Sequence[int]) -> str:
-        """Name members, of many the first ones."""
+        """Name members; of many only the first."""
         shown = ", ".join(map(self.who, members[:_MOST_NAMES]))
         return with_more(shown, len(members) - _MOST_NAMES)
 
     def numbered(self, pairs: Sequence[tuple[int, int]]) -> str:
-        """Name members with their numbers, of many the first ones."""
+        """Name members with their numbers; of many only the first."""
         shown = ", ".join(
             f"{self.who(member)} {number:,}" for member, number in pairs[:_MOST_NAMES]
         )
@@ -90,9 +90,7 @@ class _Place(NamedTuple):
 def why(
     steps: Sequence[Step], group: GroupSnapshot, tp: int, labels: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a sentence for each step about a topic-partition; `labels`: what to call each
-    member.
-    """
+    """Return a sentence for each step about a topic-partition; `labels`: the names of members."""
     place = _Place(group, tp, labels)
     at_first = tuple(
         _at_first(step, place) if isinstance(step, KeepStep) else _WORDS[type(step)](step, place)

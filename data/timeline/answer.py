@@ -211,7 +211,7 @@ def _drain_time(seconds: float) -> dict[str, Any]:
 
 
 def finite(value: float) -> float | None:
-    """Return what JSON has of a number: null for unknown and never."""
+    """Return a number for JSON: null for unknown and never."""
     return float(value) if np.isfinite(value) else None
 
 

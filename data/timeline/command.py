@@ -271,7 +271,7 @@ class GroupCondition(Condition):
         return super().parse(text, figures, example, words)
 
     def holds_for(self, group: GroupFigures) -> bool | None:
-        """Tell whether it is so of a group; None if that depends on unknown facts."""
+        """Return whether it is so of a group; None if that depends on unknown facts."""
         if self.figure != "verdict":
             return self.holds(group.low[self.figure], group.high[self.figure])
         if group.verdict is None:

@@ -54,8 +54,7 @@ class Times(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """An upload, and what becomes of the times in its rows: from the time that they carry, None for
-    none, to another.
+    """An upload, and the new time for each time in its rows; None: for rows without a time.
 
     `name`: its group's, if its listing has none.
     """
@@ -140,8 +139,8 @@ def with_name(lake: Place, batch: str) -> str:
 
 
 def odd_offsets(series: Series) -> list[str]:
-    """Return what it means that offsets of the last reading are below offsets of the reading
-    before.
+    """Return the possible causes if offsets of the last reading are below offsets of the previous
+    reading.
     """
     if series.slot_count < 2:
         return []
@@ -339,7 +338,7 @@ def _rows(lake: Place, name: str, reading: Reading, files: Mapping[str, str]) ->
 
 
 def _lasting(topics: pa.Table) -> pa.Table:
-    """Take the time from topics that are listed at one time alone."""
+    """Take the time from topics that are listed at only one time."""
     times = (
         topics.select(["topic", "taken_at"])
         .group_by("topic")

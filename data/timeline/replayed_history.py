@@ -1,5 +1,5 @@
 """Replays of a history: an assignor is asked at each change of the group, by periods between them,
-and compared with what happened.
+and compared with the actual owners.
 """
 
 from collections.abc import Mapping, Sequence
@@ -273,7 +273,9 @@ def _places(group: GroupSnapshot, series: Series) -> tuple[np.ndarray, np.ndarra
 
 
 def _as_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None:
-    """Return an answer in the numbers of another group; what that does not have is unassigned."""
+    """Return an answer in the numbers of another group; partitions for missing members are
+    unassigned.
+    """
     return None if before is None else _in_numbers_of(group, before.group, before.owner, UNASSIGNED)
 
 
@@ -357,8 +359,8 @@ def sampled(history: History, most_cells: int) -> Sample:
 
 
 def regret(lake: Place, sample: Sample, members: ObservedGroup | None = None) -> Regret:
-    """Return the owners as they were beside the assignors that the group can use as it is; nothing
-    where there is none. `members`: as in `replayed`.
+    """Compare the actual owners with the assignors that the group can use; empty if there are none.
+    `members`: as in `replayed`.
 
     Raises
     ------

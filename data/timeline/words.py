@@ -110,7 +110,7 @@ def event_words(event: Event, series: Series) -> str:
 
 
 def seen_by(event: Event) -> str:
-    """Return what shows a rebalance whose generation is unknown."""
+    """Return the evidence of a rebalance with an unknown generation."""
     return "its owners" if event.rows else "its members"
 
 
@@ -171,7 +171,7 @@ def why_never(
     `excess`: records/s that come in beyond what goes out; NaN if unknown, 0 if partitions with lag
     have no owner, or no records are written. `members`: members that read less than is written,
     `partitions`: those without owner, `stuck`: partitions with an owner but without progress; none
-    if their names are unknown. `missing`: records/s, of everything that is not read; NaN where
+    if their names are unknown. `missing`: records/s, of everything that is not read; NaN if
     unknown.
     """
     if (partitions or stuck) and missing > 0:
@@ -226,7 +226,7 @@ _LAST_STEPS = 10
 
 class SnapshotAge(NamedTuple):
     """When the last snapshot was and `now`, in seconds since 1970; `step`: seconds between the last
-    snapshots, 0 of one alone.
+    snapshots, 0 for a single snapshot.
     """
 
     time: float

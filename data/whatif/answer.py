@@ -75,7 +75,7 @@ def _with_advice(
 def require_allowed_text(
     text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget
 ) -> None:
-    """Refuse what `replayed` would refuse before it makes anything of the scenario's size."""
+    """Refuse a scenario that `replayed` would refuse, before anything of its size is made."""
     scenario = decode_any_scenario(text)
     if isinstance(scenario, ApplicationScenario):
         require_application_allowed(scenario, budget=budget)

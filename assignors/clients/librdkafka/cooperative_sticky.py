@@ -1,5 +1,5 @@
-"""Cooperative-sticky of librdkafka: one algorithm for all groups; what moves is revoked first and
-assigned next (KIP-429).
+"""Cooperative-sticky of librdkafka: one algorithm for all groups; moving partitions are revoked
+first and assigned next (KIP-429).
 
 Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer, and the leader's adjustment of
 its answer, `rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c.
@@ -152,7 +152,7 @@ def _tell_kept(
 
 
 def _plays(known: KnownGroup, owner: np.ndarray, is_movable: np.ndarray) -> np.ndarray:
-    """Tell, bool (M,), who takes part: members that may have more, or that have a partition that
+    """Return, bool (M,), who takes part: members that may have more, or that have a partition that
     another member may have.
     """
     group = known.group
@@ -200,8 +200,8 @@ def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> As
 
 
 def _persons(group: GroupSnapshot) -> np.ndarray:
-    """Return a number for each member, int64 (M,), the same for members that librdkafka takes for
-    one: those with one instance id.
+    """Return a number for each member, int64 (M,), the same for members with one instance id, which
+    librdkafka takes for one member.
     """
     first = {name: row for row, name in reversed(list(enumerate(group.instance_id)))}
     return np.array(

@@ -36,8 +36,8 @@ def known_members(group: GroupSnapshot) -> np.ndarray:
 
 
 def sorted_members(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
-    """Return members in the order of rd_kafka_group_member_cmp, int32: two static ones by instance
-    id, any other two by member id.
+    """Return members in the order of rd_kafka_group_member_cmp, int32: two static members by
+    instance id, any other two by member id.
 
     Where static and dynamic members mix, this is no order: the result depends on the sort.
     Reproduced is glibc's.
@@ -71,7 +71,7 @@ def subscribers_in(group: GroupSnapshot, members: np.ndarray) -> Subscribers:
 
 
 def sort_key(name: str) -> bytes:
-    """Return what C compares: bytes."""
+    """Return the bytes that C compares."""
     return name.encode("utf-8", "surrogatepass")
 
 
@@ -95,8 +95,8 @@ def _comparison(group: GroupSnapshot) -> Callable[[int, int], int]:
 def merge_sort(
     elements: Sequence[_Element], compare: Callable[[_Element, _Element], int]
 ) -> list[_Element]:
-    """Sort as glibc's qsort. That matters if a comparison is no order: other C libraries sort such
-    elements otherwise.
+    """Sort as glibc's qsort. That matters if a comparison is no order: other C libraries then give
+    another result.
 
     Top down: the first half, rounded down, then the rest, merged; of equal ones the left one first.
     """
@@ -169,7 +169,7 @@ class KnownGroup:
 
 
 def known_group(group: GroupSnapshot) -> KnownGroup:
-    """Collect what the leader knows."""
+    """Collect the leader's input."""
     members = known_members(group)
     by_id = np.array(
         sorted(members.tolist(), key=lambda row: sort_key(group.member_id[row])), dtype=np.int32
@@ -279,7 +279,7 @@ def _wrapped(difference: int) -> int:
 
 def racks_in_play(known: KnownGroup) -> Racks | None:
     """Return the racks, None if they do not count: subscribers and partitions share none, or all
-    partitions have the same ones.
+    partitions have the same racks.
 
     An empty rack is a rack without replicas: it is far from every partition.
     """
@@ -320,8 +320,8 @@ def partition_order(known: KnownGroup, claims: Claims) -> np.ndarray:
 
 
 def _owned_first(known: KnownGroup, claims: Claims, owned: np.ndarray) -> np.ndarray:
-    """Take partitions one by one from the member with the most left, of equal ones the greatest id;
-    first those with a former owner.
+    """Take partitions one by one from the member with the most left, then the greatest id; first
+    partitions with a former owner.
     """
     member = claims.owner[owned]
     order = np.lexsort((owned, claims.former[owned] == UNASSIGNED, member))
@@ -334,7 +334,7 @@ def _owned_first(known: KnownGroup, claims: Claims, owned: np.ndarray) -> np.nda
 
 
 def _rest(known: KnownGroup, claims: Claims) -> np.ndarray:
-    """Return what nobody owns: topics and partitions from the last to the first."""
+    """Return unowned partitions: topics and partitions from the last to the first."""
     first = known.group.first_tp
     rows = row_ranges(first[known.topics], first[known.topics + 1])[::-1]
     return rows[claims.owner[rows] == UNASSIGNED]

@@ -219,7 +219,7 @@ class _LeastOfSets:
         return min(self._sets[number], key=self._size.__getitem__)
 
     def changed(self, *members: int):
-        """Forget what sizes of these members decide."""
+        """Forget cached results that depend on the sizes of these members."""
         for member in members:
             for number in self._of_member.get(member, ()):
                 self._least[number] = None
@@ -350,8 +350,8 @@ class _Balance:
         self._can_count = known.can_count.tolist()
 
     def is_reached(self) -> bool:
-        """Return whether no member with fewer partitions may have one of a member with more; the
-        same number is no reason, one less is.
+        """Return whether no member may take a partition of a member that has more, at least one
+        more.
         """
         size = self._lists.size
         ascending = sorted(self._in_play, key=size.__getitem__)

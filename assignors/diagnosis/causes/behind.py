@@ -26,7 +26,7 @@ _HINDERS = {
 
 
 def is_asked(case: Case) -> bool:
-    """Tell whether a backlog of the whole group, or its spread, may be the cause."""
+    """Return whether a backlog of the whole group, or its spread, may be the cause."""
     return case.is_open and case.held_lag > 0 and not _HINDERS & case.primary
 
 

@@ -24,7 +24,7 @@ _MOST = 3
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding: stuck or hot, which one reading cannot tell."""
+    """Return the finding: stuck or hot; one reading cannot distinguish them."""
     if not is_asked(case):
         return None
     tps = outstanding(case)
@@ -34,7 +34,7 @@ def find(case: Case) -> Finding | None:
 
 
 def is_asked(case: Case) -> bool:
-    """Tell whether a few partitions may be the cause: no member is, and of two readings most
+    """Return whether a few partitions may be the cause: no member is, and of two readings most
     members keep up.
     """
     if not case.is_open or EXPLAIN & case.primary:
@@ -70,9 +70,7 @@ def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: int) -> Findi
 
 
 def outstanding(case: Case) -> np.ndarray:
-    """Return the most partitions that stand out together, the largest first, int64; none if none
-    do.
-    """
+    """Return the outstanding partitions, the largest first, int64; empty if there are none."""
     lag = case.held_lag_now
     first = np.argsort(-lag, kind="stable")[:_MOST]
     for count in range(min(_MOST, first.size), 0, -1):

@@ -1,4 +1,4 @@
-"""Past the end: a commit lies beyond the last record, so the topic was created again or cut."""
+"""Past the end: a commit is beyond the last record, so the topic was created again or cut."""
 
 import numpy as np
 

@@ -1,6 +1,4 @@
-"""Rebalancing: owners are those of a moment; a broker's group goes on reading all but unowned
-partitions.
-"""
+"""Rebalancing: owners are temporary; a broker's group still reads all owned partitions."""
 
 from evenkeel.assignors.diagnosis.case import Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity

@@ -17,8 +17,8 @@ _FAR = 10
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding of one reading; a second reading tells whether these members stand
-    still.
+    """Return the finding of one reading; a second reading shows whether these members make
+    progress.
     """
     if not case.is_open or not case.is_one_reading or case.held_lag < SMALL_LAG:
         return None
@@ -123,7 +123,9 @@ def _usual_lag(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _suspects(case: Case, pairs: _Pairs, is_bad: np.ndarray) -> np.ndarray:
-    """Return members, int64, with two partitions far behind or more, and hardly another one."""
+    """Return members, int64, with at least two partitions far behind, and hardly any other
+    partition.
+    """
     owner = case.held_owner
     bad = np.bincount(owner[is_bad], minlength=case.member_count)
     if not (bad >= 2).any():
@@ -155,7 +157,7 @@ def _tells(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _is_theirs(case: Case, members: np.ndarray, is_bad: np.ndarray) -> bool:
-    """Tell whether in every topic that counts nine of ten partitions of the others are far below
+    """Return whether in every topic that counts nine of ten partitions of the others are far below
     theirs.
     """
     held, lag = case.held, case.held_lag_now

@@ -1,4 +1,4 @@
-"""Slow member: of two readings, few members fall behind and read less than those that keep up."""
+"""Slow member: of two readings, few members fall behind and read less than the others."""
 
 import numpy as np
 
@@ -28,8 +28,8 @@ def find(case: Case) -> Finding | None:
 
 
 def is_slower(case: Case) -> bool:
-    """Tell whether every late member reads clearly less than the middle one of those that
-    keep up.
+    """Return whether every late member reads clearly less than the median of the members that keep
+    up.
     """
     group, earlier = case.group, case.before
     tps = case.held[case.moved[case.held] & earlier.has_same_owner[case.held]]

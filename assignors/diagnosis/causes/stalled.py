@@ -1,4 +1,4 @@
-"""Stalled: of two readings, members that have not read one record of what waits."""
+"""Stalled: of two readings, members that have read none of their waiting records."""
 
 import numpy as np
 
@@ -9,7 +9,9 @@ CODE = Code.STALLED
 
 
 def standing(case: Case) -> np.ndarray:
-    """Return which members stand still, bool (M,): a partition waits, and none of theirs moved."""
+    """Return which members make no progress, bool (M,): a partition waits, and none of their
+    partitions moved.
+    """
     waiting = np.zeros(case.member_count, dtype=bool)
     moving = np.zeros(case.member_count, dtype=bool)
     waiting[case.owners[case.waits]] = True

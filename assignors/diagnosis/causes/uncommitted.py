@@ -1,4 +1,6 @@
-"""Uncommitted: partitions that were never committed may have more records than all known ones."""
+"""Uncommitted: partitions that were never committed may have more records than all other
+partitions.
+"""
 
 from evenkeel.assignors.diagnosis.case import Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
@@ -7,7 +9,7 @@ CODE = Code.UNCOMMITTED
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding; it is primary if the known lag decides nothing beside it."""
+    """Return the finding; it is primary if the known lag decides nothing else."""
     if not case.unknown_count or case.has_no_member:
         return None
     tps = rows(case.at_most > 0)

@@ -45,8 +45,8 @@ def find(case: Case) -> Finding | None:
 
 
 def is_like_others(case: Case) -> bool:
-    """Tell whether the worst member's partitions lag as those of others; not shown if no other
-    member has one of its topics.
+    """Return whether the worst member's partitions lag as other partitions of their topics; False
+    if no other member has one of its topics.
     """
     worst = int(case.member_lag.argmax())
     held, lag = case.held, case.held_lag_now

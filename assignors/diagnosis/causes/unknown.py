@@ -9,7 +9,7 @@ CODE = Code.UNKNOWN
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding; its lag is that of the reading, None if no lag is known."""
+    """Return the finding; its lag is the reading's, None if unknown."""
     if case.primary:
         return None
     nothing_waits = case.base == 0 and not case.unknown_count

@@ -231,8 +231,8 @@ def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
 
 
 def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
-    """Return the member for each of `count` partitions, int64: one with the fewest each time, in
-    rounds.
+    """Return the member for each of `count` partitions, int64: each goes to a member with the
+    fewest, in rounds.
 
     Parameters
     ----------

@@ -234,8 +234,8 @@ def beyond_quota(
     subscribed: np.ndarray,
     jdk: int,
 ) -> Revocation:
-    """Return what `members` give up, one after the other: partitions of `subscribed` topics, bool
-    (T,), beyond `quota`.
+    """Return the partitions that `members` give up, one member after the other: partitions of
+    `subscribed` topics, bool (T,), beyond `quota`.
 
     Each of `members` has more than its quota.
     """

@@ -62,8 +62,8 @@ class StickyAssignor(AbstractStickyAssignor):
 
 @dataclass(frozen=True)
 class CooperativeStickyAssignor(AbstractStickyAssignor):
-    """The `cooperative-sticky` strategy: members keep working; what another member still has is
-    withheld until the next round.
+    """The `cooperative-sticky` strategy: members keep working; a partition that another member
+    still has is withheld until the next round.
     """
 
     name: ClassVar[str] = "cooperative-sticky"
@@ -146,7 +146,7 @@ def equality(group: GroupSnapshot) -> Equality:
 
 def racks_in_play(group: GroupSnapshot, beyond_count: int) -> Racks | None:
     """Return the racks, None if they do not count: members and partitions share none, or all
-    partitions have the same ones.
+    partitions have the same racks.
     """
     if not has_racks(group):
         return None

@@ -194,7 +194,7 @@ def kept_partitions(
 def _full(
     group: GroupSnapshot, count: np.ndarray, quota: Quota
 ) -> tuple[np.ndarray, tuple[Assumption, ...]]:
-    """Return which members keep one more than the least, bool (M,).
+    """Return which members keep one partition more than the least number, bool (M,).
 
     Where too many members have one more, Kafka's first ones in map order keep it.
     """
@@ -282,7 +282,7 @@ def _tell_kept(
     racks: Racks | None,
     quota: Quota,
 ) -> None:
-    """Tell of each partition that had an owner whether it stays."""
+    """Trace whether each partition stays with its owner."""
     released, doubly = set(retained.released.tolist()), set(owned.doubly.tolist())
     for row in trace.of(slice(0, tp_count)):
         member = int(owned.owner[row])
@@ -364,7 +364,7 @@ def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
 def takers_by_rack(
     queues: Queues, rows: np.ndarray, racks: Racks, room: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows, those with the fewest nearby members first, and the member for each.
+    """Return the rows, the fewest nearby members first, and the member for each.
 
     `room`: number of members that may still exceed the lower quota.
     """

@@ -1,5 +1,5 @@
 """Levelling: partitions move from members that have at least two more than another subscriber of
-the topic, until none has.
+the topic, until there is no such member.
 
     PlainLevelling(group, Movements(group, owner, count)).level(runs_of_topics(group, topics))
 
@@ -46,7 +46,7 @@ def runs_of_rows(group: GroupSnapshot, rows: np.ndarray, topics: np.ndarray) -> 
 
 
 class PlainLevelling:
-    """Levelling where loads alone decide. `left_rack` as in Outcome: not watched here."""
+    """Levelling if only loads decide. `left_rack` as in Outcome: not watched here."""
 
     left_rack = NO_ROWS
 
@@ -151,7 +151,7 @@ class Circumstances:
 
     @property
     def are_plain(self) -> bool:
-        """Whether loads alone decide."""
+        """Whether only loads decide."""
         return not self.is_exceeded and bool((self.history == UNASSIGNED).all())
 
 
@@ -259,8 +259,8 @@ class CarefulLevelling:
             self._left_rack.add(row)
 
     def _asked(self, topic: int, row: int, members: np.ndarray) -> list[int]:
-        """Return the members whose load Kafka asks for, in its order; the order matters only if
-        one of them is frozen.
+        """Return the members whose load Kafka reads, in its order; the order matters only if a
+        member is frozen.
         """
         if not self._is.is_frozen[members].any():
             return [int(members[np.argmin(self._count[members])])]
@@ -280,8 +280,8 @@ class CarefulLevelling:
         return int(self._count[member])
 
     def _is_balanced(self) -> bool:
-        """Return whether no member that could have more could take from one with two more; Kafka
-        leaves out members at their maximum.
+        """Return whether no member could take a partition from a member with at least two more;
+        Kafka leaves out members at their maximum.
         """
         count, frozen = self._count, self._is.is_frozen
         if np.ptp(count[~frozen]) <= 1:

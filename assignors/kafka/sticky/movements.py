@@ -178,8 +178,8 @@ class Movements:
         return int(moved[0]) if moved.size else None
 
     def _first_in_java(self, topic: int, source: int, owner: int) -> int:
-        """Rebuild Kafka's set of these partitions from its history, which alone decides its
-        iteration order.
+        """Rebuild Kafka's set of these partitions from its history, which decides its iteration
+        order.
         """
         rows, had_source, had_owner, to = (
             np.concatenate(columns) for columns in zip(*self._events[topic], strict=False)

@@ -153,8 +153,8 @@ class StreamsTaskAssignor(StreamsSettings):
         processes: np.ndarray,
         in_order: Sequence[int],
     ) -> RackOptimiser | None:
-        """Return what lets tasks change places for their racks' sake, None if they may not;
-        parameters as of RackOptimiser.
+        """Return the exchange of tasks that lowers the cost of racks, None if it is off; parameters
+        as of RackOptimiser.
         """
         if not is_rack_aware(self, application):
             return None
@@ -188,7 +188,7 @@ def is_rack_aware(settings: StreamsSettings, application: ApplicationSnapshot) -
 
 def are_racks_known(application: ApplicationSnapshot) -> bool:
     """Return whether every process has a rack and every partition a replica with one: the public
-    interface passes over those without.
+    interface skips the others.
     """
     if (application.process_rack == NO_RACK).any():
         return False

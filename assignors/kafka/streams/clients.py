@@ -199,8 +199,8 @@ def on_threads(
 
 
 class _TaskCollection:
-    """The tasks of a process as `ClientState` hands them over: active ones from a HashSet, standbys
-    as they were set.
+    """The tasks of a process as `ClientState` hands them over: active tasks from a HashSet,
+    standbys in the order in which they were set.
     """
 
     def __init__(
@@ -348,7 +348,7 @@ class Threads:
         """
 
     def share_out(self, tasks: Iterable[int], is_sticky: bool) -> list[list[int]]:
-        """Return what each consumer gets; `tasks` in the order of the Java collection."""
+        """Return the tasks of each consumer; `tasks` in the order of the Java collection."""
         waiting = Waiting(tasks)
         self.told = None if asked() is None else {}
         given: list[list[int]] = [[] for _ in self._load]

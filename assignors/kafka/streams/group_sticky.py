@@ -366,7 +366,7 @@ class ProcessLoads:
         return member
 
     def queue(self, processes: Iterable[int]) -> PriorityQueue:
-        """Return the processes by load; the layout of the heap decides between equal ones."""
+        """Return the processes by load; the layout of the heap decides between equal loads."""
         queue = PriorityQueue(self.load)
         for process in processes:
             queue.offer(process)

@@ -340,8 +340,8 @@ class TaggedStandbys:
         self._value_count = [len(set(column) - {NO_TAG}) for column in tags.T.tolist()]
 
     def assign(self, tasks: Sequence[int], number: int, hashes: np.ndarray):
-        """Place `number` copies of each task; copies without a client by tags are placed by load
-        alone at the end.
+        """Place `number` copies of each task; copies without a client by tags are placed at the
+        end, by load only.
 
         `tasks` ascending, `hashes` uint32: their hash codes. A negative number is not refused:
         Kafka places one copy by tags.
@@ -369,7 +369,7 @@ class TaggedStandbys:
         return missing
 
     def _with_any(self, blocked: set[tuple[int, int]]) -> np.ndarray:
-        """Tell, bool (C,), which clients have one of the (key, value)."""
+        """Return which clients have one of the (key, value), bool (C,)."""
         has_any = np.zeros(len(self._columns), dtype=bool)
         for key, value in blocked:
             has_any |= self._columns[:, key] == value
@@ -386,7 +386,7 @@ class TaggedStandbys:
 
 def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
     """Return whether the destination has every tag of the source with the same value; `tags` has
-    all keys, not only the configured ones.
+    all keys, not only configured keys.
     """
     return bool(((tags[source] == NO_TAG) | (tags[source] == tags[destination])).all())
 

@@ -220,7 +220,7 @@ def previous_tasks(application: ApplicationSnapshot) -> "Previous":
 
 
 class StickySearch:
-    """Finds the client that a task goes to, previous ones first unless they have too much; clients
+    """Finds the next client of a task, previous clients first unless they have too much; clients
     are rows of processes.
 
     Reproduces the search of `LegacyStickyTaskAssignor` and of the public `StickyTaskAssignor`.
@@ -274,7 +274,9 @@ class StickySearch:
         self._pairs.exchange(self._clients.active)
 
     def find(self, task: int, candidates: np.ndarray) -> int:
-        """Return one of the candidates, at least one, int64 in the order of the Java collection."""
+        """Return one of the candidates; `candidates`: int64, not empty, in the order of the Java
+        collection.
+        """
         if candidates.size == 1:
             self._rule = Rule.ONLY
             return int(candidates[0])
@@ -303,8 +305,8 @@ class StickySearch:
         return self._lightest(task, rows) if rows.size else None
 
     def _lightest(self, task: int, candidates: np.ndarray) -> int:
-        """Return the first client without tasks, else the first with most room among clients for
-        which the task meets a new one, else of all.
+        """Return the first client without tasks; else the one with the most room, if possible of
+        clients that make a new pair with the task.
         """
         empty = self._count[candidates] == 0
         if empty.any():

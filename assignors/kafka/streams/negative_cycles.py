@@ -301,8 +301,8 @@ def _run(rounds: int, relax: Callable[[], Hashable]) -> bool:
 
 
 def _state(distances: tuple[np.ndarray, ...], nearer: tuple[np.ndarray, ...]) -> Hashable:
-    """Return what decides the rounds to come: distances from the first one on, and the nodes that
-    came nearer.
+    """Return the state that decides further rounds: distances from the first node, and the nodes
+    that came nearer.
     """
     # Equal states of two rounds with something to relax: every distance fell between them, so each
     # node's way there is known again too.

@@ -274,8 +274,8 @@ def balance_subtopology(
 
 
 class Edge:
-    """One direction of an edge; `residual` is what can still be pushed along it. The way back has
-    the negated cost.
+    """One direction of an edge; `residual` is its free capacity. The reverse direction has the
+    negated cost.
     """
 
     __slots__ = ("back", "cost", "flow", "head", "is_forward", "residual")
@@ -307,7 +307,7 @@ class MinCostFlow:
         self._edges.setdefault(head, {})[tail] = forward.back
 
     def flow(self, tail: int, head: int) -> int:
-        """Return what flows along an edge."""
+        """Return the flow along an edge."""
         return self._edges[tail][head].flow
 
     def fill(self, source: int, sink: int):

@@ -38,7 +38,7 @@ class Movements:
 
     def move_active_tasks(self):
         """Give each active task whose client is behind to a client that is less behind, preferably
-        one with a standby of it.
+        with a standby of the task.
         """
         heap, queue = self._heap(), self._queue(self._clients.active)
         self.count += len(queue)
@@ -161,7 +161,7 @@ class Ranking:
         return len(self.caught_up(task))
 
     def behind(self, client: int) -> set[int]:
-        """Return the tasks on which the client is not caught up and another one has less to
+        """Return the tasks for which the client is not caught up and another client has less to
         restore.
         """
         return set(np.flatnonzero(self._is_behind[client]).tolist())

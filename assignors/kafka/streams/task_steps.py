@@ -20,8 +20,8 @@ Load = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class TaskDecision(Step):
-    """`member`: the process that has the task after it in `role`; `consumer`: the one of it, -1
-    if that is decided later.
+    """`member`: the process that has the task after it in `role`; `consumer`: its consumer, -1 if
+    decided later.
     """
 
     role: str = ACTIVE
@@ -51,8 +51,8 @@ class LoadShift(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class RackExchange(TaskDecision):
-    """Tasks changed places for their racks' sake: all of them cost `before`, then `after`; this one
-    came from `giver`.
+    """Tasks moved to lower the cost of racks, from `before` to `after`; this task came from
+    `giver`.
 
     `by_subtopology`: each process gets its share of each subtopology first, whatever that costs.
     """
@@ -65,8 +65,8 @@ class RackExchange(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class Lightest(TaskDecision):
-    """The member had the fewest tasks by thread, `load`, of those without the task; `by_tags`: and
-    with tags that no other copy has.
+    """The member had the fewest tasks by thread, `load`, of the members without the task;
+    `by_tags`: and tags that no other copy has.
     """
 
     load: Load

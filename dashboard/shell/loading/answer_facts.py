@@ -1,6 +1,4 @@
-"""Facts about each answer that stand beside its figures, how long it takes to drain, and the
-answer to look at first.
-"""
+"""Facts next to each answer's figures, its time to drain, and the answer to look at first."""
 
 from functools import partial
 
@@ -55,7 +53,8 @@ def first_candidate(opened: Opened, gain: float) -> str | None:
 
 @kept
 def why_given(opened: Opened, assignor: str, topic: str, number: int) -> tuple[str, ...]:
-    """Return in sentences why an assignor gives a partition to its member; a plug-in tells nothing.
+    """Return in sentences why an assignor gives a partition to its member; a plug-in explains
+    nothing.
 
     Raises
     ------
@@ -70,7 +69,7 @@ def why_given(opened: Opened, assignor: str, topic: str, number: int) -> tuple[s
 
 
 def leader(opened: Opened) -> str:
-    """Return the client that leads the group as the input says it, Java where it does not.
+    """Return the client that leads the group as the input says it, else Java.
 
     Raises
     ------

@@ -57,7 +57,7 @@ from evenkeel.data.sources.examples.worked_examples import example_document, str
 
 
 def is_application(opened: Opened) -> bool:
-    """Tell whether what is opened is a Kafka Streams application.
+    """Return whether the open group is a Kafka Streams application.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def is_application(opened: Opened) -> bool:
 
 
 def application(opened: Opened) -> ApplicationView:
-    """Return what is opened, as its document has it.
+    """Return the open application as a document.
 
     Raises
     ------
@@ -85,8 +85,8 @@ def application(opened: Opened) -> ApplicationView:
 
 
 def key_of(opened: Opened) -> Opened:
-    """Return what is opened without the choices of other pages; `earlier`: the batch of a reading
-    before, which tells rates.
+    """Return the open application's key without the choices of other pages; `earlier`: the batch of
+    an earlier reading, for rates.
     """
     return Opened(
         opened.slug,
@@ -180,9 +180,7 @@ class AssignorRounds(NamedTuple):
 
 
 def default_assignor(document: Application) -> str:
-    """Return the one that Kafka takes where nothing is configured: of the broker for a streams
-    group, else of the leader.
-    """
+    """Return Kafka's default assignor: of the broker for a streams group, else of the leader."""
     streams = [
         name for name, made in TASK_ASSIGNORS.items() if made.group_type == document.type == STREAMS
     ]
@@ -205,8 +203,8 @@ def made_of(document: Application, name: str) -> StreamsSettings:
 
 
 def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> AssignorRounds:
-    """Return the rounds of an assignor; after `patience` seconds the first one alone while the
-    others are computed.
+    """Return the rounds of an assignor; after `patience` seconds only the first, while the others
+    are computed.
 
     Raises
     ------
@@ -284,8 +282,8 @@ _WARMUPS = (1, 2, 4, 8, 16)
 
 
 class Grid(NamedTuple):
-    """Points by (max.warmup.replicas, acceptable.recovery.lag); those that are still computed are
-    not there.
+    """Points by (max.warmup.replicas, acceptable.recovery.lag); points that are still computed are
+    missing.
     """
 
     warmups: tuple[int, ...]

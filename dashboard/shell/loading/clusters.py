@@ -55,12 +55,12 @@ def cluster_names() -> list[str]:
 
 
 def can_be_read(cluster: str | None) -> bool:
-    """Tell whether there is a cluster, and it can be read now."""
+    """Return whether there is a cluster, and it can be read now."""
     return cluster is not None and reader().sees_some(cluster) and for_pages.can_be_read(cluster)
 
 
 def takes_addresses() -> bool:
-    """Tell whether a person may type the address of a cluster."""
+    """Return whether a person may type the address of a cluster."""
     return for_pages.takes_addresses()
 
 
@@ -97,8 +97,8 @@ def _list_kept(cluster: str | None) -> LiveList | None:
 
 
 def require_cluster(cluster: str) -> None:
-    """Refuse a cluster that can have no group for the reader, in the words of one that is not
-    there.
+    """Refuse a cluster that can have no group for the reader, in the words for a missing
+    cluster.
     """
     if not reader().sees_some(cluster):
         names = cluster_names()
@@ -136,8 +136,8 @@ def live_snapshot(cluster: str, group_id: str) -> str:
 
 
 def _to_ask(cluster: str, group_id: str) -> str:
-    """Return the group that is asked for: one that the reader may not see is answered as one that
-    is not there, in the same time.
+    """Return the requested group; a group that the reader may not see gets the answer of a missing
+    group, after the same time.
     """
     return group_id if reader().sees(cluster, group_id) else f"none-{secrets.token_hex(8)}"
 
@@ -239,8 +239,8 @@ def cluster_of(group: Opened) -> str | None:
 
 
 def members_now(group: Opened) -> int | None:
-    """Return how many members a live group has in the last list of its cluster; None where no page
-    has just read one.
+    """Return how many members a live group has in the last list of its cluster; None if no page has
+    just read one.
     """
     listing = _list_kept(cluster_of(group))
     if listing is None:
@@ -251,13 +251,13 @@ def members_now(group: Opened) -> int | None:
 
 @kept
 def replayed(group: Opened) -> Replay | None:
-    """Return the replay of what the members of a live group sent, None where it is unknown."""
+    """Return the replay of the data that the members of a live group sent, None if unknown."""
     return replay(group_document(group.batch, group.group_id))
 
 
 def next_of(group: Opened) -> NextEpoch | None:
-    """Return what the next epoch of a group on `evenkeel-weighted` would change, None where the
-    weights of its brokers are not at hand.
+    """Return the changes of the next epoch of a group on `evenkeel-weighted`, None if the weights
+    of its brokers are unknown.
 
     Raises
     ------
@@ -271,13 +271,13 @@ def next_of(group: Opened) -> NextEpoch | None:
 
 
 class LiveReplay(NamedTuple):
-    """`replay`: None where what the threads sent is unknown."""
+    """`replay`: None if the threads' data is unknown."""
 
     replay: ApplicationReplay | None
 
 
 def replayed_application(group: Opened) -> ApplicationReplay | None:
-    """Return the replay of what the threads of a live application sent; None where it is unknown,
+    """Return the replay of the data that the threads of a live application sent; None if unknown,
     and some time after it was read.
     """
     require_seen(group)
@@ -311,7 +311,7 @@ class RecordAges(NamedTuple):
 
 
 def record_ages(opened: Opened) -> RecordAges | None:
-    """Return the time lag of an open group by the timestamps of records, None where none was read.
+    """Return the time lag of an open group by the timestamps of records, None if none was read.
 
     Raises
     ------

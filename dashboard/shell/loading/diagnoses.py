@@ -27,7 +27,7 @@ from evenkeel.data.scenarios.stored_groups import StoredGroup
 
 
 def diagnosis(opened: Opened, *, before: str | None = None, gain: float | None = None) -> Answer:
-    """Return what is wrong with the open group, as its input has it.
+    """Return the diagnosis of the open group as listed.
 
     `before`: the batch with an earlier reading of a live group, if the lake has none. `gain`: the
     least one that is worth a switch, if the reader has chosen another.

@@ -91,7 +91,7 @@ class Pasts(NamedTuple):
 
 
 def pasts(cluster: str, patience: float = 0.3) -> Pasts:
-    """Return the pasts of a cluster's groups, as of the slots before if newer ones take longer than
+    """Return the pasts of a cluster's groups, as of earlier slots if newer slots take longer than
     `patience` seconds.
 
     Raises

@@ -10,17 +10,17 @@ from evenkeel.data.lake.slots.slot_batches import slug_in, time_of
 
 
 def is_example(cluster: str | None) -> bool:
-    """Tell whether a cluster is the example; a configured cluster of its name is not."""
+    """Return whether a cluster is the example; a configured cluster of its name is not."""
     return cluster == NAME and NAME not in configuration().clusters
 
 
 def is_its_slot(batch: str) -> bool:
-    """Tell whether a batch is a slot of the example."""
+    """Return whether a batch is a slot of the example."""
     return slug_in(batch) == NAME and time_of(batch) is not None and is_example(NAME)
 
 
 def is_there() -> bool:
-    """Tell whether the reader may see the example."""
+    """Return whether the reader may see the example."""
     return is_example(NAME) and reader().sees_some(NAME)
 
 

@@ -35,7 +35,7 @@ class Below(NamedTuple):
 
 
 def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
-    """Return the lake with the last week of a group; the lake alone for a cluster without a
+    """Return the lake with the last week of a group; only the lake for a cluster without a
     store.
     """
     profile = profile_with_past(cluster)

@@ -51,9 +51,7 @@ def ask_killed(
     plugins: Mapping[str, PluginSettings],
     answers: dict[str, Future[Row]],
 ) -> None:
-    """Ask again, in place, where the JVM was killed a while ago: kept answers would say so for an
-    hour.
-    """
+    """Ask again if the JVM was killed a while ago: cached answers would report that for an hour."""
     if names := [
         name
         for name, answer in answers.items()
@@ -93,5 +91,5 @@ def plugin_settings() -> str:
 # Not cache_data: it hands out copies, and a copy would start a JVM of its own.
 @st.cache_resource(max_entries=1, show_spinner=False)
 def known(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
-    """Return what makes each assignor, by name; a plug-in keeps its JVM."""
+    """Return the maker of each assignor, by name; a plug-in keeps its JVM."""
     return available(plugins)

@@ -31,7 +31,7 @@ SECONDS = 15
 
 
 class Readings(NamedTuple):
-    """What a lake has of a group: an upload is a lake of its own. `below`: what of it is from a
+    """A group's readings in a lake; an upload is a lake of its own. `below`: readings from a
     metrics store.
     """
 
@@ -45,13 +45,13 @@ class Readings(NamedTuple):
         return history_in(self.lake, group_id, slots or self.found, self.cluster)
 
     def last(self) -> Instants:
-        """Return the last ones, which say what is so now."""
+        """Return the last readings, which show the present."""
         return last_of(self.found, SLOTS)
 
 
 def readings(group: Opened, has_past: bool = True) -> Readings:
-    """Return the readings of a stored group; `has_past`: those of its cluster's metrics store,
-    too.
+    """Return the readings of a stored group; `has_past`: also readings of its cluster's metrics
+    store.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def whole_range(group: Opened) -> Range | None:
 
 
 def has_readings(group: Opened, since: float, until: float) -> bool:
-    """Tell whether the lake has a reading between two times, seconds since 1970."""
+    """Return whether the lake has a reading between two times, seconds since 1970."""
     time = readings(group).found.axis.time
     return bool(((time >= since) & (time <= until)).any())
 
@@ -108,8 +108,8 @@ _UNTIMED = (
 
 
 class OwnReadings(NamedTuple):
-    """Times of a group in an upload, ascending; of none in its rows that of the upload alone.
-    `uploaded_at`: those that no listing told.
+    """Times of a group in an upload, ascending; without a time in its rows, the time of the upload.
+    `uploaded_at`: times of uploads.
 
     `has_own`: its rows carry times. `zone`: what is said of zones that are taken as UTC. `odd`:
     what is odd about rows without a time, and about the last two readings, in words.
@@ -123,7 +123,7 @@ class OwnReadings(NamedTuple):
 
 
 def own_readings(group: Opened) -> OwnReadings | None:
-    """Return the readings of what is open, None where it is no upload.
+    """Return the readings of the open group, None if it is no upload.
 
     Raises
     ------
@@ -161,7 +161,7 @@ def _own_readings(group: Opened) -> OwnReadings:
 
 
 def add_later(group: Opened, later: str, times: Times) -> Opened:
-    """Store an open upload and a later one as one; return the group in it.
+    """Store an open upload and a later upload as one; return the group in it.
 
     Raises
     ------

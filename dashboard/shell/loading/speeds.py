@@ -21,7 +21,7 @@ MOST_PARTITIONS = 10_000
 
 
 class Speeds(NamedTuple):
-    """The snapshots, and 200 draws of their rates in and of what members can read."""
+    """The snapshots, and 200 draws of their rates in and of members' busy rates."""
 
     series: Series
     drawn: Draws

@@ -33,7 +33,7 @@ _JUST_SECONDS = 60.0
 
 
 def stored(opened: Opened, at: datetime | None = None) -> ObservedGroup:
-    """Return one group of a batch at its latest instant, or at another one.
+    """Return one group of a batch, by default at its latest instant.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def stored(opened: Opened, at: datetime | None = None) -> ObservedGroup:
 
 
 def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
-    """Return one group of a batch, a large one with all answers.
+    """Return one group of a batch; a large group comes with all answers.
 
     Raises
     ------

@@ -44,8 +44,8 @@ _MOST_WARNINGS = 10_000
 
 @dataclass(frozen=True, eq=False)
 class ListedGroups:
-    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls where a
-    listing has names alone.
+    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls if a listing
+    has only names.
 
     `is_part`: others are not for the reader, and places are no addresses. `names`, except of many
     rows: its topics, and of its members the member id, client id, host and group.instance.id, one a
@@ -64,12 +64,12 @@ class ListedGroups:
         return Opened(None, self.batch, *(self.table[column][place].as_py() for column in _KEY))
 
     def place_named(self, group_id: str) -> int | None:
-        """Return where the group of a name stands, None where there is none."""
+        """Return the place of the group with a name, None if there is none."""
         place = pc.index(self.table[_KEY[0]], group_id).as_py()
         return place if place >= 0 else None
 
     def place_of(self, group: Opened) -> int | None:
-        """Return where a group stands, None where it is not among them."""
+        """Return the place of a group, None if it is not listed."""
         column, name = (
             (_KEY[0], group.group_id)
             if group.group_id is not None
@@ -98,7 +98,7 @@ class Import(NamedTuple):
 
 
 def imported(batch: str) -> Import:
-    """Return what was read in one upload, and of a batch of the lake what exists for the reader.
+    """Return the groups of one upload, or the visible groups of a batch of the lake.
 
     Raises
     ------
@@ -116,8 +116,8 @@ def imported(batch: str) -> Import:
 
 
 def _part(whole: Import, cluster: str | None) -> Import:
-    """Return what a reader gets who may not see every group: no line, no count and no file's name,
-    which may tell of the others.
+    """Return the part for a reader who may not see every group: no line, count or file name, which
+    may reveal other groups.
     """
     manifest = msgspec.structs.replace(whole.manifest, sources=(), counts=Counts(), problems=())
     rows = seen(whole.groups.table, cluster)
@@ -151,7 +151,7 @@ def _imported(batch: str) -> Import:
 
 
 def is_rebalancing(opened: Opened) -> bool:
-    """Tell whether a group's listing calls it rebalancing."""
+    """Return whether a group's listing calls it rebalancing."""
     return bool(opened.batch) and parsed.is_told(
         imported(opened.batch).rebalancing, opened.group_id, opened.source_file
     )
@@ -209,9 +209,7 @@ def _names(lake: Place, batch: str, table: pa.Table) -> pa.Array:
 
 
 def _latest(loads: pa.Table) -> pa.Table:
-    """Return the row of each group's latest instant, which is the one that `observed_from_tables`
-    takes.
-    """
+    """Return the row of each group's latest instant, which `observed_from_tables` reads."""
     numbered = loads.append_column("row", pa.array(np.arange(loads.num_rows)))
     by_time = numbered.sort_by([("taken_at", "descending"), ("row", "ascending")])
     # pyarrow computes `first` in one thread only.
@@ -268,7 +266,7 @@ def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
 
 def stored_in_lake() -> tuple[list[Manifest], list[str]]:
     """Return the batches of the lake that hold groups for the reader, the last ingested first, and
-    what is wrong with others.
+    the faults of other batches.
     """
     batches, broken = store.stored(configuration().lake)
     batches, who = [manifest for manifest in batches if manifest.holds_groups], reader()
@@ -288,7 +286,7 @@ def _part_of(manifest: Manifest) -> Manifest | None:
 
 
 class StoredLast(NamedTuple):
-    """Batches, the last stored first, and how many older ones there are."""
+    """The last stored batches, latest first, and the number of older batches."""
 
     batches: list[str]
     older_count: int

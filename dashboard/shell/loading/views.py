@@ -76,7 +76,7 @@ class OwnAnswers(NamedTuple):
 
 
 def begun(opened: Opened) -> OwnAnswers:
-    """Return what is known of a group at once."""
+    """Return the facts of a group that are known at once."""
     # A name in the reader's zone: who reads in another one has another view of the same two
     # moments.
     return _begun(
@@ -118,8 +118,8 @@ def _begun(opened: Opened, _settings: str, earlier_name: str) -> OwnAnswers:
 
 @kept
 def balance_then(opened: Opened) -> Balance | None:
-    """Return how the earlier moment spread partitions and the lag that it had; None without one, or
-    where its owners are unknown.
+    """Return the spread of partitions and lag at the earlier moment; None without one, or if its
+    owners are unknown.
     """
     if not opened.earlier:
         return None
@@ -134,7 +134,7 @@ def balance_then(opened: Opened) -> Balance | None:
 
 def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
     """Return the view with one more row: the owners of an earlier snapshot, named by its time,
-    empty where they are unknown.
+    empty if they are unknown.
 
     Members that have left since stand behind the others.
     """
@@ -158,7 +158,7 @@ def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
 
 
 def change(opened: Opened, before: str, after: str) -> Change:
-    """Return what changes from one row of the comparison to another, by their names.
+    """Return the change from one row of the comparison to another, by their names.
 
     Partitions that a first round withholds count for the member that will get them. Where the
     owners of a row are unknown, every partition counts as unowned.
@@ -180,8 +180,8 @@ def _change(opened: Opened, before: str, after: str, _settings: str) -> Change:
 
 @kept
 def upgrade(opened: Opened, name: str, to: str) -> Change | None:
-    """Return what changes from an assignor's answer as of the chosen release to that of another
-    one; None where either is not known.
+    """Return the change from an assignor's answer in the chosen release to its answer in another
+    release; None if either is not known.
     """
     before, after = (
         _answered(opened, name, settings).assignment
@@ -196,7 +196,7 @@ class LeaderAnswer(NamedTuple):
     """The answer where another client leads.
 
     `change`: from the answer of the client that is chosen, or from the current owners where that
-    has none (`from_now`); None where unknown.
+    has none (`from_now`); None if unknown.
     """
 
     row: Row
@@ -206,7 +206,7 @@ class LeaderAnswer(NamedTuple):
 
 @kept
 def led_otherwise(opened: Opened, name: str, client: str) -> LeaderAnswer:
-    """Return what an assignor answers where another client leads the same group."""
+    """Return an assignor's answer if another client leads the same group."""
     mine = _answered(opened, name, opened.settings).assignment
     other = _answered(opened, name, opened._replace(client=client).settings)
     comparison = begun(opened).own.comparison
@@ -228,9 +228,7 @@ def _answered(opened: Opened, name: str, settings: Settings) -> Row:
 
 
 def change_in_time(group: Opened, earlier: str) -> Change | None:
-    """Return what has changed owner since an earlier snapshot of the group; None where the owners
-    of either are unknown.
-    """
+    """Return the moves since an earlier snapshot of the group; None if owners are unknown."""
     both = group._replace(earlier=earlier)
     rows = view(both).comparison.rows
     return (
@@ -266,7 +264,7 @@ class Ready(BaseFigure):
 
     @property
     def layout(self) -> dict[str, Any]:
-        """The layout, for those who place something beside the figure."""
+        """The layout, for callers that place something next to the figure."""
         return self._made["layout"]
 
     def to_dict(self) -> dict[str, Any]:
@@ -275,8 +273,8 @@ class Ready(BaseFigure):
 
 
 def figure(view: View, chosen: Sequence[str], draw: Callable[..., go.Figure], *args: Any) -> Ready:
-    """Return what `draw` makes of `args`, which must follow from the view and from what is `chosen`
-    of it.
+    """Return the figure that `draw` makes of `args`, which must follow from the view and from
+    `chosen`.
     """
     settings = tuple(each for each in args if isinstance(each, (str, int, float)))
     return ALL.get(

@@ -44,7 +44,7 @@ NOTHING = ""
 
 
 class Refusal(NamedTuple):
-    """An edit that names what is not there, or asks for too much: `step` counts from 1, `edit` from
+    """An edit that names a missing thing, or asks for too much: `step` counts from 1, `edit` from
     0, None for the whole step.
     """
 
@@ -54,7 +54,7 @@ class Refusal(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """Answers to the group as listed and to each step, up to the one that is refused."""
+    """Answers to the group as listed and to each step, up to a refused step."""
 
     answers: tuple[Any, ...]
     refused: Refusal | None = None
@@ -128,8 +128,8 @@ def state_after(answer: Answer) -> Any:
 def walked(
     group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool] = lambda: True
 ) -> Walk:
-    """Return an assignor's way, cut off where it is no longer wanted. The page has looked whether
-    the batch is still there.
+    """Return an assignor's way, cut off if it is no longer wanted. The page has checked that the
+    batch still exists.
 
     Steps that take long are carried out in a process of their own.
     """
@@ -201,8 +201,8 @@ def _walked_apart(
     over: Refusal | None,
     is_wanted: Callable[[], bool],
 ) -> Walk:
-    """Carry out the steps that are left. An assignor that needs more than the limits has no answer
-    to them, as one that throws.
+    """Carry out the remaining steps. An assignor that needs more than the limits has no answer,
+    like an assignor that throws.
     """
     start, first = answers[-1].group or answers[-1].start, len(answers) - 1
     try:
@@ -228,15 +228,15 @@ def _walked_apart(
 
 
 def refused_by(error: RefusedEditError) -> Refusal:
-    """Return what a list of steps says of an edit that is refused."""
+    """Return the words about a refused edit in a list of steps."""
     return Refusal(error.at.step + 1, error.at.edit, error.reason)
 
 
 def moves_of(
     group: Opened, steps: Sequence[Step], number: int, answer: StepAnswer, names: Mapping[str, str]
 ) -> tuple[View, Change] | None:
-    """Return a step's members, those that stopped behind the others, and what changed owner; None
-    where the owners are unknown.
+    """Return a step's members, stopped members last, and the moved partitions; None if the owners
+    are unknown.
 
     `names`: short names by member id.
     """
@@ -248,7 +248,7 @@ def moves_of(
 
 
 def marked_names(answer: StepAnswer, names: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names of a step's members, marked where they are new, back under another id, or
+    """Return the names of a step's members, marked if they are new, back under another id, or
     stopped.
     """
     before, after, back = (
@@ -287,7 +287,7 @@ def _moves_of(
 
 
 def saved_draft(draft: Draft, text: str) -> str | None:
-    """Store a draft as its text, once, and return its id; None where it is too large to be kept.
+    """Store a draft as its text, once, and return its id; None if it is too large to be kept.
 
     Raises
     ------

@@ -49,7 +49,7 @@ class End(NamedTuple):
 
 class ScenarioRows(NamedTuple):
     """Rows of listed members with most lag first, then new ones; `others`: the number of members in
-    one last row, their mean.
+    the last row, which has their mean.
     """
 
     names: list[str]
@@ -151,8 +151,8 @@ def _clients(groups: Sequence[ObservedGroup | None]) -> dict[str, str | None]:
 def _order(
     ids: Sequence[str], now: _MemberLoads, ends: Sequence[_MemberLoads], labels: dict[str, str]
 ) -> list[str]:
-    """Return listed members by their lag now, then new ones by their highest; in a large group all
-    by their highest lag anywhere.
+    """Return listed members by their present lag, then new members by their highest lag; in a large
+    group all by their highest lag.
     """
     lag = {member_id: [_lag(held, member_id) for held in (now, *ends)] for member_id in ids}
     is_large = len(ids) > MOST
@@ -306,7 +306,7 @@ class _Bars(NamedTuple):
 
 
 def _scale(rows: ScenarioRows) -> Callable[[np.ndarray], np.ndarray]:
-    """Return what makes a length of a lag."""
+    """Return the function from lag to length."""
     lags = np.concatenate([rows.now.values, *(end.loads.values for end in rows.ends)])
     behind = lags[lags > 0]
     is_far = behind.size and behind.max() >= min(_FAR * np.median(behind), _FARTHEST * behind.min())

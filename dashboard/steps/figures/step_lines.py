@@ -332,8 +332,8 @@ def lags(lines: Sequence[StepLine], selected: int, pixel: float, top: float) -> 
 
 
 def moves(lines: Sequence[StepLine], selected: int) -> list[dict]:
-    """Write the moves of the assignor in use and of the candidate, the more above and the fewer
-    below; equal ones once.
+    """Write the moves of the assignor in use and of the candidate, the larger number above and the
+    smaller below; equal numbers once.
     """
     pair = [line for line in lines if line.role != OTHER]
     steps = max((line.moves.size for line in lines), default=0)

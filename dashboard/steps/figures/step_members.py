@@ -230,8 +230,8 @@ def _in_use(side: Side) -> str:
 
 
 def fair_shares(sides: Sequence[Side]) -> list[float]:
-    """Return the distinct fair shares: assignors that leave partitions unassigned have
-    another one.
+    """Return the distinct fair shares: an assignor that leaves partitions unassigned has
+    its own.
     """
     shares: list[float] = []
     for side in sides:

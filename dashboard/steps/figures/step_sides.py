@@ -164,7 +164,7 @@ WORST = 14
 
 class Rows(NamedTuple):
     """Members at rest with most lag first, each with its mark; `others`: the number of members in
-    one last row, their mean.
+    the last row, which has their mean.
 
     `member_ids` of the rows but the last one of others; `stopped`: names of the members that left.
     `without_lag` is the reason for partitions instead of lag. `is_listed`: of the group as listed,

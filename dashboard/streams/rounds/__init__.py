@@ -1,5 +1,5 @@
-"""The rounds until an application is balanced: which one is shown, who holds what in it, and roles
-over all of them.
+"""The rounds until an application is balanced: the shown round, its holders of tasks, and roles
+over all rounds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -124,7 +124,7 @@ _ALWAYS = ("active", "standby")
 def show_holders(
     view: ApplicationView, rounds: TaskRounds, number: int, settings: StreamsSettings
 ) -> None:
-    """Draw who holds what in a round."""
+    """Draw the holders of tasks in a round."""
     rows = instances(view, rounds.rounds, number, settings)
     kinds = {
         tile.kind
@@ -248,7 +248,7 @@ def _show_tiles(instances: Sequence[Instance], heads: Heads, label: str) -> None
 
 
 def _show_tile_rows(rows: Sequence[InstanceRow], heads: Heads, label: str) -> None:
-    """Draw a row for each instance; those without moves are folded."""
+    """Draw a row for each instance; instances without moves are folded."""
     moving, resting = (
         [_plain(row) for row in rows if bool(row.moves) == moves] for moves in (True, False)
     )

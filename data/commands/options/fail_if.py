@@ -93,8 +93,8 @@ def refused(text: str, expected: str) -> argparse.ArgumentTypeError:
 def no_word(
     text: str, word: str, known: Sequence[str], quotes: str = ""
 ) -> argparse.ArgumentTypeError:
-    """Return the error of a word in a condition that is none of the known ones, with the nearest of
-    them; `quotes`: around the word.
+    """Return the error of an unknown word in a condition, with the nearest known word; `quotes`:
+    around the word.
     """
     near = nearest(word, known)
     hint = f": did you mean {near}?" if near else ""
@@ -109,7 +109,7 @@ def nearest(word: str, known: Sequence[str]) -> str | None:
 
 
 def is_number(text: str) -> bool:
-    """Tell whether a text is a finite number."""
+    """Return whether a text is a finite number."""
     try:
         return math.isfinite(float(text))
     except ValueError:

@@ -164,7 +164,7 @@ class Groups(NamedTuple):
 
     @property
     def names(self) -> set[str | None]:
-        """None: one without a name."""
+        """None: a group without a name."""
         return {key.group_id for key in self.keys}
 
     def observed(self, key: GroupKey) -> ObservedGroup:
@@ -250,7 +250,7 @@ def names_of(keys: Sequence[GroupKey]) -> str:
 
 
 def inputs_of(paths: Sequence[str]) -> list[Readable]:
-    """Return the files that paths name, and what standard input holds.
+    """Return the named files, and the text of standard input.
 
     Raises
     ------
@@ -309,8 +309,8 @@ def live_documents(cluster: str, wanted: Sequence[str], paths: Sequence[str]) ->
 
 
 def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "list[LiveGroup]":
-    """Return the named groups of a cluster, or all, that have documents; what cannot be seen goes
-    to standard error.
+    """Return the named groups of a cluster, or all, that have documents; hidden parts are named on
+    standard error.
 
     Raises
     ------
@@ -326,7 +326,7 @@ def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "
 
 
 def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], list[str]]":
-    """Return the named groups of a cluster, or all, that have documents, and what cannot be seen;
+    """Return the named groups of a cluster, or all, that have documents, and their hidden parts;
     raises as `named_groups`.
     """
     from evenkeel.data.live.connection import connected

@@ -105,7 +105,7 @@ def with_past_of(
     lead: timedelta = PAST_LEAD,
 ) -> "tuple[Place, PastFacts | None]":
     """Return the lake with what the cluster's store has of a group, None for all, in the range and
-    before it, as far as the lake has not; the lake alone for a cluster without
+    before it, as far as the lake has not; only the lake for a cluster without
     `[clusters.NAME.history]`.
 
     Raises
@@ -130,8 +130,7 @@ def with_past_of(
 
 
 def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
-    """Return the cluster that is named, or the only one; None for a lake that has ingested files
-    alone.
+    """Return the named cluster, or the only one; None for a lake with only ingested files.
 
     Raises
     ------

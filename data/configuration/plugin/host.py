@@ -254,7 +254,7 @@ T = TypeVar("T")
 
 
 def in_daemon_thread(answer: Callable[[], T]) -> Future[T]:
-    """Return what `answer` will return; it runs in a daemon thread."""
+    """Return the future of `answer`, which runs in a daemon thread."""
     future: Future[T] = Future()
     threading.Thread(target=_answer, args=(future, answer), name="plug-in", daemon=True).start()
     return future

@@ -220,7 +220,7 @@ class TaskNames:
         return by_member
 
     def withheld(self, answer: TaskAssignment) -> dict[str, list[str]]:
-        """Return what consumers have to wait for; those without such are no keys."""
+        """Return the tasks for which consumers wait; only waiting consumers are keys."""
         by_member: dict[str, list[str]] = {}
         for member, task in answer.withheld.tolist():
             by_member.setdefault(self._member[member], []).append(self._task[task])

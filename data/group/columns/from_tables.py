@@ -49,8 +49,8 @@ class GroupKey(NamedTuple):
 
 
 def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> list[GroupKey]:
-    """Return the groups of the tables in the order of their first rows; topics alone are one
-    unnamed group.
+    """Return the groups of the tables in the order of their first rows; if there are only topics,
+    they are one unnamed group.
     """
     keys: dict[GroupKey, None] = {}
     for table in (offsets, members):
@@ -59,8 +59,8 @@ def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> 
 
 
 def keys_of(table: "pa.Table") -> Iterable[GroupKey]:
-    """Return what names the groups of one table, in the order of their first rows; a key can come
-    again.
+    """Return the keys of the groups of one table, in the order of their first rows; a key can
+    repeat.
     """
     group, file = names(table["group_id"]), names(table["source_file"])
     _, rows = np.unique(
@@ -278,7 +278,7 @@ def listed_members(
 def _add_owned(
     facts: Mapping[str, dict[str, Any]], owned: Mapping[str, dict[str, list[int]]]
 ) -> None:
-    """Add what OFFSETS says, except to a member with a `current`: OFFSETS does not have that
+    """Add the owners of OFFSETS, except to a member with a `current`: OFFSETS does not have that
     member's future partitions.
 
     A member without rows in OFFSETS owns nothing, unless its partitions were counted or OFFSETS

@@ -125,7 +125,7 @@ def observed_group(
 
 
 def are_subscriptions_assumed(assumed: Iterable[str]) -> bool:
-    """Tell whether subscriptions, or members that may have some, are assumed; `assumed`: paths of
+    """Return whether subscriptions, or members that may have some, are assumed; `assumed`: paths of
     the group document.
     """
     return any(path == "members" or path.endswith("].subscribed") for path in assumed)

@@ -47,7 +47,7 @@ class ObservedGroup:
     subscribed_regex : (M,) str or None
         RE2 expression of a KIP-848 subscriber.
     leader : Leader or None
-        Whose code assigns a classic group; None where unknown.
+        Whose code assigns a classic group; None if unknown.
     joined_with : (M,) JoinedWith or None
         What a classic member sent when it last joined, by name: replaying it gives its owned
         partitions.
@@ -157,7 +157,7 @@ def succession(
 
 
 def _has_known_owners(observed: ObservedGroup) -> bool:
-    """Tell whether the owners are known: without a named member they are, if the source says that
+    """Return whether the owners are known: without a named member they are, if the source says that
     there are none.
     """
     return observed.current is not None and bool(
@@ -247,8 +247,8 @@ def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> lis
 
 
 def _paths(observed: ObservedGroup, assumed: Assumption) -> Iterator[str]:
-    """`lag` is by topic-partition, `topic_id` by topic; a condition in words has no rows and stands
-    for itself.
+    """`lag` is by topic-partition, `topic_id` by topic; a condition in words has no rows and is its
+    own path.
     """
     place = observed.topic_order
     if assumed.column == "lag":

@@ -167,7 +167,9 @@ ByName = dict[str, dict[str, list[int]]]
 
 
 def assignment_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
-    """Return the partitions of each member. Every member is a key; what `extra` adds is in it."""
+    """Return the partitions of each member. Every member is a key; partitions of `extra` are
+    included.
+    """
     return _by_name(observed.snapshot, held_rows(observed.snapshot, assignment))
 
 

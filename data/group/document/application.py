@@ -112,7 +112,7 @@ def task_number(task_id: str) -> tuple[int, int]:
 
 
 def is_process_id(text: str) -> bool:
-    """Tell whether a text is a UUID as Java prints it."""
+    """Return whether a text is a UUID as Java prints it."""
     return bool(_PROCESS_ID.fullmatch(text))
 
 

@@ -79,7 +79,9 @@ def group_document(
 
 
 def encoded(value: Any, subject: str) -> bytes:
-    """Return a value as JSON, numbers of numpy too; SnapshotError for what JSON has no form for."""
+    """Return a value as JSON, numbers of numpy too; SnapshotError for a value without a form in
+    JSON.
+    """
     try:
         return msgspec.json.encode(value, enc_hook=_number)
     except (

@@ -164,7 +164,7 @@ def _first_unfit(place: _Place) -> _Place:
 
 
 def _only(given: Any, is_wanted) -> Any:
-    """Return the one part of a union that is wanted, or the type itself."""
+    """Return the wanted part of a union, or the type itself."""
     parts = get_args(given) if get_origin(given) in (Union, UnionType) else (given,)
     return next(part for part in parts if is_wanted(part))
 
@@ -178,7 +178,7 @@ def _fits(value: Any, given: Any) -> bool:
 
 
 def shown(value: Any) -> str:
-    """Return a value as JSON, the beginning of a long one."""
+    """Return a value as JSON; only the beginning if it is long."""
     text = msgspec.json.encode(value).decode()
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
 
@@ -223,8 +223,8 @@ class _DoubledObject(NamedTuple):
 
 
 def may_be_doubled(text: bytes, read: msgspec.Struct) -> bool:
-    """Tell whether a key may appear twice in `text`: it has more keys than the document `read` from
-    it, or they cannot be counted.
+    """Return whether a key may appear twice in `text`: it has more keys than the document `read`
+    from it, or they cannot be counted.
 
     A quick check, because looking for the key takes as long as reading.
     """

@@ -1,3 +1,3 @@
-"""Every table: schemas, what parsing gives, what repeats, counts, notes, and what transforms make
-of tables on Arrow alone.
+"""Every table: schemas, results of parsing, repeats, counts, notes, and transforms that need only
+Arrow.
 """

@@ -54,7 +54,7 @@ _OF_KAFKA = re.compile(r"kafka-|ConsumerOffsetChecker")
 
 
 def names_owners_in(offsets: "pa.Table") -> bool:
-    """Tell whether a listing or a table has a column of owners; a document says itself which
+    """Return whether a listing or a table has a column of owners; a document says itself which
     members it knows. Other tools' printouts have one if a row has an owner.
     """
     listed = offsets.filter(~of_documents(offsets["source_format"]))

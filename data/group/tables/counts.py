@@ -1,4 +1,4 @@
-"""Counts: each partition, member and topic once, and what became of the lines of each file, also of
+"""Counts: each partition, member and topic once, and the kinds of the lines of each file, also of
 files that are parsed together.
 """
 
@@ -192,8 +192,8 @@ def _comparable(table: pa.Table, name: str) -> np.ndarray:
 
 
 def _is_in(numbers: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Tell which numbers are in `wanted`, which ascends. Not np.isin: its hash table takes 20 times
-    as long on line numbers.
+    """Return which numbers are in `wanted`, which ascends. Not np.isin: its hash table takes 20
+    times as long on line numbers.
     """
     place = np.minimum(np.searchsorted(wanted, numbers), len(wanted) - 1)
     return wanted[place] == numbers if len(wanted) else np.zeros(len(numbers), dtype=bool)

@@ -21,7 +21,7 @@ _LONGEST = 2**63 - 1
 
 
 def is_frame(value: object) -> bool:
-    """Tell whether a value is a frame: it has columns and can hand them over as pandas or Arrow
+    """Return whether a value is a frame: it has columns and can hand them over as pandas or Arrow
     does.
     """
     return (
@@ -82,9 +82,7 @@ def _label(label: object) -> str:
 
 
 def _array(values: Any) -> pa.Array | pa.ChunkedArray:
-    """Return a column that CSV can write: whole numbers without a fraction, what Arrow has no one
-    type for as text.
-    """
+    """Return a column that CSV can write: whole numbers without a fraction, mixed types as text."""
     try:
         array = (
             pa.array(values, from_pandas=True)

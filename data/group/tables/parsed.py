@@ -1,4 +1,4 @@
-"""Parsed: what every source gives, its tables, the count of every line, kinds of notes, and columns
+"""Parsed: the result of every source: tables, the count of every line, kinds of notes; and columns
 as a table of a schema.
 """
 
@@ -85,7 +85,7 @@ def not_used(notes: pa.Table) -> list[tuple[str, str, str]]:
 
 
 def have_times(notes: pa.Table) -> bool:
-    """Tell whether a line says the time of listings."""
+    """Return whether a line says the time of listings."""
     return bool(pc.any(pc.starts_with(notes["reason"], TIME)).as_py())
 
 
@@ -120,7 +120,9 @@ _REMARK = re.compile(rf"{REMARK}(\w+) (\d+)(?: of (.*))?", re.DOTALL)
 
 
 class Remark(NamedTuple):
-    """What a source says of a group beside its rows; `detail`: the variable part of its words."""
+    """A source's remark about a group, besides its rows; `detail`: the variable part of its
+    words.
+    """
 
     code: str
     total: int
@@ -152,7 +154,7 @@ KEYED = ("OFFSETS", "MEMBERS", "TOPICS", "TASKS", "CONSUMERS")
 
 @dataclass(frozen=True, eq=False)
 class Parsed:
-    """Tables of `data/group/tables/schemas.py`, rows in the order of the input, and what became of
+    """Tables of `data/group/tables/schemas.py`, rows in the order of the input, and the kinds of
     its lines.
 
     line_count = row_count + note_count + rejected.num_rows.
@@ -261,6 +263,6 @@ def _column(values, count: int, type: pa.DataType, given) -> pa.Array:
 
 
 def rows_table(rows: list[dict], schema: pa.Schema, given: dict) -> pa.Table:
-    """Return rows as such a table."""
+    """Return rows as a table of this schema."""
     columns = {name: [row.get(name) for row in rows] for name in schema.names if name not in given}
     return columns_table(columns, len(rows), schema, given)

@@ -53,7 +53,7 @@ def first_rows(table: pa.Table, name: str, hashes: np.ndarray) -> np.ndarray:
 
 
 def cell_codes(column: pa.ChunkedArray) -> np.ndarray:
-    """Return a column as int64, equal where cells are equal; null is equal to null alone."""
+    """Return a column as int64, equal where cells are equal; null is equal only to null."""
     array = column.combine_chunks()
     if pa.types.is_nested(array.type):
         array = pa.array(
@@ -216,7 +216,7 @@ def repeated_rows(
 def merged(
     table: pa.Table, rows: RepeatedRows, active: np.ndarray
 ) -> tuple[pa.Table, np.ndarray, np.ndarray]:
-    """Fill the first active row of each thing with what later active ones know.
+    """Fill unknown cells of the first active row of each thing from later active rows.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The tables: their columns, their types and units, and what null means in them.
+"""The tables: their columns, types and units, and the meaning of null.
 
 Arrow schemas, because parsing, storing and reading need no Spark. Null means absent or unknown,
 never 0.

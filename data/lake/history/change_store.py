@@ -54,8 +54,8 @@ def chain(lake: Place, name: str, slug: str) -> list[Link]:
 
 
 def last_changes(lake: Place, name: str, slug: str) -> list[Link]:
-    """Return the files of a chain with the last change of each group alone; of members with none.
-    They are read once.
+    """Return the files of a chain with only the last change of each group, without members. They
+    are read once.
     """
     place = f"{lake}/{folder_of(name, slug)}"
 

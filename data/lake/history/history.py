@@ -1,6 +1,4 @@
-"""History: the one way to read a group at many instants, the rows that it is made of, and its total
-lag alone.
-"""
+"""History: the one way to read a group at many instants, its rows, and only its total lag."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -65,7 +63,7 @@ class History(NamedTuple):
 
     @property
     def within(self) -> "History":
-        """The slots of the range alone."""
+        """Only the slots of the range."""
         rest = slice(self.lead, None)
         return self._replace(
             series=self.series.at(rest),
@@ -78,7 +76,7 @@ class History(NamedTuple):
 def history_in(
     lake: Place, group_id: str, snapshots: Instants, cluster: str | None = None
 ) -> History:
-    """Read a group in these batches alone."""
+    """Read a group in only these batches."""
     offsets = group_rows(
         lake, "OFFSETS", snapshots.batches, [group_id], (*OFFSET_COLUMNS, *IDENTITY_COLUMNS)
     )
@@ -311,8 +309,8 @@ def _span(column: pq.ColumnChunkMetaData) -> _Span | None:
 
 
 def _is_of_groups(groups: Sequence[str], span: _Span | None) -> bool:
-    """Tell whether all rows of a part are surely of these groups, of none for all that have
-    a name.
+    """Return whether all rows of a part are surely of these groups, of none for all that have a
+    name.
     """
     return span is not None and not span.has_nulls and (not groups or span.first == span.last)
 
@@ -322,7 +320,7 @@ def _is_among(groups: Sequence[str], span: _Span | None) -> bool:
 
 
 def is_own(file: str, manifest: Manifest) -> bool:
-    """Tell whether a file has rows of this batch alone."""
+    """Return whether a file has only rows of this batch."""
     return file.split("/")[1] == manifest.batch
 
 

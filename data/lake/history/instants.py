@@ -117,7 +117,7 @@ def led_instants(
 
 
 def _at_times(lake: Place, manifest: Manifest, group_id: str | None | object) -> list[Manifest]:
-    """Return a batch of files once for each time in its rows; those without a time belong to no
+    """Return a batch of files once for each time in its rows; rows without a time belong to no
     history.
     """
     try:

@@ -1,5 +1,4 @@
-"""Verdicts of all groups of a cluster from its last slots, in one process: what gauges and lists
-show.
+"""Verdicts of all groups of a cluster from its last slots, in one process, for gauges and lists.
 
 Rows of whole groups are read some groups at a time; time lags that reach back farther come from a
 few older snapshots.

@@ -26,12 +26,14 @@ class Retention:
 
     @property
     def keep_changes(self) -> timedelta:
-        """Retention of changes of verdicts: that of the longest stored slot, at least 90 days."""
+        """Retention of changes of verdicts: as long as the longest stored slot, at least
+        90 days.
+        """
         return max(self.keep_thinned, timedelta(days=90))
 
     def form(self, day: date, now: datetime) -> Form:
-        """Return how a day is to be stored. In an hourly day, an hour that is not over stays in
-        slots.
+        """Return the form in which a day is stored. In an hourly day, an hour that is not over
+        stays in slots.
         """
         age = now - datetime.combine(day, time(), UTC) - timedelta(days=1)
         ages = (

@@ -167,7 +167,7 @@ def manifest_of_day(
 
 def slots_of(manifest: Manifest) -> tuple[Manifest, ...]:
     """Return the slots of a day, each with the files of the day that have its rows; any other batch
-    alone.
+    as a single entry.
     """
     if not manifest.slots:
         return (manifest,)
@@ -213,7 +213,7 @@ class Range(NamedTuple):
     end: str | None
 
     def has(self, group: str | None) -> bool:
-        """Tell whether a group is in the range."""
+        """Return whether a group is in the range."""
         if group is None:
             return self.end is None
         return self.first <= group and (self.end is None or group < self.end)

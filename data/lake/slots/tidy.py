@@ -348,7 +348,7 @@ def list_garbage(lake: Place, files: Mapping[str, Iterable[str]], key: str | Non
 
 
 def is_safe(lake: Place, key: str) -> bool:
-    """Tell whether the files of a list will be there for a while."""
+    """Return whether the files of a list will be there for a while."""
     try:
         return lease.now(lake) - lake.written_at(key) < GRACE / 2
     except FileNotFoundError:

@@ -318,8 +318,8 @@ def _topology(answer: Any, seen: Mapping[str, LiveTopic]) -> tuple[Topology, dic
 
 
 def _thread(member: Any) -> OneThread:
-    """Brokers up to Kafka 4.3 report no offsets: what runs counts as running, and how far a copy is
-    remains unknown.
+    """Brokers up to Kafka 4.3 report no offsets: a running task counts as running, and the progress
+    of a copy is unknown.
     """
     owned, standby = (
         _tasks(listed)

@@ -244,7 +244,7 @@ _NUMBER = 4
 
 
 class _MemberReading(NamedTuple):
-    """One member as read; null for what could not be read."""
+    """One member as read; null if it could not be read."""
 
     answer: Any
     sent: Subscription | None

@@ -149,7 +149,7 @@ class Partitions:
         return partitions
 
     def _without_commit(self, topic: str, is_known: bool) -> list[Partition]:
-        """Leave out the end offset if the commit is unknown: an end alone would say that nothing is
+        """Leave out the end offset if the commit is unknown: only an end would mean that nothing is
         committed.
         """
         if (topic, is_known) not in self._uncommitted:
@@ -226,8 +226,8 @@ def _with_matches(
 def _matched(
     about: GroupDescription, expressions: list[str], names: Sequence[str]
 ) -> GroupDescription:
-    """Add the topics that a group's expressions match. A refused expression is a problem of its
-    group alone.
+    """Add the topics that a group's expressions match. A refused expression is a problem only of
+    its group.
     """
     try:
         matches = frozenset(
@@ -391,7 +391,7 @@ def known_places(groups: Collection[GroupOffsets], seen: Mapping[str, LiveTopic]
 
 
 def is_known(place: Place, commits: GroupOffsets, seen: Mapping[str, LiveTopic]) -> bool:
-    """Tell whether a group's commit in a partition is known, or known to be missing."""
+    """Return whether a group's commit in a partition is known, or known to be missing."""
     topic, number = place
     return place in commits.offsets or (
         topic in commits.whole and number < len(seen[topic].racks) and place not in commits.problems

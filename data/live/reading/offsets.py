@@ -91,7 +91,7 @@ def nothing_visible(group_type: str, state: str, commits: GroupOffsets) -> str |
 
 
 def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str, GroupOffsets]:
-    """Ask what groups have committed.
+    """Ask for the commits of groups.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, Liv
 def _led(
     places: Iterable[Place], seen: Mapping[str, LiveTopic]
 ) -> tuple[dict[Place, int], dict[Place, int]]:
-    """Return the leader of each partition, and the codes of those without one."""
+    """Return the leader of each partition, and the error codes of partitions without a leader."""
     leaders, without = {}, {}
     for place in places:
         known = seen[place[0]].leaders if place[0] in seen else ()
@@ -236,7 +236,7 @@ further ahead is not believed.
 
 
 class Ages(NamedTuple):
-    """By group: seconds by place, and one line that says what may not be read."""
+    """By group: seconds by place, and one line about forbidden topics."""
 
     seconds: Mapping[str, Mapping[Place, float]]
     unread: Mapping[str, str]

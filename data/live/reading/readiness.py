@@ -1,5 +1,5 @@
-"""Readiness of a live cluster: its groups with what their members sent, and the brokers' settings
-that decide, asked for once.
+"""Readiness of a live cluster: its groups with their members' data, and the deciding settings of
+brokers, asked for once.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ class GroupReading(NamedTuple):
 
 class LiveReadiness(NamedTuple):
     """The groups of a cluster; its finalized features; settings by broker, without brokers that
-    refuse; what cannot be seen.
+    refuse; the hidden parts.
     """
 
     groups: list[GroupReading]

@@ -97,7 +97,7 @@ def manifest_of(
     cluster: str, batch: str, taken_at: datetime, problems: Iterable[str] = ()
 ) -> Manifest:
     """Return the manifest of groups that were read at an instant and are not stored yet;
-    `problems`: what of them cannot be seen.
+    `problems`: their hidden parts.
     """
     source = SourceFile(source_of(cluster), "", 0)
     return Manifest(

@@ -16,8 +16,8 @@ from evenkeel.data.live.reading.topics import LiveTopic
 
 @dataclass(frozen=True)
 class Subtopology:
-    """`topics`: what it reads. `task_count`: one for each partition of the largest of them.
-    `is_stateful`: null if unknown.
+    """`topics`: its inputs. `task_count`: the partitions of the largest topic. `is_stateful`: null
+    if unknown.
     """
 
     topics: frozenset[str]
@@ -25,8 +25,8 @@ class Subtopology:
     is_stateful: bool | None = None
 
     def inputs(self, partition: int, seen: Mapping[str, LiveTopic]) -> dict[str, list[int]]:
-        """Return the partitions that one task reads; of a topic that cannot be seen the one of that
-        number.
+        """Return the partitions that one task reads; of a hidden topic the partition with the
+        task's number.
         """
         return {
             topic: [partition]
@@ -47,7 +47,7 @@ class SourcePartition(NamedTuple):
 
 
 def topology_of(reads: Iterable[SourcePartition], seen: Mapping[str, LiveTopic]) -> Topology:
-    """Return the subtopologies by number, from what their tasks read.
+    """Return the subtopologies by number, from the inputs of their tasks.
 
     There is a task for each partition, even if nothing was read from it; of hidden topics, up to
     the last partition that was read.
@@ -158,8 +158,8 @@ def _oddness(
 
 
 def _ways(topology: Topology, changelogs: Mapping[str, LiveTopic]) -> Iterable[Way]:
-    """Yield what fits the counts of partitions: each stateful subtopology has a changelog, a
-    stateless one has none.
+    """Yield mappings that fit the counts of partitions: each stateful subtopology has a changelog,
+    a stateless one has none.
     """
     names = [name for name in sorted(changelogs) if _candidates(name, topology, changelogs)]
     candidates = [_candidates(name, topology, changelogs) for name in names]
@@ -185,7 +185,7 @@ def _candidates(
 
 
 def way_sums(way: Way, topology: Topology, ends: Mapping[tuple[str, int], int]) -> dict[str, int]:
-    """Return the end offset sum of each task; one of which an end is unknown has none."""
+    """Return the end offset sum of each task, none if one of its end offsets is unknown."""
     sums: dict[str, int] = {}
     for number in {*way.values()}:
         names = [name for name, owner in way.items() if owner == number]

@@ -146,7 +146,7 @@ def _has_room(some: _Request, ask: _RecordSearch) -> bool:
 
 
 def _read(some: _Request, response: Any, times: Times) -> Iterator[_RecordSearch]:
-    """Take the times from an answer; yield what must be asked again."""
+    """Take the times from an answer; yield partitions to ask again."""
     answers = {
         (topic.topic, partition.partition_index): partition
         for topic in response.responses
@@ -299,9 +299,7 @@ def _decompressed(records: bytes, compression: int) -> bytes:
 
 
 def _unsnapped(records: bytes) -> bytes:
-    """Java's clients write blocks with their lengths behind a header, librdkafka one block
-    alone.
-    """
+    """Java's clients write blocks with their lengths behind a header, librdkafka only one block."""
     if not records.startswith(_XERIAL):
         return _block(records)
     place, blocks = _XERIAL_HEADER, []

@@ -146,8 +146,8 @@ class Task:
 
 
 def _groups(texts: Iterable[tuple[FilePart, bytes]]) -> Iterator[list[tuple[FilePart, bytes]]]:
-    """Yield neighbours that are small listings together, everything else alone; files that are
-    looked through for readings are among themselves.
+    """Yield neighbouring small listings together, everything else apart; files that are searched
+    for readings form groups of their own.
     """
     kinds = groupby(texts, lambda known: (is_small_listing(*known), _may_have_readings(known[0])))
     for (are_small, _), run in kinds:
@@ -176,7 +176,7 @@ class Engine(Protocol):
     """What runs tasks."""
 
     def run(self, tasks: Sequence[Task]) -> tuple[list[Done], Callable[[], Results]]:
-        """Run the tasks; return their answers in the order of the input, and what then runs the
+        """Run the tasks; return their answers in the order of the input, and the runner of the
         transforms.
         """
 
@@ -285,8 +285,8 @@ class Shuffle(Protocol):
 
 
 def done_by(shuffle: Shuffle, tasks: Sequence[Task]) -> list[Done]:
-    """Run the tasks as if each were alone. Then repeat the tasks that share row keys with another
-    task, leaving these rows to settlements.
+    """Run each task on its own. Then repeat the tasks that share row keys with another task,
+    leaving these rows to settlements.
     """
     done, shared = _alone(shuffle, tasks)
     if shared.places:

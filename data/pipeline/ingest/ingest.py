@@ -130,7 +130,7 @@ def _tracked(context: SparkContext, share: _Share) -> Iterator[None]:
 
 @contextmanager
 def _told(spark: Any, share: _Share) -> Iterator[None]:
-    """Listen to what Spark Connect sends while an operation runs."""
+    """Listen to Spark Connect's messages while an operation runs."""
 
     def handler(stages: Any, inflight_tasks: int, operation_id: str | None, done: bool) -> None:
         share.reached(max((stage.num_completed_tasks for stage in stages or ()), default=0))

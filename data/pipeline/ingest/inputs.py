@@ -31,8 +31,8 @@ class Input(NamedTuple):
 def inputs_of(
     texts: Iterable[str | Path], settings: Mapping[str, str] = MappingProxyType({})
 ) -> list[Input]:
-    """Return what paths and URLs name, each once: files as they are named, the files of folders by
-    name, the objects under a URL by key.
+    """Return the files of paths and URLs, each once: files as they are named, the files of folders
+    by name, the objects under a URL by key.
 
     Hidden files are left out. `settings`: of object storage.
 
@@ -128,7 +128,7 @@ def beside(lake: Place, inputs: Sequence[Input]) -> Iterator[list[Input]]:
 
 
 def is_on_this_machine(file: Input) -> bool:
-    """Tell whether an input is a readable file of this machine."""
+    """Return whether an input is a readable file of this machine."""
     return file.place.folder is not None and os.access(file.place.folder / file.key, os.R_OK)
 
 

@@ -69,7 +69,7 @@ class SparkShuffle:
 
 
 def numbers(batches: Iterator[pa.RecordBatch]) -> Iterator[int]:
-    """Yield what `spark.range` sends to a worker."""
+    """Yield the numbers that `spark.range` sends to a worker."""
     for batch in batches:
         yield from batch["id"].to_pylist()
 

@@ -33,7 +33,7 @@ _PARSERS = {source.NAME: source.parse for source in SOURCES}
 
 @dataclass(frozen=True)
 class FilePart:
-    """A range of a file. `file`: the name it goes by. `place`, `key`: where it lies. `format`: NAME
+    """A range of a file. `file`: the name it goes by. `place`, `key`: its location. `format`: NAME
     of the source that parses it.
 
     `is_whole`: the range is the whole file; then it may be UTF-16 or carry a byte order mark.
@@ -71,7 +71,7 @@ class FilePart:
         return as_utf8(self.file, data) if self.is_whole else data
 
     def parsed(self, text: bytes) -> Parsed:
-        """Parse what `text` returned."""
+        """Parse the result of `text`."""
         return _PARSERS[self.format](text, self.file, self.range.context)
 
 
@@ -210,8 +210,8 @@ def _looked_at(
 def file_parts(
     input_file: Input, source: Source, file: HashedFile, context: Context
 ) -> list[FilePart]:
-    """Return what can be parsed apart: ranges of a listing in UTF-8, everything else whole; `file`
-    is open at its start.
+    """Return the parts that can be parsed apart: ranges of a listing in UTF-8, everything else
+    whole; `file` is open at its start.
     """
     if source is listing and is_plain(file.head) and file.size > READING_BYTES:
         ranges = ranges_of(file, TASK_BYTES, context)
@@ -246,8 +246,8 @@ SMALL_BYTES = 2**18
 
 
 def is_small_listing(part: FilePart, text: bytes) -> bool:
-    """Tell whether a part can follow another one in one text: a whole small file with a header, so
-    nothing before it matters.
+    """Return whether a part can follow another part in one text: it is a whole small file with a
+    header.
     """
     is_short_listing = part.format == listing.NAME and part.is_whole and len(text) < SMALL_BYTES
     return (

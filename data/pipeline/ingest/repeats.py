@@ -25,7 +25,7 @@ SCHEMA = pa.schema([("place", pa.int32()), ("bucket", pa.int32()), ("data", pa.b
 
 
 class Cell(NamedTuple):
-    """`place`: of the task, in the order of the input. `bucket`: what belongs together; None:
+    """`place`: of the task, in the order of the input. `bucket`: cells that belong together; None:
     `data` is the answer of the task, as JSON.
     """
 
@@ -99,7 +99,7 @@ class SharedKeys:
     bucket_count: int
 
     def has(self, keys: np.ndarray) -> np.ndarray:
-        """Tell which keys are shared."""
+        """Return which keys are shared."""
         ranges = _ranges(keys, self.bucket_count)
         return (np.frombuffer(self.bits, np.uint8)[ranges >> 3] >> (ranges & 7) & 1).astype(bool)
 
@@ -156,7 +156,7 @@ def all_shared(cells: Iterable[Cell], bucket_count: int) -> SharedKeys:
 
 
 def are_in(keys: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Tell which keys are in `wanted`, which ascends."""
+    """Return which keys are in `wanted`, which ascends."""
     if not wanted.size:
         return np.zeros(keys.size, dtype=bool)
     return wanted[np.minimum(np.searchsorted(wanted, keys), wanted.size - 1)] == keys
@@ -221,7 +221,7 @@ def leave_to_settlement(
     bucket_count: int,
     text_of: Callable[[str, int], str],
 ) -> tuple[Parsed, Counter[str], list[Cell]]:
-    """Put aside every line with a shared key, and lines that share a key with such a line.
+    """Put aside every line with a shared key, and lines that share a key with one of these.
 
     `keys`: `row_keys` of the tables. `shared`: row keys that other tasks have too.
 

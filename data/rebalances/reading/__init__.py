@@ -1,1 +1,1 @@
-"""Rebalances from what coordinators log and store, line by line and record by record."""
+"""Rebalances from coordinators' logs and records, line by line and record by record."""

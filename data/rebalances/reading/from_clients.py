@@ -61,7 +61,7 @@ def document_of(event: ClientEvent) -> dict[str, Any]:
 
 
 def whose_view(events: Sequence[ClientEvent]) -> str:
-    """Return a sentence about what logs of clients say, and what they cannot."""
+    """Return a sentence about the limits of clients' logs."""
     clients = {event.handle or event.client_id for event in events}
     libraries = sorted({event.library for event in events})
     return (
@@ -125,7 +125,7 @@ def _join(rebalance: Rebalance, joined: ClientEvent, before: Sequence[ClientEven
 
 
 def _add(rebalance: Rebalance, event: ClientEvent) -> None:
-    """Take what follows the join of a generation."""
+    """Take the events after the join of a generation."""
     if event.generation not in (None, rebalance.generation):
         return
     if event.event == "assignment_made":
@@ -154,7 +154,7 @@ def _leader(rebalance: Rebalance, event: ClientEvent) -> str | None:
 
 
 def cause_of(event: ClientEvent) -> str | None:
-    """Return the cause that an event names, None where it is a step of the round alone."""
+    """Return the cause that an event names, None if it is only a step of the round."""
     if event.event in ("poll_timeout", "session_timeout"):
         return event.event
     if event.event == "coordinator_lost":

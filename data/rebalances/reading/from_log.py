@@ -1,4 +1,4 @@
-"""Rebalances from what coordinators log: the table of causes, line by line.
+"""Rebalances from coordinators' logs: the table of causes, line by line.
 
 causes = LogCauses()
 for said in LogHistory(paths):
@@ -91,8 +91,8 @@ class _Group:
             handler(message)
 
     def hand_over(self, done: Callable[[Rebalance], None]) -> None:
-        """Give away the rebalances of which no later message can tell, but for the last two, which
-        say what came before the next.
+        """Give away the rebalances that no later message can change, except the last two, the
+        context of the next one.
         """
         awaited = [*self._unaimed, *(event for event, _ in self._gone.values()), *self.events[-2:]]
         ids = {id(event) for event in (*awaited, self._open)}
@@ -103,7 +103,9 @@ class _Group:
         self.most_open = max(_MOST_OPEN, 2 * len(self.events))
 
     def _interrupt(self) -> None:
-        """Another coordinator: what the one before had begun did not end there."""
+        """Another coordinator: rebalances that began at the former coordinator did not end
+        there.
+        """
         if self._open is not None:
             self._open.completed = False
             self._open = None
@@ -237,7 +239,7 @@ class _Group:
         event.slowest = event.slowest or _slowest(event)
 
     def _unseen(self, message: Said, protocol: str) -> Rebalance:
-        """Return a rebalance whose begin no line tells."""
+        """Return a rebalance without a logged begin."""
         assert message.number is not None
         if self._open is not None:
             self._open.completed = False
@@ -313,8 +315,8 @@ class _Group:
             )
 
     def _during(self, message: Said, trigger: Trigger) -> None:
-        """A line between begin and end of the join phase is one more trigger; any other one tells
-        of what begins below it.
+        """A line between begin and end of the join phase is one more trigger; any other line
+        belongs to the next rebalance.
         """
         event = self._open
         if event is None or event.joined is not None:
@@ -484,7 +486,7 @@ def _show(event: Rebalance, *line: Said, first: bool = False) -> None:
 
 
 def _is_same(trigger: Trigger, other: Trigger) -> bool:
-    """Tell whether two triggers are the same member's going, or the same one's coming."""
+    """Return whether two triggers are the same member's going, or the same one's coming."""
     if (
         trigger.member is None
         or other.member is None

@@ -200,8 +200,8 @@ class _Group:
         event.partitions, event.owned = len(owners), self._told_anew(event, had_owners)
 
     def _told_anew(self, event: Rebalance, owners: dict[str, str]) -> dict[str, str] | None:
-        """Return the owners before a rebalance; None where they follow from those before the
-        rebalance above it and its moves.
+        """Return the owners before a rebalance; None if they follow from those before the rebalance
+        above it and its moves.
         """
         above = next(
             (
@@ -412,7 +412,7 @@ def _consumer(member_id: str, member: ConsumerMember) -> Member:
 
 
 def _living(group: ClassicGroup | None) -> int | None:
-    """Return the generation of a group that has members: an empty one is never converted, a new
+    """Return the generation of a group that has members: an empty group is never converted, a new
     group begins instead.
     """
     return group.generation if group and group.members else None

@@ -41,8 +41,8 @@ def _named_errors() -> Iterator[None]:
 
 
 class RebalancePack:
-    """Rebalances that were added, in order of time. `zone_assumed`: what each of them says of its
-    times.
+    """Rebalances that were added, in order of time. `zone_assumed`: of each, whether its zone is
+    assumed.
     """
 
     def __init__(self, gap_ms: int):
@@ -83,7 +83,7 @@ class RebalancePack:
         self._size += len(data)
 
     def leave_out_before(self, since: int) -> None:
-        """Leave out what began before a moment; chains stay as they are."""
+        """Leave out rebalances that began before a moment; chains do not change."""
         self._since = since
 
     def groups(self) -> Iterator[tuple[str, list[Rebalance]]]:

@@ -1,4 +1,4 @@
-"""What a coordinator says for a rebalance: which causes the reason of `Preparing to rebalance …`
+"""A coordinator's reasons for a rebalance: which causes the reason of `Preparing to rebalance …`
 permits, and which members it names.
 
 KIP-848 groups have no such reason: the lines above a bump of the epoch stand for it.
@@ -87,8 +87,8 @@ _NAMING = (
 
 
 class Context(NamedTuple):
-    """What is known of the group: its lines before this one, its rebalances with this one as the
-    last, its members, its instance ids.
+    """The group so far: its earlier lines, its rebalances up to this one, its members, its instance
+    ids.
     """
 
     before: Sequence[Said]
@@ -98,7 +98,7 @@ class Context(NamedTuple):
 
 
 def triggers_of(context: Context, line: Said) -> list[Trigger]:
-    """Return what the reason of `Preparing …` names, the first one first."""
+    """Return the triggers that the reason of `Preparing …` names, in order."""
     text = line.reason
     if text is None:
         failed = [
@@ -247,15 +247,15 @@ def given(reason: str | None) -> str | None:
 
 
 def left_by(reason: str | None) -> tuple[str, tuple[str, ...]]:
-    """Return why a member left, and what else it may have been."""
+    """Return why a member left, and other possible reasons."""
     if reason is None or given(reason) is None:
         return "member_left", ("poll_timeout",)
     return ("poll_timeout", ()) if reason.startswith(_POLL) else ("member_left", ())
 
 
 def spelled_reason(text: str) -> list[tuple[str, str]]:
-    """Return the reason of `Preparing …` in pieces, as `spelled` does of a message; one that is not
-    known is one piece `reason`.
+    """Return the reason of `Preparing …` in pieces, as `spelled` does for a message; an unknown
+    reason is one piece `reason`.
     """
     match = next((match for pattern in _NAMING if (match := pattern.fullmatch(text))), None)
     return pieces_of(match) if match else [("reason", text)]

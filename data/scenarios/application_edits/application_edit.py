@@ -97,7 +97,7 @@ def new_consumers(
     *,
     disk: bool = False,
 ) -> list[StreamsConsumer]:
-    """Return a new consumer for each one of a process; with `disk` they report what those have.
+    """Return a new consumer for each consumer of a process; with `disk` they report the same state.
 
     Members of a classic group get `<client.id>-<UUID>` from the broker, members of a streams group
     make a UUID themselves.

@@ -65,8 +65,8 @@ def _stopped(process: Process, document: Application) -> Process:
 
 
 def _on_disk(consumer: StreamsConsumer, ends: dict[str, int | None]) -> StreamsConsumer:
-    """Return a consumer with what its disk holds: of a task that it runs, all records. Tasks whose
-    end is unknown are left out.
+    """Return a consumer with the state on its disk: all records of its running tasks. Tasks with an
+    unknown end are left out.
     """
     sums = {
         task_id: ends.get(task_id) if offset_sum == RUNNING else offset_sum

@@ -35,7 +35,7 @@ _NEW_CLIENT = "new"
 
 
 class AddMembers(GroupEdit, frozen=True, kw_only=True, tag="add_members"):
-    """`like` names a member whose client id, subscription and rack the new ones have; other
+    """`like` names a member whose client id, subscription and rack the new members have; other
     arguments override them.
     """
 

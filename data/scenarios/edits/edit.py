@@ -112,7 +112,7 @@ RE2 = "An expression of RE2, as KIP-848 members subscribe with."
 
 
 class Form(NamedTuple):
-    """What a person fills in to make an edit.
+    """The form of an edit.
 
     `place`: in the menu; what operators ask first comes first. `made`: the values of the fields as
     arguments of edits, with short names of members or processes; `read`: the arguments of an edit
@@ -190,7 +190,7 @@ class GroupEdit(Edit, frozen=True):
         return None
 
     def is_quiet(self, group: ObservedGroup) -> bool:
-        """Tell whether the edit alone causes no rebalance."""
+        """Return whether the edit causes no rebalance."""
         return not self.causes_rebalance
 
     def renamed(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:

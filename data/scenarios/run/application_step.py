@@ -112,7 +112,7 @@ class TaskStep:
         )
 
     def assigned(self) -> dict[str, Any]:
-        """Return who has what after it."""
+        """Return the owners after it."""
         return (
             TaskNames(self.joined).by_owner(self.answer, self.assignor.group_type)
             if self.joined and self.assignor and self.answer
@@ -215,8 +215,8 @@ def rebalance(start: Application, joins: ApplicationState, assignor: TaskAssigno
 def joining(
     application: ApplicationSnapshot, answers: Sequence[TaskAssignment], rates: Restoring
 ) -> tuple[ApplicationSnapshot, ...]:
-    """Return an application as it joins a rebalance, and as it joins the one after each of its
-    answers.
+    """Return an application as it joins a rebalance, and as it joins the next rebalance after each
+    answer.
     """
     joined = [application]
     for answer in answers:
@@ -303,8 +303,8 @@ def figures_of_step(step: TaskStep) -> dict[str, Any]:
 
 
 def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> dict[str, Any]:
-    """Return the figures of what runs now; which copies are warmups is not in a streams
-    document.
+    """Return the figures of the present tasks; a streams document does not say which copies are
+    warmups.
     """
     owned = [
         sum(len(consumer.owned or ()) for consumer in process.consumers)

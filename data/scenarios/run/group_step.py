@@ -52,7 +52,7 @@ class Rebalance:
         `joined` with the members that left as its last rows: moves can be counted on it, no
         assignor may run on it.
     before : Assignment or None
-        Owners before, in rows of `wide`; None where unknown.
+        Owners before, in rows of `wide`; None if unknown.
     lag : int64 (P,)
         The page's lag.
     at_rest : GroupAtRest or None
@@ -60,7 +60,7 @@ class Rebalance:
     moves : Moves or None
         None if the owners before are unknown, or the group has no members.
     paused : int64 (N,) or None
-        Topic-partitions that had an owner before and none for a while; None where unknown.
+        Topic-partitions that had an owner before and none for a while; None if unknown.
     """
 
     group: ObservedGroup
@@ -148,7 +148,7 @@ class StepAnswer:
 
     @property
     def paused_partitions(self) -> int | None:
-        """Of all rebalances of the step; None where unknown."""
+        """Of all rebalances of the step; None if unknown."""
         return _sum([None if each.paused is None else each.paused.size for each in self.rebalances])
 
     @property
@@ -382,17 +382,15 @@ def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
 
 
 def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assignor:
-    """Make one of Evenkeel's own assignors, as the client that is chosen or leads the group
-    has it.
-    """
+    """Make one of Evenkeel's own assignors, as the chosen client or the group's leader has it."""
     return with_settings(
         led_by(client_of(group.leader, settings.client), {name: ASSIGNORS[name]})[name], settings
     )
 
 
 def remembering(assignor: Assignor, group: ObservedGroup) -> Assignor:
-    """Return the assignor as its leader runs it on: a sticky one of Java's remembers the highest
-    generation that it has seen.
+    """Return the assignor for its leader's next rebalance: Java's sticky assignors remember the
+    highest generation that they have seen.
     """
     seen = int(group.snapshot.generation.max(initial=NO_GENERATION)) - 1
     if (

@@ -123,8 +123,8 @@ def _in_order(group: ObservedGroup, order: Order) -> list[str]:
 
 
 def making_static(group: ObservedGroup) -> list[SetInstanceId]:
-    """Return the edits that make every member static; one without an instance id gets its member id
-    as such.
+    """Return the edits that make every member static; a member without an instance id gets its
+    member id as instance id.
     """
     members = zip(group.snapshot.member_id, group.snapshot.instance_id, strict=True)
     return [
@@ -262,8 +262,8 @@ def _total(values: list[int | None]) -> int | None:
 
 
 def _returns(group: ObservedGroup, answers: Sequence[StepAnswer]) -> bool | None:
-    """Tell whether every partition ends with the member that began with it, whatever its id
-    is now.
+    """Return whether every partition ends with the member that began with it, whatever its id is
+    now.
     """
     if group.current is None:
         return None

@@ -1,4 +1,4 @@
-"""How much ids that do not exist yet matter: the same step with other seeds.
+"""How much future member ids matter: the same step with other seeds.
 
 New members get random ids, and ids decide ties, so an answer after they join is one of several.
 """
@@ -39,7 +39,7 @@ class SeedFigures:
 
 
 def draws_ids(step: Step) -> bool:
-    """Tell whether a step makes ids that are random in Kafka."""
+    """Return whether a step makes ids that are random in Kafka."""
     return any(hasattr(edit, "seed") for _, edit in step.edits_on)
 
 

@@ -1,5 +1,5 @@
-"""One step by one assignor in plain numbers and short names: what tables, strips, shares and
-reports show of it.
+"""One step by one assignor in plain numbers and short names, for tables, strips, shares and
+reports.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -91,7 +91,7 @@ def figures_of_result(result: GroupResult) -> list[dict[str, StepFigures]]:
 def figures_of_steps(
     steps: Sequence[Mapping[str, StepAnswer]], drains: Drained = ()
 ) -> list[dict[str, StepFigures]]:
-    """Return the figures of some steps; `drains`: of the same ones."""
+    """Return the figures of some steps; `drains`: of the same steps."""
     of_step = drains or [{}] * len(steps)
     return [
         {name: figures_of(answer, drains_of_step.get(name)) for name, answer in answers.items()}
@@ -244,7 +244,7 @@ def _short(group: ObservedGroup, row: int, taken: set[str]) -> str:
 
 
 def titles_of(result: GroupResult) -> list[str]:
-    """Return what happens in each step of a result, in words."""
+    """Return the words of each step of a result."""
     first = next(iter(result.assignors), None)
     names = names_of(answers[first] for answers in result.steps) if first else {}
     return [step.title(names) for step in result.scenario.steps]

@@ -43,7 +43,7 @@ class Answer(Protocol):
     def rests(self) -> Any: ...
 
     def assigned(self) -> dict[str, Any]:
-        """Return who has what after it, by name."""
+        """Return the owners after it, by name."""
 
     def line(self) -> dict[str, Any]:
         """Return its line of `evenkeel replay`."""
@@ -135,7 +135,7 @@ def lines_of(result: Result) -> list[dict[str, Any]]:
 
 
 def hash_of(result: Result) -> str:
-    """Return the hash of the answers alone."""
+    """Return the hash of only the answers."""
     return result_hash(
         _hashed(number, answer, answer.assigned())
         for number, answers in enumerate(result.steps)
@@ -157,7 +157,7 @@ def line_of(number: int, name: str, answer: Answer) -> dict[str, Any]:
 
 
 def error_line(error: AssignorError | None) -> dict[str, str] | None:
-    """Return what Kafka's class throws, as lines have it."""
+    """Return the exception of Kafka's class, as lines have it."""
     return {"type": error.java_class, "message": str(error)} if error else None
 
 

@@ -58,7 +58,7 @@ class _Scenario(msgspec.Struct):
 
 
 def is_scenario(text: bytes) -> bool:
-    """Tell whether a file says that it is a scenario."""
+    """Return whether a file says that it is a scenario."""
     if text.lstrip()[:1] != b"{" or not _FORMAT.search(text):
         return False
     try:
@@ -108,7 +108,7 @@ def decode_any_scenario(text: bytes) -> Scenario | ApplicationScenario:
 
 
 def is_of_application(text: bytes) -> bool:
-    """Tell whether the group of a scenario is a streams document."""
+    """Return whether the group of a scenario is a streams document."""
     try:
         return msgspec.json.decode(text, type=_Scenario).group.format == STREAMS_FORMAT
     except (ValueError, RecursionError):

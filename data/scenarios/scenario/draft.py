@@ -52,7 +52,7 @@ def text_of(draft: Draft) -> str:
 
 
 def draft_of(text: str) -> Draft[AnyEdit]:
-    """Read what `text_of` wrote of a group.
+    """Read a group's draft that `text_of` wrote.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def text_of_steps(steps: Sequence[Step]) -> str:
 
 
 def draft_of_application(text: str) -> Draft[AnyApplicationEdit]:
-    """Read what `text_of_application` wrote; raises as `draft_of`."""
+    """Read an application's draft that `text_of_application` wrote; raises as `draft_of`."""
     steps_or_draft = of_packed(text, _OfApplication, "the steps of an application")
     return (
         Draft([NamedSteps(None, steps_or_draft)])
@@ -100,7 +100,7 @@ def packed(json: bytes) -> str:
 
 
 def unpacked(text: str) -> bytes:
-    """Read what `packed` wrote.
+    """Read a text that `packed` wrote.
 
     Raises
     ------

@@ -80,11 +80,11 @@ class Step(Shape, Generic[E], frozen=True):
 
 
 class Question(Shape, frozen=True):
-    """What a scenario of a group and one of an application have in common."""
+    """The common part of scenarios of groups and of applications."""
 
     @property
     def step_names(self) -> list[str]:
-        """Names of the steps; one without a name is `step 1`."""
+        """Names of the steps; a step without a name is `step 1`."""
         return [step.name or f"step {number}" for number, step in enumerate(self.steps, 1)]
 
 
@@ -159,8 +159,8 @@ def result_hash(answers: Iterable[Mapping[str, Any]]) -> str:
 
 
 def without_fractions(value: Any) -> bytes:
-    """Return canonical JSON (RFC 8785) of what holds no fractional number; integers that JavaScript
-    would round are text.
+    """Return canonical JSON (RFC 8785) of a value without fractional numbers; integers that
+    JavaScript would round are text.
     """
     # The library takes a second for 100,000 partitions. Of ASCII texts and short integers, sorted
     # keys are all that it does.

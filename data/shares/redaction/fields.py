@@ -279,7 +279,7 @@ _LINE: dict[str, Shape] = {
 
 
 def _steps(edit: Shape) -> Shape:
-    """Return the shape of steps whose edits have this one."""
+    """Return the shape of steps whose edits have this shape."""
 
     def step(value: Any, change: Change, path: str) -> Any:
         number = int(path.rpartition("[")[2].rstrip("]")) + 1

@@ -82,8 +82,8 @@ def is_assignor(text: str) -> bool:
 
 
 def is_assumption(text: str) -> bool:
-    """Tell whether a text is a path of a document, such as `topics[0].partitions`, or an input that
-    Evenkeel calls unknown.
+    """Return whether a text is a path of a document, such as `topics[0].partitions`, or an input
+    that Evenkeel calls unknown.
     """
     if text in _UNKNOWN or any(
         text == condition.column for client in CLIENTS.values() for condition in client.assumes
@@ -98,7 +98,7 @@ def is_assumption(text: str) -> bool:
 
 
 def is_reset(text: str) -> bool:
-    """Tell whether a text is an `auto.offset.reset` of Kafka."""
+    """Return whether a text is an `auto.offset.reset` of Kafka."""
     return _RESET.fullmatch(text) is not None
 
 
@@ -108,12 +108,12 @@ def is_task(text: str) -> bool:
 
 
 def is_version(text: str) -> bool:
-    """Tell whether a text is the version of a program."""
+    """Return whether a text is the version of a program."""
     return _VERSION.fullmatch(text) is not None
 
 
 def is_setting_value(text: str) -> bool:
-    """Tell whether a text is a value that a setting of Kafka Streams may have."""
+    """Return whether a text is a value that a setting of Kafka Streams may have."""
     return (
         text in _STRATEGIES
         or text.lower() in ("true", "false")
@@ -122,12 +122,12 @@ def is_setting_value(text: str) -> bool:
 
 
 def is_state(text: str) -> bool:
-    """Tell whether a text is a state of a group."""
+    """Return whether a text is a state of a group."""
     return text in STATES
 
 
 def is_time(text: str) -> bool:
-    """Tell whether a text is a time with its zone."""
+    """Return whether a text is a time with its zone."""
     try:
         msgspec.convert(text, Time)
     except msgspec.ValidationError:

@@ -138,7 +138,7 @@ def _kinds(events: Iterable[Mapping[str, Any]]) -> dict[str, Name]:
 
 
 def _person(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
-    """A member as owners name it; one of which nothing else is known is known by its client id."""
+    """A member as owners name it; by its client id if nothing else is known."""
     return value and kinds.get(value, Name(CLIENT))(value, change, path)
 
 

@@ -91,7 +91,7 @@ class Texts:
         }
 
     def holds(self, text: str) -> str | None:
-        """Return a name that a text holds, the longest; None for one without. Short names do not
+        """Return the longest name within a text, None if there is none. Short names do not
         count.
         """
         folded = text.casefold()
@@ -204,8 +204,8 @@ _SPELLS = re.compile(r"\w", re.UNICODE)
 
 
 def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
-    """Return an expression that matches only the stand-ins of its former topics; one of signs
-    alone, such as `.*`, stays.
+    """Return an expression that matches only the stand-ins of its former topics; an expression
+    without letters, such as `.*`, stays.
     """
     if not _SPELLS.search(expression):
         return expression

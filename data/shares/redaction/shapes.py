@@ -11,7 +11,9 @@ from evenkeel.data.scenarios.edits.advance import OTHERS
 
 
 class Kind(NamedTuple):
-    """`name`: of all of its names; `one`: of one; `word`: the beginning of its stand-ins."""
+    """`name`: of all of its names; `one`: of a single name; `word`: the beginning of its
+    stand-ins.
+    """
 
     name: str
     noun: str
@@ -104,7 +106,7 @@ def anything(value: Any, change: Change, path: str) -> Any:
 
 @dataclass(frozen=True)
 class Name:
-    """The name of one thing; an empty one names nothing."""
+    """The name of one thing; an empty name names nothing."""
 
     kind: Kind
 

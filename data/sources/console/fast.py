@@ -92,7 +92,7 @@ class Block:
         return [(at, time) for at, time in times if time is not None]
 
     def _may_be_times(self) -> np.ndarray:
-        """Return the lines with a colon between digits, and those that begin with a digit and may
+        """Return the lines with a colon between digits, and lines that begin with a digit and may
         be seconds since 1970.
         """
         colons = np.flatnonzero(self.buffer[1:-1] == _COLON) + 1
@@ -258,7 +258,7 @@ def _columns(
 
 
 def _of_words(count: int, lines: np.ndarray, text: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the lines of so many words."""
+    """Return the lines of `count` words."""
     stops = np.flatnonzero(text == _LF)
     starts = np.concatenate(([0], stops[:-1] + 1))
     fit = np.add.reduceat(text == _BLANK, starts, dtype=np.int64) == count - 1

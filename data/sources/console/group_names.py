@@ -1,6 +1,4 @@
-"""Names of groups and nothing else, a name a line: what `kafka-consumer-groups.sh --list`
-prints.
-"""
+"""Only names of groups, a name a line, as `kafka-consumer-groups.sh --list` prints them."""
 
 import re
 
@@ -18,7 +16,7 @@ _NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9._-]{1,255}")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a file starts with names only; a single word may be anything."""
+    """Return whether a file starts with names only; a single word may be anything."""
     lines = [line for line in map(_text, head.split(b"\n")) if not is_note(line)]
     return len(lines) > 1 and all(map(_NAME.fullmatch, lines))
 

@@ -23,7 +23,7 @@ _CELLS = {" ": re.compile(r"COORDINATOR +\(ID\)|[^ ]+")} | {
 
 @dataclass(frozen=True)
 class Layout:
-    """What a header line says about the lines under it.
+    """The layout of the lines below a header line.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def header_of(line: bytes) -> Layout | None:
 
 
 def has_lines_of_tasks(line: bytes) -> bool:
-    """Tell whether a header announces one consumer, whose tasks follow in lines of their own."""
+    """Return whether a header announces one consumer, whose tasks follow in lines of their own."""
     layout = header_of(line)
     return (
         layout is not None
@@ -105,8 +105,8 @@ def _layout(line: bytes) -> Layout | None:
 
 
 class Dialect(NamedTuple):
-    """`kind`: offsets, members, state, those of streams groups, or `unread` for a listing that is
-    recognised but not read.
+    """`kind`: offsets, members, state, the same of streams groups, or `unread` for a listing that
+    is recognised but not read.
 
     `format` is for people.
     """
@@ -260,7 +260,7 @@ _WORDS = {word for words in _DIALECTS for word in words} | set(_UNREAD) | _OTHER
 
 
 def dialect_of(words: tuple[str, ...]) -> Dialect | None:
-    """Return what these header cells announce, None when they are no header."""
+    """Return the dialect of these header cells, None if they are no header."""
     if words in _DIALECTS or len(words) < 2 or not _WORDS.issuperset(words):
         return _DIALECTS.get(words)
     without = _DIALECTS.get(tuple(word for word in words if word not in _ASSIGNOR))
@@ -300,8 +300,8 @@ _COLUMN_OF = {
 
 
 def column_of(word: str) -> str:
-    """Return the column that a header word stands for, also as 0.8.2 and 0.9.0 write it; words that
-    are not here name their column.
+    """Return the column of a header word, also as 0.8.2 and 0.9.0 write it; an unlisted word is its
+    column's name.
     """
     plain = word.upper().replace(" ", "-") if word not in _COLUMN_OF else word
     return _COLUMN_OF.get(plain, plain.lower().replace("-", "_"))

@@ -1,4 +1,4 @@
-"""Console listings: what Kafka's command line tools print, in any mix and any version."""
+"""Console listings: printouts of Kafka's command line tools, in any mix and any version."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -44,8 +44,8 @@ _TOPIC = re.compile(rb"\s*Topic: ?\S+\s+(?:TopicId|PartitionCount|Partition):")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a file that begins with `head` is a listing: it has a header line that a tool of
-    Kafka prints, or lines of kafka-topics.
+    """Return whether a file that begins with `head` is a listing: it has a header line that a tool
+    of Kafka prints, or lines of kafka-topics.
     """
     return any(_is_of_kafka(header_of(line)) or _TOPIC.match(line) for line in head.split(b"\n"))
 
@@ -100,7 +100,7 @@ _READ_BYTES = 4 << 20
 
 @dataclass(frozen=True)
 class Range:
-    """Bytes `start` to `stop` of a file, and what their lines need to know of earlier ones."""
+    """Bytes `start` to `stop` of a file, and the context of their lines from earlier lines."""
 
     start: int
     stop: int
@@ -111,11 +111,11 @@ class Lines(Protocol):
     """The methods that a file needs here."""
 
     def read(self, size: int) -> bytes:
-        """Read so many bytes, less at the end."""
+        """Read `size` bytes, fewer at the end."""
         ...
 
     def readline(self, size: int) -> bytes:
-        """Read up to the end of a line, or so many bytes."""
+        """Read up to the end of a line, or `size` bytes."""
         ...
 
     def tell(self) -> int:
@@ -147,8 +147,8 @@ def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[in
 
 
 def _context(block: Block, at: int, header: list[int], context: Context) -> Context:
-    """Return what line `at` of a block needs, given the last header above it and what the block's
-    first line needed.
+    """Return the context of line `at` of a block, from the last header above it and the context of
+    the block's first line.
     """
     taken_at = next(
         (time.time for line, time in reversed(block.times) if line < at), context.taken_at
@@ -243,7 +243,7 @@ class PrintedRows:
         self.consumers.append(row.consumer | source | {"source_format": named})
 
     def parsed(self, file: str, context: Context) -> Parsed:
-        """Return the tables, with what the caller says of all rows."""
+        """Return the tables, with the caller's values for all rows."""
         given = {"taken_at": context.taken_at, "cluster": context.cluster, "source_file": file}
         other, rows = self.other.parsed(file), self.row_count
         consumers = rows_table(self.consumers, schemas.CONSUMERS, given)

@@ -1,5 +1,5 @@
-"""A line that says when the listings below it were printed: what `date` prints, a time by ISO 8601,
-or the first line of `watch`.
+"""A line that says when the listings below it were printed: the output of `date`, a time by ISO
+8601, or the first line of `watch`.
 """
 
 import re
@@ -44,8 +44,8 @@ _UTC = ("Z", "UTC", "GMT")
 
 
 class PrintedTime(NamedTuple):
-    """A time in UTC. `zone`: what the line says of its zone where that is no offset from UTC, and
-    is taken as UTC; None else.
+    """A time in UTC. `zone`: the line's zone if it is no offset from UTC, and is taken as UTC; else
+    None.
     """
 
     time: datetime
@@ -98,7 +98,7 @@ def _date(part: dict[str, str]) -> str:
 
 
 def _offset(zone: str) -> timedelta | None:
-    """Return how far a zone is from UTC, None where only its name is said: one name has several
+    """Return how far a zone is from UTC, None if only its name is said: one name has several
     offsets.
     """
     if zone in _UTC:
@@ -116,8 +116,8 @@ def _offset(zone: str) -> timedelta | None:
 
 
 def with_times(parsed: Parsed, times: Sequence[tuple[int, datetime | None]]) -> Parsed:
-    """Give each row the time of the last line above it that says one; `times`: numbers of these
-    lines, from 0 up, and what they say.
+    """Give each row the time of the last line with a time above it; `times`: numbers of these
+    lines, from 0 up, and their times.
     """
     lines, told = (
         np.array([line for line, _ in times]),

@@ -18,8 +18,8 @@ SAMPLES = Path(__file__).parent / "samples"
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """One group; `slug` names it in links, `load` reads it once, `assignor` is the one that its
-    sentence is about.
+    """One group; `slug` names it in links, `load` reads it once, `assignor` is the subject of its
+    sentence.
 
     `variant`: its name among examples of one title.
     """
@@ -48,8 +48,8 @@ def _listing(name: str) -> ObservedGroup:
 def _one_partition_each(
     count: int, is_fresh: bool = False, left: int = 0, joined: int = 0
 ) -> ObservedGroup:
-    """As many members as partitions, each with one of its own, or with none where the group is
-    fresh; then some leave or join.
+    """As many members as partitions, each with one partition, or with none in a fresh group; then
+    some leave or join.
     """
     owned = [
         {} if is_fresh or number >= count else {"events": [number]}

@@ -60,8 +60,8 @@ class TableHeader:
         }
 
     def option_for(self, names: str | None = None) -> str:
-        """Return what takes the guesses on the command line: `--columns group_id="Consumer
-        Grp",lag=Behind`; empty without one.
+        """Return the option that takes the guesses on the command line: `--columns
+        group_id="Consumer Grp",lag=Behind`; empty without one.
 
         `names`: of the cells that it may be about, each as `repr` writes it; None for all.
         """
@@ -77,7 +77,9 @@ class TableHeader:
         return f"--columns {said}" if said else ""
 
     def not_used(self, mapping: Mapping[str, int] | None = None) -> tuple[str, ...]:
-        """Return the `labels` of the cells that give no column, of this mapping or another one."""
+        """Return the `labels` of the cells that give no column, of this mapping or of another
+        mapping.
+        """
         used = {*(self.mapping if mapping is None else mapping).values()}
         return tuple(label for place, label in enumerate(labels(self.cells)) if place not in used)
 
@@ -287,9 +289,7 @@ def guessed_places(header: Sequence[str]) -> dict[str, int]:
 
 
 def likely_places(header: Sequence[str], known: Mapping[str, int]) -> dict[str, int]:
-    """Guess the columns that are not among the known ones, from cells that none of these is: by
-    parts of words, then by Kafka's order.
-    """
+    """Guess the unknown columns from the unused cells: by parts of words, then by Kafka's order."""
     words = {
         place: _words(cell) for place, cell in enumerate(header) if place not in known.values()
     }
@@ -330,9 +330,7 @@ def _hints(stem: str, words: Sequence[str]) -> bool:
 
 
 def _between(left: Mapping[str, object], known: Mapping[str, int]) -> dict[str, int]:
-    """Guess cells that stand where Kafka's order has just as many columns that are missing, between
-    two that are known.
-    """
+    """Guess cells between two known columns if Kafka's order has as many missing columns there."""
     places: dict[str, int] = {}
     in_order = [column for column in _IN_ORDER if column in known]
     for before, after in zip(in_order, in_order[1:], strict=False):
@@ -364,8 +362,8 @@ def column_places(header: Sequence[str], named: NamedColumns) -> dict[str, int]:
 
 
 def _named_places(header: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield names with their places; later ones win: of equal names the first, and names in the
-    header before labels.
+    """Yield names with their places, where a later one wins: of equal names the first, and names in
+    the header before labels.
     """
     yield from ((label, place) for place, label in enumerate(labels(header)))
     yield from ((cell, place) for place, cell in reversed([*enumerate(header)]))

@@ -34,7 +34,7 @@ NAME = "evenkeel-delimited"
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a file starts with a row of names between commas, semicolons or tabs.
+    """Return whether a file starts with a row of names between commas, semicolons or tabs.
 
     One of the names must be known, or all lines below must have as many cells and no name be a
     number or a value such as `offset=0`.
@@ -94,7 +94,7 @@ _LEAST_ROWS = 2
 
 
 def _is_proven(lines: Sequence[bytes], layout: TableHeader, guess: Mapping[str, int]) -> bool:
-    """Tell whether guessed columns are right: in all rows with three figures the lag is end less
+    """Return whether guessed columns are right: in all rows with three figures the lag is end less
     commit, one lag is above 0, and every partition is a number.
     """
     mapping = {**layout.mapping, **guess}
@@ -202,7 +202,7 @@ def _parsed(
 
 
 def _assumes_zone(lines: Sequence[bytes], layout: TableHeader) -> bool:
-    """Tell whether the first time of a table names no zone."""
+    """Return whether the first time of a table names no zone."""
     place = layout.mapping.get("taken_at")
     if place is None:
         return False
@@ -443,7 +443,7 @@ _COUNTED = tuple(column for column in NUMBERS if column != "partition")
 def styles_of(
     plain: Mapping[str, pa.Array], others: Iterable[bytes], layout: TableHeader, given: str | None
 ) -> dict[str, Style | None]:
-    """Return the style of each column with numbers, None where it is unknown.
+    """Return the style of each column with numbers, None if it is unknown.
 
     `plain`: the numbers without marks; `others`: the other lines; `given`: a style that a person
     chose.

@@ -37,12 +37,12 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def name(cell: str) -> str | None:
-    """Return a name, None where there is none."""
+    """Return a name, None if there is none."""
     return None if is_missing(cell) else cell
 
 
 def is_missing(cell: str) -> bool:
-    """Tell whether a cell says that its value is unknown."""
+    """Return whether a cell says that its value is unknown."""
     return plain_dashes(cell).lower() in MISSING
 
 
@@ -83,8 +83,8 @@ def assignor_of(value: Any) -> str | None:
 
 
 class Style(NamedTuple):
-    """The marks between thousands, empty where there are none, and before decimals, which are
-    zeros.
+    """The mark between thousands, empty without one, and the mark before decimals, which
+    are zeros.
     """
 
     thousands: str
@@ -106,7 +106,7 @@ PLAIN = STYLES["1234.00"]
 
 
 def number(cell: str, column: str, title: str, style: Style | None = PLAIN) -> int | None:
-    """Return the number of a column, None where there is none.
+    """Return the number of a column, None if there is none.
 
     `title`: the header's word for the column; `style`: that of its numbers, None if unknown.
 
@@ -158,7 +158,7 @@ def time(cell: str, title: str) -> datetime | None:
 
 
 def names_no_zone(cell: str) -> bool:
-    """Tell whether a time names no zone, so that UTC is assumed."""
+    """Return whether a time names no zone, so that UTC is assumed."""
     try:
         return not _NUMBER.fullmatch(cell) and datetime.fromisoformat(cell).tzinfo is None
     except ValueError:
@@ -190,13 +190,13 @@ SEVERAL_WAYS = "this column can be read in several ways"
 
 
 def digits(cell: str, style: Style) -> str | None:
-    """Return a number without marks and decimals, None where it is not written in this style."""
+    """Return a number without marks and decimals, None if it is not written in this style."""
     match = _pattern(style).fullmatch(_written(cell))
     return match and (match[1].replace(style.thousands, "") if style.thousands else match[1])
 
 
 def is_marked(cell: str) -> bool:
-    """Tell whether a cell is a number with marks in it, in whatever style."""
+    """Return whether a cell is a number with marks in it, in whatever style."""
     return not _PLAIN.fullmatch(_written(cell)) and any(
         digits(cell, style) for style in STYLES.values()
     )

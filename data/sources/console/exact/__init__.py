@@ -1,1 +1,1 @@
-"""Line by line: what every line of a printed listing is."""
+"""Line by line: the kind of every line of a printed listing."""

@@ -11,8 +11,8 @@ _FILLER = "\ufdd0"
 
 
 def words_of(text: str, separator: str = " ") -> list[re.Match]:
-    """Return what stands between blanks, or between commas with a blank; of these two, only commas
-    may have nothing between them.
+    """Return the words between blanks, or between commas with a blank; only between commas a word
+    may be empty.
     """
     return list(_WORDS[separator].finditer(text))
 
@@ -57,12 +57,12 @@ _ADDRESS, _NAMED_ADDRESS, _GLUED = (
 
 
 def is_address(cell: str) -> bool:
-    """Tell whether a cell is a host as brokers report it, such as `/10.4.1.17`."""
+    """Return whether a cell is a host as brokers report it, such as `/10.4.1.17`."""
     return bool(_ADDRESS.fullmatch(cell))
 
 
 def is_named_address(cell: str) -> bool:
-    """Tell whether a cell is a host with its name, such as `ip-10-4-1-17.internal/10.4.1.17`."""
+    """Return whether a cell is a host with its name, such as `ip-10-4-1-17.internal/10.4.1.17`."""
     return bool(_NAMED_ADDRESS.fullmatch(cell))
 
 
@@ -78,6 +78,6 @@ def places_of(words: list[re.Match], first: int, stop: int) -> list[int]:
 
 
 def before_and_address(text: str) -> tuple[str, str] | None:
-    """Return what stands before an address at the end of a text, and the address."""
+    """Return the address at the end of a text, and the text before it."""
     parts = _GLUED.fullmatch(text)
     return (parts[1], parts[2]) if parts else None

@@ -168,7 +168,7 @@ _CELL = {
 
 
 def read_state(text: str, layout: Layout, group_id: str | None) -> dict:
-    """Return the row of MEMBERS about the group alone that a line gives.
+    """Return the row of MEMBERS that a line gives about only the group.
 
     Raises
     ------
@@ -252,8 +252,8 @@ def reason(text: str) -> str:
 
 
 def needed(reasons: Iterable[str]) -> str | None:
-    """Return the header that the first of the rejected rows needs, None where no line is such a
-    row.
+    """Return the header that the first of the rejected rows needs, None if no line is such
+    a row.
     """
     headers = (one.removeprefix(_EXPECTED) for one in reasons if one.startswith(_EXPECTED))
     return next((header for header in headers if header in _HEADERS), None)
@@ -309,7 +309,7 @@ _RULE = re.compile(r"[|+][-:=|+ \u2013\u2014]*[-=\u2013\u2014][-:=|+ \u2013\u201
 
 
 def is_note(text: str) -> bool:
-    """Tell whether a line is blank, a rule of a table or a message of a tool."""
+    """Return whether a line is blank, a rule of a table or a message of a tool."""
     if not text.strip(_BLANK):
         return True
     head = text[:_ENOUGH]

@@ -86,8 +86,8 @@ def _row_of(cells: list[str], layout: Layout, group_id: str | None) -> dict:
 
 
 def _broker_row(cell: dict[str, str], count: int) -> dict:
-    """Read the columns of 4.x: a classic member has no epochs and no target; what it has now is
-    what it owns.
+    """Read the columns of 4.x: a classic member has no epochs and no target; it owns its current
+    partitions.
     """
     current = current_of(cell["current_assignment"], count)
     epoch, target_epoch = (
@@ -112,7 +112,7 @@ def _broker_row(cell: dict[str, str], count: int) -> dict:
 
 def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
     """Yield every way to cut a line around a host, each column before it one word; the first may
-    hold blanks when it stands alone there.
+    have blanks if it is the only one there.
     """
     left = layout.columns.index("host")
     for at in places_of(words, 1, len(words)):

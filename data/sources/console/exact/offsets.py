@@ -118,7 +118,7 @@ _GLUED_FROM = 50
 
 
 def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
-    """Yield every way to cut a line in which the numbers stand in a row, the topic is one word
+    """Yield every way to cut a line in which the numbers follow each other, the topic is one word
     before them and a host is in place.
     """
     before, core = layout.columns.index("topic"), _core(layout)
@@ -131,7 +131,7 @@ def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[st
 
 
 def host_in_place(cells: list[str], layout: Layout) -> bool:
-    """Tell whether a line with one word a column has its host under HOST: then no blank moved the
+    """Return whether a line with one word a column has its host under HOST: then no blank moved the
     columns.
     """
     if "host" not in layout.columns:

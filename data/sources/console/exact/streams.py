@@ -223,7 +223,7 @@ _TARGET_CELL = {"ACTIVE": "owned", "STANDBY": "standby", "WARMUP": "warmup"}
 
 
 def are_tasks(text: str) -> bool:
-    """Tell whether a line begins with a list of tasks."""
+    """Return whether a line begins with a list of tasks."""
     return _LEADING.match(text) is not None
 
 
