@@ -4,6 +4,7 @@ Rules are asked of a house, so that a test can plant a breach into a copy of it.
 """
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -31,7 +32,7 @@ def floor(module: str) -> str:
 
 def is_in(module: str, places: str) -> bool:
     """Tell whether a module is one of the places, or lies in one."""
-    return any(module == place or module.startswith(f"{place}.") for place in places.split())
+    return f"{module}.".startswith(tuple(f"{place}." for place in places.split()))
 
 
 def is_top(module: str) -> bool:
@@ -96,6 +97,23 @@ class House:
         return {module: set(self._taken(tree)) for module, tree in self.trees.items()}
 
     @cached_property
+    def taken(self) -> dict[str, list[tuple[str, str, str]]]:
+        """The names that modules take of each room: (module, module of the room, name)."""
+        taken = defaultdict(list)
+        for module, names in self.names.items():
+            for other, name in names:
+                taken[".".join(other.split(".")[:2])].append((module, other, name))
+        return taken
+
+    @cached_property
+    def in_rooms(self) -> dict[str, list[str]]:
+        """The modules of each room."""
+        modules = defaultdict(list)
+        for module in self.modules:
+            modules[self.room(module)].append(module)
+        return modules
+
+    @cached_property
     def features(self) -> list[str]:
         """The rooms of features, such as `data.best`."""
         return [
@@ -157,11 +175,31 @@ def nodes_in(tree: ast.Module) -> tuple[ast.AST, ...]:
 @cache
 def imports_in(tree: ast.Module) -> tuple[ast.Import | ast.ImportFrom, ...]:
     """Return the imports of a file, inside functions too."""
-    return tuple(node for node in nodes_in(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+    return tuple(
+        node for node in _statements(tree) if isinstance(node, ast.Import | ast.ImportFrom)
+    )
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    for name in ("body", "orelse", "handlers", "finalbody", "cases"):
+        for each in getattr(node, name, ()):
+            yield each
+            yield from _statements(each)
+
+
+@cache
+def called_in(tree: ast.Module) -> frozenset[str]:
+    """Return the names that a file uses, without what stands before the dot."""
+    return frozenset(
+        node.attr if isinstance(node, ast.Attribute) else node.id
+        for node in nodes_in(tree)
+        if isinstance(node, ast.Attribute | ast.Name)
+    )
 
 
 def forget() -> None:
     """Forget the parsed files: a million objects, which each search for garbage would walk."""
+    called_in.cache_clear()
     imports_in.cache_clear()
     nodes_in.cache_clear()
     parsed.cache_clear()
@@ -172,6 +210,7 @@ def name_of(path: str) -> str:
     return path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
 
+@cache
 def as_file(module: str) -> str:
     """Return a module's name as its file has it; a floor without its package is refused."""
     if floor(module) in FLOORS[:-1]:
