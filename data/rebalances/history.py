@@ -22,6 +22,7 @@ from evenkeel.data.rebalances.reading.packed import RebalancePack
 from evenkeel.data.sources.client_event import ClientEvent
 from evenkeel.data.sources.client_log import events_of
 from evenkeel.data.sources.coordinator_log import LOGGERS, LogHistory, zone_of
+from evenkeel.data.sources.inputs import what_instead_of_logs
 from evenkeel.data.sources.log_lines import Counts
 from evenkeel.data.sources.source import Readable
 
@@ -154,8 +155,7 @@ def read_history(
         stored.take(record)
     clients = _of_clients(asked, logs, lines)
     if logs and lines is not None and not lines.used and not counts.used and not clients:
-        raise SnapshotError(NOTHING)
-    events += _not_known(rebalances_of(clients, asked.group), events)
+        raise SnapshotError(what_instead_of_logs(logs) or NOTHING)
     if dump and not counts.used:
         why = f"; {counts.named[0]}" if counts.named else ""
         raise SnapshotError(
@@ -163,6 +163,7 @@ def read_history(
             f" __consumer_offsets{why}"
         )
     events = merged(events, stored.events(topics))
+    events = in_order([*events, *_not_known(rebalances_of(clients, asked.group), events)])
     history = History(
         events,
         asked,
@@ -182,7 +183,7 @@ def _packed(asked: HistoryRequest, logs: Sequence[Readable], keeps_texts: bool) 
     lines, rest = _told_by_logs(asked, logs, keeps_texts, events.add)
     clients = _of_clients(asked, logs, lines)
     if lines is not None and not lines.used and not clients:
-        raise SnapshotError(NOTHING)
+        raise SnapshotError(what_instead_of_logs(logs) or NOTHING)
     for event in rest:
         events.add(event)
     rounds = rebalances_of(clients, asked.group)

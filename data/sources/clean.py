@@ -25,7 +25,7 @@ _NAMES = (
     re.compile(r"(?:(?:std(?:out|err)) [FP] )"),
     re.compile(r"[\w.-]+ +\| ?"),
     re.compile(r"(?:pod/)?[\w.-]+/[\w.-]+[:]? "),
-    re.compile(r"\[[\w./-]+\] "),
+    re.compile(r"\[(?!(?:DEBUG|INFO|WARN|ERROR)\])[\w./-]+\] "),
     _POD,
 )
 _PREFIXES = (

@@ -19,6 +19,11 @@ BROKER, SPRING = "broker", "spring"
 _LIBRARIES = (
     ("is identified as a known static member", BROKER),
     (": partitions assigned: [", SPRING),
+    ("aiokafka", "aiokafka"),
+    ("consumergroup/", "sarama"),
+    ("group instance id", "sarama"),
+    ("Group member (", "brod"),
+    (" as member ", "kafka-go"),
 )
 
 
@@ -89,7 +94,7 @@ def of_text(text: str, place: str) -> ClientEvent | None:
     message = message_of(text, OTHER_EVENTS, whole=False)
     if message is None:
         return None
-    library = next((name for sign, name in _LIBRARIES if sign in text), "other")
+    library = next((name for sign, name in _LIBRARIES if sign in text), "kafka-python")
     return made(message, library, place)
 
 
@@ -119,6 +124,7 @@ def of_kafkajs(value: dict[str, Any], place: str) -> ClientEvent | None:
     client_event = ClientEvent(None, event, "kafkajs", place)
     client_event.group, client_event.client_id = value.get("groupId"), value.get("clientId")
     client_event.member_id = value.get("memberId")
+    client_event.generation = value.get("generationId")
     client_event.reason = value.get("error") if event == "heartbeat_failed" else None
     held = value.get("memberAssignment")
     client_event.partitions = held if isinstance(held, dict) and event == "joined" else None

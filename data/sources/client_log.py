@@ -41,6 +41,7 @@ from evenkeel.data.sources.log_lines import (
     Counts,
     json_object,
     json_parts,
+    pieces_of,
     texts_behind,
     time_in,
 )
@@ -54,10 +55,25 @@ LARGEST = 256 << 20
 
 _ANY = re.compile("|".join(re.escape(sign.decode()) for sign in SIGNS))
 _RDKAFKA = re.compile(
-    r"(?:%\d\|(?P<seconds>\d+\.\d+)\|)?(?P<facility>[A-Z][A-Z0-9_]+)[|"
+    r"(?:(?:%\d\|(?P<seconds>\d+\.\d+)\|)?(?P<facility>[A-Z][A-Z0-9_]+)[|"
     r" ]\[?(?P<name>[^|\]\s]*#[^|\]\s]*)"
-    r"[|\]]:? ?\[thrd:[^\]]*\]:(?P<text> .*)"
+    r"[|\]]:? ?)?\[thrd:[^\]]*\]:(?P<text> .*)"
 )
+_FACILITIES = (
+    ("MAXPOLL", " Application maximum poll interval"),
+    ("SESSTMOUT", " Consumer group session timed out"),
+    ("JOINGROUP", " JoinGroup response: "),
+    ("SYNCGROUP", " SyncGroup response: "),
+    ("ASSIGNMENT", " List with "),
+    ("JOIN", ": join with "),
+    ("HEARTBEAT", " heartbeat error response"),
+    ("REJOIN", ": Rejoining group"),
+    ("REBALANCE", " is rebalancing"),
+    ("LEAVE", ": leave"),
+    ("ASSIGN", " assignor for "),
+)
+"""Facilities of librdkafka by their texts: some handlers of logs write the text alone."""
+
 _IN_GROUP = re.compile(r'Group "(?P<group>[^"]+)"')
 _JOINED = re.compile(
     r" JoinGroup response: GenerationId (?P<generation>-?\d+), Protocol (?P<protocol>\S*),"
@@ -78,12 +94,14 @@ _TASKS = re.compile(r"\s+New (active|standby) tasks:\s+\[(.*)\]")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a text holds a leader's assignment in a log of Java's consumer, or of
-    librdkafka: what other clients write has no owners.
+    """Tell whether a text holds a leader's assignment in a log of Java's consumer, librdkafka or
+    franz-go: what other clients write has no owners.
     """
     text = head[: 1 << 20]
-    return b"Finished assignment for group at generation" in text or (
-        b"[thrd:" in text and b" assigned " in text
+    return (
+        b"Finished assignment for group at generation" in text
+        or (b"[thrd:" in text and b" assigned " in text)
+        or (b"balanced" in text and b"plan" in text and holds_events(text))
     )
 
 
@@ -109,8 +127,8 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
             last[event.group] = event
     if not last:
         raise SnapshotError(
-            f"{file}: a log of clients without an assignment of a leader, expected offsets; "
-            "evenkeel rebalances FILE reads it"
+            f"{file} is {FORMAT}: it has no assignment of a leader; evenkeel rebalances FILE reads"
+            " it"
         )
     for group_id, event in last.items():
         line = int(event.place.rpartition(":")[2])
@@ -174,7 +192,8 @@ class Reader:
             if _BROD in line and line.rstrip().endswith(b"):"):
                 brod = line.rstrip() + b" "
             elif any(sign in line for sign in SIGNS):
-                self._line(number, line, above)
+                for piece in pieces_of(line, _ANY):
+                    self._line(number, piece, above)
             elif self._open is not None:
                 self._continue(self._open, raw.decode("utf-8", "replace"))
             above = raw[:TIME_WITHIN].decode("utf-8", "replace")
@@ -198,8 +217,8 @@ class Reader:
             event.more[found[1]] = [one.strip() for one in found[2].split(",") if one.strip()]
 
     def _line(self, number: int, raw: bytes, above: str) -> None:
-        value = json_object(raw)
-        parts = json_parts(raw, _ANY) if value is not None else None
+        parts = json_parts(raw, _ANY)
+        value = parts.keys if parts else json_object(raw)
         text = parts[1] if parts else raw.decode("utf-8", "replace").rstrip("\r")
         text = ESCAPES.sub("", text).translate(BLANKS)
         if _QUOTED.match(text):
@@ -255,19 +274,27 @@ class Reader:
     # librdkafka says an assignment in several lines.
 
     def _librdkafka(self, match: re.Match, place: str) -> ClientEvent | None:
-        facility, text = match["facility"], match["text"].rstrip()
+        text = match["text"].rstrip()
+        facility = match["facility"] or self._facility_of(text)
         at = round(float(match["seconds"]) * 1000) if match["seconds"] else None
         if self._continues(facility, text, at):
             return None
         self._close()
-        name = match["name"]
+        name = match["name"] or ""
         event = ClientEvent(
-            at, "", "librdkafka", place, client_id=name.partition("#")[0], handle=name
+            at, "", "librdkafka", place, client_id=name.partition("#")[0] or None, handle=name
         )
         in_group = _IN_GROUP.search(text)
         event.group = in_group and in_group["group"]
         event.event = self._of_facility(facility, text, event)
         return event if event.event else None
+
+    def _facility_of(self, text: str) -> str:
+        """Return the facility of a text; lines that go on with an assignment have that of it."""
+        known = next((facility for facility, part in _FACILITIES if part in text), None)
+        if known is None and self._plan is not None:
+            return "ASSIGN"
+        return known or ("ASSIGNMENT" if self._list is not None else "")
 
     def _of_facility(self, facility: str, text: str, event: ClientEvent) -> str:
         if facility == "MAXPOLL":

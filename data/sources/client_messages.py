@@ -162,7 +162,7 @@ OTHER_EVENTS = _compiled(
         ),
         (
             "heartbeat_failed",
-            r"Heartbeat failed(?: for group (?P<group>[\w.-]+))?:? (?:because )?"
+            r"(?:Heartbeat failed(?: for group (?P<group>[\w.-]+))?:? (?:because )?)?"
             r"(?P<reason>(?:local member_id was not recognized|generation id is not"
             r" current)[^;.]*)",
         ),
@@ -212,7 +212,7 @@ SIGNS = tuple(
         "joining group",
         "oined group",
         "synced",
-        "Heartbeat ",
+        "Heartbeat",
         "eaving ",
         "consumergroup/",
         "assigned partitions",

@@ -66,9 +66,27 @@ def source_for(file: str, head: bytes) -> Source:
     """
     text = _readable(undressed(_start_as_utf8(file, head)))
     source = next((source for source in SOURCES if source.recognises(text, file)), None)
-    if source is None or source in (keyed, text_table, group_names) and not _has_offsets(text):
-        useless.refuse(file, text)
+    is_foreign = source is documents and b"evenkeel." not in text
+    is_without = source in (keyed, text_table, group_names) and not _has_offsets(text)
+    if source is None or is_foreign or is_without:
+        refuse_useless(file, text)
     return source or listing
+
+
+def refuse_useless(file: str, text: bytes) -> None:
+    """Let everything pass but a report without offsets that is known, and a log.
+
+    Raises
+    ------
+    SnapshotError
+        For such a text: what it is, and what to print or to start in its place.
+    """
+    useless.refuse(file, text)
+    kind = log_kind(text[:HEAD_BYTES])
+    if kind is not None:
+        raise SnapshotError(
+            f"{file} is {kind}: it has no offsets; evenkeel rebalances FILE reads it"
+        )
 
 
 BROKER_LOG, CLIENT_LOG, DUMP = "a broker's log", "a log of clients", "records of __consumer_offsets"

@@ -47,8 +47,23 @@ def start_of(text: str, at: int = 0) -> int | None:
 
 
 def names_in(text: str) -> set[str]:
-    """Return the names of keys in a text, without case and marks."""
-    return {plain(quoted or bare) for quoted, bare in _NAMES.findall(text)}
+    """Return the names of keys in a text, also in JSON inside strings: as they are, and without
+    case and marks.
+    """
+    pairs = _NAMES.findall(text.replace('\\"', '"'))
+    names = {quoted or bare for quoted, bare in pairs}
+    return names | {*map(plain, names)}
+
+
+def json_in(text: str) -> Any:
+    """Return the object or list of JSON that a string is, None for any other string."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict | list) else None
 
 
 def values_in(text: str, file: str, first_line: int) -> Iterator[Value]:
@@ -268,7 +283,7 @@ def _unquoted(text: str) -> str:
 # YAML.
 
 
-_KEY_LINE = re.compile(r"\s*(?:- )*['\"]?[\w.@/-]+['\"]?:(?: .*)?")
+_KEY_LINE = re.compile(r"\s*(?:- )*(?:['\"]?[\w.@/-]+['\"]?:(?: .*)?|\{\s*[A-Za-z_].*\},?)")
 _YAML_LINE = re.compile(r"\s*(?:-(?: .*)?|---|\.\.\.|#.*|\{.*|\[.*|[\]}],?)?|\s+\S.*")
 
 
@@ -279,10 +294,10 @@ def is_yaml(text: str) -> bool:
     keys = [line for line in lines if _KEY_LINE.fullmatch(line.rstrip())]
     share = sum(map(_is_of_yaml, lines))
     names = {
-        column_of(name) for line in lines for name in re.findall(r"([\w-]+)['\"]?:(?!\S)", line)
+        column_of(name) for line in lines for name in re.findall(r"([\w.-]+)['\"]?:(?!\S)", line)
     }
     return (
-        len(lines) > 2
+        (len(lines) > 2 or any("{" in line for line in lines))
         and share >= 0.9 * len(lines)
         and 3 * len(keys) >= len(lines)
         and "partition" in names

@@ -88,9 +88,9 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     if not facts.offsets:
         names = list(dict.fromkeys(sample.family for _, sample in samples))
         raise SnapshotError(
-            f"{file}: metrics without offsets or lag of a partition ({', '.join(names[:4])}), "
-            "expected a family with a label for the partition, such as kafka_consumergroup_lag or "
-            "records_lag; or print the group with kafka-consumer-groups.sh --describe"
+            f"{file} is metrics ({', '.join(names[:4])}): it has no offsets or lag of a partition; "
+            "print a family with a label for the partition, such as kafka_consumergroup_lag or "
+            "records_lag, or kafka-consumer-groups.sh --describe"
         )
     return facts.parsed(FORMAT)
 
@@ -154,6 +154,9 @@ def _rows(samples: list[tuple[int, Sample]]) -> Iterator[tuple[int, Sample, dict
         names = list(labels)
         row = {name: labels[names[place]] for name, place in columns_of(names).items()}
         if row.get("topic") and row.get("partition"):
+            if column == "committed_offset" and "group_id" not in row:
+                # The current offset of a partition, not of a group, is its end.
+                column = "end_offset"
             row = {
                 name: value
                 for name, value in row.items()

@@ -250,6 +250,9 @@ class _Walk:
         if cells is None:
             return False
         row = {column: cells[place] for column, place in header.columns.items()}
+        names = [plain(name) for name in header.cells]
+        if "error" in names:
+            row["error"] = cells[names.index("error")]
         first = word(cells[0]) or word(row.get("partition")) or ""
         if plain(first) in _SUMS or plain(row.get("partition", "")) in _SUMS:
             self._totals.append((number, row.get("listed_lag")))

@@ -268,6 +268,11 @@ def inputs_of(paths: Sequence[str]) -> list[Readable]:
 
 def _keys(parsed: Parsed) -> list[GroupKey]:
     keys = group_keys(parsed.offsets, parsed.members, parsed.topics)
+    if parsed.formats and all("--list" in format for format in parsed.formats):
+        raise SnapshotError(
+            f"the input is a list of {counted(len(keys), 'group')} of Kafka's tool: it has no"
+            " offsets; print kafka-consumer-groups.sh --describe --all-groups"
+        )
     if keys:
         return keys
     why = _first_error(parsed) or usual_reason(parsed.rejected) or "none of them about a group"
