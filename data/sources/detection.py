@@ -18,7 +18,7 @@ from evenkeel.data.sources import (
     records,
     useless,
 )
-from evenkeel.data.sources.clean import is_dressed, undressed
+from evenkeel.data.sources.clean import is_dressed, texts_in_json, undressed
 from evenkeel.data.sources.console import group_names, listing
 from evenkeel.data.sources.printed_header import separated
 from evenkeel.data.sources.separated import text_table
@@ -148,8 +148,17 @@ def is_plain(head: bytes) -> bool:
 
 
 def _readable(text: bytes) -> bytes:
-    """Return a printed table with an unknown header with tabs; Kafka's own listings as they are."""
-    return text if listing.recognises(text[:HEAD_BYTES], "") else separated(text)
+    """Return the lines inside JSON of a store of logs, and a printed table with an unknown header
+    with tabs; Kafka's own listings as they are.
+    """
+    if listing.recognises(text[:HEAD_BYTES], ""):
+        return text
+    inside = texts_in_json(text)
+    if inside is not None and any(
+        source.recognises(inside[:HEAD_BYTES], "") for source in (listing, metrics, printed_table)
+    ):
+        return inside
+    return separated(text)
 
 
 def _start_as_utf8(file: str, head: bytes) -> bytes:

@@ -10,6 +10,7 @@ from typing import Any
 
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.parsed import Parsed, rows_table
+from evenkeel.data.group.tables.row_lag import lag_of_row
 from evenkeel.data.sources.numbers import INT64, MAX_PARTITION, plain_dashes
 from evenkeel.data.sources.separated.values import (
     Style,
@@ -139,7 +140,7 @@ class Facts:
         """Remark a printed sum of lags that is not that of its rows; with a row of unknown lag it
         is not judged.
         """
-        lags = [lag_of(row) for row in rows]
+        lags = [lag_of_row(row) for row in rows]
         known = [lag for lag in lags if lag is not None]
         if printed is None or not known or len(known) < len(lags) or sum(known) == printed:
             return
@@ -185,8 +186,7 @@ class Facts:
         group_id = self._group(values)
         if told:
             head = self.groups.setdefault(group_id, {"source_line": line, "group_id": group_id})
-            for column, value in told.items():
-                head.setdefault(column, value)
+            head |= told
 
     def add_member(
         self, line: int, values: Mapping[str, Any], held: Mapping[str, Iterable[int]] | None = None
@@ -316,21 +316,13 @@ def _held(owned: Mapping[str, list[int]] | None) -> list[dict[str, Any]] | None:
     ]
 
 
-def lag_of(row: Mapping[str, Any]) -> int | None:
-    """Return the records behind of a row: by its offsets if both are known."""
-    committed, end = row["committed_offset"], row["end_offset"]
-    if committed is None or end is None:
-        return row["listed_lag"]
-    return max(0, end - max(committed, row["begin_offset"] or 0))
-
-
 def _differs(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
     """Tell whether a printed lag is not the one that the offsets give; -1 is no lag."""
     committed, end = row["committed_offset"], row["end_offset"]
     if committed is None or end is None or word(values.get("error")) is not None:
         return False
     lag = whole(values.get("listed_lag"))
-    return lag not in (None, -1, end - committed) and max(lag or 0, 0) != lag_of(row)
+    return lag not in (None, -1, end - committed) and max(lag or 0, 0) != lag_of_row(row)
 
 
 def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:

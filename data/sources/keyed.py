@@ -66,7 +66,10 @@ def recognises(head: bytes, file: str) -> bool:
         return is_yaml(text)
     names = names_in(text)
     columns = {"partition", "topic", "group_id", "assigned", "member_id"}
-    return bool(names & (_BY_TOPIC | _BY_GROUP) or columns & set(map(column_of, names)))
+    return bool(
+        names & (_BY_TOPIC | _BY_GROUP | {"partitionoffsets"})
+        or columns & set(map(column_of, names))
+    )
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
@@ -155,6 +158,7 @@ class _Reader:
         self._samples: list[tuple[int, Sample]] = []
         self._totals: list[tuple[str | None, Any]] = []
         self._first = len(facts.offsets)
+        self._rows: dict[tuple, dict[str, Any]] = {}
 
     def read(self, value: Any, scope: Mapping[str, Any], key: str, level: int) -> None:
         """Read a value and everything in it; `scope`: what the objects around it say."""
@@ -294,6 +298,22 @@ class _Reader:
             self._facts.add_partition(self._line, row)
         except NoNumber:
             return
+        self._reject_conflict(self._facts.offsets[-1])
+
+    def _reject_conflict(self, row: dict[str, Any]) -> None:
+        """Take the last row away if it contradicts an earlier row of this value: the first counts;
+        all rows of a value have its line.
+        """
+        first = self._rows.setdefault((row["group_id"], row["topic"], row["partition"]), row)
+        for column in _FIGURES:
+            if None not in (first[column], row[column]) and first[column] != row[column]:
+                self._facts.offsets.pop()
+                self._facts.line_count += 1
+                place = f"{row['topic']}-{row['partition']}"
+                reason = f"{column} of {place} is {row[column]}, expected {first[column]} as before"
+                self._facts.other.reject(self._line, place.encode(), FORMAT, reason)
+                self._facts.remark("conflicting_rows", row["group_id"], self._line)
+                return
 
     def _add_sample(self, value: dict[str, Any]) -> None:
         labels = {str(name): str(label) for name, label in value["metric"].items()}

@@ -78,12 +78,16 @@ def values_in(text: str, file: str, first_line: int) -> Iterator[Value]:
     if at is None:
         yield from _yaml_values(text, file, first_line)
         return
+    line, counted = first_line, 0
     first_key = _FIRST_KEY.match(text[:at])
     if first_key:
-        at, openers = first_key.end(), _openers(text, first_key.end())
-        yield _without_start(openers + text[at:], file, first_line + text.count("\n", 0, at))
-        return
-    line, counted = first_line, 0
+        begin, openers = first_key.end(), _openers(text, first_key.end())
+        line += text.count("\n", 0, begin)
+        value, stop = _without_start(openers + text[begin:], file, line)
+        yield value
+        counted = begin + max(stop - len(openers), 0)
+        line += value.line_count - 1
+        at = start_of(text, counted)
     while at is not None:
         content, stop, broken = _decoded(text, at, file)
         line += text.count("\n", counted, at)
@@ -126,16 +130,20 @@ def _openers(text: str, at: int) -> str:
     return openers
 
 
-def _without_start(text: str, file: str, line: int) -> Value:
-    """Return a value without its first object, if that is a row: its own start is not there."""
+def _without_start(text: str, file: str, line: int) -> tuple[Value, int]:
+    """Return a value without its first object, if that is a row: its own start is not there. And
+    where the value ends.
+    """
     content, stop, _ = _decoded(text, 0, file)
     inside = content
+    if isinstance(content, dict) and _is_about_a_row(content, ("partition",)):
+        content = None
     while isinstance(inside, list) or isinstance(inside, dict) and "" in inside:
         if isinstance(inside, list) and inside and _is_about_a_row(inside[0]):
             del inside[0]
             break
         inside = (inside or [None])[0] if isinstance(inside, list) else inside[""]
-    return Value(line, text.count("\n", 0, stop) + 1, content, line)
+    return Value(line, text.count("\n", 0, stop) + 1, content, line), stop
 
 
 # A value that is not as JSON has it.

@@ -131,7 +131,7 @@ def _add(facts: Facts, number: int, sample: Sample, row: dict, seen: dict[tuple,
         if rank[0] == known_rank[0] and rank[1] != known_rank[1]:
             facts.remark("two_sources", row["group_id"] or facts.context.group_id, number)
         if rank > known_rank:
-            facts.offsets[place][column] = value
+            facts.offsets[place] |= {column: value, "taken_at": sample.time}
             seen[key] = rank, place
         return
     try:

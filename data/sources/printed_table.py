@@ -15,7 +15,7 @@ from evenkeel.data.sources.console.exact.lines import is_note
 from evenkeel.data.sources.console.times import time_of
 from evenkeel.data.sources.facts import OFFSETS, Facts, NoNumber, assignment_in, style_in, whole
 from evenkeel.data.sources.printed_header import BOX, Header, cells_of, header_in, unwrapped
-from evenkeel.data.sources.separated.values import Style, word
+from evenkeel.data.sources.separated.values import Style, proven_styles, word
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import column_of, plain
 
@@ -51,6 +51,9 @@ _SUMS = {"total", "sum", "totals", "totallag"}
 _KEY = re.compile(
     r"(\s*)([A-Za-z#][\w #()-]{0,40}?)(?:\s*[:=]\s+|\s*[:=]\s*$|\s*\|\s*|\t+|\s{2,})(.*)"
 )
+_COLLAPSED = re.compile(r"()([A-Z][A-Z-]+) (\S+)")
+"""A key in capitals and its value in a text whose runs of blanks collapsed."""
+
 _HEADING = re.compile(r"#{2,6}\s+[*`]*([A-Za-z0-9._-]+)[*`]*\s*")
 _OPENS = re.compile(r"(\s*)(\S.*?):\s*")
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
@@ -177,7 +180,8 @@ class _Walk:
         if opened and self._open(opened[1], opened[2]):
             self._note(number, line)
             return True
-        found = _KEY.fullmatch(line.translate(BOX).strip("|").rstrip())
+        text = line.translate(BOX).strip("|").rstrip()
+        found = _KEY.fullmatch(text) or _COLLAPSED.fullmatch(text)
         if found is None or self._section == "members" and found[1]:
             return bool(found) and self._of_member(number, line, found)
         key, value = plain(found[2]), found[3].strip(" |*`")
@@ -290,7 +294,10 @@ class _Walk:
         if header is None:
             return
         numbers = [name for name in (*OFFSETS, "listed_lag") if name in header.columns]
-        styles = {name: style_in(row[name] for _, _, row in rows) for name in numbers}
+        styles = proven_styles(
+            [row for _, _, row in rows],
+            {name: style_in(row[name] for _, _, row in rows) for name in numbers},
+        )
         first = len(self._facts.offsets)
         for number, line, row in rows:
             plain_row = dict(row)
@@ -331,12 +338,14 @@ class _Walk:
             row["topic"] = self._topic
             group_id = row.get("group_id") or self._facts.context.group_id
             self._facts.remark("guessed_topic", group_id, number, self._topic)
+        elif "topic" not in row and self._facts.context.topic:
+            row["topic"] = self._facts.context.topic
         try:
             self._facts.add_partition(number, row)
         except NoNumber as cell:
             reason = f"{str(cell)!r} in a column of numbers, expected a whole number"
             if "topic" not in row:
-                reason = "no topic, expected a column for it or its name above the table"
+                reason = "no topic, expected a column for it, its name above the table or --topic"
             self._facts.other.reject(number, line.encode(), FORMAT, reason)
 
     # Lines that need no header.

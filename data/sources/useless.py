@@ -88,6 +88,12 @@ _REPORTS = (
         f"print {_DESCRIBE}",
     ),
     _report(
+        r"consumer instance owner",
+        "a page of CMAK",
+        "topic",
+        "name it with --topic, or put it above the table as a heading",
+    ),
+    _report(
         r"SumOffsetLag|MaxOffsetLag|EstimatedMaxTimeLag",
         "metrics of MSK in CloudWatch",
         "partitions",
