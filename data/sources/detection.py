@@ -55,9 +55,11 @@ _BYTE_ORDER_MARKS = {
 }
 
 
-def source_for(file: str, head: bytes) -> Source:
+def source_for(file: str, head: bytes, topic: str | None = None) -> Source:
     """Return the source for a file that starts with `head`. Unrecognised text goes to the listings,
     which reject each line with a reason.
+
+    `topic`: of tables that have no column for it.
 
     Raises
     ------
@@ -70,6 +72,9 @@ def source_for(file: str, head: bytes) -> Source:
     is_without = source in (keyed, text_table, group_names) and not _has_offsets(text)
     if source is None or is_foreign or is_without:
         refuse_useless(file, text)
+    if source is text_table and topic is not None:
+        layout = header_in(text.split(b"\n"))
+        return text_table if layout is None or "topic" in layout.mapping else printed_table
     return source or listing
 
 

@@ -168,7 +168,9 @@ def read(
     for name, data in map(_content, inputs):
         name = distinct_name(name, texts)
         texts[name] = as_utf8(name, data)
-        parsed = source_for(name, data[:HEAD_BYTES]).parse(texts[name], name, context)
+        parsed = source_for(name, data[:HEAD_BYTES], context.topic).parse(
+            texts[name], name, context
+        )
         if not parsed.row_count:
             refuse_useless(name, texts[name])
         is_short = len(data) <= READING_BYTES

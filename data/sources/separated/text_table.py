@@ -14,7 +14,6 @@ import pyarrow.csv
 
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.parsed import Parsed, columns_table, header_kind, joined, rows_table
-from evenkeel.data.sources import printed_table
 from evenkeel.data.sources.numbers import MAX_PARTITION, Unreadable
 from evenkeel.data.sources.separated import values
 from evenkeel.data.sources.separated.header import NEEDED, TableHeader, header_in, require_columns
@@ -69,8 +68,6 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     layout = header_in(
         [context.header] if context.header else lines, context.first_line, context.named_columns
     )
-    if context.topic and layout and "partition" in layout.mapping and "topic" not in layout.mapping:
-        return printed_table.parse(data, file, context)
     header_count = 0 if context.header else layout.line - context.first_line + 1 if layout else 0
     guess = {} if layout is None or context.named_columns else layout.likely
     if layout and guess and _is_proven(lines[header_count:], layout, guess):
