@@ -116,8 +116,16 @@ _JS_EVENTS = {
 }
 
 
-def of_kafkajs(value: dict[str, Any], place: str) -> ClientEvent | None:
-    """Return the event of a line of kafkajs: its keys have what other clients write."""
+_JS_KEY = re.compile(r"\b(\w+)[=:] ?\"?([^\s\",]+)")
+
+
+def of_kafkajs(text: str, keys: dict[str, Any], place: str) -> ClientEvent | None:
+    """Return the event of a line of kafkajs: its keys, or the keys of an object in them, or
+    `key=value` in the text have what other clients write.
+    """
+    inside = [one for one in keys.values() if isinstance(one, dict) and "groupId" in one]
+    value = {"message": text, **(keys or dict(_JS_KEY.findall(text)))}
+    value |= inside[0] if inside else {}
     event = next((kind for text, kind in _JS_EVENTS.items() if text in str(value["message"])), None)
     if event is None:
         return None
@@ -146,7 +154,9 @@ _FRANZ = (
 )
 _REVOKES = "revoking prior assigned partitions"
 _WITHOUT_GROUP = ("revoked", "assignment_made")
-_FRANZ_KEY = re.compile(r"(?:[;,] |: )(\w+): ((?:map\[.*?\]\]|\[[^\]]*\]|[^,;])*)")
+_FRANZ_KEY = re.compile(
+    r"(?:[;,] |: )(\w+): ((?:map\[.*?\]\]|\[[^\]]*\](?:, (?=[\w.-]+\[))?|[^,;])*)"
+)
 
 
 def of_franz(text: str, value: dict[str, Any], place: str) -> ClientEvent | None:

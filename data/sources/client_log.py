@@ -86,11 +86,11 @@ _GIVES = re.compile(r' +Member "(?P<member>[^"]+)"(?: \(me\))? assigned \d+ part
 _LISTED = re.compile(r" +(?P<topic>\S+) \[(?P<partition>\d+)\](?:[\s\"].*)?")
 _REBALANCES = re.compile(r".*(?:rebalance in progress|is rebalancing)", re.I)
 _QUOTED = re.compile(r'[^",]*,"')
-_OWNED = re.compile(r"\s+Assigned partitions:\s+\[(.*)\]")
+_OWNED = re.compile(r"(?:\s|\\t)Assigned partitions:\s+\[(.*?)\]")
 _BROD = b"Group member ("
 _BROD_TOPIC = re.compile(r"\s+([A-Za-z0-9._-]+):\s*")
 _BROD_PARTITION = re.compile(r"\s+partition=(\d+)")
-_TASKS = re.compile(r"\s+New (active|standby) tasks:\s+\[(.*)\]")
+_TASKS = re.compile(r"(?:\s|\\t)New (active|standby) tasks:\s+\[(.*?)\]")
 
 
 def recognises(head: bytes, file: str) -> bool:
@@ -206,14 +206,14 @@ class Reader:
 
     def _continue(self, event: ClientEvent, line: str) -> None:
         """Take a line below a message that goes on with what is assigned."""
-        if found := _OWNED.match(line):
+        if found := _OWNED.search(line):
             event.partitions = partitions_of(found[1])
         elif found := _BROD_TOPIC.fullmatch(line):
             self._topic = found[1]
         elif self._topic and (found := _BROD_PARTITION.match(line)):
             event.partitions = event.partitions or {}
             event.partitions.setdefault(self._topic, []).append(int(found[1]))
-        elif found := _TASKS.match(line):
+        elif found := _TASKS.search(line):
             event.more[found[1]] = [one.strip() for one in found[2].split(",") if one.strip()]
 
     def _line(self, number: int, raw: bytes, above: str) -> None:
@@ -222,7 +222,7 @@ class Reader:
         text = parts[1] if parts else raw.decode("utf-8", "replace").rstrip("\r")
         text = ESCAPES.sub("", text).translate(BLANKS)
         if _QUOTED.match(text):
-            text = text.replace('""', '"')
+            text = text.replace('""', '"').rstrip().removesuffix('"')
         event = self._event(text, value or {}, f"{self._name}:{number}")
         if event is None:
             return
@@ -251,8 +251,8 @@ class Reader:
         if match := STREAMS.search(text):
             return self._java(match, text[match.end() :], place)
         is_of_runner = "[Runner]" in text or "[ConsumerGroup]" in text
-        if value and (is_of_runner or "kafkajs" in str(value.get("logger"))):
-            return of_kafkajs({"message": text, **value}, place)
+        if is_of_runner or "kafkajs" in str(value.get("logger")):
+            return of_kafkajs(text, value, place)
         return of_franz(text, value, place) or of_text(text, place)
 
     def _java(self, prefix: re.Match, rest: str, place: str) -> ClientEvent | None:

@@ -215,8 +215,10 @@ class Facts:
         """Tell whether anything says something of a group or a topic."""
         return bool(self.offsets or self.members or self.groups or self.topics)
 
-    def parsed(self, source_format: str) -> Parsed:
-        """Return the tables; a line without a row that is not rejected is a note."""
+    def parsed(self, source_format: str, tool: str | None = None) -> Parsed:
+        """Return the tables; a line without a row that is not rejected is a note. `tool`: what
+        printed the text, if known.
+        """
         given = {
             "cluster": self.context.cluster,
             "source_file": self.file,
@@ -241,7 +243,7 @@ class Facts:
             line_count=self.line_count,
             row_count=row_count,
             note_count=self.line_count - row_count - other.rejected.num_rows,
-            formats=(source_format,) if rows else (),
+            formats=(tool or source_format,) if rows else (),
         )
 
     def _settle_owners(self) -> None:

@@ -35,6 +35,7 @@ from evenkeel.data.sources.metrics import Sample, add_samples
 from evenkeel.data.sources.separated.values import word
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import column_of, plain
+from evenkeel.data.sources.tools import tool_of
 
 NAME = "evenkeel-keyed"
 FORMAT = "JSON with offsets of groups"
@@ -114,7 +115,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
             f"{file}: JSON without a partition of a topic and without members, expected objects "
             "with topic, partition and offsets or lag"
         )
-    return facts.parsed(FORMAT)
+    return facts.parsed(FORMAT, tool_of(text))
 
 
 def _reject_cut(facts: Facts, text: str, line: int) -> None:

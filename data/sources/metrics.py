@@ -12,9 +12,13 @@ from evenkeel.data.group.tables.parsed import Parsed
 from evenkeel.data.sources.facts import Facts, NoNumber, whole
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import columns_of
+from evenkeel.data.sources.tools import tool_of
 
 NAME = "evenkeel-metrics"
 FORMAT = "metrics of an exporter"
+_NAMED_BY = 200
+"""Lines by which the exporter is named."""
+
 
 _SAMPLE = re.compile(
     r"\s*([A-Za-z_:][\w:.]*)\s*(?:\{(.*)\}\s*|\s)(?:=>\s*)?([+-]?[\w.+-]+)"
@@ -92,7 +96,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
             "print a family with a label for the partition, such as kafka_consumergroup_lag or "
             "records_lag, or kafka-consumer-groups.sh --describe"
         )
-    return facts.parsed(FORMAT)
+    return facts.parsed(FORMAT, tool_of("\n".join(lines[:_NAMED_BY])))
 
 
 def add_samples(facts: Facts, samples: list[tuple[int, Sample]]) -> None:

@@ -18,6 +18,7 @@ from evenkeel.data.sources.printed_header import BOX, Header, cells_of, header_i
 from evenkeel.data.sources.separated.values import Style, proven_styles, word
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import column_of, plain
+from evenkeel.data.sources.tools import tool_of
 
 NAME = "evenkeel-printed-table"
 FORMAT = "a table"
@@ -98,7 +99,8 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     if listing.recognises(text, file):
         return listing.parse(text, file, context)
     walk = _Walk(Facts(file, context, len(lines)))
-    return walk.over(list(enumerate(lines)), context.first_line).parsed(FORMAT)
+    facts = walk.over(list(enumerate(lines)), context.first_line)
+    return facts.parsed(FORMAT, tool_of(text.decode()))
 
 
 def _headerless(line: str) -> bool:

@@ -37,6 +37,9 @@ _MORE = ("from", "to", "leader", "connectors", "tasks", "revoked_tasks", "delay_
 _OF_STREAMS = ("active", "standby", "stable")
 
 
+_NAMES = {"java": "Java consumer", BROKER: "what a broker refused", "spring": "Spring"}
+
+
 def document_of(event: ClientEvent) -> dict[str, Any]:
     """Return an event as a line of `evenkeel.log-event/1`."""
     return {
@@ -63,10 +66,10 @@ def document_of(event: ClientEvent) -> dict[str, Any]:
 def whose_view(events: Sequence[ClientEvent]) -> str:
     """Return a sentence about what logs of clients say, and what they cannot."""
     clients = {event.handle or event.client_id for event in events}
-    libraries = sorted({event.library for event in events})
+    libraries = sorted({_NAMES.get(event.library, event.library) for event in events})
     return (
-        f"{counted(len(events), 'event')} of {counted(len(clients), 'client')} "
-        f"({', '.join(libraries)}): they say why each of them rejoined, not who else did"
+        f"These lines are of clients ({', '.join(libraries)}, {counted(len(clients), 'member')}):"
+        " they say why each of them rejoined, not who else did"
     )
 
 
