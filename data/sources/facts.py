@@ -186,7 +186,7 @@ class Facts:
         group_id = self._group(values)
         if told:
             head = self.groups.setdefault(group_id, {"source_line": line, "group_id": group_id})
-            head |= told
+            head |= told | {"source_line": line}
 
     def add_member(
         self, line: int, values: Mapping[str, Any], held: Mapping[str, Iterable[int]] | None = None

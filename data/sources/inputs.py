@@ -194,7 +194,8 @@ def what_instead_of_logs(inputs: Iterable[Readable]) -> str | None:
     for readable in inputs:
         with suppress(SnapshotError):
             name, head = _start(readable)
-            parsed = read([(name, head[: head.rfind(b"\n") + 1] or head)])
+            is_cut = len(head) == HEAD_BYTES
+            parsed = read([(name, head[: head.rfind(b"\n") + 1] if is_cut else head)])
             if parsed.offsets.num_rows or parsed.members.num_rows:
                 return (
                     f"{name} is {', '.join(parsed.formats)}: it has no rebalances; evenkeel"
