@@ -11,7 +11,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources import useless
 from evenkeel.data.sources.separated.values import NUMBERS, Style, is_missing
 from evenkeel.data.sources.source import NamedColumns, labels, names_for
-from evenkeel.data.sources.synonyms import SYNONYMS, columns_of
+from evenkeel.data.sources.synonyms import ABOUT_GROUPS, SYNONYMS, column_of, columns_of
 
 KINDS = {",": "CSV", ";": "semicolon-separated", "\t": "TSV"}
 
@@ -80,6 +80,7 @@ class TableHeader:
     def not_used(self, mapping: Mapping[str, int] | None = None) -> tuple[str, ...]:
         """Return the `labels` of the cells that give no column, of this mapping or another one."""
         used = {*(self.mapping if mapping is None else mapping).values()}
+        used |= {place for place, cell in enumerate(self.cells) if column_of(cell) in ABOUT_GROUPS}
         return tuple(label for place, label in enumerate(labels(self.cells)) if place not in used)
 
 
