@@ -15,11 +15,11 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.coordinator_records import Record, RecordCounts, records_of_dump
 from evenkeel.data.rebalances.chains import GAP_MS, kept_since, link, verdicts
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group, in_order, iso
-from evenkeel.data.rebalances.reading.from_clients import rebalances_of
+from evenkeel.data.rebalances.reading.from_clients import rebalances_of, with_causes_of
 from evenkeel.data.rebalances.reading.from_log import LogCauses
 from evenkeel.data.rebalances.reading.from_records import Generation, RecordCauses
 from evenkeel.data.rebalances.reading.packed import RebalancePack
-from evenkeel.data.sources.client_event import ClientEvent
+from evenkeel.data.sources.client_event import BROKER, ClientEvent
 from evenkeel.data.sources.client_log import events_of
 from evenkeel.data.sources.coordinator_log import LOGGERS, LogHistory, zone_of
 from evenkeel.data.sources.inputs import what_instead_of_logs
@@ -145,7 +145,10 @@ def read_history(
     """
     logs, dump, counts = list(logs), list(dump), counts or RecordCounts()
     if packs and logs and not dump and not records:
-        return _packed(asked, logs, keeps_texts)
+        said = _of_clients(asked, logs, None)
+        # What clients say changes rebalances that are packed already.
+        if all(event.library == BROKER for event in said):
+            return _packed(asked, logs, keeps_texts, said)
     lines, events = _told_by_logs(asked, logs, keeps_texts)
     generations: list[Generation] = []
     stored = RecordCauses(asked.group, generations.append if keeps_generations else lambda _: None)
@@ -163,6 +166,7 @@ def read_history(
             f" __consumer_offsets{why}"
         )
     events = merged(events, stored.events(topics))
+    with_causes_of(clients, events)
     events = in_order([*events, *_not_known(rebalances_of(clients, asked.group), events)])
     history = History(
         events,
@@ -178,18 +182,19 @@ def read_history(
     return history
 
 
-def _packed(asked: HistoryRequest, logs: Sequence[Readable], keeps_texts: bool) -> History:
+def _packed(
+    asked: HistoryRequest,
+    logs: Sequence[Readable],
+    keeps_texts: bool,
+    refusals: list[ClientEvent],
+) -> History:
     events = RebalancePack(asked.gap_ms)
     lines, rest = _told_by_logs(asked, logs, keeps_texts, events.add)
-    clients = _of_clients(asked, logs, lines)
-    if lines is not None and not lines.used and not clients:
+    if lines is not None and not lines.used and not refusals:
         raise SnapshotError(what_instead_of_logs(logs) or NOTHING)
     for event in rest:
         events.add(event)
-    rounds = rebalances_of(clients, asked.group)
-    for event in _not_known(rounds, events if rounds else ()):
-        events.add(event)
-    history = History(events, asked, lines, client_events=clients)
+    history = History(events, asked, lines, client_events=refusals)
     events.zone_assumed = history.zone_assumed
     return history
 

@@ -97,6 +97,42 @@ def rebalances_of(events: Iterable[ClientEvent], group: str | None = None) -> li
     return list(rounds.values())
 
 
+_TOGETHER_MS = 1_000
+
+
+def with_causes_of(events: Iterable[ClientEvent], rebalances: Iterable[Rebalance]) -> None:
+    """Give rebalances of a broker whose first trigger has no client reason the cause that the same
+    client says within a second.
+    """
+    saying: dict[str | None, list[ClientEvent]] = {}
+    for event in events:
+        if event.at is not None and event.client_id and cause_of(event) not in (None, "unknown"):
+            saying.setdefault(event.group, []).append(event)
+    for rebalance in rebalances if saying else ():
+        first = rebalance.triggers[0] if rebalance.triggers else None
+        if first is None or first.reason is not None or first.at is None or first.member is None:
+            continue
+        near = [
+            event
+            for event in saying.get(rebalance.group, ())
+            if abs((event.at or 0) - first.at) <= _TOGETHER_MS and _is_of(event, first.member)
+        ]
+        if near:
+            _take_cause(rebalance, first, near[0])
+
+
+def _is_of(event: ClientEvent, member: Member) -> bool:
+    is_own = event.client_id == member.client_id
+    return is_own or member.member_id.startswith(f"{event.client_id}-")
+
+
+def _take_cause(rebalance: Rebalance, first: Trigger, event: ClientEvent) -> None:
+    first.cause, first.alternatives = cause_of(event) or first.cause, ()
+    first.reason = event.reason
+    rebalance.decide(first.cause)
+    rebalance.evidence.append(Evidence(event.place, event.at or 0))
+
+
 def _join(rebalance: Rebalance, joined: ClientEvent, before: Sequence[ClientEvent]) -> None:
     started = [event.at for event in before if event.at is not None]
     rebalance.start = min(
