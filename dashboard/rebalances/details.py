@@ -83,7 +83,7 @@ def _head(one: Rebalance, kind: str) -> str:
     return (
         f'<p class="rebalance-head">{glyph} <b>{precise(one.time)}'
         f" {escape(visible(headline(one, kind)))}</b><span>{word} {before} →"
-        f" {exact(one.generation)}{broker}</span></p>"
+        f" {exact(one.number)}{broker}</span></p>"
     )
 
 

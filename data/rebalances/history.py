@@ -224,7 +224,13 @@ def _of_clients(
 def _not_known(rounds: Sequence[Rebalance], events: Iterable[Rebalance]) -> list[Rebalance]:
     """Return the rebalances of clients of which no broker tells."""
     known = {(event.group, event.generation) for event in events}
-    return [event for event in rounds if (event.group, event.generation) not in known]
+    groups = {group for group, _ in known}
+    return [
+        event
+        for event in rounds
+        if (event.group, event.generation) not in known
+        and not (event.number is None and event.group in groups)
+    ]
 
 
 def _of_dumps(dump: Iterable[Readable], counts: RecordCounts) -> Iterable[Record]:

@@ -6,7 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evenkeel.assignors.protocol import CLASSIC
-from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger, iso
+from evenkeel.data.rebalances.event import (
+    UNNUMBERED,
+    Evidence,
+    Member,
+    Rebalance,
+    Trigger,
+    iso,
+)
 from evenkeel.data.sources.client_event import BROKER, ClientEvent
 from evenkeel.data.text.formats import counted
 
@@ -84,13 +91,15 @@ def rebalances_of(events: Iterable[ClientEvent], group: str | None = None) -> li
         key = event.group, event.handle or event.client_id
         if event.event in _BEGINS:
             rising.setdefault(key, []).append(event)
-        elif event.event == "joined" and event.generation is not None:
-            place = event.group, event.generation
+        elif event.event == "joined":
+            latest = rounds.get((event.group, last.get(event.group, UNNUMBERED)))
+            generation = _generation_of(event, latest)
+            place = event.group, generation
             if place not in rounds:
-                rounds[place] = Rebalance(event.group, CLASSIC, event.generation, source="client")
-                before = last.get(event.group)
-                rounds[place].generation_before = before if before != event.generation else None
-                last[event.group] = event.generation
+                rounds[place] = Rebalance(event.group, CLASSIC, generation, source="client")
+                before = last.get(event.group, -1)
+                rounds[place].generation_before = before if before >= 0 else None
+                last[event.group] = generation
             _join(rounds[place], event, rising.pop(key, []))
         elif event.group in last:
             _add(rounds[event.group, last[event.group]], event)
@@ -98,6 +107,18 @@ def rebalances_of(events: Iterable[ClientEvent], group: str | None = None) -> li
 
 
 _TOGETHER_MS = 1_000
+
+
+def _generation_of(joined: ClientEvent, latest: Rebalance | None) -> int:
+    """Return the generation that a client joined; of a client that writes none (kafkajs) the round
+    that others joined within a second, else the next one.
+    """
+    if joined.generation is not None:
+        return joined.generation
+    if latest is None or latest.generation >= 0:
+        return UNNUMBERED
+    is_same = abs((joined.at or 0) - (latest.joined or 0)) <= _TOGETHER_MS
+    return latest.generation + (not is_same)
 
 
 def with_causes_of(events: Iterable[ClientEvent], rebalances: Iterable[Rebalance]) -> None:

@@ -215,3 +215,18 @@ def test_texts_of_clients_are_found_in_other_surroundings(text, library, events)
     held = [event.partitions for event in history.client_events if event.partitions]
     assert held in ([], [{"orders": [0]}], [{"orders": [0, 1]}])
     assert bool(held) == (library != "kafka-python")
+
+
+def test_a_client_that_writes_no_generation_has_a_rebalance_for_each_round_it_joined():
+    joined = KAFKAJS.splitlines(keepends=True)[1]
+    second = joined.replace("04.310", "04.900").replace('"m-1"', '"m-2"')
+    later = joined.replace("09:15:04", "09:20:00")
+
+    history = read_history(HistoryRequest(), [("js.log", (joined + second + later).encode())])
+
+    assert [event.document()["generation"] for event in history.rebalances] == [None, None]
+    assert [event.chain for event in history.rebalances] == ["pay@?0", "pay@?1"]
+    assert [event.document()["joined"] for event in history.rebalances] == [
+        "2026-11-20T09:15:04.310Z",
+        "2026-11-20T09:20:00.310Z",
+    ]
