@@ -22,7 +22,7 @@ from evenkeel.dashboard.shell.loading.uploads import (
 )
 from evenkeel.data.sources.console.exact.lines import needed
 from evenkeel.data.sources.numbers import NO_NUMBER
-from evenkeel.data.sources.reading_words import EARLIER_READINGS, rejected_words
+from evenkeel.data.sources.reading_words import EARLIER_READINGS, not_in_it, read_as, rejected_words
 from evenkeel.data.text.formats import and_more, count, exact
 
 _MOST_ERRORS = 3
@@ -42,8 +42,8 @@ def show(read: Import) -> None:
         problem.show_named_alone(read.groups.table["group_id"][0].as_py())
     counts = read.manifest.counts
     rejected = f", {count(counts.rejected, 'line')} rejected" if counts.rejected else ""
-    formats = " · ".join(read.manifest.formats) or "nothing was recognised"
-    label = f"Read: {count(counts.lines, 'line')}{rejected} · {formats}"
+    label = f"{count(counts.lines, 'line')}{rejected}"
+    label = f"{read_as(read.manifest.formats, read.groups.table)} {label}"
     with st.expander(literal(label), key="read-lines", expanded=bool(counts.rejected)):
         kpi_strip.show(_kpis(read))
         _show_lines(read)
@@ -53,7 +53,8 @@ def _show_reading(upload: uploads.Import) -> None:
     """Say why most rejected lines are, and that only the last of several readings counts."""
     counts = upload.manifest.counts
     rejected = rejected_words(upload.rejected, counts.rejected, counts.lines)
-    for text in (rejected, EARLIER_READINGS if upload.has_earlier else ""):
+    earlier = EARLIER_READINGS if upload.has_earlier else ""
+    for text in (rejected, earlier, not_in_it(upload.groups.table).removesuffix(".")):
         if text:
             st.caption(literal(f"{text[0].upper()}{text[1:]}."))
 

@@ -83,7 +83,7 @@ def _head(rebalance: Rebalance, kind: str) -> str:
     return (
         f'<p class="rebalance-head">{glyph} <b>{precise(rebalance.time)}'
         f" {escape(visible(headline(rebalance, kind)))}</b><span>{word} {before} →"
-        f" {exact(rebalance.generation)}{broker}</span></p>"
+        f" {exact(rebalance.number)}{broker}</span></p>"
     )
 
 

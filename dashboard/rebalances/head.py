@@ -58,7 +58,7 @@ def kpis(shown: LogView) -> list[Kpi]:
         ),
         Kpi(
             "Generation" if last.protocol == CLASSIC else "Epoch",
-            exact(last.generation),
+            exact(last.number),
             f"since {precise(last.time)}",
         ),
     ]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from evenkeel.assignors.protocol import CONSUMER
-from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, in_order
+from evenkeel.data.rebalances.event import UNNUMBERED, Member, Rebalance, Trigger, in_order
 
 GAP_MS = 30_000
 """A rebalance that begins this long after the end of the one before still belongs to its chain."""
@@ -82,10 +82,14 @@ class Links:
         chain = (
             before.chain
             if before and (is_again or is_near)
-            else f"{group}@{generation}" + (f"#{life}" if life > 1 else "")
+            else f"{group}@{_named(generation)}" + (f"#{life}" if life > 1 else "")
         )
         self._before[group] = _Before(chain, generation, end, life, is_cut)
         return chain
+
+
+def _named(generation: int) -> str:
+    return f"{generation}" if generation >= 0 else f"?{generation - UNNUMBERED}"
 
 
 def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:

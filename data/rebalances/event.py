@@ -81,6 +81,10 @@ class Trigger:
         }
 
 
+UNNUMBERED = -(1 << 31)
+"""The first generation of a group whose client writes none: its rounds are counted from here."""
+
+
 @dataclass(slots=True)
 class Rebalance:
     """One rebalance. Times in milliseconds since 1970; null if the source does not have them.
@@ -123,6 +127,11 @@ class Rebalance:
     owned: dict[str, str] | None = None
     partitions: int | None = None
     assignment: dict[str, dict[str, list[int]]] | None = None
+
+    @property
+    def number(self) -> int | None:
+        """The generation, None if its source does not write it."""
+        return self.generation if self.generation >= 0 else None
 
     @property
     def time(self) -> int | None:
@@ -186,7 +195,7 @@ class Rebalance:
             "group": self.group,
             "protocol": self.protocol,
             "generation_before": self.generation_before,
-            "generation": self.generation,
+            "generation": self.number,
             "start": iso(self.start),
             "joined": iso(self.joined),
             "assigned": iso(self.assigned),
@@ -227,7 +236,9 @@ def rebalance_of(document: Mapping[str, Any]) -> Rebalance:
     KeyError, TypeError, ValueError
         For any other value.
     """
-    event = Rebalance(document["group"], document["protocol"], document["generation"])
+    number = document["generation"]
+    generation = UNNUMBERED if number is None else number
+    event = Rebalance(document["group"], document["protocol"], generation)
     for name in _AS_THEY_ARE:
         setattr(event, name, document[name])
     for name in ("start", "joined", "assigned", "stable"):

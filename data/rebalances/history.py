@@ -15,13 +15,14 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.coordinator_records import Record, RecordCounts, records_of_dump
 from evenkeel.data.rebalances.chains import GAP_MS, kept_since, link, verdicts
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group, in_order, iso
-from evenkeel.data.rebalances.reading.from_clients import rebalances_of
+from evenkeel.data.rebalances.reading.from_clients import rebalances_of, with_causes_of
 from evenkeel.data.rebalances.reading.from_log import LogCauses
 from evenkeel.data.rebalances.reading.from_records import Generation, RecordCauses
 from evenkeel.data.rebalances.reading.packed import RebalancePack
-from evenkeel.data.sources.client_event import ClientEvent
+from evenkeel.data.sources.client_event import BROKER, ClientEvent
 from evenkeel.data.sources.client_log import events_of
 from evenkeel.data.sources.coordinator_log import LOGGERS, LogHistory, zone_of
+from evenkeel.data.sources.inputs import what_instead_of_logs
 from evenkeel.data.sources.log_lines import Counts
 from evenkeel.data.sources.source import Readable
 
@@ -144,7 +145,10 @@ def read_history(
     """
     logs, dump, counts = list(logs), list(dump), counts or RecordCounts()
     if packs and logs and not dump and not records:
-        return _packed(request, logs, keeps_texts)
+        said = _of_clients(request, logs, None)
+        # What clients say changes rebalances that are packed already.
+        if all(event.library == BROKER for event in said):
+            return _packed(request, logs, keeps_texts, said)
     lines, events = _told_by_logs(request, logs, keeps_texts)
     generations: list[Generation] = []
     stored = RecordCauses(
@@ -156,8 +160,7 @@ def read_history(
         stored.take(record)
     clients = _of_clients(request, logs, lines)
     if logs and lines is not None and not lines.used and not counts.used and not clients:
-        raise SnapshotError(NOTHING)
-    events += _not_known(rebalances_of(clients, request.group), events)
+        raise SnapshotError(what_instead_of_logs(logs) or NOTHING)
     if dump and not counts.used:
         why = f"; {counts.named[0]}" if counts.named else ""
         raise SnapshotError(
@@ -165,6 +168,8 @@ def read_history(
             f" __consumer_offsets{why}"
         )
     events = merged(events, stored.events(topics))
+    with_causes_of(clients, events)
+    events = in_order([*events, *_not_known(rebalances_of(clients, request.group), events)])
     history = History(
         events,
         request,
@@ -179,18 +184,19 @@ def read_history(
     return history
 
 
-def _packed(request: HistoryRequest, logs: Sequence[Readable], keeps_texts: bool) -> History:
+def _packed(
+    request: HistoryRequest,
+    logs: Sequence[Readable],
+    keeps_texts: bool,
+    refusals: list[ClientEvent],
+) -> History:
     events = RebalancePack(request.gap_ms)
     lines, rest = _told_by_logs(request, logs, keeps_texts, events.add)
-    clients = _of_clients(request, logs, lines)
-    if lines is not None and not lines.used and not clients:
-        raise SnapshotError(NOTHING)
+    if lines is not None and not lines.used and not refusals:
+        raise SnapshotError(what_instead_of_logs(logs) or NOTHING)
     for event in rest:
         events.add(event)
-    rounds = rebalances_of(clients, request.group)
-    for event in _not_known(rounds, events if rounds else ()):
-        events.add(event)
-    history = History(events, request, lines, client_events=clients)
+    history = History(events, request, lines, client_events=refusals)
     events.zone_assumed = history.zone_assumed
     return history
 
@@ -220,7 +226,13 @@ def _of_clients(
 def _not_known(rounds: Sequence[Rebalance], events: Iterable[Rebalance]) -> list[Rebalance]:
     """Return the rebalances of clients of which no broker tells."""
     known = {(event.group, event.generation) for event in events}
-    return [event for event in rounds if (event.group, event.generation) not in known]
+    groups = {group for group, _ in known}
+    return [
+        event
+        for event in rounds
+        if (event.group, event.generation) not in known
+        and not (event.number is None and event.group in groups)
+    ]
 
 
 def _of_dumps(dump: Iterable[Readable], counts: RecordCounts) -> Iterable[Record]:

@@ -49,8 +49,8 @@ def _table(events: Sequence[Rebalance], zone: ZoneInfo) -> list[str]:
         [
             _clock(event.time, zone),
             (
-                f"{UNKNOWN if event.generation_before is None else event.generation_before:}"
-                f"→{event.generation}"
+                f"{UNKNOWN if event.generation_before is None else event.generation_before}→"
+                f"{UNKNOWN if event.number is None else event.number}"
             ),
             exact(event.members),
             _seconds(None if event.duration_ms is None else event.duration_ms / 1000),

@@ -2,6 +2,7 @@
 every line, and lines that are no data.
 """
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 
@@ -25,7 +26,7 @@ _NAMES = (
     re.compile(r"(?:(?:std(?:out|err)) [FP] )"),
     re.compile(r"[\w.-]+ +\| ?"),
     re.compile(r"(?:pod/)?[\w.-]+/[\w.-]+[:]? "),
-    re.compile(r"\[[\w./-]+\] "),
+    re.compile(r"\[(?!(?:DEBUG|INFO|WARN|ERROR)\])[\w./-]+\] "),
     _POD,
 )
 _PREFIXES = (
@@ -176,6 +177,31 @@ def undressed(data: bytes) -> bytes:
     lines = data.decode("utf-8", "surrogateescape").split("\n")
     lines = [unfenced(_ESCAPES.sub("", line).translate(_GONE)) for line in lines]
     return "\n".join(without_prefix(lines)).encode("utf-8", "surrogateescape")
+
+
+_JSON_TEXT = re.compile(
+    rb'"(?:log|message|msg|line|textPayload|body|@message|_raw|MESSAGE)"\s*:\s*("(?:[^"\\]|\\.)*")'
+    rb'|\[\s*"\d{19}"\s*,\s*("(?:[^"\\]|\\.)*")'
+)
+"""The text of a line in docker's json-file, CloudWatch, Elasticsearch and Loki."""
+
+
+def texts_in_json(text: bytes) -> bytes | None:
+    """Return the texts of lines of a store of logs, each in its line; None for any other text."""
+    if text.lstrip()[:1] not in (b"{", b"[") or not _JSON_TEXT.search(text[: 1 << 16]):
+        return None
+    lines = []
+    for line in text.split(b"\n"):
+        strings = [of_key or of_pair for of_key, of_pair in _JSON_TEXT.findall(line)]
+        lines.append("\n".join(_unquoted(string).removesuffix("\n") for string in strings))
+    return "\n".join(lines).encode("utf-8", "surrogateescape")
+
+
+def _unquoted(string: bytes) -> str:
+    try:
+        return json.loads(string)
+    except ValueError:
+        return ""
 
 
 def unfenced(line: str) -> str:

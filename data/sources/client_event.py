@@ -19,6 +19,11 @@ BROKER, SPRING = "broker", "spring"
 _LIBRARIES = (
     ("is identified as a known static member", BROKER),
     (": partitions assigned: [", SPRING),
+    ("aiokafka", "aiokafka"),
+    ("consumergroup/", "sarama"),
+    ("group instance id", "sarama"),
+    ("Group member (", "brod"),
+    (" as member ", "kafka-go"),
 )
 
 
@@ -89,7 +94,7 @@ def of_text(text: str, place: str) -> ClientEvent | None:
     message = message_of(text, OTHER_EVENTS, whole=False)
     if message is None:
         return None
-    library = next((name for sign, name in _LIBRARIES if sign in text), "other")
+    library = next((name for sign, name in _LIBRARIES if sign in text), "kafka-python")
     return made(message, library, place)
 
 
@@ -111,14 +116,23 @@ _JS_EVENTS = {
 }
 
 
-def of_kafkajs(value: dict[str, Any], place: str) -> ClientEvent | None:
-    """Return the event of a line of kafkajs: its keys have the words of other clients."""
+_JS_KEY = re.compile(r"\b(\w+)[=:] ?\"?([^\s\",]+)")
+
+
+def of_kafkajs(text: str, keys: dict[str, Any], place: str) -> ClientEvent | None:
+    """Return the event of a line of kafkajs: its keys, or the keys of an object in them, or
+    `key=value` in the text have what other clients write.
+    """
+    inside = [each for each in keys.values() if isinstance(each, dict) and "groupId" in each]
+    value = {"message": text, **(keys or dict(_JS_KEY.findall(text)))}
+    value |= inside[0] if inside else {}
     event = next((kind for text, kind in _JS_EVENTS.items() if text in str(value["message"])), None)
     if event is None:
         return None
     client_event = ClientEvent(None, event, "kafkajs", place)
     client_event.group, client_event.client_id = value.get("groupId"), value.get("clientId")
     client_event.member_id = value.get("memberId")
+    client_event.generation = value.get("generationId")
     client_event.reason = value.get("error") if event == "heartbeat_failed" else None
     held = value.get("memberAssignment")
     client_event.partitions = held if isinstance(held, dict) and event == "joined" else None
@@ -140,7 +154,9 @@ _FRANZ = (
 )
 _REVOKES = "revoking prior assigned partitions"
 _WITHOUT_GROUP = ("revoked", "assignment_made")
-_FRANZ_KEY = re.compile(r"(?:[;,] |: )(\w+): ((?:map\[.*?\]\]|\[[^\]]*\]|[^,;])*)")
+_FRANZ_KEY = re.compile(
+    r"(?:[;,] |: )(\w+): ((?:map\[.*?\]\]|\[[^\]]*\](?:, (?=[\w.-]+\[))?|[^,;])*)"
+)
 
 
 def of_franz(text: str, value: dict[str, Any], place: str) -> ClientEvent | None:

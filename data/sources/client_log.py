@@ -41,6 +41,7 @@ from evenkeel.data.sources.log_lines import (
     Counts,
     json_object,
     json_parts,
+    pieces_of,
     texts_behind,
     time_in,
 )
@@ -54,10 +55,25 @@ LARGEST = 256 << 20
 
 _ANY = re.compile("|".join(re.escape(sign.decode()) for sign in SIGNS))
 _RDKAFKA = re.compile(
-    r"(?:%\d\|(?P<seconds>\d+\.\d+)\|)?(?P<facility>[A-Z][A-Z0-9_]+)[|"
+    r"(?:(?:%\d\|(?P<seconds>\d+\.\d+)\|)?(?P<facility>[A-Z][A-Z0-9_]+)[|"
     r" ]\[?(?P<name>[^|\]\s]*#[^|\]\s]*)"
-    r"[|\]]:? ?\[thrd:[^\]]*\]:(?P<text> .*)"
+    r"[|\]]:? ?)?\[thrd:[^\]]*\]:(?P<text> .*)"
 )
+_FACILITIES = (
+    ("MAXPOLL", " Application maximum poll interval"),
+    ("SESSTMOUT", " Consumer group session timed out"),
+    ("JOINGROUP", " JoinGroup response: "),
+    ("SYNCGROUP", " SyncGroup response: "),
+    ("ASSIGNMENT", " List with "),
+    ("JOIN", ": join with "),
+    ("HEARTBEAT", " heartbeat error response"),
+    ("REJOIN", ": Rejoining group"),
+    ("REBALANCE", " is rebalancing"),
+    ("LEAVE", ": leave"),
+    ("ASSIGN", " assignor for "),
+)
+"""Facilities of librdkafka by their texts: some handlers of logs write the text alone."""
+
 _IN_GROUP = re.compile(r'Group "(?P<group>[^"]+)"')
 _JOINED = re.compile(
     r" JoinGroup response: GenerationId (?P<generation>-?\d+), Protocol (?P<protocol>\S*),"
@@ -70,20 +86,22 @@ _GIVES = re.compile(r' +Member "(?P<member>[^"]+)"(?: \(me\))? assigned \d+ part
 _LISTED = re.compile(r" +(?P<topic>\S+) \[(?P<partition>\d+)\](?:[\s\"].*)?")
 _REBALANCES = re.compile(r".*(?:rebalance in progress|is rebalancing)", re.I)
 _QUOTED = re.compile(r'[^",]*,"')
-_OWNED = re.compile(r"\s+Assigned partitions:\s+\[(.*)\]")
+_OWNED = re.compile(r"(?:\s|\\t)Assigned partitions:\s+\[(.*?)\]")
 _BROD = b"Group member ("
 _BROD_TOPIC = re.compile(r"\s+([A-Za-z0-9._-]+):\s*")
 _BROD_PARTITION = re.compile(r"\s+partition=(\d+)")
-_TASKS = re.compile(r"\s+New (active|standby) tasks:\s+\[(.*)\]")
+_TASKS = re.compile(r"(?:\s|\\t)New (active|standby) tasks:\s+\[(.*?)\]")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether a text holds a leader's assignment in a log of Java's consumer, or of
-    librdkafka: logs of other clients have no owners.
+    """Tell whether a text holds a leader's assignment in a log of Java's consumer, librdkafka or
+    franz-go: what other clients write has no owners.
     """
     text = head[: 1 << 20]
-    return b"Finished assignment for group at generation" in text or (
-        b"[thrd:" in text and b" assigned " in text
+    return (
+        b"Finished assignment for group at generation" in text
+        or (b"[thrd:" in text and b" assigned " in text)
+        or (b"balanced" in text and b"plan" in text and holds_events(text))
     )
 
 
@@ -109,8 +127,8 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
             last[event.group] = event
     if not last:
         raise SnapshotError(
-            f"{file}: a log of clients without an assignment of a leader, expected offsets; "
-            "evenkeel rebalances FILE reads it"
+            f"{file} is {FORMAT}: it has no assignment of a leader; evenkeel rebalances FILE reads"
+            " it"
         )
     for group_id, event in last.items():
         line = int(event.place.rpartition(":")[2])
@@ -174,7 +192,8 @@ class Reader:
             if _BROD in line and line.rstrip().endswith(b"):"):
                 brod = line.rstrip() + b" "
             elif any(sign in line for sign in SIGNS):
-                self._line(number, line, above)
+                for piece in pieces_of(line, _ANY):
+                    self._line(number, piece, above)
             elif self._open is not None:
                 self._continue(self._open, raw.decode("utf-8", "replace"))
             above = raw[:TIME_WITHIN].decode("utf-8", "replace")
@@ -187,23 +206,23 @@ class Reader:
 
     def _continue(self, event: ClientEvent, line: str) -> None:
         """Take a line that continues the assignment of the message above it."""
-        if found := _OWNED.match(line):
+        if found := _OWNED.search(line):
             event.partitions = partitions_of(found[1])
         elif found := _BROD_TOPIC.fullmatch(line):
             self._topic = found[1]
         elif self._topic and (found := _BROD_PARTITION.match(line)):
             event.partitions = event.partitions or {}
             event.partitions.setdefault(self._topic, []).append(int(found[1]))
-        elif found := _TASKS.match(line):
+        elif found := _TASKS.search(line):
             event.more[found[1]] = [one.strip() for one in found[2].split(",") if one.strip()]
 
     def _line(self, number: int, raw: bytes, above: str) -> None:
-        value = json_object(raw)
-        parts = json_parts(raw, _ANY) if value is not None else None
+        parts = json_parts(raw, _ANY)
+        value = parts.keys if parts else json_object(raw)
         text = parts[1] if parts else raw.decode("utf-8", "replace").rstrip("\r")
         text = ESCAPES.sub("", text).translate(BLANKS)
         if _QUOTED.match(text):
-            text = text.replace('""', '"')
+            text = text.replace('""', '"').rstrip().removesuffix('"')
         event = self._event(text, value or {}, f"{self._name}:{number}")
         if event is None:
             return
@@ -232,8 +251,8 @@ class Reader:
         if match := STREAMS.search(text):
             return self._java(match, text[match.end() :], place)
         is_of_runner = "[Runner]" in text or "[ConsumerGroup]" in text
-        if value and (is_of_runner or "kafkajs" in str(value.get("logger"))):
-            return of_kafkajs({"message": text, **value}, place)
+        if is_of_runner or "kafkajs" in str(value.get("logger")):
+            return of_kafkajs(text, value, place)
         return of_franz(text, value, place) or of_text(text, place)
 
     def _java(self, prefix: re.Match, rest: str, place: str) -> ClientEvent | None:
@@ -255,19 +274,27 @@ class Reader:
     # librdkafka says an assignment in several lines.
 
     def _librdkafka(self, match: re.Match, place: str) -> ClientEvent | None:
-        facility, text = match["facility"], match["text"].rstrip()
+        text = match["text"].rstrip()
+        facility = match["facility"] or self._facility_of(text)
         at = round(float(match["seconds"]) * 1000) if match["seconds"] else None
         if self._continues(facility, text, at):
             return None
         self._close()
-        name = match["name"]
+        name = match["name"] or ""
         event = ClientEvent(
-            at, "", "librdkafka", place, client_id=name.partition("#")[0], handle=name
+            at, "", "librdkafka", place, client_id=name.partition("#")[0] or None, handle=name
         )
         in_group = _IN_GROUP.search(text)
         event.group = in_group and in_group["group"]
         event.event = self._of_facility(facility, text, event)
         return event if event.event else None
+
+    def _facility_of(self, text: str) -> str:
+        """Return the facility of a text; lines that go on with an assignment have that of it."""
+        known = next((facility for facility, part in _FACILITIES if part in text), None)
+        if known is None and self._plan is not None:
+            return "ASSIGN"
+        return known or ("ASSIGNMENT" if self._list is not None else "")
 
     def _of_facility(self, facility: str, text: str, event: ClientEvent) -> str:
         if facility == "MAXPOLL":

@@ -128,7 +128,8 @@ OTHER_EVENTS = _compiled(
         ("joining", r"\(Re-\)joining group '?(?P<group>[\w.-]+)'?"),
         (
             "joined",
-            r"Successfully joined group (?P<group>[\w.-]+) with generation " + _PYTHON_GENERATION,
+            r"Successfully joined group (?P<group>[\w.-]+) (?:with generation )?"
+            + _PYTHON_GENERATION,
         ),
         (
             "joined",
@@ -158,11 +159,11 @@ OTHER_EVENTS = _compiled(
         ("session_timeout", r"Heartbeat session expired"),
         (
             "poll_timeout",
-            r"Heartbeat poll expired, leaving group|[Cc]onsumer poll timeout has expired",
+            r"Heartbeat poll expired, leaving group|poll timeout has expired",
         ),
         (
             "heartbeat_failed",
-            r"Heartbeat failed(?: for group (?P<group>[\w.-]+))?:? (?:because )?"
+            r"(?:Heartbeat failed(?: for group (?P<group>[\w.-]+))?:? (?:because )?)?"
             r"(?P<reason>(?:local member_id was not recognized|generation id is not"
             r" current)[^;.]*)",
         ),
@@ -212,7 +213,7 @@ SIGNS = tuple(
         "joining group",
         "oined group",
         "synced",
-        "Heartbeat ",
+        "Heartbeat",
         "eaving ",
         "consumergroup/",
         "assigned partitions",

@@ -33,6 +33,7 @@ from evenkeel.data.sources.log_lines import (
     Clock,
     Counts,
     json_parts,
+    pieces_of,
     texts_behind,
 )
 from evenkeel.data.sources.source import Readable, distinct_name
@@ -90,10 +91,11 @@ class _File:
     def said(self, opened: IO[bytes], first_line: int = 1) -> Iterator[tuple[int, Said]]:
         """Yield messages with the time that orders them: never before the message above."""
         for number, line, above in self._candidates(opened, first_line):
-            message = self._parse(number, line, above)
-            if message is not None:
-                self._latest = max(self._latest, message.at)
-                yield self._latest, message
+            for piece in pieces_of(line, _PREFIX):
+                message = self._parse(number, piece, above)
+                if message is not None:
+                    self._latest = max(self._latest, message.at)
+                    yield self._latest, message
 
     def _candidates(self, opened: IO[bytes], first_line: int) -> Iterator[tuple[int, bytes, bytes]]:
         """Yield number, text and line above of every line that may hold a message."""

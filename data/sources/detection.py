@@ -18,7 +18,7 @@ from evenkeel.data.sources import (
     records,
     useless,
 )
-from evenkeel.data.sources.clean import is_dressed, undressed
+from evenkeel.data.sources.clean import is_dressed, texts_in_json, undressed
 from evenkeel.data.sources.console import group_names, listing
 from evenkeel.data.sources.printed_header import separated
 from evenkeel.data.sources.separated import text_table
@@ -55,9 +55,11 @@ _BYTE_ORDER_MARKS = {
 }
 
 
-def source_for(file: str, head: bytes) -> Source:
+def source_for(file: str, head: bytes, topic: str | None = None) -> Source:
     """Return the source for a file that starts with `head`. Unrecognised text goes to the listings,
     which reject each line with a reason.
+
+    `topic`: of tables that have no column for it.
 
     Raises
     ------
@@ -66,9 +68,30 @@ def source_for(file: str, head: bytes) -> Source:
     """
     text = _readable(undressed(_start_as_utf8(file, head)))
     source = next((source for source in SOURCES if source.recognises(text, file)), None)
-    if source is None or source in (keyed, text_table, group_names) and not _has_offsets(text):
-        useless.refuse(file, text)
+    is_foreign = source is documents and b"evenkeel." not in text
+    is_without = source in (keyed, text_table, group_names) and not _has_offsets(text)
+    if source is None or is_foreign or is_without:
+        refuse_useless(file, text)
+    if source is text_table and topic is not None:
+        layout = header_in(text.split(b"\n"))
+        return text_table if layout is None or "topic" in layout.mapping else printed_table
     return source or listing
+
+
+def refuse_useless(file: str, text: bytes) -> None:
+    """Let everything pass but a report without offsets that is known, and a log.
+
+    Raises
+    ------
+    SnapshotError
+        For such a text: what it is, and what to print or to start in its place.
+    """
+    useless.refuse(file, text)
+    kind = log_kind(text[:HEAD_BYTES])
+    if kind is not None:
+        raise SnapshotError(
+            f"{file} is {kind}: it has no offsets; evenkeel rebalances FILE reads it"
+        )
 
 
 BROKER_LOG, CLIENT_LOG, DUMP = "a broker's log", "a log of clients", "records of __consumer_offsets"
@@ -130,8 +153,17 @@ def is_plain(head: bytes) -> bool:
 
 
 def _readable(text: bytes) -> bytes:
-    """Return a printed table with an unknown header with tabs; Kafka's own listings as they are."""
-    return text if listing.recognises(text[:HEAD_BYTES], "") else separated(text)
+    """Return the lines inside JSON of a store of logs, and a printed table with an unknown header
+    with tabs; Kafka's own listings as they are.
+    """
+    if listing.recognises(text[:HEAD_BYTES], ""):
+        return text
+    inside = texts_in_json(text)
+    if inside is not None and any(
+        source.recognises(inside[:HEAD_BYTES], "") for source in (listing, metrics, printed_table)
+    ):
+        return inside
+    return separated(text)
 
 
 def _start_as_utf8(file: str, head: bytes) -> bytes:

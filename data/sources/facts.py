@@ -10,6 +10,7 @@ from typing import Any
 
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.parsed import Parsed, rows_table
+from evenkeel.data.group.tables.row_lag import lag_of_row
 from evenkeel.data.sources.numbers import INT64, MAX_PARTITION, plain_dashes
 from evenkeel.data.sources.separated.values import (
     Style,
@@ -139,7 +140,7 @@ class Facts:
         """Remark a printed sum of lags that differs from the sum of its rows; with a row of unknown
         lag it is not judged.
         """
-        lags = [lag_of(row) for row in rows]
+        lags = [lag_of_row(row) for row in rows]
         known = [lag for lag in lags if lag is not None]
         if printed is None or not known or len(known) < len(lags) or sum(known) == printed:
             return
@@ -185,8 +186,7 @@ class Facts:
         group_id = self._group(values)
         if told:
             head = self.groups.setdefault(group_id, {"source_line": line, "group_id": group_id})
-            for column, value in told.items():
-                head.setdefault(column, value)
+            head |= told | {"source_line": line}
 
     def add_member(
         self, line: int, values: Mapping[str, Any], held: Mapping[str, Iterable[int]] | None = None
@@ -215,8 +215,10 @@ class Facts:
         """Return whether anything says something of a group or a topic."""
         return bool(self.offsets or self.members or self.groups or self.topics)
 
-    def parsed(self, source_format: str) -> Parsed:
-        """Return the tables; a line without a row that is not rejected is a note."""
+    def parsed(self, source_format: str, tool: str | None = None) -> Parsed:
+        """Return the tables; a line without a row that is not rejected is a note. `tool`: what
+        printed the text, if known.
+        """
         given = {
             "cluster": self.context.cluster,
             "source_file": self.file,
@@ -241,7 +243,7 @@ class Facts:
             line_count=self.line_count,
             row_count=row_count,
             note_count=self.line_count - row_count - other.rejected.num_rows,
-            formats=(source_format,) if rows else (),
+            formats=(tool or source_format,) if rows else (),
         )
 
     def _settle_owners(self) -> None:
@@ -316,21 +318,13 @@ def _held(owned: Mapping[str, list[int]] | None) -> list[dict[str, Any]] | None:
     ]
 
 
-def lag_of(row: Mapping[str, Any]) -> int | None:
-    """Return the records behind of a row: by its offsets if both are known."""
-    committed, end = row["committed_offset"], row["end_offset"]
-    if committed is None or end is None:
-        return row["listed_lag"]
-    return max(0, end - max(committed, row["begin_offset"] or 0))
-
-
 def _differs(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
     """Return whether a printed lag differs from the lag of the offsets; -1 is no lag."""
     committed, end = row["committed_offset"], row["end_offset"]
     if committed is None or end is None or word(values.get("error")) is not None:
         return False
     lag = whole(values.get("listed_lag"))
-    return lag not in (None, -1, end - committed) and max(lag or 0, 0) != lag_of(row)
+    return lag not in (None, -1, end - committed) and max(lag or 0, 0) != lag_of_row(row)
 
 
 def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:

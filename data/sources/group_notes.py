@@ -26,6 +26,7 @@ from evenkeel.data.group.tables.parsed import (
     is_told,
     remarks,
 )
+from evenkeel.data.group.tables.row_lag import lag_of_rows
 from evenkeel.data.text.formats import counted
 
 _REBALANCES = ("PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling")
@@ -84,7 +85,7 @@ def growth_of(
     before, after = _rows_in_both(first.rows, last.rows)
     start, end = (None if each.at in uploaded else each.at for each in (first, last))
     return {
-        "lag": _grown(_lag(before), _lag(after)),
+        "lag": _grown(lag_of_rows(before), lag_of_rows(after)),
         "produced": _grown(*(integers(rows["end_offset"]) for rows in (before, after))),
         "consumed": _grown(*(integers(rows["committed_offset"]) for rows in (before, after))),
         "readings": len(readings),
@@ -107,17 +108,6 @@ def _places(offsets: pa.Table) -> np.ndarray:
     """Return a number for topic and partition of each row, int64."""
     topic = names(offsets["topic"]).code.astype(np.int64)
     return (topic << 32) + integers(offsets["partition"])
-
-
-def _lag(offsets: pa.Table) -> np.ndarray:
-    """Return records behind, `UNKNOWN` if unknown: by the offsets if both are known."""
-    end, committed, begin = (
-        integers(offsets[name]) for name in ("end_offset", "committed_offset", "begin_offset")
-    )
-    listed = offsets["listed_lag"]
-    printed = np.where(listed.is_valid(), np.maximum(integers(listed), 0), UNKNOWN)
-    is_known = (end != UNKNOWN) & (committed != UNKNOWN)
-    return np.where(is_known, np.maximum(end - np.maximum(committed, begin), 0), printed)
 
 
 def _grown(before: np.ndarray, after: np.ndarray) -> int | None:
@@ -219,7 +209,7 @@ def _differences(offsets: pa.Table) -> np.ndarray:
     listed = offsets["listed_lag"].fill_null(-1).to_numpy()
     is_judged = (end != UNKNOWN) & (committed != UNKNOWN) & (listed != -1)
     is_judged &= listed != end - committed
-    return np.where(is_judged, np.abs(np.maximum(listed, 0) - _lag(offsets)), 0)
+    return np.where(is_judged, np.abs(np.maximum(listed, 0) - lag_of_rows(offsets)), 0)
 
 
 def _of_owners(group: ObservedGroup, owner: np.ndarray | None) -> Iterable[dict[str, Any]]:

@@ -4,6 +4,7 @@ without Spark.
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,7 @@ from evenkeel.data.group.tables.counts import without_repeats
 from evenkeel.data.group.tables.frames import is_frame, text_of
 from evenkeel.data.group.tables.parsed import Parsed, joined
 from evenkeel.data.group.tables.schemas import MAX_TEXT
-from evenkeel.data.sources.detection import HEAD_BYTES, as_utf8, source_for
+from evenkeel.data.sources.detection import HEAD_BYTES, as_utf8, refuse_useless, source_for
 from evenkeel.data.sources.latest import READING_BYTES, of_one_file
 from evenkeel.data.sources.source import Context, NamedColumns, Readable, distinct_name
 
@@ -167,7 +168,11 @@ def read(
     for name, data in map(_content, inputs):
         name = distinct_name(name, texts)
         texts[name] = as_utf8(name, data)
-        parsed = source_for(name, data[:HEAD_BYTES]).parse(texts[name], name, context)
+        parsed = source_for(name, data[:HEAD_BYTES], context.topic).parse(
+            texts[name], name, context
+        )
+        if not parsed.row_count:
+            refuse_useless(name, texts[name])
         is_short = len(data) <= READING_BYTES
         parts.append(of_one_file(parsed, text_of_line) if is_short else parsed)
     return without_repeats(joined(parts), text_of_line)
@@ -182,3 +187,27 @@ def _content(readable: Readable) -> tuple[str, bytes]:
         raise SnapshotError(
             f"{readable}: {error.strerror or error}, expected a readable file"
         ) from None
+
+
+def what_instead_of_logs(inputs: Iterable[Readable]) -> str | None:
+    """Return what the first input is that has groups and is no log, None if none has."""
+    for readable in inputs:
+        with suppress(SnapshotError):
+            name, head = _start(readable)
+            is_cut = len(head) == HEAD_BYTES
+            parsed = read([(name, head[: head.rfind(b"\n") + 1] if is_cut else head)])
+            if parsed.offsets.num_rows or parsed.members.num_rows:
+                return (
+                    f"{name} is {', '.join(parsed.formats)}: it has no rebalances; evenkeel"
+                    " snapshot, compare and diagnose read it"
+                )
+    return None
+
+
+def _start(readable: Readable) -> tuple[str, bytes]:
+    """Return the name and the first bytes of an input; none of a stream, which is read already."""
+    if not isinstance(readable, Path):
+        return readable[0], readable[1][:HEAD_BYTES] if isinstance(readable[1], bytes) else b""
+    with suppress(OSError), readable.open("rb") as file:
+        return readable.name, file.read(HEAD_BYTES)
+    return readable.name, b""

@@ -11,14 +11,31 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
 from evenkeel.data.group.document import STREAMS_FORMAT
 from evenkeel.data.group.tables.parsed import HEADER, Parsed
+from evenkeel.data.sources import useless
 from evenkeel.data.sources.clean import BLANKS
 from evenkeel.data.sources.facts import MEMBER, OFFSETS, Facts, NoNumber, time_of, whole
-from evenkeel.data.sources.keyed_object import assigned_numbers, held, member_in, own_columns, ring
-from evenkeel.data.sources.keyed_text import MOST_LEVELS, is_yaml, names_in, start_of, values_in
+from evenkeel.data.sources.keyed_object import (
+    assigned_numbers,
+    frame_fields,
+    held,
+    member_in,
+    own_columns,
+    ring,
+    rows_by_place,
+)
+from evenkeel.data.sources.keyed_text import (
+    MOST_LEVELS,
+    is_yaml,
+    json_in,
+    names_in,
+    start_of,
+    values_in,
+)
 from evenkeel.data.sources.metrics import Sample, add_samples
 from evenkeel.data.sources.separated.values import word
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import column_of, plain
+from evenkeel.data.sources.tools import tool_of
 
 NAME = "evenkeel-keyed"
 FORMAT = "JSON with offsets of groups"
@@ -50,7 +67,10 @@ def recognises(head: bytes, file: str) -> bool:
         return is_yaml(text)
     names = names_in(text)
     columns = {"partition", "topic", "group_id", "assigned", "member_id"}
-    return bool(names & (_BY_TOPIC | _BY_GROUP) or columns & set(map(column_of, names)))
+    return bool(
+        names & (_BY_TOPIC | _BY_GROUP | {"partitionoffsets"})
+        or columns & set(map(column_of, names))
+    )
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
@@ -84,12 +104,18 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     )
     for line, row in commits.values():
         facts.add_partition(line, row)
+    if (
+        not facts.offsets
+        and not facts.topics
+        and not any(member["owned"] for member in facts.members.values())
+    ):
+        useless.refuse(file, data)
     if not facts.has_rows() and not commits:
         raise SnapshotError(
             f"{file}: JSON without a partition of a topic and without members, expected objects "
             "with topic, partition and offsets or lag"
         )
-    return facts.parsed(FORMAT)
+    return facts.parsed(FORMAT, tool_of(text))
 
 
 def _reject_cut(facts: Facts, text: str, line: int) -> None:
@@ -129,9 +155,11 @@ def _add_commit(record: dict, line: int, commits: dict[tuple, tuple[int, dict]])
 class _Reader:
     def __init__(self, facts: Facts, line: int):
         self._facts, self._line = facts, line
+        self._earlier: list[tuple[int, Sample]] = []
         self._samples: list[tuple[int, Sample]] = []
         self._totals: list[tuple[str | None, Any]] = []
         self._first = len(facts.offsets)
+        self._rows: dict[tuple, dict[str, Any]] = {}
 
     def read(self, value: Any, scope: Mapping[str, Any], key: str, level: int) -> None:
         """Read a value and everything in it; `scope`: values of the objects around it."""
@@ -141,8 +169,10 @@ class _Reader:
             self._read_list(value, scope, key, level)
         elif isinstance(value, dict):
             self._read_object(value, scope, key, level)
-        if level == 0 and self._samples:
-            add_samples(self._facts, self._samples)
+        elif isinstance(value, str) and (inside := json_in(value)) is not None:
+            self.read(inside, scope, key, level + 1)
+        for samples in (self._earlier, self._samples) if level == 0 else ():
+            add_samples(self._facts, samples)
         if level == 0:
             self._check_totals()
 
@@ -185,8 +215,16 @@ class _Reader:
         if isinstance(value.get("metric"), dict) and ("value" in value or "values" in value):
             self._add_sample(value)
             return
+        if fields := frame_fields(value):
+            self._samples += [(self._line, sample) for sample in fields]
+            return
         if value and all(str(name).isdigit() for name in value):
             self._read_partitions(value, scope, key, level)
+            return
+        if rows := rows_by_place(value):
+            topic = {} if "topic" in scope or not key else {"topic": key}
+            for row in rows:
+                self._row(dict(scope) | topic | row)
             return
         own = own_columns(value, scope)
         inner = dict(scope) | {name: own[name] for name in _INHERITED if name in own}
@@ -212,7 +250,8 @@ class _Reader:
     def _read_children(self, value: dict[str, Any], scope: Mapping[str, Any], level: int) -> None:
         for key, child in value.items():
             name = plain(str(key))
-            if not isinstance(child, dict | list) or name in _NOT_THESE:
+            is_json = isinstance(child, str) and json_in(child) is not None
+            if not (is_json or isinstance(child, dict | list)) or name in _NOT_THESE:
                 continue
             by = "topic" if name in _BY_TOPIC else "group_id" if name in _BY_GROUP else None
             is_map = isinstance(child, dict) and all(
@@ -260,12 +299,30 @@ class _Reader:
             self._facts.add_partition(self._line, row)
         except NoNumber:
             return
+        self._reject_conflict(self._facts.offsets[-1])
+
+    def _reject_conflict(self, row: dict[str, Any]) -> None:
+        """Take the last row away if it contradicts an earlier row of this value: the first counts;
+        all rows of a value have its line.
+        """
+        first = self._rows.setdefault((row["group_id"], row["topic"], row["partition"]), row)
+        for column in _FIGURES:
+            if None not in (first[column], row[column]) and first[column] != row[column]:
+                self._facts.offsets.pop()
+                self._facts.line_count += 1
+                place = f"{row['topic']}-{row['partition']}"
+                reason = f"{column} of {place} is {row[column]}, expected {first[column]} as before"
+                self._facts.other.reject(self._line, place.encode(), FORMAT, reason)
+                self._facts.remark("conflicting_rows", row["group_id"], self._line)
+                return
 
     def _add_sample(self, value: dict[str, Any]) -> None:
         labels = {str(name): str(label) for name, label in value["metric"].items()}
         family = labels.pop("__name__", "lag")
-        for pair in value.get("values", [value.get("value")])[-1:]:
-            if isinstance(pair, list) and len(pair) == 2:
-                self._samples.append(
-                    (self._line, Sample(family, labels, str(pair[1]), time_of(pair[0])))
-                )
+        pairs = value.get("values", [value.get("value")])
+        # The first and the last of a series are two readings.
+        for samples, some in ((self._earlier, pairs[:-1][:1]), (self._samples, pairs[-1:])):
+            for pair in some:
+                if isinstance(pair, list) and len(pair) == 2:
+                    sample = Sample(family, labels, str(pair[1]), time_of(pair[0]))
+                    samples.append((self._line, sample))

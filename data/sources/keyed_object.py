@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from evenkeel.data.sources.facts import NoNumber, assignment_in, whole
+from evenkeel.data.sources.facts import NoNumber, assignment_in, time_of, whole
+from evenkeel.data.sources.metrics import Sample
 from evenkeel.data.sources.separated.values import state_of, word
-from evenkeel.data.sources.synonyms import column_of, columns_of, plain
+from evenkeel.data.sources.synonyms import ASSIGNED, column_of, columns_of, plain
 
 _NAMED = ("group_id", "topic", "partition", "client_id")
 
@@ -92,13 +93,15 @@ def _by_other_keys(
     name = said.get("name")
     if name is not None and "group_id" not in own and about_group and "partition" not in own:
         found["group_id"] = name
-    elif name is not None and "topic" not in own and "partitions" in keys:
+    elif name is not None and "topic" not in own and keys & {*ASSIGNED}:
         found["topic"] = name
     status = said.get("status")
     if "group_state" not in own and state_of(status) not in (None, "Unknown"):
         found["group_state"] = status
     if (sizes := size_in(said.get("partitioncount"))) is not None:
         found["sizes"] = sizes
+    if said.get("error"):
+        found["error"] = said["error"]
     if "timestamp" in said and "partition" in own and "@timestamp" not in flat:
         found["taken_at"] = None
     return found
@@ -119,6 +122,59 @@ def ring(value: Mapping[str, Any]) -> dict[str, Any] | None:
         return None
     last = [one for one in ring if isinstance(one, dict) and "offset" in one][-1:]
     return {"committed_offset": last[0]["offset"] if last else None}
+
+
+_BY_PLACE = {
+    "partitionoffsets": "committed_offset",
+    "partitionlatestoffsets": "end_offset",
+    "owners": "member_id",
+}
+
+
+def rows_by_place(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a row for each partition of an object that lists its figures by partition (CMAK)."""
+    lists = {
+        _BY_PLACE[name]: inside
+        for key, inside in value.items()
+        if (name := plain(str(key))) in _BY_PLACE and isinstance(inside, list)
+    }
+    offsets = lists.get("committed_offset", [])
+    if not offsets or any(isinstance(one, dict | list) for one in offsets):
+        return []
+    if len({*map(len, lists.values())}) > 1:
+        # Without an owner or an end of each partition the places of the others tell nothing.
+        lists = {"committed_offset": offsets}
+    return [
+        {"partition": place} | {column: inside[place] for column, inside in lists.items()}
+        for place in range(len(offsets))
+    ]
+
+
+def frame_fields(value: Mapping[str, Any]) -> list[Sample]:
+    """Return the last sample of each labelled field of a data frame of Grafana."""
+    schema, data = value.get("schema"), value.get("data")
+    if not isinstance(schema, dict) or not isinstance(data, dict):
+        return []
+    fields, values = schema.get("fields"), data.get("values")
+    if not isinstance(fields, list) or not isinstance(values, list):
+        return []
+    columns = [
+        (field, column)
+        for field, column in zip(fields, values, strict=False)
+        if isinstance(field, dict) and isinstance(column, list) and column
+    ]
+    times = [column[-1] for field, column in columns if field.get("type") == "time"]
+    return [
+        Sample(_family(field), field["labels"], str(column[-1]), time_of(next(iter(times), None)))
+        for field, column in columns
+        if isinstance(field.get("labels"), dict) and field.get("type") != "time"
+    ]
+
+
+def _family(field: Mapping[str, Any]) -> str:
+    """Return the family of a field; Grafana names a field `Value` if its query has no name."""
+    name = field["labels"].get("__name__") or field.get("name")
+    return "lag" if name in (None, "Value") else str(name)
 
 
 def held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:

@@ -47,8 +47,23 @@ def start_of(text: str, at: int = 0) -> int | None:
 
 
 def names_in(text: str) -> set[str]:
-    """Return the names of keys in a text, without case and marks."""
-    return {plain(quoted or bare) for quoted, bare in _NAMES.findall(text)}
+    """Return the names of keys in a text, also in JSON inside strings: as they are, and without
+    case and marks.
+    """
+    pairs = _NAMES.findall(text.replace('\\"', '"'))
+    names = {quoted or bare for quoted, bare in pairs}
+    return names | {*map(plain, names)}
+
+
+def json_in(text: str) -> Any:
+    """Return the object or list of JSON that a string is, None for any other string."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict | list) else None
 
 
 def values_in(text: str, file: str, first_line: int) -> Iterator[Value]:
@@ -63,12 +78,16 @@ def values_in(text: str, file: str, first_line: int) -> Iterator[Value]:
     if at is None:
         yield from _yaml_values(text, file, first_line)
         return
+    line, counted = first_line, 0
     first_key = _FIRST_KEY.match(text[:at])
     if first_key:
-        at, openers = first_key.end(), _openers(text, first_key.end())
-        yield _without_start(openers + text[at:], file, first_line + text.count("\n", 0, at))
-        return
-    line, counted = first_line, 0
+        begin, openers = first_key.end(), _openers(text, first_key.end())
+        line += text.count("\n", 0, begin)
+        value, stop = _without_start(openers + text[begin:], file, line)
+        yield value
+        counted = begin + max(stop - len(openers), 0)
+        line += value.line_count - 1
+        at = start_of(text, counted)
     while at is not None:
         content, stop, broken = _decoded(text, at, file)
         line += text.count("\n", counted, at)
@@ -111,16 +130,20 @@ def _openers(text: str, at: int) -> str:
     return openers
 
 
-def _without_start(text: str, file: str, line: int) -> Value:
-    """Return a value without its first object, if that is a row: its own start is not there."""
+def _without_start(text: str, file: str, line: int) -> tuple[Value, int]:
+    """Return a value without its first object, if that is a row: its own start is not there. And
+    where the value ends.
+    """
     content, stop, _ = _decoded(text, 0, file)
     inside = content
+    if isinstance(content, dict) and _is_about_a_row(content, ("partition",)):
+        content = None
     while isinstance(inside, list) or isinstance(inside, dict) and "" in inside:
         if isinstance(inside, list) and inside and _is_about_a_row(inside[0]):
             del inside[0]
             break
         inside = (inside or [None])[0] if isinstance(inside, list) else inside[""]
-    return Value(line, text.count("\n", 0, stop) + 1, content, line)
+    return Value(line, text.count("\n", 0, stop) + 1, content, line), stop
 
 
 # A value that is not as JSON has it.
@@ -268,7 +291,7 @@ def _unquoted(text: str) -> str:
 # YAML.
 
 
-_KEY_LINE = re.compile(r"\s*(?:- )*['\"]?[\w.@/-]+['\"]?:(?: .*)?")
+_KEY_LINE = re.compile(r"\s*(?:- )*(?:['\"]?[\w.@/-]+['\"]?:(?: .*)?|\{\s*[A-Za-z_].*\},?)")
 _YAML_LINE = re.compile(r"\s*(?:-(?: .*)?|---|\.\.\.|#.*|\{.*|\[.*|[\]}],?)?|\s+\S.*")
 
 
@@ -279,10 +302,10 @@ def is_yaml(text: str) -> bool:
     keys = [line for line in lines if _KEY_LINE.fullmatch(line.rstrip())]
     share = sum(map(_is_of_yaml, lines))
     names = {
-        column_of(name) for line in lines for name in re.findall(r"([\w-]+)['\"]?:(?!\S)", line)
+        column_of(name) for line in lines for name in re.findall(r"([\w.-]+)['\"]?:(?!\S)", line)
     }
     return (
-        len(lines) > 2
+        (len(lines) > 2 or any("{" in line for line in lines))
         and share >= 0.9 * len(lines)
         and 3 * len(keys) >= len(lines)
         and "partition" in names

@@ -125,7 +125,7 @@ def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) ->
     """
     offsets, members = parsed.offsets, parsed.members
     headers = parsed.notes.filter(pc.starts_with(parsed.notes["reason"], HEADER))
-    if headers.num_rows < 2 or offsets.num_rows < 2:
+    if not headers.num_rows or offsets.num_rows < 2:
         return parsed
     keys = np.sort(row_keys(offsets, "OFFSETS"))
     if not (keys[1:] == keys[:-1]).any():
@@ -133,7 +133,7 @@ def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) ->
     files: dict[str, int] = {}
     headers = np.sort(_lines(headers, files))
     lines = _lines(offsets, files)
-    section = np.searchsorted(headers, lines)
+    section = np.searchsorted(headers, lines, side="right")
     groups = _Groups(files)
     group = groups.of(offsets)
     old = _earlier(offsets, group, section) & ~_in_timed_files(offsets, lines)
@@ -141,7 +141,9 @@ def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) ->
         return parsed
     sections = np.unique(np.column_stack((group, section))[old], axis=0)
     member_lines = _lines(members, files)
-    their = np.column_stack((groups.of(members), np.searchsorted(headers, member_lines)))
+    their = np.column_stack(
+        (groups.of(members), np.searchsorted(headers, member_lines, side="right"))
+    )
     old_members = (their[:, None, :] == sections[None, :, :]).all(axis=2).any(axis=1)
     old_lines = np.concatenate((lines[old], member_lines[old_members]))
     return replace(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -48,7 +49,9 @@ _FARTHEST_MS = 14 * 3_600_000
 """No zone is farther from UTC."""
 
 _TIME_KEYS = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis")
-_MOST_LEVELS = 4
+_MOST_LEVELS = 6
+_NANOS = re.compile(r"\d{19}")
+"""A time of Loki."""
 
 
 @dataclass
@@ -164,12 +167,36 @@ def _millis(second: str, part: str | None) -> int:
     return int(second) * 1000 + int((part or "0")[:3].ljust(3, "0"))
 
 
-def json_parts(line: bytes, sign: re.Pattern) -> tuple[str, str] | None:
-    """Return the time and the string that holds a message, of a line with JSON; None if it has
-    neither.
-    """
+class JsonPart(NamedTuple):
+    """A string with a message, the time beside or around it, and the object that has it."""
+
+    time: str
+    text: str
+    keys: dict
+
+
+def json_parts(line: bytes, sign: re.Pattern) -> JsonPart | None:
+    """Return the first message in a line with JSON, None if it has none."""
     value = json_object(line)
-    return None if value is None else _message_in(value, sign, "", 0)
+    return None if value is None else next(_messages_in(value, sign, "", 0, {}), None)
+
+
+_SEVERAL = re.compile(rb'"(?:message|textPayload|log|line|msg|body)"\s*:|"values"\s*:\s*\[\s*\[')
+
+
+def pieces_of(line: bytes, sign: re.Pattern) -> Iterator[bytes]:
+    """Yield a line of JSON for each message, if a line is an answer of CloudWatch, Elasticsearch or
+    Loki with several of them; any other line as it is.
+    """
+    is_answer = b"{" in line and (len(_SEVERAL.findall(line)) > 1 or b'"values"' in line)
+    value = json_object(line) if is_answer else None
+    parts = [] if value is None else list(_messages_in(value, sign, "", 0, {}))
+    if len(parts) < 2:
+        yield line
+        return
+    for part in parts:
+        time = {"@timestamp": part.time} if part.time else {}
+        yield msgspec.json.encode(part.keys | time | {"message": part.text})
 
 
 def json_object(line: bytes) -> dict | None:
@@ -186,22 +213,34 @@ def json_object(line: bytes) -> dict | None:
     return value if isinstance(value, dict) else None
 
 
-def _message_in(value: object, sign: re.Pattern, time: str, level: int) -> tuple[str, str] | None:
-    """Return the innermost time and the first string with a message in a value of JSON."""
+def _messages_in(
+    value: object, sign: re.Pattern, time: str, level: int, keys: dict
+) -> Iterator[JsonPart]:
+    """Yield the strings with a message in a value of JSON, each with the innermost time."""
     if isinstance(value, str):
-        if value.lstrip()[:1] == "{" and level <= _MOST_LEVELS:
-            with suppress(ValueError, RecursionError):
-                return _message_in(msgspec.json.decode(value), sign, time, level + 1)
-        return (time, value) if sign.search(value) else None
-    if level > _MOST_LEVELS:
-        return None
+        inside = _json_in(value) if level <= _MOST_LEVELS else None
+        if inside is not None:
+            yield from _messages_in(inside, sign, time, level + 1, keys)
+        elif sign.search(value):
+            yield JsonPart(time, value, keys)
+        return
+    if level > _MOST_LEVELS or not isinstance(value, dict | list):
+        return
     if isinstance(value, dict):
-        time = time_in(value) or time
-    if not isinstance(value, dict | list):
-        return None
-    inside = value.values() if isinstance(value, dict) else value
-    parts = (_message_in(value, sign, time, level + 1) for value in inside)
-    return next((part for part in parts if part), None)
+        time, keys = time_in(value) or time, value
+    else:
+        keys = {}
+        if len(value) == 2 and isinstance(value[0], str) and _NANOS.fullmatch(value[0]):
+            time = _json_time(int(value[0]) / 1e6)
+    for each in value.values() if isinstance(value, dict) else value:
+        yield from _messages_in(each, sign, time, level + 1, keys)
+
+
+def _json_in(text: str) -> object:
+    if text.lstrip()[:1] == "{":
+        with suppress(ValueError, RecursionError):
+            return msgspec.json.decode(text)
+    return None
 
 
 def time_in(value: dict) -> str:

@@ -12,9 +12,13 @@ from evenkeel.data.group.tables.parsed import Parsed
 from evenkeel.data.sources.facts import Facts, NoNumber, whole
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import columns_of
+from evenkeel.data.sources.tools import tool_of
 
 NAME = "evenkeel-metrics"
 FORMAT = "metrics of an exporter"
+_NAMED_BY = 200
+"""Lines by which the exporter is named."""
+
 
 _SAMPLE = re.compile(
     r"\s*([A-Za-z_:][\w:.]*)\s*(?:\{(.*)\}\s*|\s)(?:=>\s*)?([+-]?[\w.+-]+)"
@@ -88,11 +92,11 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     if not facts.offsets:
         names = list(dict.fromkeys(sample.family for _, sample in samples))
         raise SnapshotError(
-            f"{file}: metrics without offsets or lag of a partition ({', '.join(names[:4])}), "
-            "expected a family with a label for the partition, such as kafka_consumergroup_lag or "
-            "records_lag; or print the group with kafka-consumer-groups.sh --describe"
+            f"{file} is metrics ({', '.join(names[:4])}): it has no offsets or lag of a partition; "
+            "print a family with a label for the partition, such as kafka_consumergroup_lag or "
+            "records_lag, or kafka-consumer-groups.sh --describe"
         )
-    return facts.parsed(FORMAT)
+    return facts.parsed(FORMAT, tool_of("\n".join(lines[:_NAMED_BY])))
 
 
 def add_samples(facts: Facts, samples: list[tuple[int, Sample]]) -> None:
@@ -131,7 +135,7 @@ def _add(facts: Facts, number: int, sample: Sample, row: dict, seen: dict[tuple,
         if rank[0] == known_rank[0] and rank[1] != known_rank[1]:
             facts.remark("two_sources", row["group_id"] or facts.context.group_id, number)
         if rank > known_rank:
-            facts.offsets[place][column] = value
+            facts.offsets[place] |= {column: value, "taken_at": sample.time}
             seen[key] = rank, place
         return
     try:
@@ -154,6 +158,9 @@ def _rows(samples: list[tuple[int, Sample]]) -> Iterator[tuple[int, Sample, dict
         names = list(labels)
         row = {name: labels[names[place]] for name, place in columns_of(names).items()}
         if row.get("topic") and row.get("partition"):
+            if column == "committed_offset" and "group_id" not in row:
+                # The current offset of a partition, not of a group, is its end.
+                column = "end_offset"
             row = {
                 name: value
                 for name, value in row.items()

@@ -210,8 +210,12 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
         pieces = [lines[at].ljust(width) for at, width in zip(row, widths, strict=False)]
         text = "".join([*pieces, lines[row[-1]]])
         header = header or header_in(text, row[0])
-        if header is None or cells_of(text, header) is None:
+        cells = header and cells_of(text, header)
+        if not cells:
             break
+        if row is not rows[0] and any(" " in cell for cell in cells):
+            # A word too many in a piece would become a part of a name.
+            continue
         whole_lines[row[0]] = text
         for at in row[1:]:
             whole_lines[at] = ""

@@ -15,9 +15,10 @@ from evenkeel.data.sources.console.exact.lines import is_note
 from evenkeel.data.sources.console.times import time_of
 from evenkeel.data.sources.facts import OFFSETS, Facts, NoNumber, assignment_in, style_in, whole
 from evenkeel.data.sources.printed_header import BOX, Header, cells_of, header_in, unwrapped
-from evenkeel.data.sources.separated.values import Style, word
+from evenkeel.data.sources.separated.values import Style, proven_styles, word
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import column_of, plain
+from evenkeel.data.sources.tools import tool_of
 
 NAME = "evenkeel-printed-table"
 FORMAT = "a table"
@@ -51,6 +52,9 @@ _SUMS = {"total", "sum", "totals", "totallag"}
 _KEY = re.compile(
     r"(\s*)([A-Za-z#][\w #()-]{0,40}?)(?:\s*[:=]\s+|\s*[:=]\s*$|\s*\|\s*|\t+|\s{2,})(.*)"
 )
+_COLLAPSED = re.compile(r"()([A-Z][A-Z-]+) (\S+)")
+"""A key in capitals and its value in a text whose runs of blanks collapsed."""
+
 _HEADING = re.compile(r"#{2,6}\s+[*`]*([A-Za-z0-9._-]+)[*`]*\s*")
 _OPENS = re.compile(r"(\s*)(\S.*?):\s*")
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
@@ -95,7 +99,8 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     if listing.recognises(text, file):
         return listing.parse(text, file, context)
     walk = _Walk(Facts(file, context, len(lines)))
-    return walk.over(list(enumerate(lines)), context.first_line).parsed(FORMAT)
+    facts = walk.over(list(enumerate(lines)), context.first_line)
+    return facts.parsed(FORMAT, tool_of(text.decode()))
 
 
 def _headerless(line: str) -> bool:
@@ -177,7 +182,8 @@ class _Walk:
         if opened and self._open(opened[1], opened[2]):
             self._note(number, line)
             return True
-        found = _KEY.fullmatch(line.translate(BOX).strip("|").rstrip())
+        text = line.translate(BOX).strip("|").rstrip()
+        found = _KEY.fullmatch(text) or _COLLAPSED.fullmatch(text)
         if found is None or self._section == "members" and found[1]:
             return bool(found) and self._of_member(number, line, found)
         key, value = plain(found[2]), found[3].strip(" |*`")
@@ -250,6 +256,9 @@ class _Walk:
         if cells is None:
             return False
         row = {column: cells[place] for column, place in header.columns.items()}
+        names = [plain(name) for name in header.cells]
+        if "error" in names:
+            row["error"] = cells[names.index("error")]
         first = word(cells[0]) or word(row.get("partition")) or ""
         if plain(first) in _SUMS or plain(row.get("partition", "")) in _SUMS:
             self._totals.append((number, row.get("listed_lag")))
@@ -287,7 +296,10 @@ class _Walk:
         if header is None:
             return
         numbers = [name for name in (*OFFSETS, "listed_lag") if name in header.columns]
-        styles = {name: style_in(row[name] for _, _, row in rows) for name in numbers}
+        styles = proven_styles(
+            [row for _, _, row in rows],
+            {name: style_in(row[name] for _, _, row in rows) for name in numbers},
+        )
         first = len(self._facts.offsets)
         for number, line, row in rows:
             plain_row = dict(row)
@@ -328,12 +340,14 @@ class _Walk:
             row["topic"] = self._topic
             group_id = row.get("group_id") or self._facts.context.group_id
             self._facts.remark("guessed_topic", group_id, number, self._topic)
+        elif "topic" not in row and self._facts.context.topic:
+            row["topic"] = self._facts.context.topic
         try:
             self._facts.add_partition(number, row)
         except NoNumber as cell:
             reason = f"{str(cell)!r} in a column of numbers, expected a whole number"
             if "topic" not in row:
-                reason = "no topic, expected a column for it or its name above the table"
+                reason = "no topic, expected a column for it, its name above the table or --topic"
             self._facts.other.reject(number, line.encode(), FORMAT, reason)
 
     # Lines that need no header.

@@ -42,6 +42,35 @@ REBALANCED = (
 )
 
 
+def read_as(formats: Collection[str], groups: pa.Table) -> str:
+    """`Read as rpk group describe: 2 groups, 8 partitions, owners known, 1 member owns nothing.`
+
+    `groups`: columns `partition_count`, `member_count` and `idle_members`, null if unknown.
+    """
+    if not formats:
+        return "Nothing was recognised."
+    parts = [counted(groups.num_rows, "group")]
+    if partitions := pc.sum(groups["partition_count"]).as_py():
+        parts.append(counted(partitions, "partition"))
+    parts.append("owners known" if _has_members(groups) else "owners unknown")
+    if idle := pc.sum(groups["idle_members"]).as_py():
+        verb = "owns" if idle == 1 else "own"
+        parts.append(f"{counted(idle, 'member')} {verb} nothing")
+    return f"Read as {' · '.join(formats)}: {', '.join(parts)}."
+
+
+def not_in_it(groups: pa.Table) -> str:
+    """Return what a text without owners lacks, and the command that prints it; empty for others."""
+    if not groups.num_rows or _has_members(groups):
+        return ""
+    command = "kafka-consumer-groups.sh --describe --members --verbose"
+    return f"Not in it: who owns which partition. Add {command}."
+
+
+def _has_members(groups: pa.Table) -> bool:
+    return bool(pc.any(pc.greater(groups["member_count"], 0)).as_py())
+
+
 def rejected_words(rejected: pa.Table, count: int, line_count: int) -> str:
     """Return the number of rejected lines, with the most frequent reason; empty if there are none.
 

@@ -28,11 +28,12 @@ class NamedColumns(NamedTuple):
     """`names`: column of OFFSETS and the name of its cell in the header, as `labels` gives it.
 
     `header`: the cells of the only header that is meant; its other columns are not used. None:
-    every header; its other columns are guessed.
+    every header; its other columns are guessed. `topic`: of tables without a column for it.
     """
 
     names: tuple[tuple[str, str], ...]
     header: tuple[str, ...] | None = None
+    topic: str | None = None
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,11 @@ class Context:
     cluster: str | None = None
     named_columns: tuple[NamedColumns, ...] = ()
     numbers: str | None = None
+
+    @property
+    def topic(self) -> str | None:
+        """The topic of tables that have no column for it, as the caller says."""
+        return next((named.topic for named in self.named_columns if named.topic), None)
 
 
 START = Context()
@@ -158,7 +164,8 @@ def labels(header: Sequence[str]) -> list[str]:
 def names_for(header: tuple[str, ...], named_columns: Sequence[NamedColumns]) -> NamedColumns:
     """Return the names for this header, else those for every header, else none."""
     own = [one for one in named_columns if one.header == header]
-    return next(iter(own or [one for one in named_columns if one.header is None]), NamedColumns(()))
+    every = [one for one in named_columns if one.header is None and one.names]
+    return next(iter(own or every), NamedColumns(()))
 
 
 def _label(cell: str, place: int, taken: Container[str]) -> str:

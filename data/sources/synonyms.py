@@ -130,16 +130,27 @@ def plain(name: str) -> str:
 
 
 def column_of(name: str) -> str | None:
-    """Return the column of a name, None if unknown."""
+    """Return the column that a name stands for, None for an unknown name."""
+    return _rank_of(name)[0]
+
+
+@lru_cache(4096)
+def _rank_of(name: str) -> tuple[str | None, int]:
+    """Return the column of a name and how clear the name is; of a path of Metricbeat, such as
+    `kafka.topic.name`, the last two names or the last one count.
+    """
     known = _RANK.get(plain(name))
-    return known and known[0]
+    parts = name.strip(" \"'").split(".")
+    if known is None and parts[0] == "kafka" and len(parts) > 2:
+        known = _RANK.get(plain("".join(parts[-2:]))) or _RANK.get(plain(parts[-1]))
+    return known or (None, 0)
 
 
 def columns_of(names: Iterable[str]) -> dict[str, int]:
     """Return the place of each column; of several names for one column the clearest."""
     places: dict[str, tuple[int, int]] = {}
     for place, name in enumerate(names):
-        column, rank = _RANK.get(plain(name), (None, 0))
+        column, rank = _rank_of(name)
         if column is not None and (column not in places or rank < places[column][0]):
             places[column] = rank, place
     return {column: place for column, (_, place) in places.items()}

@@ -29,69 +29,87 @@ _KAFBAT = "open the group and export it, or GET /api/clusters/CLUSTER/consumer-g
 _DESCRIBE = "kafka-consumer-groups.sh --describe --all-groups"
 _REPORTS = (
     _report(
-        r"\"?groupId\"?,\"?members\"?,\"?topics\"?,|^[ \t]*\"?Topic\"?[,;] ?\"?Consumer lag\"?["
-        r" \t\r]*$"
+        r"\"?group ?id\"?[,;]\"?(?:num of )?members\"?[,;]\"?(?:num of )?topics\"?[,;]"
+        r"|^[ \t]*\"?Topic\"?[,;] ?\"?Consumer lag\"?[ \t\r]*$"
         r"|\"partitionAssignor\"(?![\s\S]*\"partitions?\"\s*:)[\s\S]*\"consumerLag\"|\"pageCount\"",
         "the list of groups of kafbat UI",
         "partitions",
-        f"expected the group itself: {_KAFBAT}",
+        f"print the group itself: {_KAFBAT}",
     ),
     _report(
-        r"max[ _]lag[ _]consumer|max[ _]lag[ _]partition",
-        "a summary of the confluent CLI (lag summarize)",
+        r"max[ _]lag[ _]consumer|max[ _]lag[ _]partition|KafkaConsumerGroupLagSummary",
+        "a summary of the confluent CLI (lag summarize) or of REST v3",
         "partitions",
-        "expected what confluent kafka consumer group lag list GROUP prints",
+        "print confluent kafka consumer group lag list GROUP",
     ),
     _report(
         r"^[ \t]*\|?[ \t]*Cluster[ \t]*\|[ \t]*Consumer Group[ \t]*\|[ \t]*(Simple|State|Partition"
         r" Assignor)|is_simple\"|"
-        r"\|\s*Partition Assignor\s*\|",
+        r"\|\s*Partition Assignor\s*\||\"KafkaConsumerGroup(?:List)?\"",
         "the list or the description of a group by the confluent CLI",
         "offsets of partitions",
-        "expected what confluent kafka consumer group lag list GROUP prints",
+        "print confluent kafka consumer group lag list GROUP",
     ),
     _report(
         r"^BROKER\s+GROUP(\s+STATE)?\s*$|^GROUP\s+\S+\s*\n(?:COORDINATOR\S*\s.*\n|STATE\s.*\n|BALANCER\s.*\n|"
-        r"MEMBERS\s.*\n|ERROR.*\n)+TOTAL-LAG\s+\d+\s*$",
+        r"MEMBERS\s.*\n|ERROR.*\n)+TOTAL-LAG\s+\d+\s*$|^TOPIC\s+LAG\s*$",
         "a list or a summary of groups by rpk",
         "partitions",
-        "expected what rpk group describe GROUP prints",
+        "print rpk group describe GROUP",
     ),
     _report(
         r"^CONSUMER_GROUP(\s+TOPICS?)?\s*$",
         "the list of groups of kafkactl",
         "partitions",
-        "expected what kafkactl describe consumer-group GROUP prints",
+        "print kafkactl describe consumer-group GROUP",
     ),
     _report(
         r"^NAME\s+STATE\s+CONSUMERS\s*$",
         "the list of groups of kaf",
         "partitions",
-        "expected what kaf group describe GROUP prints",
+        "print kaf group describe GROUP",
     ),
     _report(
         r"\"consumers\"\s*:\s*\[\s*(\"|\])",
         "the list of groups of Burrow",
         "partitions",
-        "expected the answer of /v3/kafka/CLUSTER/consumer/GROUP/lag",
+        "print the answer of /v3/kafka/CLUSTER/consumer/GROUP/lag",
+    ),
+    _report(
+        r"\"(?:activeTopics|topicLags)\"|\"results\"\s*:\s*\[[\s\S]*\"coordinator\"",
+        "a group or a list of groups by AKHQ without offsets",
+        "offsets of partitions",
+        "print the answer of GET /api/CLUSTER/group/GROUP",
+    ),
+    _report(
+        r"^GROUP\s+(?:STATE|TYPE|PROTOCOL)(?:\s+(?:STATE|TYPE|PROTOCOL))*\s*$",
+        "a list of groups by Kafka's tool",
+        "offsets",
+        f"print {_DESCRIBE}",
+    ),
+    _report(
+        r"consumer instance owner",
+        "a page of CMAK",
+        "topic",
+        "name it with --topic, or put it above the table as a heading",
     ),
     _report(
         r"SumOffsetLag|MaxOffsetLag|EstimatedMaxTimeLag",
         "metrics of MSK in CloudWatch",
         "partitions",
-        f"expected OffsetLag of each partition, or what {_DESCRIBE} prints",
+        f"print OffsetLag of each partition, or {_DESCRIBE}",
     ),
     _report(
         r"\[Group(Coordinator|MetadataManager)[ \]]",
         "a broker's log",
         "offsets",
-        "expected a listing here; evenkeel rebalances FILE reads it",
+        "evenkeel rebalances FILE reads it",
     ),
     _report(
         r"\[(Consumer|Worker) (?:instanceId=\S+, )?clientId=|\[thrd:[^\]]*\]",
         "a log of clients",
         "offsets",
-        "expected a listing here; evenkeel rebalances FILE reads it",
+        "evenkeel rebalances FILE reads it",
     ),
 )
 
@@ -108,5 +126,5 @@ def refuse(file: str, head: bytes) -> None:
     for report in _REPORTS:
         if report.pattern.search(text):
             raise SnapshotError(
-                f"{file}: {report.name}, which has no {report.lacks}, {report.instead}"
+                f"{file} is {report.name}: it has no {report.lacks}; {report.instead}"
             )

@@ -48,17 +48,34 @@ _STYLES = " ".join(f'"{style}"' for style in STYLES)
 Columns = tuple[NamedColumns, ...]
 
 
+class _Add(argparse.Action):
+    """Add what an option says of columns to what others said."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        setattr(namespace, self.dest, (*getattr(namespace, self.dest), *values))
+
+
 def add_columns(parser: argparse.ArgumentParser) -> None:
     """Declare the options about tables in text."""
     parser.add_argument(
         "--columns",
         metavar="COLUMN=NAME,…",
         type=parse,
+        action=_Add,
         default=(),
         help=(
             f"header names of CSV and TSV columns, for any of {', '.join(_COLUMNS)}; Evenkeel"
             ' guesses the others: --columns group_id="Consumer Grp",lag=Behind'
         ),
+    )
+    parser.add_argument(
+        "--topic",
+        metavar="NAME",
+        dest="columns",
+        type=lambda name: (NamedColumns((), topic=name),),
+        action=_Add,
+        default=(),
+        help="the topic of tables that have no column for it, such as those of CMAK",
     )
     parser.add_argument(
         "--numbers",
@@ -268,6 +285,11 @@ def inputs_of(paths: Sequence[str]) -> list[Readable]:
 
 def _keys(parsed: Parsed) -> list[GroupKey]:
     keys = group_keys(parsed.offsets, parsed.members, parsed.topics)
+    if parsed.formats and all("--list" in format for format in parsed.formats):
+        raise SnapshotError(
+            f"the input is a list of {counted(len(keys), 'group')} of Kafka's tool: it has no"
+            " offsets; print kafka-consumer-groups.sh --describe --all-groups"
+        )
     if keys:
         return keys
     why = _first_error(parsed) or usual_reason(parsed.rejected) or "none of them about a group"

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pyarrow.compute as pc
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables.row_lag import lag_of_row
 from evenkeel.data.group.tables.series import WITHOUT_OWNERS
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import SLOTS, group_verdicts, last_of
@@ -58,7 +59,7 @@ def readers_of_topic(lake: Place, cluster: str, topic: str) -> Readers:
         if member is not None:
             readers[group].add(member)
         if member is not None or committed is not None:
-            lags[group][row["partition"]] = _lag(row)
+            lags[group][row["partition"]] = lag_of_row(row)
     members = table(lake, last.batch, "MEMBERS").select(["group_id", "member_id", "subscribed"])
     for row in members.to_pylist():
         if row["member_id"] is not None and topic in (row["subscribed"] or ()):
@@ -76,13 +77,6 @@ def readers_of_topic(lake: Place, cluster: str, topic: str) -> Readers:
     ]
     order = sorted(listed, key=lambda row: (-(row["lag"] or 0), row["group_id"]))
     return Readers(order, last.taken_at)
-
-
-def _lag(row: dict[str, Any]) -> int | None:
-    end, committed = row["end_offset"], row["committed_offset"]
-    if end is None or committed is None:
-        return row["listed_lag"]
-    return max(end - max(committed, row["begin_offset"] or 0), 0)
 
 
 def _row(group: str, members: int | None, lags: dict[int, int | None]) -> dict[str, Any]:

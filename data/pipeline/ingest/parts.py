@@ -191,7 +191,12 @@ def _looked_at(
             file = HashedFile(opened, thread)
             try:
                 file_parts_read, refused = (
-                    file_parts(input_file, source_for(input_file.name, file.head), file, context),
+                    file_parts(
+                        input_file,
+                        source_for(input_file.name, file.head, context.topic),
+                        file,
+                        context,
+                    ),
                     None,
                 )
             except SnapshotError as error:

@@ -6,7 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evenkeel.assignors.protocol import CLASSIC
-from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger, iso
+from evenkeel.data.rebalances.event import (
+    UNNUMBERED,
+    Evidence,
+    Member,
+    Rebalance,
+    Trigger,
+    iso,
+)
 from evenkeel.data.sources.client_event import BROKER, ClientEvent
 from evenkeel.data.text.formats import counted
 
@@ -37,6 +44,9 @@ _MORE = ("from", "to", "leader", "connectors", "tasks", "revoked_tasks", "delay_
 _OF_STREAMS = ("active", "standby", "stable")
 
 
+_NAMES = {"java": "Java consumer", BROKER: "what a broker refused", "spring": "Spring"}
+
+
 def document_of(event: ClientEvent) -> dict[str, Any]:
     """Return an event as a line of `evenkeel.log-event/1`."""
     return {
@@ -63,10 +73,10 @@ def document_of(event: ClientEvent) -> dict[str, Any]:
 def whose_view(events: Sequence[ClientEvent]) -> str:
     """Return a sentence about the limits of clients' logs."""
     clients = {event.handle or event.client_id for event in events}
-    libraries = sorted({event.library for event in events})
+    libraries = sorted({_NAMES.get(event.library, event.library) for event in events})
     return (
-        f"{counted(len(events), 'event')} of {counted(len(clients), 'client')} "
-        f"({', '.join(libraries)}): they say why each of them rejoined, not who else did"
+        f"These lines are of clients ({', '.join(libraries)}, {counted(len(clients), 'member')}):"
+        " they say why each of them rejoined, not who else did"
     )
 
 
@@ -81,17 +91,67 @@ def rebalances_of(events: Iterable[ClientEvent], group: str | None = None) -> li
         key = event.group, event.handle or event.client_id
         if event.event in _BEGINS:
             rising.setdefault(key, []).append(event)
-        elif event.event == "joined" and event.generation is not None:
-            place = event.group, event.generation
+        elif event.event == "joined":
+            latest = rounds.get((event.group, last.get(event.group, UNNUMBERED)))
+            generation = _generation_of(event, latest)
+            place = event.group, generation
             if place not in rounds:
-                rounds[place] = Rebalance(event.group, CLASSIC, event.generation, source="client")
-                before = last.get(event.group)
-                rounds[place].generation_before = before if before != event.generation else None
-                last[event.group] = event.generation
+                rounds[place] = Rebalance(event.group, CLASSIC, generation, source="client")
+                before = last.get(event.group, -1)
+                rounds[place].generation_before = before if before >= 0 else None
+                last[event.group] = generation
             _join(rounds[place], event, rising.pop(key, []))
         elif event.group in last:
             _add(rounds[event.group, last[event.group]], event)
     return list(rounds.values())
+
+
+_TOGETHER_MS = 1_000
+
+
+def _generation_of(joined: ClientEvent, latest: Rebalance | None) -> int:
+    """Return the generation that a client joined; of a client that writes none (kafkajs) the round
+    that others joined within a second, else the next one.
+    """
+    if joined.generation is not None:
+        return joined.generation
+    if latest is None or latest.generation >= 0:
+        return UNNUMBERED
+    is_same = abs((joined.at or 0) - (latest.joined or 0)) <= _TOGETHER_MS
+    return latest.generation + (not is_same)
+
+
+def with_causes_of(events: Iterable[ClientEvent], rebalances: Iterable[Rebalance]) -> None:
+    """Give rebalances of a broker whose first trigger has no client reason the cause that the same
+    client says within a second.
+    """
+    saying: dict[str | None, list[ClientEvent]] = {}
+    for event in events:
+        if event.at is not None and event.client_id and cause_of(event) not in (None, "unknown"):
+            saying.setdefault(event.group, []).append(event)
+    for rebalance in rebalances if saying else ():
+        first = rebalance.triggers[0] if rebalance.triggers else None
+        if first is None or first.reason is not None or first.at is None or first.member is None:
+            continue
+        near = [
+            event
+            for event in saying.get(rebalance.group, ())
+            if abs((event.at or 0) - first.at) <= _TOGETHER_MS and _is_of(event, first.member)
+        ]
+        if near:
+            _take_cause(rebalance, first, near[0])
+
+
+def _is_of(event: ClientEvent, member: Member) -> bool:
+    is_own = event.client_id == member.client_id
+    return is_own or member.member_id.startswith(f"{event.client_id}-")
+
+
+def _take_cause(rebalance: Rebalance, first: Trigger, event: ClientEvent) -> None:
+    first.cause, first.alternatives = cause_of(event) or first.cause, ()
+    first.reason = event.reason
+    rebalance.decide(first.cause)
+    rebalance.evidence.append(Evidence(event.place, event.at or 0))
 
 
 def _join(rebalance: Rebalance, joined: ClientEvent, before: Sequence[ClientEvent]) -> None:

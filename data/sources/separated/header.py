@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources import useless
 from evenkeel.data.sources.separated.values import NUMBERS, Style, is_missing
 from evenkeel.data.sources.source import NamedColumns, labels, names_for
-from evenkeel.data.sources.synonyms import SYNONYMS, columns_of
+from evenkeel.data.sources.synonyms import ABOUT_GROUPS, SYNONYMS, column_of, columns_of
 
 KINDS = {",": "CSV", ";": "semicolon-separated", "\t": "TSV"}
 
@@ -81,6 +82,7 @@ class TableHeader:
         mapping.
         """
         used = {*(self.mapping if mapping is None else mapping).values()}
+        used |= {place for place, cell in enumerate(self.cells) if column_of(cell) in ABOUT_GROUPS}
         return tuple(label for place, label in enumerate(labels(self.cells)) if place not in used)
 
 
@@ -143,6 +145,8 @@ def require_columns(
                 f" expected it for {column} as --columns says"
             )
     missing = [column for column in NEEDED if layout is None or column not in layout.mapping]
+    if missing == ["topic"] and layout is not None:
+        useless.refuse(file, " ".join(layout.cells).encode())
     if missing:
         cells = " ".join(repr(cell) for cell in layout.cells) if layout else "nothing"
         needed = "; ".join(
@@ -151,7 +155,7 @@ def require_columns(
         guess = f"; a guess, not taken: {layout.option_for()}" if layout and layout.likely else ""
         raise SnapshotError(
             f"{file}: header {cells} has no column for {' and '.join(missing)}, expected"
-            f" {needed}{guess}"
+            f" {needed}{'; --topic names it' if missing == ['topic'] else ''}{guess}"
         )
 
 

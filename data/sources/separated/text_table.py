@@ -23,6 +23,7 @@ from evenkeel.data.sources.separated.values import (
     STYLES,
     Style,
     assignor_of,
+    proven_styles,
     state_of,
     style_of,
 )
@@ -452,10 +453,12 @@ def styles_of(
     if given:
         return dict.fromkeys(columns, STYLES[given])
     rows = list(_rows(others, layout))
-    return {
+    styles = {
         column: style_of((cells[layout.mapping[column]] for cells in rows), _longest(plain[column]))
         for column in columns
     }
+    named = [{column: cells[layout.mapping[column]] for column in columns} for cells in rows]
+    return dict(proven_styles(named, styles))
 
 
 def _rows(lines: Iterable[bytes], layout: TableHeader) -> Iterator[list[str]]:

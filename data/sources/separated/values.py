@@ -1,7 +1,7 @@
 """The value of a cell: a name, a number, a time, or nothing."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import cache
@@ -227,6 +227,46 @@ def style_of(cells: Iterable[str], longest: int = 0) -> Style | None:
         if None not in reading and not (marked and style.thousands and longest >= _UNGROUPED):
             readings.setdefault(reading, style)
     return next(iter(readings.values())) if len(readings) == 1 else None
+
+
+_FIGURES = ("committed_offset", "end_offset", "listed_lag")
+
+
+def proven_styles(
+    rows: Sequence[Mapping[str, Any]], styles: Mapping[str, Style | None]
+) -> Mapping[str, Style | None]:
+    """Return the style of each column; an unclear one is as the lags prove it: end less commit in
+    every row with these three figures.
+    """
+    if None not in styles.values() or not styles.keys() >= {*_FIGURES}:
+        return styles
+    proven: dict[tuple, Mapping[str, Style | None]] = {}
+    for style in STYLES.values():
+        tried = {column: known or style for column, known in styles.items()}
+        known = _known_figures(rows, tried)
+        if known and all(end - committed == lag for committed, end, lag in known):
+            proven.setdefault(tuple(known), tried)
+    return next(iter(proven.values())) if len(proven) == 1 else styles
+
+
+def _known_figures(
+    rows: Sequence[Mapping[str, Any]], styles: Mapping[str, Style]
+) -> list[tuple[int, ...]]:
+    """Return commit, end and lag of rows that have them; nothing if a style does not read one."""
+    known = []
+    for row in rows:
+        cells = [cell for column in _FIGURES if (cell := word(row[column])) is not None]
+        if len(cells) < len(_FIGURES):
+            continue
+        texts = (
+            cell if _PLAIN.fullmatch(cell) else digits(cell, styles[column])
+            for cell, column in zip(cells, _FIGURES, strict=True)
+        )
+        figures = [int(text) for text in texts if text is not None]
+        if len(figures) < len(_FIGURES):
+            return []
+        known.append(tuple(figures))
+    return known
 
 
 def _written(cell: str) -> str:

@@ -146,3 +146,88 @@ def test_events_of_other_clients_have_their_partitions_plans_and_tasks():
     assert (brod[1].partitions, brod[2].reason) == ({"orders": [0]}, ":rebalance_in_progress")
     assert streams[1].more == {"active": ["0_0", "0_1"], "standby": []}
     assert streams[2].more == {"stable": True}
+
+
+BOTH = """\
+[2026-11-20 09:15:02,000] INFO [Consumer clientId=pay-1, groupId=pay] consumer poll timeout has expired. (a.B)
+[2026-11-20 09:15:02,010] INFO [GroupCoordinator 1]: Preparing to rebalance group pay in state PreparingRebalance with old generation 4 (__consumer_offsets-1) (reason: Removing member pay-1-a on LeaveGroup; client reason: {}) (k.GroupCoordinator)
+[2026-11-20 09:15:05,000] INFO [GroupCoordinator 1]: Stabilized group pay generation 5 (__consumer_offsets-1) with 2 members (k.GroupCoordinator)
+[2026-11-20 09:15:05,100] INFO [Consumer clientId=pay-2, groupId=pay] Successfully joined group with generation Generation{{generationId=5, memberId='pay-2-b', protocol='range'}} (a.B)
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("packs", [False, True])
+def test_a_client_says_why_its_broker_removed_it_and_the_rebalance_counts_once(packs):
+    text = BOTH.format("not provided")
+
+    history = read_history(HistoryRequest(), [("both.log", text.encode())], packs=packs)
+
+    (rebalance,) = history.rebalances
+    assert (rebalance.cause, rebalance.alternatives, rebalance.source) == (
+        "poll_timeout",
+        (),
+        "log",
+    )
+    assert [line.place for line in rebalance.evidence][-1] == "both.log:1"
+
+
+def test_a_reason_that_the_broker_has_from_the_client_counts():
+    text = BOTH.format("the consumer is being closed")
+
+    (rebalance,) = read_history(HistoryRequest(), [("both.log", text.encode())]).rebalances
+
+    assert rebalance.cause == "member_left"
+
+
+LATER = """\
+2026-11-20 09:15:02,102 - INFO - (Re-)joining group pay
+2026-11-20 09:15:04,310 - INFO - Successfully joined group pay <Generation 12 (member_id: kp-a, protocol: range)>
+2026-11-20 09:15:05,000 - WARNING - Heartbeat: local member_id was not recognized; this consumer needs to re-join
+"""  # noqa: E501
+BARE = """\
+[09:15:02 DBG] [thrd:main]: JoinGroup response: GenerationId 9, Protocol range, LeaderId r-1, my MemberId r-2, 2 members in group: (no error)
+[09:15:03 DBG] [thrd:main]: List with 1 partition(s):
+[09:15:03 DBG] [thrd:main]:  orders [0] offset STORED
+[09:15:04 WRN] [thrd:main]: Application maximum poll interval (300000ms) exceeded by 88ms: leaving group
+"""  # noqa: E501
+NEST = """\
+LOG [ServerKafka] INFO [ConsumerGroup] Consumer has joined the group {"timestamp":"2026-11-20T09:15:04.310Z","extra":{"groupId":"pay","memberId":"m-1","memberAssignment":{"orders":[0]}}}
+"""  # noqa: E501
+OWNS = """\
+{"log":"2026-11-20 09:15:02,100 INFO [Consumer clientId=pay-1, groupId=pay] Updating assignment with\\n"}
+{"log":"\\tAssigned partitions:                       [orders-0, orders-1]\\n"}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(
+    ("text", "library", "events"),
+    [
+        (LATER, "kafka-python", ["joining", "joined", "heartbeat_failed"]),
+        (BARE, "librdkafka", ["joined", "assigned", "poll_timeout"]),
+        (NEST, "kafkajs", ["joined", "assigned"]),
+        (OWNS, "java", ["owns"]),
+    ],
+)
+def test_texts_of_clients_are_found_in_other_surroundings(text, library, events):
+    history = read_history(HistoryRequest(), [("client.log", text.encode())])
+
+    assert [event.event for event in history.client_events] == events
+    assert {event.library for event in history.client_events} == {library}
+    held = [event.partitions for event in history.client_events if event.partitions]
+    assert held in ([], [{"orders": [0]}], [{"orders": [0, 1]}])
+    assert bool(held) == (library != "kafka-python")
+
+
+def test_a_client_that_writes_no_generation_has_a_rebalance_for_each_round_it_joined():
+    joined = KAFKAJS.splitlines(keepends=True)[1]
+    second = joined.replace("04.310", "04.900").replace('"m-1"', '"m-2"')
+    later = joined.replace("09:15:04", "09:20:00")
+
+    history = read_history(HistoryRequest(), [("js.log", (joined + second + later).encode())])
+
+    assert [event.document()["generation"] for event in history.rebalances] == [None, None]
+    assert [event.chain for event in history.rebalances] == ["pay@?0", "pay@?1"]
+    assert [event.document()["joined"] for event in history.rebalances] == [
+        "2026-11-20T09:15:04.310Z",
+        "2026-11-20T09:20:00.310Z",
+    ]
