@@ -18,7 +18,7 @@ from evenkeel.data.sources.printed_header import BOX, Header, cells_of, header_i
 from evenkeel.data.sources.separated.values import Style, proven_styles, word
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import column_of, plain
-from evenkeel.data.sources.tools import tool_of
+from evenkeel.data.sources.tool_names import tool_of
 
 NAME = "evenkeel-printed-table"
 FORMAT = "a table"
