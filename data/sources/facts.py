@@ -318,12 +318,23 @@ def _held(owned: Mapping[str, list[int]] | None) -> list[dict[str, Any]] | None:
     ]
 
 
+def _whole_lag(values: Mapping[str, Any]) -> int | None:
+    """Return the printed lag; an average is none."""
+    text = word(values.get("listed_lag"))
+    try:
+        return whole(values.get("listed_lag"))
+    except NoNumber:
+        if text is None or not _DECIMAL.fullmatch(text):
+            raise
+        return None
+
+
 def _differs(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
     """Return whether a printed lag differs from the lag of the offsets; -1 is no lag."""
     committed, end = row["committed_offset"], row["end_offset"]
     if committed is None or end is None or word(values.get("error")) is not None:
         return False
-    lag = whole(values.get("listed_lag"))
+    lag = _whole_lag(values)
     return lag not in (None, -1, end - committed) and max(lag or 0, 0) != lag_of_row(row)
 
 
@@ -331,7 +342,7 @@ def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:
     """Return the printed lag where it counts: an offset is missing, and it is not counted from a
     commit of -1.
     """
-    lag = whole(values.get("listed_lag"))
+    lag = _whole_lag(values)
     committed, end = row["committed_offset"], row["end_offset"]
     begin = row["begin_offset"] or 0
     if word(values.get("error")) is not None:

@@ -12,7 +12,7 @@ from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
 from evenkeel.data.group.document import STREAMS_FORMAT
 from evenkeel.data.group.tables.parsed import HEADER, Parsed
 from evenkeel.data.sources import useless
-from evenkeel.data.sources.clean import BLANKS
+from evenkeel.data.sources.clean import BLANKS, group_in
 from evenkeel.data.sources.facts import MEMBER, OFFSETS, Facts, NoNumber, time_of, whole
 from evenkeel.data.sources.keyed_object import (
     assigned_numbers,
@@ -52,7 +52,7 @@ _TOTALS = {"totallag", "summedlag"}
 _FIGURE = "figure"
 """What a scope says of numbers in it: the path names lag."""
 
-_URL = re.compile(r"/consumer(?:-group)?s?/([^/\"?\s]+)(?=/(?:lags?|status|offsets)\b|[\"?])")
+_URL = re.compile(r"/consumer(?:-group)?s?/([^/\"?\s]+)(?=/(?:lags?|status|offsets)\b|[\"?\s])")
 
 
 def recognises(head: bytes, file: str) -> bool:
@@ -85,7 +85,8 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     facts = Facts(file, context)
     values = list(values_in(text, file, context.first_line))
     end = context.first_line - 1
-    group_in_url = _URL.search(text)
+    group_in_url = _URL.search(text) if len(values) == 1 else None
+    group_id = group_in_url[1] if group_in_url else _group_above(text)
     commits: dict[tuple, tuple[int, dict]] = {}
     for number, value in enumerate(values):
         facts.line_count += value.line - end
@@ -97,7 +98,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
         if _is_commit(value.content):
             _add_commit(value.content, value.line, commits)
             continue
-        scope = {"group_id": group_in_url[1]} if group_in_url and len(values) == 1 else {}
+        scope = {} if group_id is None else {"group_id": group_id}
         _Reader(facts, value.line).read(value.content, scope, "", 0)
     facts.line_count += (
         text.count("\n") + (not text.endswith("\n")) - (end - context.first_line + 1)
@@ -116,6 +117,13 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
             "with topic, partition and offsets or lag"
         )
     return facts.parsed(FORMAT, tool_of(text))
+
+
+def _group_above(text: str) -> str | None:
+    """Return the only group that commands above the first value name."""
+    lines = text[: start_of(text) or 0].split("\n")
+    names = {group_id for line in lines if (group_id := group_in(line)) is not None}
+    return names.pop() if len(names) == 1 else None
 
 
 def _reject_cut(facts: Facts, text: str, line: int) -> None:

@@ -147,7 +147,7 @@ def time(cell: str, title: str) -> datetime | None:
         return None
     try:
         if not _NUMBER.fullmatch(cell):
-            moment = datetime.fromisoformat(cell)
+            moment = datetime.fromisoformat(_dashed(cell))
             return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
         return _since_1970(cell)
     except (ValueError, OverflowError):
@@ -157,10 +157,15 @@ def time(cell: str, title: str) -> datetime | None:
         ) from None
 
 
+def _dashed(cell: str) -> str:
+    """Return a time whose date is `2026/11/27` as ISO 8601 writes it."""
+    return cell[:10].replace("/", "-") + cell[10:] if cell[4:5] == "/" else cell
+
+
 def names_no_zone(cell: str) -> bool:
     """Return whether a time names no zone, so that UTC is assumed."""
     try:
-        return not _NUMBER.fullmatch(cell) and datetime.fromisoformat(cell).tzinfo is None
+        return not _NUMBER.fullmatch(cell) and datetime.fromisoformat(_dashed(cell)).tzinfo is None
     except ValueError:
         return False
 

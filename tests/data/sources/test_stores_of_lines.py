@@ -251,3 +251,20 @@ def test_an_upload_is_named_with_its_groups_partitions_and_owners():
     )
     assert not_in_it(groups) == ""
     assert not_in_it(unread).startswith("Not in it: who owns which partition. Add kafka-consumer-")
+
+
+def test_an_average_is_no_lag_and_its_row_keeps_the_commit():
+    (row,) = read(
+        [("a", b'[{"group":"g","topic":"t","partition":0,"offset":7,"lag":3.5}]')]
+    ).offsets.to_pylist()
+
+    assert (row["committed_offset"], row["listed_lag"]) == (7, None)
+
+
+@pytest.mark.parametrize(
+    "above", ["$ kt group -brokers b -group billing", "curl http://h/consumer-groups/billing"]
+)
+def test_a_command_above_a_document_names_its_group(above):
+    text = f'{above}\n{{"topic":"t","offsets":[{{"partition":0,"offset":5,"lag":3}}]}}\n'
+
+    assert offsets_of(text) == [("billing", "t", 0, 5, None)]
