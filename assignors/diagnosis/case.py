@@ -282,6 +282,14 @@ class Case:
         return self.owner is not None and int(self.member_lag.max(initial=0)) <= SMALL_LAG
 
     @cached_property
+    def keeps_up_unseen(self) -> bool:
+        """Whether owners are not known, and no partition of two readings is late, whoever owns
+        it.
+        """
+        is_told = self.owner is None and not self.is_one_reading
+        return is_told and not self.unknown_count and self.is_small
+
+    @cached_property
     def is_open(self) -> bool:
         """Whether causes of members are to be judged: owners are known and at rest, and the group
         is not fine.

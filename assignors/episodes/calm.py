@@ -6,7 +6,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.episodes.evidence import Evidence
-from evenkeel.assignors.episodes.hot import LEAST_PARTITIONS, may_be_hot
+from evenkeel.assignors.episodes.hot import may_be_hot
 from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
 
@@ -14,47 +14,47 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 def is_calm(evidence: Evidence) -> bool:
     """Return whether certainly no rule holds; the rule of an objective does not count."""
     series = evidence.series
-    is_whole = series.slot_count > 1 and series.tp_count > 0 and not evidence.is_share
-    return is_whole and _is_steady(series) and _keeps_up(series) and not _may_be_hot(series)
+    if evidence.is_share or not series.tp_count:
+        return False
+    of_tp, of_member = (np.zeros(size, int) for size in (series.tp_count, len(series.member_id)))
+    return bool(calm_groups(series, of_tp, of_member, 1)[0])
 
 
-def _is_steady(series: Series) -> bool:
-    """Return whether time passes, everything is known, and all members have partitions and keep
-    them.
+def calm_groups(series: Series, of_tp: np.ndarray, of_member: np.ndarray, count: int) -> np.ndarray:
+    """Return the groups of a series in which certainly no rule of members that do not share
+    partitions holds, bool (G,); `of_tp` int64 (P,) and `of_member` int64 (M,): their groups.
     """
-    if np.diff(series.time).min() <= 0:
-        return False
-    offsets = (series.committed_offset, series.end_offset, series.lag)
-    if min(int(each.min()) for each in offsets) <= UNKNOWN:
-        return False
+    if series.slot_count < 2 or np.diff(series.time).min() <= 0:
+        return np.zeros(count, dtype=bool)
+    hot_topics = may_be_hot(series.time, series.end_offset, series.topic)
+    tps = _is_steady(series) & _keeps_up(series) & ~hot_topics[series.topic]
     owner = series.owner[0]
-    if owner.min() == UNASSIGNED or (series.owner != owner).any() or not series.is_member.all():
-        return False
-    return bool(np.bincount(owner, minlength=len(series.member_id)).all())
+    owns = np.bincount(owner[owner != UNASSIGNED], minlength=len(series.member_id)) > 0
+    members = series.is_member.all(axis=0) & owns
+    restless = np.bincount(of_tp[~tps], minlength=count)
+    restless += np.bincount(of_member[~members], minlength=count)
+    return restless == 0
 
 
-def _keeps_up(series: Series) -> bool:
-    """Return whether offsets only grow, no record is deleted unread, each partition advances at
-    every slot or is read to its end, and what is left changes by less than one slot brings.
+def _is_steady(series: Series) -> np.ndarray:
+    """Return the partitions of which everything is known and that a member has and keeps."""
+    owner = series.owner[0]
+    result = (owner != UNASSIGNED) & (series.owner == owner).all(axis=0)
+    for each in (series.committed_offset, series.end_offset, series.lag):
+        result &= each.min(axis=0) > UNKNOWN
+    return result
+
+
+def _keeps_up(series: Series) -> np.ndarray:
+    """Return the partitions whose offsets only grow, with no record deleted unread, that advance
+    at every slot or are read to their end, and whose rest changes by less than one slot brings.
     """
     commit, end, begin = series.committed_offset, series.end_offset, series.begin_offset
     step, arrived = np.diff(commit, axis=0), np.diff(end, axis=0)
-    if step.min() < 0 or arrived.min() < 0 or (begin[1:] < begin[:-1]).any():
-        return False
-    if (begin[0] > commit[0]).any() or (begin[1:] > commit[:-1]).any():
-        return False
-    if ((step == 0) & (series.lag[1:] > 0)).any():
-        return False
+    result = (step.min(axis=0) >= 0) & (arrived.min(axis=0) >= 0) & (begin[0] <= commit[0])
+    result &= ((begin[1:] >= begin[:-1]) & (begin[1:] <= commit[:-1])).all(axis=0)
+    result &= ((step > 0) | (series.lag[1:] <= 0)).all(axis=0)
     left = end - commit
     seconds = np.diff(series.time)
     least = np.min(arrived / seconds[:, None], axis=0) * seconds.min()
-    return bool((left.max(axis=0) - left.min(axis=0) <= least).all())
-
-
-def _may_be_hot(series: Series) -> bool:
-    first = np.flatnonzero(np.diff(series.topic, prepend=-1))
-    return any(
-        may_be_hot(series.time, series.end_offset[:, begin:end])
-        for begin, end in zip(first, [*first[1:], series.tp_count], strict=True)
-        if end - begin >= LEAST_PARTITIONS
-    )
+    return result & (left.max(axis=0) - left.min(axis=0) <= least)

@@ -32,9 +32,9 @@ class GroupJudgement:
 
         `settings` may differ from those of the judgement in `patience` and `resolve_after` alone.
         """
-        if self._judgement is None:
+        judgement, count = self.judgement, self._evidence.series.slot_count
+        if judgement is None:
             return []
-        judgement, count = self._judgement, self._evidence.series.slot_count
         count = count if last is None else last + 1
         listed, result = self._evidence.is_listed[:count], []
         for rule in Rule:
@@ -47,7 +47,7 @@ class GroupJudgement:
         return sorted(folded, key=lambda each: (each.first_row, rank[each.rule]))
 
     @cached_property
-    def _judgement(self) -> Judgement | None:
+    def judgement(self) -> Judgement | None:
         """None if no rule holds at any slot."""
         if self._settings.slo is None and is_calm(self._evidence):
             return None

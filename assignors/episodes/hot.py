@@ -25,12 +25,10 @@ def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
         return holding, rate, times
     end, first_known = _filled(series.end_offset)
     is_whole = not first_known.any() and not series.restarted.any()
-    of_topics = (np.flatnonzero(series.topic == row) for row in range(len(series.topic_name)))
-    chosen = [
-        tps
-        for tps in of_topics
-        if tps.size >= LEAST_PARTITIONS and (not is_whole or may_be_hot(series.time, end[:, tps]))
-    ]
+    is_asked = sizes >= LEAST_PARTITIONS
+    if is_whole:
+        is_asked &= may_be_hot(series.time, end, series.topic)
+    chosen = [np.flatnonzero(series.topic == row) for row in np.flatnonzero(is_asked).tolist()]
     if not chosen:
         return holding, rate, times
     is_long = (
@@ -48,17 +46,21 @@ def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
     return holding, rate, times
 
 
-def may_be_hot(time: np.ndarray, end: np.ndarray) -> bool:
-    """Return whether a partition of one topic, (S, P), may ever be hot: the rate of a window is
-    between the lowest and the highest of its slots.
+def may_be_hot(time: np.ndarray, end: np.ndarray, topic: np.ndarray) -> np.ndarray:
+    """Return the topics of which a partition may ever be hot, bool (T,): the rate of a window lies
+    between the least and the most of its slots. `topic` int32 (P,), ascending.
     """
+    size = np.bincount(topic)
+    is_large = size >= LEAST_PARTITIONS
     seconds = time[1:, None] - time[:-1, None]
     if seconds.min() <= 0:
-        return True
+        return is_large
     rate = (end[1:] - end[:-1]) / seconds
-    most, least = rate.max(), np.sort(rate.min(axis=0))
+    least, first = rate.min(axis=0), np.cumsum(size) - size
+    most = np.maximum.reduceat(rate.max(axis=0), first)
     # The lower middle is at most the median, without the cost of np.median.
-    return bool(most >= _LEAST_RATE and most > _TIMES * least[(least.size - 1) // 2])
+    middle = least[np.lexsort((least, topic))][first + (size - 1) // 2]
+    return is_large & (most >= _LEAST_RATE) & (most > _TIMES * middle)
 
 
 def _filled(end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

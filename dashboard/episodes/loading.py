@@ -14,8 +14,8 @@ from evenkeel.dashboard.shell.loading.example import lake_of
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
+from evenkeel.data.episodes.recent_slots import recent_slots
 from evenkeel.data.episodes.silent import Silent, silent
-from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.lake.history.instants import Instants
 from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.lake.place import Place
@@ -54,7 +54,7 @@ def open_members(cluster: str) -> list[MemberLoad]:
 def _loads(lake: Place, cluster: str, newest: Instants) -> list[MemberLoad]:
     return [
         load
-        for group, evidence in StoredSnapshots(lake, cluster, newest).evidence_of(())
+        for group, evidence in recent_slots(lake, cluster).evidence_of(newest)
         for load in member_loads(cluster, group, evidence)
     ]
 

@@ -85,7 +85,7 @@ class VerdictGauges:
         yield _gauge(
             "evenkeel_group_verdict",
             f"{_VERDICT}{numbers}",
-            [(row, numbered.index(row["lasting_verdict"])) for row in rows],
+            [(row, numbered.index(name)) for row in rows if (name := row["lasting_verdict"])],
         )
         yield _gauge(
             "evenkeel_group_snapshot_seconds",

@@ -29,7 +29,7 @@ from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.configuration.conversion import resolved
 from evenkeel.data.configuration.rights import granted
 from evenkeel.data.episodes.answer import Finding, GroupFindings
-from evenkeel.data.episodes.stored import StoredSnapshots
+from evenkeel.data.episodes.recent_slots import recent_slots
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import last_of
@@ -55,10 +55,9 @@ def tell(lake: Place, cluster: str, wait: Callable[[float], None] = time.sleep) 
     found = last_of(instants(lake, cluster), SLOTS) if rules else None
     if found is None or not found.batches:
         return
-    stored = StoredSnapshots(lake, cluster, found)
     settings = configuration().findings
     findings: dict[str, list[Finding]] = {rule.name: [] for rule in rules}
-    for group, evidence in stored.evidence_of(()):
+    for group, evidence in recent_slots(lake, cluster).evidence_of(found, settings.has_objective):
         ignored = settings.ignored_of(group)
         judged = GroupFindings(evidence, group, settings, cluster)
         for rule in rules:

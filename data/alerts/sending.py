@@ -50,8 +50,8 @@ def post(url: str, body: bytes, key: str, is_local_allowed: bool) -> Sent:
         return Sent(Outcome.FAILED, f"no answer ({type(error).__name__})")
     if 200 <= status < 300:
         return Sent(Outcome.SENT)
-    is_final = status < 500 and status not in (408, 429)
-    return Sent(Outcome.REFUSED if is_final else Outcome.FAILED, f"the answer is {status}")
+    outcome = Outcome.REFUSED if status < 500 else Outcome.FAILED
+    return Sent(outcome, f"the answer is {status}")
 
 
 def _is_local(address: str) -> bool:

@@ -66,6 +66,10 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             patience={code: time.total_seconds() for code, time in self.patience.items()},
         )
 
+    def has_objective(self, group: str) -> bool:
+        """Return whether a group has a longest time lag."""
+        return self._objective(group) is not None
+
     def _objective(self, group: str) -> float | None:
         if group in self.slo:
             return self.slo[group].total_seconds()

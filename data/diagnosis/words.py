@@ -286,11 +286,11 @@ def _fine(finding: Finding, names: Names) -> str:
         f", at most {number(figures['most'])} on one member" if figures["most"] is not None else ""
     )
     lag = f"{number(figures['lag'])} records" if figures["lag"] != 1 else "1 record"
+    partitions = counted(figures["partitions"], "partition")
+    if "owners" in finding.assumed:
+        return f"{names.group} keeps up: {lag} on {partitions}, and owners are not recorded."
     known = "" if finding.detail["is_all_known"] else " as far as is known"
-    return (
-        f"{names.group} is fine{known}: {lag} on"
-        f" {counted(figures['partitions'], 'partition')}{most}."
-    )
+    return f"{names.group} is fine{known}: {lag} on {partitions}{most}."
 
 
 def _idle(finding: Finding, names: Names) -> str:

@@ -2,4 +2,4 @@
 JSON.
 """
 
-SHOWN = ("answer", "past", "sources", "stored", "words")
+SHOWN = ("answer", "past", "recent_slots", "sources", "stored", "words")

@@ -130,7 +130,7 @@ class GroupFindings:
         servers: str | None = None,
     ):
         self._evidence, self._group, self._cluster = evidence, group, cluster
-        self._servers, self._judged = servers, GroupJudgement(evidence, settings.of_group(group))
+        self._servers, self.judged = servers, GroupJudgement(evidence, settings.of_group(group))
 
     def until(self, settings: FindingSettings, last: int | None = None) -> list[Finding]:
         """Return the findings up to a row, without one up to the last slot, as `findings_of`.
@@ -140,7 +140,7 @@ class GroupFindings:
         series = self._evidence.series
         if not series.slot_count:
             return []
-        every = self._judged.episodes(settings.of_group(self._group), last)
+        every = self.judged.episodes(settings.of_group(self._group), last)
         code_of = {each.rule: each.code for each in every}
         now = float(series.time[-1 if last is None else last])
         # One of each rule is open at most, and the last one is listed last.

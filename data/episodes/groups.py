@@ -1,20 +1,30 @@
-"""Rows of many groups become the evidence of each: read together as one series, then cut."""
+"""Groups as one series: read together, then cut into the evidence of each."""
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.episodes.calm import calm_groups
 from evenkeel.assignors.episodes.evidence import Evidence, Retention
-from evenkeel.assignors.group.series import Series
+from evenkeel.assignors.group.series import Identity, Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.protocol import CLASSIC, SHARE
 from evenkeel.data.episodes.subscriptions import carried, table_of
 from evenkeel.data.group.document import STABLE
 from evenkeel.data.group.tables.arrow import names
-from evenkeel.data.group.tables.series import BATCH, Axis, identities_of, offsets_of, series_of
+from evenkeel.data.group.tables.series import (
+    Axis,
+    identities_of,
+    offsets_of,
+    series_of,
+    slots_of_rows,
+)
 from evenkeel.data.group.tables.verdicts import many_groups, named_by_group, split_name
 
 
@@ -25,104 +35,169 @@ def evidence_of_groups(
     name.
     """
     if offsets["auto_offset_reset"].null_count == offsets.num_rows:
-        yield from _Together(offsets, members, axis, retention).cut()
+        yield from together(offsets, members, axis).cut(retention)
         return
     # A series has one such setting.
-    for group in sorted(set(offsets["group_id"].unique().to_pylist())):
-        mine = (rows.filter(pc.equal(rows["group_id"], group)) for rows in (offsets, members))
-        yield from _Together(*mine, axis, retention).cut()
+    of_members = _by_group(members)
+    for name, rows in sorted(_by_group(offsets).items()):
+        mine = of_members.get(name, members.slice(0, 0))
+        yield from together(rows, mine, axis).cut(retention)
 
 
-class _Together:
-    """Groups as one series, whose names of topics and members begin with their group."""
+def _by_group(rows: pa.Table) -> dict[str, pa.Table]:
+    """Return the rows of each group, without a copy."""
+    group = names(rows["group_id"])
+    edges = np.flatnonzero(np.diff(group.code, prepend=-2, append=-2)).tolist()
+    runs = defaultdict(list)
+    for begin, end in pairwise(edges):
+        runs[group.name[group.code[begin]]].append(rows.slice(begin, end - begin))
+    return {name: pa.concat_tables(parts) for name, parts in runs.items()}
 
-    def __init__(
-        self, offsets: pa.Table, members: pa.Table, axis: Axis, retention: Mapping[str, Retention]
-    ):
-        named = named_by_group(offsets, ("topic", "member_id"))
-        members = named_by_group(members, ("member_id",))
-        self._axis, self._retention = axis, retention
-        self._series = series_of(named, members, axis)
-        self._stable_end = offsets_of(named, "stable_offset", axis)
-        self._identity = identities_of(self._series, named, members)
-        self._group_id, of_tp, of_member = many_groups(self._series)
-        self._subscription, self._sets = _subscriptions(members, self._series, axis)
-        self._is_stable, self._is_share = _states(members, self._group_id, axis)
 
-        # Topics are in the order of names, members are not.
-        numbers = np.arange(len(self._group_id) + 1)
-        self._first_tp = np.searchsorted(of_tp, numbers)
-        self._members = np.argsort(of_member, kind="stable")
-        self._first_member = np.searchsorted(of_member[self._members], numbers)
-        row_in_group = np.full(of_member.size + 1, UNASSIGNED, dtype=np.int32)
-        row_in_group[self._members] = (
-            np.arange(of_member.size) - self._first_member[of_member[self._members]]
-        )
-        self._owner = row_in_group[self._series.owner]
+@dataclass(frozen=True, eq=False)
+class Together:
+    """S slots of G groups as one series, whose names of topics and members begin with their group;
+    members are in the order of groups.
 
-    def cut(self) -> Iterator[tuple[str, Evidence]]:
-        """Yield the evidence of each group with partitions."""
-        for row, group in enumerate(self._group_id):
-            tps = slice(self._first_tp[row], self._first_tp[row + 1])
+    Parameters
+    ----------
+    stable_end : int64 (S, P)
+    identity : function
+        Returns the identities of a slice of the members.
+    subscription : int32 (S, M)
+        Row of `sets`, `UNASSIGNED` if a slot does not have it.
+    is_listed : bool (S, M)
+        MEMBERS has the member.
+    is_stable : bool (S, G)
+    is_share : bool (G,)
+    """
+
+    series: Series
+    stable_end: np.ndarray
+    identity: Callable[[slice], tuple[Identity, ...]]
+    group_id: list[str]
+    of_tp: np.ndarray
+    of_member: np.ndarray
+    subscription: np.ndarray
+    is_listed: np.ndarray
+    sets: list[frozenset[str]]
+    is_stable: np.ndarray
+    is_share: np.ndarray
+
+    @cached_property
+    def is_calm(self) -> np.ndarray:
+        """bool (G,): certainly no rule holds in the group, but for an objective."""
+        calm = calm_groups(self.series, self.of_tp, self.of_member, len(self.group_id))
+        return calm & ~self.is_share
+
+    def cut(
+        self, retention: Mapping[str, Retention], is_asked: Callable[[str], bool] | None = None
+    ) -> Iterator[tuple[str, Evidence]]:
+        """Yield the evidence of each group with partitions; of calm groups those that are asked
+        for, without `is_asked` all.
+        """
+        numbers = np.arange(len(self.group_id) + 1)
+        first_tp = np.searchsorted(self.of_tp, numbers).tolist()
+        first_member = np.searchsorted(self.of_member, numbers).tolist()
+        for row, group in enumerate(self.group_id):
+            tps = slice(first_tp[row], first_tp[row + 1])
+            if is_asked is not None and self.is_calm[row] and not is_asked(group):
+                continue
             if tps.start < tps.stop:
-                members = slice(self._first_member[row], self._first_member[row + 1])
-                yield group, self._evidence(row, tps, self._members[members])
+                members = slice(first_member[row], first_member[row + 1])
+                yield group, self._evidence(row, tps, members, retention)
 
-    def _evidence(self, row: int, tps: slice, members: np.ndarray) -> Evidence:
+    def _evidence(
+        self, row: int, tps: slice, members: slice, retention: Mapping[str, Retention]
+    ) -> Evidence:
         series = self._of_group(tps, members)
-        number = self._subscription[:, members]
+        number = carried(self.subscription[:, members], self.is_listed[:, members])
         used = np.unique(number[number != UNASSIGNED])
         subscription = np.where(number != UNASSIGNED, np.searchsorted(used, number), UNASSIGNED)
         return Evidence(
             series=series,
-            stable_end=self._stable_end[:, tps].copy(),
+            stable_end=self.stable_end[:, tps].copy(),
             has_no_leader=np.zeros(series.lag.shape, dtype=bool),
-            identity=tuple(self._identity[member] for member in members.tolist()),
+            identity=self.identity(members),
             subscription=subscription.astype(np.int32),
-            topic_set=table_of([self._sets[each] for each in used.tolist()], series.topic_name),
-            is_stable=self._is_stable[:, row],
-            is_share=bool(self._is_share[row]),
-            retention=tuple(map(self._retention.get, series.topic_name)),
+            topic_set=table_of([self.sets[each] for each in used.tolist()], series.topic_name),
+            is_stable=self.is_stable[:, row],
+            is_share=bool(self.is_share[row]),
+            retention=tuple(map(retention.get, series.topic_name)),
         )
 
-    def _of_group(self, tps: slice, members: np.ndarray) -> Series:
-        whole = self._series
+    def _of_group(self, tps: slice, members: slice) -> Series:
+        whole = self.series
         topic = whole.topic[tps]
-        ids = (whole.member_id[member] for member in members.tolist())
-        read = whole.read_seconds
-        return Series(
-            slot=whole.slot,
-            time=whole.time,
+        read, owner = whole.read_seconds, whole.owner[:, tps]
+        cells = ("begin_offset", "committed_offset", "end_offset", "lag", "is_listed")
+        return replace(
+            whole,
             topic_name=tuple(
                 split_name(name)[1] for name in whole.topic_name[topic[0] : topic[-1] + 1]
             ),
             topic=topic - topic[0],
             partition=whole.partition[tps],
-            begin_offset=whole.begin_offset[:, tps].copy(),
-            committed_offset=whole.committed_offset[:, tps].copy(),
-            end_offset=whole.end_offset[:, tps].copy(),
-            lag=whole.lag[:, tps].copy(),
-            member_id=tuple(split_name(name)[1] for name in ids),
-            owner=self._owner[:, tps].copy(),
-            is_listed=whole.is_listed[:, tps].copy(),
+            member_id=tuple(split_name(name)[1] for name in whole.member_id[members]),
+            owner=np.where(owner == UNASSIGNED, owner, owner - np.int32(members.start)),
             is_member=whole.is_member[:, members],
             # That of one group is not known of many.
             generation=np.full(whole.slot_count, UNKNOWN),
             read_seconds=None if read is None else read[:, tps].copy(),
-            has_owners=whole.has_owners,
+            **{name: getattr(whole, name)[:, tps].copy() for name in cells},
         )
 
 
-def _slots(members: pa.Table, axis: Axis) -> np.ndarray:
-    place, batch = {name: row for row, name in enumerate(axis.batch)}, names(members[BATCH])
-    return np.array([place.get(name, -1) for name in batch.name] or [-1])[batch.code]
+def together(offsets: pa.Table, members: pa.Table, axis: Axis) -> Together:
+    """Return the groups of OFFSETS and MEMBERS with `batch`, none of them with its own
+    `auto_offset_reset`.
+    """
+    named = named_by_group(offsets, ("topic", "member_id"))
+    members = named_by_group(members, ("member_id",))
+    series = series_of(named, members, axis)
+    group_id, of_tp, of_member = many_groups(series)
+
+    # Topics are in the order of names, members are not.
+    order = np.argsort(of_member, kind="stable")
+    row = np.full(order.size + 1, UNASSIGNED, dtype=np.int32)
+    row[order] = np.arange(order.size)
+    series = replace(
+        series,
+        member_id=tuple(series.member_id[place] for place in order.tolist()),
+        is_member=series.is_member[:, order],
+        owner=row[series.owner],
+    )
+    return Together(
+        series,
+        offsets_of(named, "stable_offset", axis),
+        _Identities(series, named, members).of,
+        group_id,
+        of_tp,
+        of_member[order],
+        *_subscriptions(members, series, axis),
+        *_states(members, group_id, axis),
+    )
+
+
+class _Identities:
+    """The identities of members, found when the first is asked for."""
+
+    def __init__(self, series: Series, offsets: pa.Table, members: pa.Table):
+        self._sources = series, offsets, members
+
+    @cached_property
+    def _every(self) -> tuple[Identity, ...]:
+        return identities_of(*self._sources)
+
+    def of(self, members: slice) -> tuple[Identity, ...]:
+        return self._every[members]
 
 
 def _states(members: pa.Table, group_id: list[str], axis: Axis) -> tuple[np.ndarray, np.ndarray]:
     """Return at which slots each group is stable, bool (S, G), and which is a share group."""
     place, group = {name: row for row, name in enumerate(group_id)}, names(members["group_id"])
     of_row = np.array([place.get(name, -1) for name in group.name] or [-1])[group.code]
-    slot, state = _slots(members, axis), names(members["group_state"])
+    slot, state = slots_of_rows(members, axis), names(members["group_state"])
     is_told = (state.code >= 0) & (slot >= 0) & (of_row >= 0)
     is_stable = np.zeros((len(axis.batch), len(group_id)), dtype=bool)
     is_state = np.array([name == STABLE for name in state.name], dtype=bool)
@@ -140,8 +215,10 @@ def _is(members: pa.Table, column: str, value: str) -> np.ndarray:
 
 def _subscriptions(
     members: pa.Table, series: Series, axis: Axis
-) -> tuple[np.ndarray, list[frozenset[str]]]:
-    """Return the set of topics of each member at each slot, int32 (S, M), and all sets."""
+) -> tuple[np.ndarray, np.ndarray, list[frozenset[str]]]:
+    """Return the set of topics of each member at each slot and whether it is listed there, both
+    (S, M), and all sets.
+    """
     topics = members["subscribed"].combine_chunks()
     number, sets = _numbered(topics)
     size = np.diff(topics.offsets.to_numpy())
@@ -155,14 +232,14 @@ def _subscriptions(
     row_of = {name: row for row, name in enumerate(series.member_id)}
     member = names(members["member_id"])
     row = np.array([*(row_of.get(name, -1) for name in member.name), -1])[member.code]
-    slot = _slots(members, axis)
+    slot = slots_of_rows(members, axis)
     is_there = (row >= 0) & (slot >= 0)
     cells = slot[is_there], row[is_there]
     table = np.full(series.is_member.shape, UNASSIGNED, dtype=np.int32)
     table[cells] = np.where(is_known, number, UNASSIGNED)[is_there]
     is_listed = np.zeros(table.shape, dtype=bool)
     is_listed[cells] = True
-    return carried(table, is_listed), sets
+    return table, is_listed, sets
 
 
 def _numbered(topics: pa.ListArray) -> tuple[np.ndarray, list[frozenset[str]]]:

@@ -1,6 +1,6 @@
 """The past of a group at its last reading: open findings, and when unread records are deleted."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,8 @@ from evenkeel.assignors.episodes.forecast import age
 from evenkeel.assignors.episodes.judgement import Judgement
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.findings import FindingSettings
-from evenkeel.data.episodes.answer import Finding, findings_of
+from evenkeel.data.episodes.answer import Finding, GroupFindings
+from evenkeel.data.episodes.recent_slots import recent_slots
 from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.instants import LENGTH, Instants, between, part_of
@@ -68,7 +69,11 @@ def cluster_pasts(
     SnapshotError
         When the lake cannot be read, or no group is named and it has none.
     """
-    every = _pasts(lake, cluster, last_of(slots, _SLOTS), groups)
+    near = last_of(slots, _SLOTS)
+    if groups:
+        every = _pasts(lake, cluster, near, groups)
+    else:
+        every = _pasts_of(recent_slots(lake, cluster).evidence_of(near), cluster)
     if not every and not groups:
         raise SnapshotError(f"{lake}: the last slots of {cluster} have no group")
     ill = sorted(
@@ -141,10 +146,14 @@ def slot_before(slots: Instants, until: float) -> str | None:
 def _pasts(
     lake: Place, cluster: str | None, found: Instants, groups: Sequence[str]
 ) -> dict[str, GroupPast]:
+    return _pasts_of(StoredSnapshots(lake, cluster, found).evidence_of(groups), cluster)
+
+
+def _pasts_of(every: Iterable[tuple[str, Evidence]], cluster: str | None) -> dict[str, GroupPast]:
     settings = configuration().findings
     return {
         group: _past_of(evidence, group, settings, cluster)
-        for group, evidence in StoredSnapshots(lake, cluster, found).evidence_of(groups)
+        for group, evidence in every
         if evidence.series.slot_count
     }
 
@@ -152,12 +161,12 @@ def _pasts(
 def _past_of(
     evidence: Evidence, group: str, settings: FindingSettings, cluster: str | None
 ) -> GroupPast:
-    every = findings_of(evidence, group, settings, cluster)
-    findings = tuple(each for each in every if each.is_open)
-    return GroupPast(findings, _outlook(evidence, Judgement(evidence, settings.of_group(group))))
+    findings = GroupFindings(evidence, group, settings, cluster)
+    is_open = tuple(each for each in findings.until(settings) if each.is_open)
+    return GroupPast(is_open, _outlook(evidence, findings.judged.judgement))
 
 
-def _outlook(evidence: Evidence, judgement: Judgement) -> Outlook:
+def _outlook(evidence: Evidence, judgement: Judgement | None) -> Outlook:
     series = evidence.series
     is_behind = series.lag[-1] > 0
     if not is_behind.any():
@@ -166,7 +175,8 @@ def _outlook(evidence: Evidence, judgement: Judgement) -> Outlook:
     asked[-1] = is_behind
     behind = _extreme(age(evidence, asked).seconds[-1], np.nanmax)
     kept, is_whole = _kept(evidence, np.unique(series.topic[is_behind]).tolist())
-    if any(holding.holds[-1].any() for holding in judgement.causes.values()):
+    causes = [] if judgement is None else judgement.causes.values()
+    if judgement is not None and any(holding.holds[-1].any() for holding in causes):
         forecast = judgement.forecast
         moments = (forecast.expected[-1], forecast.not_before[-1])
         return Outlook(*(_extreme(each, np.nanmin) for each in moments), False, kept, behind)

@@ -58,7 +58,7 @@ class StoredSnapshots:
         steps = np.diff(found.axis.time)
         self.step = float(np.median(steps)) if steps.size else None
         self.groups = groups_of(lake, found)
-        self._retention = _retention_in(lake, found)
+        self._retention = retention_in(lake, found)
         # What could not be read is said once, by the last slot.
         self.unknown = list(found.batches[-1].problems)
         if past is not None:
@@ -112,7 +112,7 @@ def stored_source(options: argparse.Namespace, last: float | None) -> StoredSnap
 _SETTINGS = ("cleanup_policy", "retention_ms", "retention_bytes", "segment_ms")
 
 
-def _retention_in(lake: Place, found: Instants) -> dict[str, Retention]:
+def retention_in(lake: Place, found: Instants) -> dict[str, Retention]:
     """Return the settings of topics as the last slot has them."""
     rows = table(lake, found.batches[-1].batch, "TOPICS") if found.batches[-1].cluster else None
     if rows is None:

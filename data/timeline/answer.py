@@ -17,7 +17,7 @@ from evenkeel.assignors.timeline.forecast import CurrentDrain
 from evenkeel.assignors.timeline.now import Now
 from evenkeel.assignors.timeline.ownership import flapping, of_restarts, rebalances
 from evenkeel.assignors.timeline.time_lag import METHODS, UNKNOWN_SECONDS
-from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, VERDICTS, verdicts
+from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, OK, VERDICTS, verdicts
 from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.text.formats import UNKNOWN, counted, duration, exact, listed
 from evenkeel.data.text.names import without_uuid
@@ -418,7 +418,7 @@ def group_rows(groups: pa.Table, now: float) -> list[dict[str, Any]]:
     return sorted(
         rows,
         key=lambda row: (
-            -VERDICTS.index(row["lasting_verdict"]),
+            -VERDICTS.index(row["lasting_verdict"] or VERDICTS[OK]),
             -(row["lag"] or 0),
             row["group_id"],
         ),
@@ -435,8 +435,8 @@ def verdict_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
     cells += [
         [
             row["group_id"],
-            row["lasting_verdict"],
-            f"{row['verdict_since']:%Y-%m-%dT%H:%M:%SZ}{' or longer' * row['verdict_is_older']}",
+            row["lasting_verdict"] or UNKNOWN,
+            since_of(row) or UNKNOWN,
             exact(row["lag"]),
             _time_lag(row["lag_seconds"]),
             row["lag_seconds_method"] or UNKNOWN,
@@ -447,6 +447,13 @@ def verdict_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
     if len(cells) == 1:
         return ["The last snapshot has no group.\n"]
     return [printable(line) + "\n" for line in aligned_lines(cells, 3)]
+
+
+def since_of(row: dict[str, Any]) -> str | None:
+    """Return since when a row of GROUP_VERDICT has its verdict, None if it has none."""
+    if row["verdict_since"] is None:
+        return None
+    return f"{row['verdict_since']:%Y-%m-%dT%H:%M:%SZ}{' or longer' * row['verdict_is_older']}"
 
 
 def _drains_in(row: dict[str, Any]) -> str:

@@ -31,12 +31,13 @@ from evenkeel.data.commands.options.lake import (
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.text.formats import counted, first_of
+from evenkeel.data.text.formats import UNKNOWN, counted, first_of
 from evenkeel.data.timeline.answer import (
     Report,
     group_rows,
     history_json,
     history_lines,
+    since_of,
     verdict_lines,
 )
 from evenkeel.data.timeline.words import OLD_STEPS, WORDS, SnapshotAge, snapshot_age
@@ -319,14 +320,10 @@ def figures_of(row: dict[str, Any]) -> GroupFigures:
         high["members"] = math.inf
     is_unobserved = row["unobserved_count"] == count
     # Verdicts need observations: without any, OK would be a guess.
-    verdict, since = (
-        None if is_unobserved else row["lasting_verdict"],
-        f"{row['verdict_since']:%Y-%m-%dT%H:%M:%SZ}",
-    )
     return GroupFigures(
         row["group_id"],
-        verdict,
-        f"{since} or longer" if row["verdict_is_older"] else since,
+        None if is_unobserved else row["lasting_verdict"],
+        since_of(row) or UNKNOWN,
         low,
         high,
         _why(row),

@@ -5,11 +5,11 @@ python -m tests.benchmarks.episodes writes that week first, which takes some min
 """
 
 import os
+import resource
 import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -19,18 +19,21 @@ from evenkeel.assignors.episodes.settings import Settings
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.episodes.answer import findings_of
+from evenkeel.data.episodes.recent_slots import RecentSlots
 from evenkeel.data.episodes.stored import StoredSnapshots
-from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.history.instants import groups_of, instants, part_of
+from evenkeel.data.lake.history.recent import SLOTS as VERDICT_SLOTS
 from evenkeel.data.lake.history.recent import last_of, verdicts_in
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.pipeline.alerts import back_tests_on_spark
 from evenkeel.data.pipeline.session import session, stopped_after
+from tests.benchmarks.followed_groups import write_slots
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 
 SLOTS = 120
 GROUPS, PARTITIONS = 5_000, 20
-_SOME = 300
+_DAYS = (SLOTS + 4) / 2_880
 _RUNS = 5
 _WEEK_SECONDS = 60
 
@@ -51,24 +54,25 @@ def _written(folder: str, groups: int, days: float) -> Place:
     return lake
 
 
-def _a_slot(lake: Place) -> None:
-    """Print the time of 5,000 groups, as that of some groups tells."""
-    found = last_of(instants(lake, CLUSTER), SLOTS)
-    stored = StoredSnapshots(lake, CLUSTER, found)
-    every = list(stored.evidence_of(()))
-    scale = GROUPS / len(every)
-    verdicts = scale * _least(lambda: verdicts_in(lake, found, CLUSTER))
-    read = scale * _least(lambda: list(stored.evidence_of(())))
-    # By group: other work on the machine takes its caches away.
-    judged = scale * sum(_least(partial(_judged, *each)) for each in every)
+def _new_slots(lake: Place) -> None:
+    """Print what a new slot takes a process that holds the slots before it."""
+    every = instants(lake, CLUSTER)
+    held, settings = RecentSlots(lake, CLUSTER), FindingSettings()
+    count, seconds = 0, []
+    for last in range(SLOTS, len(every.batches) + 1):
+        found = last_of(part_of(every, np.arange(last)), SLOTS)
+        began = time.process_time()
+        for group, evidence in held.evidence_of(found, settings.has_objective):
+            count += len(findings_of(evidence, group, settings, CLUSTER))
+        seconds.append(time.process_time() - began)
+    groups = len(groups_of(lake, every))
+    verdicts = _least(lambda: verdicts_in(lake, last_of(every, VERDICT_SLOTS), CLUSTER))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(
-        f"{GROUPS:,} groups, {SLOTS} slots: verdicts {verdicts:.1f} s; findings: read {read:.1f} s,"
-        f" judged {judged:.1f} s"
+        f"{groups:,} groups, {SLOTS} slots: the first look {seconds[0]:.1f} s, a new slot"
+        f" {min(seconds[1:]):.2f} to {max(seconds[1:]):.2f} s, {count} findings; verdicts"
+        f" {verdicts:.1f} s; {peak} MB at most"
     )
-
-
-def _judged(group: str, evidence: Evidence) -> None:
-    findings_of(evidence, group, FindingSettings(), CLUSTER)
 
 
 def _one_large(evidence: Evidence) -> None:
@@ -112,7 +116,11 @@ def _a_week(lake: Place) -> None:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory(prefix="evenkeel-episodes-") as folder:
-        _a_slot(_written(f"{folder}/slots", _SOME, 0.05))
+        write_slots(
+            place_of(f"{folder}/slots"),
+            plan_with_trouble(groups=GROUPS, partitions=PARTITIONS, days=_DAYS, members=5),
+        )
+        _new_slots(place_of(f"{folder}/slots"))
         week = _written(f"{folder}/week", 200, 7)
         ((_, first), *_) = StoredSnapshots(week, CLUSTER, instants(week, CLUSTER)).evidence_of(
             ["group-0000"]

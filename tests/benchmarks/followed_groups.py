@@ -53,7 +53,7 @@ def main() -> None:
             range(0, options.groups, 10), (0, options.slots // 3, 2 * options.slots // 3)
         )
         _alone(
-            _write,
+            write_slots,
             lake,
             Plan(
                 options.groups,
@@ -139,7 +139,7 @@ def _timed(what: str) -> Iterator[None]:
     )
 
 
-def _write(lake: Place, plan: Plan) -> None:
+def write_slots(lake: Place, plan: Plan) -> None:
     """Write slots with files of their own, as a collector does."""
     state = State(plan, np.random.default_rng(1))
     for slot in range(plan.slot_count):

@@ -26,8 +26,14 @@ def find(case: Case) -> Finding | None:
         settles=Settles.LATER_READING if case.is_one_reading else Settles.NOTHING,
         is_primary=True,
         detail={"is_all_known": not case.unknown_count},
-        assumed=("commits move without members",) if case.reads_without_members else (),
+        assumed=_assumed(case),
     )
+
+
+def _assumed(case: Case) -> tuple[str, ...]:
+    if case.reads_without_members:
+        return ("commits move without members",)
+    return ("owners",) if case.keeps_up_unseen and case.base else ()
 
 
 def _most(case: Case) -> int:

@@ -1,4 +1,4 @@
-"""Unknown: no lag is known, or nobody is named who reads."""
+"""Unknown: no lag is known, or nobody is named who reads and something waits."""
 
 import numpy as np
 
@@ -15,7 +15,8 @@ def find(case: Case) -> Finding | None:
     nothing_waits = case.base == 0 and not case.unknown_count
     is_shared_lag = case.is_share and not case.is_small
     has_owners = case.owner is not None or case.has_no_member
-    if case.base is not None and (nothing_waits or (has_owners and not is_shared_lag)):
+    is_answered = nothing_waits or case.keeps_up_unseen or (has_owners and not is_shared_lag)
+    if case.base is not None and is_answered:
         return None
     waiting = case.now.is_read if case.base is None else case.known > 0
     return Finding(

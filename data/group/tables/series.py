@@ -137,7 +137,7 @@ def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
     """
     tps, cells = _placed(offsets, axis)
     begin, committed, end, listed = (
-        cells.spread(_offsets(offsets[name]), UNKNOWN) for name in _OFFSETS
+        cells.spread(offset_values(offsets[name]), UNKNOWN) for name in _OFFSETS
     )
     member_id, owner, is_member = _members(offsets, members, axis)
     return Series(
@@ -149,7 +149,7 @@ def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
         begin_offset=begin,
         committed_offset=committed,
         end_offset=end,
-        lag=_lag(begin, committed, end, listed, _reset(offsets)),
+        lag=lag_of(begin, committed, end, listed, *_reset(offsets)),
         member_id=member_id,
         owner=cells.spread(owner, UNASSIGNED),
         is_listed=cells.spread(np.ones(offsets.num_rows, dtype=bool), False),
@@ -160,10 +160,18 @@ def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
     )
 
 
+def rows_of(offsets: pa.Table, axis: Axis) -> np.ndarray:
+    """Return the row of each cell, int64 (S, P) in the order of the series, `UNKNOWN` if it has
+    none.
+    """
+    _, cells = _placed(offsets, axis)
+    return cells.spread(np.arange(offsets.num_rows), UNKNOWN)
+
+
 def offsets_of(offsets: pa.Table, column: str, axis: Axis) -> np.ndarray:
     """Return one more column of offsets, int64 (S, P), in the order of the series."""
     _, cells = _placed(offsets, axis)
-    return cells.spread(_offsets(offsets[column]), UNKNOWN)
+    return cells.spread(offset_values(offsets[column]), UNKNOWN)
 
 
 def identities_of(series: Series, offsets: pa.Table, members: pa.Table) -> tuple[Identity, ...]:
@@ -189,12 +197,12 @@ def identities_of(series: Series, offsets: pa.Table, members: pa.Table) -> tuple
 
 
 def _placed(offsets: pa.Table, axis: Axis) -> tuple[_Partitions, _Cells]:
-    tps, slot = _partitions(offsets), _slots(offsets, axis)
+    tps, slot = _partitions(offsets), slots_of_rows(offsets, axis)
     row = slice(None) if (slot >= 0).all() else np.flatnonzero(slot >= 0)
     return tps, _Cells((len(axis.batch), tps.topic.size), row, slot[row], tps.of_row[row])
 
 
-def _offsets(column: pa.ChunkedArray) -> np.ndarray:
+def offset_values(column: pa.ChunkedArray) -> np.ndarray:
     """Return offsets as `integers` does, without a copy where all are known."""
     if column.null_count == len(column):
         return np.full(len(column), UNKNOWN, dtype=np.int64)
@@ -212,9 +220,12 @@ def _read_seconds(column: pa.ChunkedArray, cells: _Cells) -> np.ndarray | None:
     return cells.spread(column.fill_null(UNKNOWN_SECONDS).to_numpy(), UNKNOWN_SECONDS)
 
 
-def _slots(table: pa.Table, axis: Axis) -> np.ndarray:
+def slots_of_rows(table: pa.Table, axis: Axis) -> np.ndarray:
     """Return which slot of the axis each row is of, -1 for none."""
-    place, batch = {name: number for number, name in enumerate(axis.batch)}, names(table[BATCH])
+    batch = names(table[BATCH])
+    if batch.name == list(axis.batch):
+        return batch.code
+    place = {name: number for number, name in enumerate(axis.batch)}
     return np.array([place.get(name, -1) for name in batch.name] or [-1])[batch.code]
 
 
@@ -266,29 +277,31 @@ def _members(
         of_rows.append(np.array([*new, UNASSIGNED], dtype=np.int32)[member.code])
     is_member = np.zeros((len(axis.batch), len(place)), dtype=bool)
     for table, member in zip((members, offsets), of_rows, strict=True):
-        slot = _slots(table, axis)
+        slot = slots_of_rows(table, axis)
         # Owners count as members in slots without a members listing.
         known = (member != UNASSIGNED) & (slot >= 0) & ~np.any(is_member, axis=1)[slot]
         is_member[slot[known], member[known]] = True
     return tuple(place), of_rows[1], is_member
 
 
-def _lag(
-    begin: np.ndarray, committed: np.ndarray, end: np.ndarray, listed: np.ndarray, reset: str | None
+def lag_of(
+    begin: np.ndarray,
+    committed: np.ndarray,
+    end: np.ndarray,
+    listed: np.ndarray,
+    has_reset: np.ndarray | bool,
+    is_latest: np.ndarray | bool,
 ) -> np.ndarray:
-    """Return the page's lag, as `data/group/tables/load.py` has it for one snapshot."""
+    """Return the page's lag, as `data/group/tables/load.py` has it for one snapshot; `has_reset`:
+    `auto_offset_reset` is known, `is_latest`: it is latest.
+    """
     lag = committed_lag(end, begin, committed)
     missing = lag == UNKNOWN_LAG
     if not missing.any():
         return lag
-    by_reset = (
-        np.zeros_like(lag)
-        if reset == "latest"
-        else np.where(begin != UNKNOWN, np.maximum(end - begin, 0), UNKNOWN_LAG)
-    )
-    uncommitted = (
-        (end != UNKNOWN) & (committed == UNKNOWN) & (reset is not None) & (listed == UNKNOWN)
-    )
+    by_begin = np.where(begin != UNKNOWN, np.maximum(end - begin, 0), UNKNOWN_LAG)
+    by_reset = np.where(is_latest, 0, by_begin)
+    uncommitted = has_reset & (end != UNKNOWN) & (committed == UNKNOWN) & (listed == UNKNOWN)
     return np.where(missing, np.where(uncommitted, by_reset, listed), lag)
 
 
@@ -298,20 +311,17 @@ def _has_owners(offsets: pa.Table, axis: Axis) -> np.ndarray | None:
     is_without = [name is not None and name.startswith(WITHOUT_OWNERS) for name in formats.name]
     if not any(is_without):
         return None
-    slot = _slots(offsets, axis)
+    slot = slots_of_rows(offsets, axis)
     result = np.ones(len(axis.batch), dtype=bool)
     result[slot[np.array([*is_without, False])[formats.code] & (slot >= 0)]] = False
     return result
 
 
-def _reset(offsets: pa.Table) -> str | None:
-    """Return the group's setting as it was last."""
-    policies = [
-        name
-        for name in names(offsets["auto_offset_reset"].slice(max(offsets.num_rows - 1, 0))).name
-        if name is not None
-    ]
-    return policies[0].lower() if policies else None
+def _reset(offsets: pa.Table) -> tuple[bool, bool]:
+    """Return whether the group's setting is known, as it was last, and whether it is latest."""
+    policy = offsets["auto_offset_reset"].slice(max(offsets.num_rows - 1, 0)).to_pylist()
+    known = [name.lower() for name in policy if name is not None]
+    return bool(known), known == ["latest"]
 
 
 def _generation(members: pa.Table, axis: Axis) -> np.ndarray:
@@ -320,7 +330,7 @@ def _generation(members: pa.Table, axis: Axis) -> np.ndarray:
     The first rebalance of a group makes 1. A live classic group has 0 if its members sent no
     generation.
     """
-    slot, result = _slots(members, axis), []
+    slot, result = slots_of_rows(members, axis), []
     for columns in (("group_epoch",), ("generation", "epoch")):
         generations = np.full(len(axis.batch), UNKNOWN)
         for column in columns:

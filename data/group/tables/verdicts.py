@@ -143,7 +143,16 @@ def _of_groups(
 
 
 def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict[str, pa.Array]:
-    """Return the columns of verdicts (S, K), of groups or members."""
+    """Return the columns of verdicts (S, K), of groups or members; null if the slots are too far
+    apart for a verdict.
+    """
+    if series.is_sparse:
+        count = verdict.shape[1]
+        unknown = pa.nulls(count, pa.string())
+        return dict.fromkeys(("verdict", "lasting_verdict", "verdict_before"), unknown) | {
+            "verdict_since": pa.nulls(count, TIME),
+            "verdict_is_older": pa.array(np.zeros(count, dtype=bool)),
+        }
     lasts = lasting(verdict)
     is_break = breaks(is_there)
     is_other = (lasts != lasts[-1]) | is_break

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -181,14 +183,21 @@ def _rows_of_day(
         file = pq.ParquetFile(source, read_dictionary=coded_names(schema), pre_buffer=True)
         slots = _Span(min(held), max(held))
         parts = list(_parts(file.metadata, groups, slots))
-        rows = _complete(
-            file.read_row_groups([part.number for part in parts], columns=schema.names), schema
-        )
-    if not all(part.is_wanted for part in parts):
-        batch = names(rows[COLUMN])
-        is_of_slots = np.array([*map(slots.has, batch.name), False], dtype=bool)[batch.code]
-        rows = _filtered(rows, is_of_slots & _has_group(rows, groups))
+        numbers = [part.number for part in parts]
+        rows = _complete(file.read_row_groups(numbers, columns=schema.names), schema)
+    pieces, begin = [rows.slice(0, 0)], 0
+    for is_wanted, run in groupby(parts, key=attrgetter("is_wanted")):
+        size = sum(part.row_count for part in run)
+        piece = rows.slice(begin, size)
+        pieces.append(piece if is_wanted else _of_slots(_of_groups(piece, groups), slots))
+        begin += size
+    rows = pa.concat_tables(pieces)
     return pa.table([rows[field.name].cast(field.type) for field in schema], schema=schema)
+
+
+def _of_slots(rows: pa.Table, slots: "_Span") -> pa.Table:
+    batch = names(rows[COLUMN])
+    return _filtered(rows, np.array([*map(slots.has, batch.name), False], dtype=bool)[batch.code])
 
 
 def _complete(rows: pa.Table, schema: pa.Schema) -> pa.Table:
@@ -265,6 +274,7 @@ class _Part(NamedTuple):
     """A part of a file that may have rows that are asked for. `is_wanted`: all its rows are."""
 
     number: int
+    row_count: int
     is_wanted: bool
 
 
@@ -296,7 +306,7 @@ def _parts(file: pq.FileMetaData, groups: Sequence[str], slots: _Span) -> Iterat
             is_whole = (
                 of_batch is not None and slots.has(of_batch.first) and slots.has(of_batch.last)
             )
-            yield _Part(number, is_whole and _is_of_groups(groups, of_group))
+            yield _Part(number, part.num_rows, is_whole and _is_of_groups(groups, of_group))
 
 
 def _span(column: pq.ColumnChunkMetaData) -> _Span | None:

@@ -50,6 +50,25 @@ def test_home_lists_the_groups_of_the_store_and_says_what_it_does_not_record(tab
     assert "Connection refused" in page.errors[0]
 
 
+def test_home_of_a_store_alone_says_that_a_group_keeps_up_and_that_owners_are_not_recorded(
+    tab, tmp_path
+):
+    rows = [row for row in scraped(END) if row.labels["partition"] == "0"]
+    with serving(answers_of(rows)) as served:
+        (tmp_path / "evenkeel.toml").write_text(
+            '[clusters.c]\n"bootstrap.servers" = "127.0.0.1:1"\n'
+            f'[clusters.c.history]\nprometheus = "{served.url}"\n'
+        )
+        page = tab.open("", cluster="c")
+
+        assert page.counts == "1 is fine"
+        overview = page.anew().open("overview", cluster="c", group=GROUP)
+
+    assert overview.component("what")["what"]["sentence"] == (
+        "pay keeps up: 5 records on 1 partition, and owners are not recorded."
+    )
+
+
 def test_home_of_a_cluster_with_brokers_has_findings_of_the_store_and_members_of_now(
     tab, monkeypatch
 ):

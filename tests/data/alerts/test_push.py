@@ -228,7 +228,7 @@ def test_an_address_of_this_machine_is_refused_unless_it_is_allowed(receiver):
 
 @pytest.mark.parametrize(
     ("status", "outcome"),
-    [(302, Outcome.REFUSED), (404, Outcome.REFUSED), (429, Outcome.FAILED), (503, Outcome.FAILED)],
+    [(302, Outcome.REFUSED), (404, Outcome.REFUSED), (429, Outcome.REFUSED), (503, Outcome.FAILED)],
 )
 def test_a_redirect_is_not_followed_and_only_a_failing_receiver_is_asked_again(
     receiver, status, outcome

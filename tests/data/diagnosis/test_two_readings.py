@@ -227,3 +227,29 @@ def test_a_listing_without_a_column_of_owners_tells_nothing_of_members():
     one = answer(WITHOUT_OWNERS, "listing.txt")
 
     assert one.sentence == "No owner of pay is known: 50.0 k records wait on 2 partitions."
+
+
+def without_owners(*readings):
+    """Return the diagnosis of two readings of a tool that names no owners: (committed, end) of each
+    partition.
+    """
+    lines = []
+    for at, rows in zip(AT, readings, strict=True):
+        lines += [at, "", "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG"]
+        lines += [f"g orders {row} {c} {end} {end - c}" for row, (c, end) in enumerate(rows)]
+        lines.append("")
+    return answer("\n".join(lines))
+
+
+def test_a_group_without_known_owners_keeps_up_if_every_commit_reached_the_earlier_end():
+    one = without_owners([(0, 400), (90, 90)], [(400, 900), (90, 90)])
+
+    assert (codes(one), one.group_class.value) == (["fine"], "fine")
+    assert one.sentence == "g keeps up: 500 records on 2 partitions, and owners are not recorded."
+    assert one.diagnosis.headline.assumed == ("owners",)
+
+
+def test_a_group_without_known_owners_with_a_late_partition_is_unknown():
+    one = without_owners([(0, 400), (90, 90)], [(50, 900), (90, 90)])
+
+    assert (codes(one), one.group_class.value) == (["unknown"], "unknown")

@@ -8,7 +8,12 @@ from datetime import timedelta
 import pytest
 
 from evenkeel.data.commands.main import main
-from tests.generated.written_slots import DAY
+from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.history.recent import group_verdicts
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.timeline.answer import group_rows, verdict_lines
+from evenkeel.data.timeline.command import figures_of
+from tests.generated.written_slots import DAY, kept_up, write_slot
 from tests.services.stores import answers_of, series_row, serving
 
 LAGS = (3, 5)
@@ -90,6 +95,22 @@ def test_scrapes_farther_apart_than_five_minutes_have_no_verdict(history):
     assert shown["diagnosis"]["code"] != "stuck"
     assert partition["lag"] == 50 * 59 + 5
     assert round(partition["in_rate"], 3) == 0.166
+
+
+def test_of_scrapes_farther_apart_than_five_minutes_no_group_of_a_cluster_has_a_verdict(tmp_path):
+    place = place_of(tmp_path / "lake")
+    for number in range(20):
+        rows = [
+            row | {"source_format": "prometheus with kafka_exporter"} for row in kept_up("pay", 9)
+        ]
+        write_slot(place, 11 * number, rows)
+
+    groups = group_verdicts(place, instants(place, "c"), "c", ()).groups
+    (row,) = group_rows(groups, END.timestamp())
+
+    assert [row["verdict"], row["lasting_verdict"], row["verdict_since"]] == [None, None, None]
+    assert verdict_lines([row])[1].split()[:4] == ["pay", "–", "–", "12"]
+    assert figures_of(row).verdict is None
 
 
 def test_offsets_of_a_topic_that_was_made_anew_give_no_negative_rate_and_no_lag_of_the_old_one(

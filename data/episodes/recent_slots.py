@@ -1,0 +1,139 @@
+"""The last slots of a cluster, each of which is read from the lake once: a program that judges a
+cluster at every slot asks for the same slots again, but for one.
+"""
+
+import threading
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain, pairwise
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evenkeel.assignors.episodes.evidence import Evidence
+from evenkeel.data.episodes.slot_rows import SlotRows, joined, slot_rows
+from evenkeel.data.episodes.stored import COLUMNS, StoredSnapshots, retention_in
+from evenkeel.data.group.tables.arrow import names
+from evenkeel.data.group.tables.series import Axis, slots_of_rows
+from evenkeel.data.lake.history.instants import Instants, part_of
+from evenkeel.data.lake.history.recent import rows_by_groups
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.store import table
+
+MOST_CELLS = 25_000_000
+"""Partitions times slots that are held, about 20 bytes each. Of a larger cluster all slots are read
+at each look.
+"""
+
+_PART_PARTITIONS = 4_000
+_LEAST_SHARE = 0.9
+"""With fewer slots in memory, all are read together."""
+
+_CLUSTERS = 4
+
+
+@lru_cache(_CLUSTERS)
+def recent_slots(lake: Place, cluster: str) -> "RecentSlots":
+    """Return the slots of a cluster that this process holds."""
+    return RecentSlots(lake, cluster)
+
+
+def _every_group(group: str) -> bool:
+    return True
+
+
+class RecentSlots:
+    """The rows of the last slots, in parts of some groups each."""
+
+    def __init__(self, lake: Place, cluster: str):
+        self._lake, self._cluster = lake, cluster
+        self._turn = threading.Lock()
+        self._clear()
+
+    def evidence_of(
+        self, found: Instants, is_asked: Callable[[str], bool] = _every_group
+    ) -> Iterator[tuple[str, Evidence]]:
+        """Yield the evidence of each group of these slots; of groups in which certainly no rule
+        holds, only those that are asked for.
+
+        Raises
+        ------
+        SnapshotError
+            When the lake cannot be read.
+        """
+        with self._turn:
+            slots = self._slots_of(found)
+        if slots is None:
+            yield from StoredSnapshots(self._lake, self._cluster, found).evidence_of(())
+            return
+        retention = retention_in(self._lake, found)
+        for part in zip(*slots, strict=True):
+            if any(part):
+                groups = joined(part, found.axis)
+                yield from groups.cut(retention, is_asked)
+
+    def _clear(self) -> None:
+        self._slots: dict[Hashable, list[SlotRows | None]] = {}
+        self._first_groups: list[str] = []
+        self._last: list[SlotRows | None] = []
+
+    def _slots_of(self, found: Instants) -> list[list[SlotRows | None]] | None:
+        """Return the rows of each slot by parts, None if they are too many to hold."""
+        keys = [_key(manifest) for manifest in found.batches]
+        if len(keys) * _partitions(self._lake, found.batches[-1]) > MOST_CELLS:
+            self._clear()
+            return None
+        self._slots = {key: self._slots[key] for key in keys if key in self._slots}
+        if len(self._slots) < len(keys) * _LEAST_SHARE:
+            self._clear()
+        missing = [row for row, key in enumerate(keys) if key not in self._slots]
+        if missing:
+            new = self._read(part_of(found, np.array(missing)))
+            self._slots |= zip((keys[row] for row in missing), new, strict=True)
+        return [self._slots[key] for key in keys]
+
+    def _read(self, new: Instants) -> list[list[SlotRows | None]]:
+        """Return the rows of new slots by parts: the first time the parts are made."""
+        is_first = not self._first_groups
+        most = _PART_PARTITIONS * len(new.batches) if is_first else 2 * MOST_CELLS
+        slots: list[list[SlotRows | None]] = [[] for _ in new.batches]
+        for tables in rows_by_groups(self._lake, new, (), most, COLUMNS):
+            if is_first:
+                groups = chain(*(rows["group_id"].unique().to_pylist() for rows in tables))
+                self._first_groups.append(min(groups, default="") if self._first_groups else "")
+                self._last.append(None)
+            first_groups = self._first_groups[-1:] if is_first else self._first_groups
+            pairs = zip(*(_cut(rows, new.axis, first_groups) for rows in tables), strict=True)
+            for slot in slots:
+                for _ in first_groups:
+                    number = len(slot)
+                    slot.append(slot_rows(*next(pairs), self._last[number]))
+                    self._last[number] = slot[-1] or self._last[number]
+        return slots
+
+
+def _key(manifest: Manifest) -> Hashable:
+    # An hour or a day has the rows that a slot had.
+    return manifest.batch, manifest.taken_at, manifest.ingested_at
+
+
+def _partitions(lake: Place, manifest: Manifest) -> int:
+    rows = table(lake, manifest.batch, "GROUP_LOAD")
+    return pc.sum(rows["partition_count"]).as_py() or 0
+
+
+def _cut(rows: pa.Table, axis: Axis, first_groups: Sequence[str]) -> list[pa.Table]:
+    """Return the rows of each slot and part, one slot after the other."""
+    slot, group = slots_of_rows(rows, axis), names(rows["group_id"])
+    part = [max(bisect_right(first_groups, name) - 1, 0) for name in group.name]
+    place = slot * len(first_groups) + np.array([*part, 0])[group.code]
+    place[slot < 0] = -1
+    if (place[1:] < place[:-1]).any():
+        order = np.argsort(place, kind="stable")
+        rows, place = rows.take(pa.array(order)), place[order]
+    rows = rows.combine_chunks()
+    edges = np.searchsorted(place, np.arange(len(axis.batch) * len(first_groups) + 1))
+    return [rows.slice(begin, end - begin) for begin, end in pairwise(edges.tolist())]
