@@ -1,4 +1,4 @@
-"""The members on Compare: their charts, the one that is picked and its partitions, and the figures
+"""The members on Assignors: their charts, the one that is picked and its partitions, and the figures
 behind the charts.
 """
 

@@ -197,7 +197,7 @@ def show_moves(group: Opened, run: Run, step: int) -> None:
 
 def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
     """Return the figures of every step that has answers; those of the group as listed are
-    Compare's.
+    Assignors'.
     """
     switches, current = answer_facts.switches(group), view.comparison.rows[0].balance
     as_listed, *drains = times.drains[: run.last + 1] or [{}]
