@@ -117,7 +117,7 @@ def effort(answers: Mapping[str, SearchEnd | Closing]) -> str:
     )
 
 
-@st.fragment(run_every=0.7)
+@st.fragment(run_every=0.4)
 def _look(group: Opened, asked: PlanChoice, going: list[str]) -> None:
     now = searched(group, asked)
     if any(not isinstance(now[name], Closing) for name in going):

@@ -39,6 +39,11 @@ _SMALL, _PATIENCE_SECONDS = 2_000, 0.3
 others wait until it is drawn.
 """
 
+_QUICK, _QUICK_SECONDS = 50_000, 0.6
+"""Partitions times members of a group whose searches end so soon that the page need not run
+twice.
+"""
+
 MOST_PARTITIONS = 100_000
 """Of a group on the page; `evenkeel best` has no such limit."""
 
@@ -128,7 +133,9 @@ def searched(opened: Opened, asked: PlanChoice) -> Mapping[str, SearchEnd | Clos
         "best": (_best, opened, asked._replace(within=None)),
         "frontier": (_frontier, opened, asked._replace(moves=None, within=None)),
     } | beside
-    open_keys = missing({key: partial(_search, key) for key in keys.values()})
+    is_quick = group.tp_count * group.member_count <= _QUICK
+    patience = _QUICK_SECONDS if is_quick else _PATIENCE_SECONDS
+    open_keys = missing({key: partial(_search, key) for key in keys.values()}, patience)
     return {
         name: _CLOSING.get(key, Closing())
         if key in open_keys

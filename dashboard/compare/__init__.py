@@ -1,3 +1,3 @@
-"""What only Compare shows."""
+"""What only the page Assignors shows."""
 
 SHOWN = ("many_members", "member_bars", "tables")

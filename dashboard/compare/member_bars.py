@@ -55,13 +55,16 @@ def member_bars(
     current: Balance | None,
     candidate: Balance | None,
     candidate_name: str,
+    place: int | None = None,
 ) -> go.Figure:
-    """Draw two panels on one member axis; `customdata` of a bar is the row of its member."""
+    """Draw two panels on one member axis, or the one of `place`; `customdata` of a bar is the row
+    of its member.
+    """
     return _drawn(
         MemberBars(
             order,
             [names[member] for member in order],
-            panels(current, candidate, order),
+            panels(current, candidate, order, place),
             candidate_name,
         )
     )
@@ -209,13 +212,16 @@ def all_members(
     current: Balance | None,
     candidate: Balance | None,
     candidate_name: str,
+    place: int | None = None,
 ) -> go.Figure:
-    """Draw every member, lag and partitions side by side: for groups of 25 to 60."""
+    """Draw every member, lag and partitions side by side, or the one of `place`: for groups of 25
+    to 60.
+    """
     return _drawn_bells(
         Dumbbells(
             order,
             [names[member] for member in order],
-            panels(current, candidate, order),
+            panels(current, candidate, order, place),
             None,
             candidate_name,
         ),

@@ -1,4 +1,4 @@
-"""The members on Compare: their charts, the one that is picked and its partitions, and the figures
+"""The members on Assignors: their charts, the picked member and its partitions, and the figures
 behind the charts.
 """
 
@@ -30,9 +30,9 @@ def show_charts(view: View, current: Row, candidate: Row) -> None:
     finding = _finding(view, current, candidate)
     member_count = len(view.names)
     if member_count <= member_bars.MOST_MEMBERS:
-        _picking_chart(member_bars.member_bars, shown, "member-bars", finding, view)
+        _show_panels(member_bars.member_bars, shown, "member-bars", finding, view)
     elif member_count <= member_bars.MOST_ROWS:
-        _picking_chart(member_bars.all_members, shown, "member-dumbbells", finding, view)
+        _show_panels(member_bars.all_members, shown, "member-dumbbells", finding, view)
     elif not no_lag(current.balance, candidate.balance):
         left, middle, right = st.columns([42, 36, 22])
         with left:
@@ -75,10 +75,8 @@ def show_current(view: View, current: Row) -> None:
         else member_bars.all_members
     )
     finding = f"Lag and partitions per member now, at most {_worst(current.balance)} records"
-    figure = views.figure(
-        view, [], draw, view.names, view.order[: member_bars.MOST_ROWS], current.balance, None, ""
-    )
-    plot.show(figure, "members-now", finding)
+    shown = (view.names, view.order[: member_bars.MOST_ROWS], current.balance, None, "")
+    _show_panels(draw, shown, "members-now", finding, view)
     _say_what_is_shared(view, current)
 
 
@@ -97,6 +95,16 @@ def _show_histogram(view: View, current: Row, candidate: Row) -> None:
         candidate.name,
     )
     plot.show(drawn, "count-histogram", f"Partitions per member: {idle}")
+
+
+def _show_panels(draw, shown: tuple, key: str, finding: str, view: View) -> None:
+    """Draw lag and partitions side by side, in a narrow window one below the other."""
+    if not plot.width():
+        _picking_chart(draw, shown, key, finding, view)
+        return
+    _, _, current, candidate, _ = shown
+    for place in range(1 if no_lag(current, candidate) else 2):
+        _picking_chart(draw, (*shown, place), f"{key}-{place}", finding, view)
 
 
 def _picking_chart(draw, shown: tuple, key: str, finding: str, view: View) -> None:

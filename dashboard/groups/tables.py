@@ -20,6 +20,7 @@ from evenkeel.dashboard.groups.columns import (
     reads,
 )
 from evenkeel.dashboard.groups.words import CLASSES, FINE, LATER, MORE, NEED, RECOVER
+from evenkeel.dashboard.groups.words import UNKNOWN as UNKNOWN_CLASS
 from evenkeel.dashboard.parts.past_words import Loss, loss, since
 from evenkeel.data.diagnosis.summary import Summary
 from evenkeel.data.episodes.past import GroupPast
@@ -55,7 +56,10 @@ def shown(rows: Sequence[Row], choice: Choice, is_short: bool = False) -> Shown:
     passing = [row for row in rows if _passes(row, choice)]
     lines: list[Row | tuple[str, int]] = []
     has_parts = any(class_of(row) in (FINE, *_LISTED) for row in rows)
-    if choice.show is None and has_parts:
+    if choice.show is None and not has_parts and all(row["summary"] for row in rows):
+        # Of unknown groups alone each sentence says what their reading lacks.
+        lines, in_table = _lines(passing, is_short, (UNKNOWN_CLASS,)), []
+    elif choice.show is None and has_parts:
         lines = _lines(passing, is_short)
         is_searched = bool(choice.search or choice.topic)
         in_table = [
@@ -81,10 +85,14 @@ def _passes(row: Row, choice: Choice) -> bool:
     return not text or text in name_of(row).casefold() or text in names.casefold()
 
 
-def _lines(rows: Sequence[Row], is_short: bool) -> list[Row | tuple[str, int]]:
-    """Return at most `MOST_LINES`; a fold hides two groups at least."""
+def _lines(
+    rows: Sequence[Row], is_short: bool, classes: Sequence[str] = (RECOVER, LATER)
+) -> list[Row | tuple[str, int]]:
+    """Return at most `MOST_LINES`, `classes` after the groups that need the reader; a fold hides
+    two groups at least.
+    """
     need = [row for row in rows if class_of(row) == NEED]
-    others = [row for row in rows if class_of(row) in (RECOVER, LATER)]
+    others = [row for row in rows if class_of(row) in classes]
     room = MOST_LINES - bool(others)
     lines: list[Row | tuple[str, int]] = list(need)
     if len(need) > room:
@@ -149,6 +157,8 @@ def mark_of(summary: Summary) -> str:
     """Return the mark of a group that is not fine."""
     if summary.group_class == RECOVER:
         return "recovers"
+    if summary.group_class == UNKNOWN_CLASS:
+        return "open"
     if summary.group_class == LATER:
         return "rebalancing" if summary.code == Code.REBALANCING else "open"
     if summary.code == Code.UNEVEN:

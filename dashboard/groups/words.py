@@ -43,7 +43,12 @@ _MANY = {
     FINE: "are fine",
     IGNORED: "are ignored",
 }
-MORE = {NEED: "more need you", RECOVER: "more recover", LATER: "more need a later reading"}
+MORE = {
+    NEED: "more need you",
+    RECOVER: "more recover",
+    LATER: "more need a later reading",
+    UNKNOWN: "more are unknown",
+}
 """The words of a fold, behind the number of hidden groups."""
 
 JUDGING = "The history is being judged …"

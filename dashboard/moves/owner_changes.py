@@ -7,7 +7,7 @@ import streamlit as st
 
 from evenkeel.dashboard.best import why
 from evenkeel.dashboard.moves import move_matrix, tile_grid
-from evenkeel.dashboard.moves.tile_grid import holdings
+from evenkeel.dashboard.moves.tile_grid import Holdings, holdings
 from evenkeel.dashboard.names import worst_of_both
 from evenkeel.dashboard.parts import frame, long_table, move_tables, plot
 from evenkeel.dashboard.shell import address, linked_choice
@@ -18,6 +18,8 @@ from evenkeel.data.text.formats import compact_sum, count, exact
 
 _MOST_STACKED = 3_000
 _MOST_PAIRS = 500
+_MOST_FIGURES = 6
+"""Topics that a narrow window draws one below the other."""
 
 
 def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
@@ -45,7 +47,10 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
     finding = f"{moved}; {moves.retained_count:,} stay"
     left, right = st.columns([62, 38], gap="small")
     with left:
-        plot.show(figure, "holdings", finding)
+        if plot.width() and small and len(change.lag) <= _MOST_STACKED:
+            _show_topics(view, held, words, finding)
+        else:
+            plot.show(figure, "holdings", finding)
     with right:
         if small:
             above = figure.layout["margin"]["t"] - frame.TITLES
@@ -55,6 +60,21 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
             plot.show(matrix, "matrix", f"Moves from member to member: {finding}")
         else:
             _show_pairs(move_tables.by_pair(view, change), int(figure.layout["height"]) - 40)
+
+
+def _show_topics(view: View, held: Holdings, words: tuple[str, str], finding: str) -> None:
+    """Draw the tiles of each topic below those of the topic before it; of many topics the stacks of
+    all.
+    """
+    names = view.comparison.group.topic_name
+    topics = np.unique(held.topic).tolist()
+    if len(topics) > _MOST_FIGURES:
+        topics = [tile_grid.ALL_TOPICS]
+    for topic in topics:
+        figure = views.figure(
+            view, words, tile_grid.narrow_tiles, held, view.names, names, view.order, topic
+        )
+        plot.show(figure, f"holdings-{topic}", finding)
 
 
 def _show_pairs(pairs, height: int) -> None:

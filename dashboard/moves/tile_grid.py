@@ -183,7 +183,37 @@ def tile_grid(
     return _drawn(tiles, [names[member] for member in order], topics, above)
 
 
-def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) -> go.Figure:
+ALL_TOPICS = -1
+_NARROW_WIDTH, _LEAST_NARROW = 14, 8
+"""Most and fewest partitions side by side in a narrow window."""
+
+
+def narrow_tiles(
+    holdings: Holdings,
+    names: Sequence[str],
+    topics: Sequence[str],
+    order: np.ndarray,
+    topic: int,
+) -> go.Figure:
+    """Draw the tiles of one topic in a narrow window; of `ALL_TOPICS` one tile for each topic of a
+    member.
+    """
+    is_shown = (holdings.topic == topic) | (topic == ALL_TOPICS)
+    shown = Holdings(*(column[is_shown] for column in holdings))
+    tiles = topic_tiles(shown, order)
+    if topic != ALL_TOPICS:
+        each = partition_tiles(shown, order)
+        tiles = each if each.width <= _NARROW_WIDTH else tiles._replace(topic_start={topic: 0.0})
+    return _drawn(tiles, [names[member] for member in order], topics, 0, _LEAST_NARROW)
+
+
+def _drawn(
+    tiles: Tiles,
+    names: list[str],
+    topics: Sequence[str],
+    above: int,
+    least: float = _LEAST_WIDTH,
+) -> go.Figure:
     height = frame.row_height(len(names))
     panels = panel_names(tiles, topics)
     above = max(above, panels.height)
@@ -209,7 +239,7 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
             frame.label(
                 figure, "idle", start, row, color=theme.CANDIDATE, size=11, xshift=3, **_BOX
             )
-    widest = max(tiles.width, _LEAST_WIDTH if single else 1.0)
+    widest = max(tiles.width, least if single else 1.0)
     figure.update_xaxes(visible=False, range=[-0.05, widest * (1 if single else 1.02)])
     figure.update_yaxes(labels.row_axis(names))
     figure.update_layout(
@@ -306,7 +336,7 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
     named = [
         (
             labels.cut(topics[topic]),
-            exact(int(((tiles.topic == topic) & (tiles.kind != REVOKED)).sum())),
+            exact(int(tiles.size[(tiles.topic == topic) & (tiles.kind != REVOKED)].sum())),
         )
         for topic in tiles.topic_start
     ]

@@ -1,3 +1,3 @@
-"""Parts of the page Overview, and its bands as a report has them."""
+"""Parts of the page Overview, and its bands as a share and a report have them."""
 
-SHOWN = ("loading", "tables")
+SHOWN = ("loading", "panel", "tables")

@@ -15,7 +15,7 @@ from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of, snapshot_of
 from evenkeel.dashboard.shell.loading.episodes import past_now
 from evenkeel.dashboard.shell.loading.marks import MarkLine, mark_lines
-from evenkeel.dashboard.shell.loading.readings import own_readings, readings
+from evenkeel.dashboard.shell.loading.readings import OwnReadings, own_readings, readings
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.diagnosis.answer import Answer
 from evenkeel.data.episodes.past import Outlook
@@ -73,8 +73,9 @@ class Sources(NamedTuple):
 class Overview:
     """A diagnosed group with its rates and hours, None if there are none.
 
-    `uploaded`: number of readings of an upload, None of any other group. `is_live`: the cluster can
-    be read again. `outlook`: when its unread records are deleted.
+    `uploaded`: number of readings of an upload, None of any other group; `apart`: seconds from the
+    first to the last one, None if a time is that of an upload. `is_live`: the cluster can be read
+    again. `outlook`: when its unread records are deleted.
     """
 
     answer: Answer
@@ -84,6 +85,7 @@ class Overview:
     outlook: Outlook | None = None
     marks: Sequence[MarkLine] = ()
     sources: Sources = Sources()
+    apart: float | None = None
 
     @cached_property
     def lag(self) -> np.ndarray:
@@ -162,7 +164,14 @@ def overview(group: Opened, answer: Answer) -> Overview:
         near.past and near.past.outlook,
         marks,
         _sources(group, near.source),
+        _apart(own) if own else None,
     )
+
+
+def _apart(own: OwnReadings) -> float | None:
+    if own.uploaded_at:
+        return None
+    return (own.times[-1] - own.times[0]).total_seconds()
 
 
 def _sources(group: Opened, past: str) -> Sources:

@@ -45,7 +45,7 @@ def what(seen: Overview) -> dict[str, Any]:
     """Return sentence, details, advice, commands and evidence of the headline, and the notes."""
     answer = seen.answer
     shape, tone = words.mark(answer)
-    word, text = words.evidence(answer, answer.settles, seen.uploaded or 1)
+    word, text = words.evidence(answer, answer.settles, seen.uploaded or 1, seen.apart)
     notes = answer.notes
     return {
         "mark": shape,

@@ -44,15 +44,20 @@ def is_open(answer: Answer) -> bool:
     return answer.case.is_one_reading and answer.group_class == Class.LATER
 
 
-def evidence(answer: Answer, settles: str | None, readings: int) -> tuple[str, str]:
+def evidence(
+    answer: Answer, settles: str | None, readings: int, apart: float | None = None
+) -> tuple[str, str]:
     """Return how sure the headline is, in a word and in a sentence; `settles`: the evidence that
-    would decide it. `readings`: number of readings in the upload.
+    would decide it. `readings`: number of readings in the upload; `apart`: seconds from the first
+    to the last one, None if a time is that of an upload.
     """
     headline, earlier = answer.headline, answer.case.earlier
     if earlier is not None:
         text = f"Two readings, {earlier.seconds:,.0f} s apart."
     elif answer.readings.earlier is not None:
         text = f"Readings that are {answer.readings.seconds:,.0f} s apart count as one."
+    elif apart:
+        text = f"Readings that are {apart:,.0f} s apart count as one."
     elif readings > 1:
         text = "The times of readings are those of uploads, so the last one counts: correct them."
     elif answer.readings.growth is not None:

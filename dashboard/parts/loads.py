@@ -74,9 +74,14 @@ class Panel(NamedTuple):
         )
 
 
-def panels(current: Balance | None, candidate: Balance | None, members: np.ndarray) -> list[Panel]:
-    """Return lag and partitions side by side; only partitions, and the reason, if there is no lag
-    to draw.
+def panels(
+    current: Balance | None,
+    candidate: Balance | None,
+    members: np.ndarray,
+    place: int | None = None,
+) -> list[Panel]:
+    """Return lag and partitions side by side, or the one of `place` alone; only partitions, and the
+    reason, if there is no lag to draw.
     """
     both = (current, candidate)
     partitions = tuple(side and count_load(side, members) for side in both)
@@ -84,10 +89,11 @@ def panels(current: Balance | None, candidate: Balance | None, members: np.ndarr
     if without:
         return [Panel("Partitions per member", without, partitions, (0.0, 1.0))]
     lag = tuple(side and lag_load(side, members) for side in both)
-    return [
+    both_panels = [
         Panel("Lag per member", "records", lag, (0.0, 0.615)),
         Panel("Partitions per member", "", partitions, (0.655, 1.0)),
     ]
+    return both_panels if place is None else [both_panels[place]._replace(domain=(0.0, 1.0))]
 
 
 def no_lag(*sides: Balance | None) -> str:

@@ -9,9 +9,11 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 import streamlit as st
 
-from evenkeel.dashboard.parts import frame
+from evenkeel.dashboard.parts import frame, narrow
+from evenkeel.dashboard.shell.loading.views import Ready
 
 Mode = Literal["points", "box"]
+_WIDTH = "window-width"
 
 _watch = st.components.v2.component(
     "evenkeel.side",
@@ -21,6 +23,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const mark = parentElement.querySelector("i");
   const look = () => {
     const shade = getComputedStyle(mark).getPropertyValue("--st-background-color").trim();
+    // Not each pixel: while a window is drawn smaller, every width would be another run.
+    const width = window.innerWidth > data.most ? 0 : Math.floor(window.innerWidth / 10) * 10;
+    if (width !== data.width && width !== parentElement.width) setTriggerValue("narrow", { width });
+    parentElement.width = width;
     if (!shade || shade === parentElement.shade) return;
     // The first look is at what this run was drawn in.
     const isSwitched = parentElement.shade !== undefined;
@@ -66,11 +72,32 @@ def side() -> Literal["light", "dark"]:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def follow_theme() -> None:
-    """Run the page again when the theme is switched, by the menu or by the operating system; once
-    on each page.
+def width() -> int:
+    """Return the pixels of the reader's window if it is narrow, else 0."""
+    return st.session_state.get(_WIDTH, 0)
+
+
+def follow_window() -> None:
+    """Run the page again when the theme is switched, by the menu or by the operating system, and
+    when the window becomes narrow or wide; once on each page.
     """
-    _watch(key="side", on_switched_change=lambda: None, height=1)
+    _watch(
+        key="side",
+        data={"width": width(), "most": narrow.MOST},
+        on_switched_change=lambda: None,
+        on_narrow_change=_turn,
+        height=1,
+    )
+
+
+def _turn() -> None:
+    st.session_state[_WIDTH] = int(st.session_state["side"].narrow["width"])
+
+
+def style() -> str:
+    """Return CSS that lets figures be as narrow as they are drawn."""
+    figure = "[data-testid=stFullScreenFrame]:has(> [data-testid=stPlotlyChart])"
+    return f"{figure}{{min-width:0}}" if width() else ""
 
 
 # Else megabytes are fetched and parsed only when a tab with charts is opened. Streamlit's own
@@ -106,7 +133,7 @@ def load_ahead() -> None:
 
 
 def show(
-    figure: go.Figure,
+    figure: go.Figure | Ready,
     key: str,
     alt: str,
     select: Callable[[], None] | None = None,
@@ -115,6 +142,9 @@ def show(
     """Draw a figure, `alt`: its finding in words; `select` is called when a mark (or with `mode` a
     range) is chosen.
     """
+    if window := width():
+        made = figure.to_dict()
+        figure = Ready(made | {"layout": narrow.fitted(made["layout"], window)})
     # Streamlit puts colours in place of placeholders once for each chart: another side is another
     # chart.
     config = frame.CONFIG | {"side": side()}

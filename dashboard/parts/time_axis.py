@@ -14,8 +14,9 @@ _STEPS = (300, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400, 17
 _MOST_TICKS = 10
 _DAY = 86_400
 
-NOW = 0.8
-"""Share of the axis up to the last reading; the rest is for forecasts, numbers and names.
+NOW, NARROW_NOW = 0.8, 0.68
+"""Share of the axis up to the last reading, in a wide and in a narrow window; the rest is for
+forecasts, numbers and names.
 """
 
 
@@ -24,9 +25,9 @@ def milliseconds(seconds: SecondsT) -> SecondsT:
     return np.multiply(seconds, 1000).round()
 
 
-def end_of_axis(since: float, until: float) -> float:
-    """Return the end of an axis whose range ends at `until`."""
-    return since + max(until - since, 1.0) / NOW
+def end_of_axis(since: float, until: float, now: float = NOW) -> float:
+    """Return the end of an axis whose range ends at `until`, which is `now` of it."""
+    return since + max(until - since, 1.0) / now
 
 
 def time_axis(

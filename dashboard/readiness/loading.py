@@ -13,12 +13,14 @@ from evenkeel.assignors.readiness.rules import Broker, Verdict
 from evenkeel.dashboard.shell.cache import ALL, look_up, missing
 from evenkeel.dashboard.shell.loading.applications import application, is_application
 from evenkeel.dashboard.shell.loading.clusters import require_cluster
+from evenkeel.dashboard.shell.loading.example import is_its_slot
 from evenkeel.dashboard.shell.loading.stored_groups import stored
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.loading.views import view
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.example import BROKER
 from evenkeel.data.live import for_pages
 from evenkeel.data.readiness.answer import (
     Environment,
@@ -106,7 +108,10 @@ def opened_readiness(group: Opened, known: ReaderFacts) -> Readiness:
         When the upload is gone, or what a reader says of clients or brokers is none.
     """
     require_versions(dict(known.versions))
-    environment = Environment(broker_of(dict(known.settings)), dict(known.versions))
+    of_example = BROKER if group.batch and is_its_slot(group.batch) else {}
+    environment = Environment(
+        broker_of({**of_example, **dict(known.settings)}), dict(known.versions)
+    )
     listed = imported(group.batch).groups if group.batch else None
     wanted = (
         [group]

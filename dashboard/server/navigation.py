@@ -49,7 +49,7 @@ def show() -> None:
     # Dialogs and menus are outside of the part of the page that has Streamlit's theme.
     style = (
         f"<style>:root{{color-scheme:{plot.side()}}}{theme.css_variables()}"
-        f"{(STATIC / 'page.css').read_text()}{tabs.style()}</style>"
+        f"{(STATIC / 'page.css').read_text()}{plot.style()}{tabs.style()}</style>"
     )
     st.html(style + scripts.inline("names"), unsafe_allow_javascript=True)
     st.logo(str(STATIC / "logo.svg"), size="medium")
@@ -80,7 +80,7 @@ def show() -> None:
         with st.container(key=key):
             frame = st.container(gap="xsmall", key="of-a-group" if _has_scope(place) else None)
         with frame, address.drawn():
-            plot.follow_theme()
+            plot.follow_window()
             reader_zone.follow()
             notices.show()
             # First: without the configuration every address would look wrong, and be dropped.
@@ -141,7 +141,7 @@ def of_what_if(group: Opened, candidate: str) -> None:
 
 def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
     compute = partial(freezable, group, steps, gain.asked())
-    view: dict[str, str | int] = {"step": step, "candidate": candidate}
+    view: dict[str, str | int] = {"step": step, "candidate": candidate} if steps else {}
     offer = Offer(
         compute, menu.inside_group, suggested_title(steps), opened_share.origin(group), view
     )

@@ -12,8 +12,10 @@ import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS, TASK_ASSIGNORS
 from evenkeel.assignors.diagnosis.finding import GAIN
+from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS
 from evenkeel.dashboard.overview.loading import Overview, overview
 from evenkeel.dashboard.overview.tables import page_of
+from evenkeel.dashboard.scope import snapshots
 from evenkeel.dashboard.shell import apart
 from evenkeel.dashboard.shell.cache import ALL, SHARED_SECONDS
 from evenkeel.dashboard.shell.loading.applications import application
@@ -109,14 +111,15 @@ def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable[Sc
     """
     key = (freezable, group, msgspec.json.encode(list(steps)))
     return ALL.get(key, lambda: _freezable(group, steps), SHARED_SECONDS)._replace(
-        gain=gain, opened=group, seen=_seen(group, diagnosis(group, gain=gain))
+        gain=gain, opened=group, seen=_seen(group, gain)
     )
 
 
-def _seen(group: Opened, answer: Answer) -> Overview:
+def _seen(group: Opened, gain: float) -> Overview:
     """Return what Overview shows; without hours if they cannot be read: the rest can be shared all
     the same.
     """
+    answer = diagnosis(group, before=snapshots.earlier(group, LEAST_SECONDS), gain=gain)
     with suppress(SnapshotError):
         return overview(group, answer)
     return Overview(answer)

@@ -5,13 +5,14 @@ as a what-if.
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from html import escape
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import pandas as pd
 import streamlit as st
 
 from evenkeel.dashboard.names import in_badge, literal, process_names, visible
+from evenkeel.dashboard.overview import panel
 from evenkeel.dashboard.parts import diagnosis_text
 from evenkeel.dashboard.parts.task_tables import (
     COLUMNS,
@@ -26,10 +27,11 @@ from evenkeel.dashboard.shares.loading import (
     OpenApplication,
     OpenRebalances,
     OpenShare,
+    bands_of,
     diagnosis_of,
 )
-from evenkeel.dashboard.shell import address
-from evenkeel.dashboard.shell.navigation import STREAMS, WHAT_IF
+from evenkeel.dashboard.shell import address, linked_choice
+from evenkeel.dashboard.shell.navigation import COMPARE, OVERVIEW, STREAMS, WHAT_IF
 from evenkeel.dashboard.steps import strip
 from evenkeel.dashboard.steps.strips import step_strip
 from evenkeel.dashboard.steps.tables import differing
@@ -49,11 +51,47 @@ T = TypeVar("T")
 _STEP, _CANDIDATE = "share-step", "share-candidate"
 
 
+_PART = "share-part"
+_OVERVIEW, _ANSWERS = "overview", "answers"
+
+
 def show(share: OpenShare) -> None:
-    """Draw the share at the step and for the candidate that the address names."""
+    """Draw the share as Overview was when it was frozen, or its answers at the step and for the
+    candidate that the address names.
+    """
     _show_title(share)
     _show_bar(share)
-    _show_facts(share, differing(share.figures, share.was) if share.was else None)
+    differ = differing(share.figures, share.was) if share.was else None
+    if _choose_part(share) == _OVERVIEW:
+        panel.show(_frozen(bands_of(share.head, share.result)), lambda remedy: None, lambda: None)
+        _show_facts(share, differ)
+    else:
+        _show_facts(share, differ)
+        _show_steps(share)
+
+
+def _choose_part(share: OpenShare) -> str:
+    """Draw both tabs; an address with a step or a candidate opens the answers."""
+    texts = {
+        _OVERVIEW: OVERVIEW.title,
+        _ANSWERS: WHAT_IF.title if share.scenario.steps else COMPARE.title,
+    }
+    first = _ANSWERS if address.says("step", "candidate") else _OVERVIEW
+    address.follow("part", list(texts), first, "part", _PART)
+    part = linked_choice.show("Part of the share", texts, _PART, "part")
+    address.show(part=None if part == _OVERVIEW else part)
+    address.show_refused("part")
+    return part
+
+
+def _frozen(bands: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what Overview drew, without what only a live page can do."""
+    rows = [row | {"tries": None} for row in bands["helps"]["rows"]]
+    what = {"input": []} | bands["what"] | {"later": None}
+    return {**bands, "what": what, "helps": bands["helps"] | {"rows": rows}}
+
+
+def _show_steps(share: OpenShare) -> None:
     figures, used, names = share.figures, in_use(share.result.listed), titles_of(share.result)
     step = _step(len(names))
     diagnosis = diagnosis_of(share.head, share.result)

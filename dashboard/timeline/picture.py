@@ -8,6 +8,7 @@ import streamlit as st
 
 from evenkeel.assignors.timeline.replay import Regret
 from evenkeel.dashboard.parts import plot
+from evenkeel.dashboard.parts.time_axis import NARROW_NOW, NOW
 from evenkeel.dashboard.shell import address
 from evenkeel.dashboard.shell.loading.clusters import cluster_of
 from evenkeel.dashboard.shell.loading.example import is_example
@@ -49,7 +50,8 @@ def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
     named = [(line.time, line.text) for line in lines(group, shown)]
     marks = Marks(shown.bursts, moments, *_end(group, shown), _unrecorded(shown), named)
     span = Span(shown.since, shown.until, shown.ahead)
-    figure = timeline(Areas(shown.lags, shown.names), owners, marks, span, replayed)
+    now = NARROW_NOW if plot.width() else NOW
+    figure = timeline(Areas(shown.lags, shown.names), owners, marks, span, replayed, now)
     plot.show(figure, "timeline", _in_words(shown, replayed))
     choose_owners(shown)
     if regret is None:

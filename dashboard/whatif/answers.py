@@ -196,7 +196,7 @@ def show_moves(group: Opened, run: Run, step: int) -> None:
 
 
 def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
-    """Return the figures of every step that has answers; Compare has the figures of the group as
+    """Return the figures of every step that has answers; Assignors has the figures of the group as
     listed.
     """
     switches, current = answer_facts.switches(group), view.comparison.rows[0].balance

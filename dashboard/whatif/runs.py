@@ -81,8 +81,8 @@ _EDIT = 100
 
 
 class Run(NamedTuple):
-    """One scenario by the assignors that serve the group, in the order of Compare. `waiting`: those
-    still to come.
+    """One scenario by the assignors that serve the group, in the order of Assignors. `waiting`:
+    those still to come.
 
     `candidate`, `used`: of assignors; `used` None if it is unknown which one the group uses.
     `names`: short names by member id.

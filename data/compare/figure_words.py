@@ -27,7 +27,7 @@ class Header(NamedTuple):
 class FigureWords(NamedTuple):
     """Where a figure is shown; None if it is not shown, or shares another figure's column.
 
-    `command`: header in `evenkeel compare`. `compare`: column of the page Compare. `step`: column
+    `command`: header in `evenkeel compare`. `compare`: column of the page Assignors. `step`: column
     of the table of a step, in What-if, shares and reports. `end`: name of the row if scenarios are
     side by side. `is_fault`: every value but 0 is marked as worse, and none as the best. `is_rare`:
     the command leaves the column out if it is 0 or unknown in every row.

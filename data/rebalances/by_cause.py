@@ -125,14 +125,20 @@ def settings_for(events: Sequence[Rebalance]) -> dict[str, Setting]:
     away, causes = absences(events), kinds(events)
     session = max((event.session_timeout_ms or 0 for event in events), default=0) or SESSION_MS
     settings = {
-        RESTARTED: _static(
-            events,
-            [
-                absence
-                for absence in away
-                if causes[absence.gone] == RESTARTED and absence.away_ms < session
-            ],
-        ),
+        # A member that comes back within its session is a restart, also without others.
+        **{
+            kind: _static(
+                events,
+                [
+                    absence
+                    for absence in away
+                    if causes[absence.gone] == kind
+                    and absence.cause == "member_left"
+                    and absence.away_ms < session
+                ],
+            )
+            for kind in (RESTARTED, "member_left")
+        },
         "session_timeout": _longer(
             events,
             away,

@@ -1,9 +1,9 @@
 """How often the candidate changes by itself on a busy machine: `python -m
 tests.benchmarks.candidate_walk --walks 50 --busy 4`.
 
-Each walk goes from Compare to Moves, What-if and back, and clicks the next page as soon as its link
-is there, without waiting for the last one. Other processes keep the machine busy, so that runs of a
-page overlap.
+Each walk goes from Assignors to Moves, What-if and back, and clicks the next page as soon as its
+link is there, without waiting for the last one. Other processes keep the machine busy, so that runs
+of a page overlap.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from playwright.sync_api import Page
 from tests.dashboard.browser.server import chromium, dashboard, drawn
 
 _ADDRESS = "/compare?sample=one-hot-partition&candidate={}"
-_WALK = ("Moves", "What-if", "Compare")
+_WALK = ("Moves", "What-if", "Assignors")
 _CHOSEN = ("lag", "roundrobin", "sticky", "cooperative-sticky")
 
 

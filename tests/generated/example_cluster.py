@@ -149,6 +149,8 @@ class Day:
                 generation=generation if is_classic else None,
                 epoch=None if is_classic else generation,
                 protocol=None if is_classic else "consumer",
+                # Assignments of Java's own assignors have no user data.
+                assignment_user_data=0 if is_classic else None,
             )
             for place, consumer in enumerate(present)
         ]
@@ -159,10 +161,12 @@ class Day:
         changed = [place for place, name in enumerate(ids) if name != before[place]]
         left = [self._person(place, before[place]) for place in changed if before[place]]
         came = [self._person(place, ids[place]) for place in changed if ids[place]]
-        cause = "restarted" if left and came else "member_joined" if came else "member_left"
-        if cause == "member_left":
-            cause = "session_timeout"
-        who = (came or left)[0]
+        # A broker tells a restart as a member that left and one of the same client that joined.
+        went = "member_left" if came else "session_timeout"
+        triggers = [
+            *(Trigger(went, at, "generated", member) for member in left),
+            *(Trigger("member_joined", at + 3_000, "generated", member) for member in came),
+        ]
         return Rebalance(
             self.group.name,
             "classic",
@@ -172,8 +176,8 @@ class Day:
             joined=at + 3_100,
             assigned=at + 3_180,
             completed=True,
-            cause=cause,
-            triggers=[Trigger(cause, at, "generated", who)],
+            cause=triggers[0].cause,
+            triggers=triggers,
             members_joined=came,
             members_left=left,
             members=sum(name is not None for name in ids),

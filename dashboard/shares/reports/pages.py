@@ -90,6 +90,7 @@ def _rows(report: Report) -> tuple[list[dict[str, Any]], str]:
     left = _LINES_WITH_HOURS if who["hours"] else _LINES
     left -= len(helps["rows"]) + len(what["sentence"]) // 60 + 2 * bool(what["change"])
     left -= 4 * bool(who["bars"])
+    left -= -(-len(" ".join(what.get("input", ()))) // 110)
     rows = [{"note": ""} | row for row in who["rows"][: max(left, _LEAST_ROWS)]]
     hidden, left = len(who["rows"]) - len(rows), left - len(rows)
     for row in rows:

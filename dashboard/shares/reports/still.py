@@ -27,7 +27,7 @@ _STYLE = (
 
 
 def comparison_html(compared: ComparisonResult) -> str:
-    """Return the table of Compare, or of a step of What-if, below its diagnosis; a group without
+    """Return the table of Assignors, or of a step of What-if, below its diagnosis; a group without
     members has the sentence that says why.
     """
     sentences = compared.sentences

@@ -259,8 +259,8 @@ class Ready(BaseFigure):
     else of a page.
     """
 
-    def __init__(self, figure: go.Figure):
-        self._made = figure.to_dict()
+    def __init__(self, made: dict[str, Any]):
+        self._made = made
 
     @property
     def layout(self) -> dict[str, Any]:
@@ -284,4 +284,4 @@ def figure(view: View, chosen: Sequence[str], draw: Callable[..., go.Figure], *a
 
 
 def _drawn(draw: Callable[..., go.Figure], args: Sequence[Any]) -> Ready:
-    return Ready(draw(*args))
+    return Ready(draw(*args).to_dict())

@@ -20,6 +20,7 @@ from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.labels import apart, ticks
 from evenkeel.dashboard.parts.time_axis import (
+    NOW,
     add_hover_bars,
     end_of_axis,
     milliseconds,
@@ -98,9 +99,16 @@ class RegretView(NamedTuple):
 
 
 def timeline(
-    areas: Areas, owners: Owners, marks: Marks, span: Span, replayed: RegretView | None = None
+    areas: Areas,
+    owners: Owners,
+    marks: Marks,
+    span: Span,
+    replayed: RegretView | None = None,
+    now: float = NOW,
 ) -> go.Figure:
-    """Draw a group over a span of time; `replayed`: None if no assignor can be asked."""
+    """Draw a group over a span of time; `replayed`: None if no assignor can be asked. `now`: share
+    of the axis up to the last reading.
+    """
     (lags, names), (since, until, ahead) = areas, span
     bottom, rows = (
         (HEIGHT + _BETWEEN) * (replayed is not None),
@@ -123,18 +131,19 @@ def timeline(
         domain,
         length,
         marks.when,
+        now,
     )
     owner_panel.add_topics(figure, owners.topics, names, owners.topic_names, len(owners.partitions))
     axis = time_axis(
         since,
-        end_of_axis(since, until),
+        end_of_axis(since, until, now),
         until if ahead is None else None,
         anchor="y3" if replayed else "y2",
     )
     figure.update_layout(xaxis=axis, barmode="overlay")
     add_forecast(figure, ahead, until)
     if replayed:
-        add_regret(figure, *replayed, until, (0, HEIGHT / height))
+        add_regret(figure, *replayed, until, (0, HEIGHT / height), is_narrow=now != NOW)
     add_rebalances(figure, marks.bursts, length, marks.moments)
     add_gaps(figure, lags, length)
     if marks.unrecorded:
@@ -158,7 +167,7 @@ def timeline(
     frame.title(
         figure,
         _owner_title(owners),
-        "same colours",
+        "same colours" if now == NOW else "",
         [("▨", theme.INK, "unassigned")],
         y=top_of_rows,
         shift=4,
@@ -395,6 +404,7 @@ def add_regret(
     finding: str,
     until: float,
     domain: tuple[float, float],
+    is_narrow: bool = False,
 ) -> None:
     """Draw the lines and their sentence; keep the space empty while they are replayed (None)."""
     high = max(float(regret.worst.max(initial=1)) if regret else 1.0, 1.0)
@@ -403,9 +413,8 @@ def add_regret(
         scale, range=[0, high * _AIR], domain=domain, anchor="x", fixedrange=True, zeroline=False
     )
     figure.update_layout(yaxis3=axis)
-    title = (
-        "<b>Regret</b>: lag of the worst member, other assignors replayed on the lags as they were"
-    )
+    title = "<b>Regret</b>: lag of the worst member, other assignors replayed"
+    title += "" if is_narrow else " on the lags as they were"
     frame.label(
         figure,
         title,

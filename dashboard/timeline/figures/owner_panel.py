@@ -22,9 +22,9 @@ from evenkeel.data.text.names import elided
 ROW = 11
 """Pixels of a row."""
 
-_NUMBERS = (NOW + 0.015, 1)
-"""Right of now, where owners have no future; not from now on, because the paper of a panel reaches
-some pixels beyond its axes.
+_BEHIND_NOW = 0.015
+"""Numbers are right of now, where owners have no future; not from now on, because the paper of a
+panel reaches some pixels beyond its axes.
 """
 
 _BAR, _LAG, _MOVED = 0.42, 0.72, 1.0
@@ -43,11 +43,12 @@ def add_owners(
     domain: tuple[float, float],
     length: float,
     when: str = "now",
+    now: float = NOW,
 ) -> None:
     """Draw the rows; `names` of all members, `shown`: the members with a colour of their own,
     `length`: seconds of the range.
 
-    `when`: the end of the range in words.
+    `when`: the end of the range in words; `now`: its share of the axis.
     """
     color = dict(zip(shown, theme.MEMBERS, strict=False))
     colors = np.array(
@@ -83,7 +84,7 @@ def add_owners(
             "automargin": False,
         },
         xaxis2={
-            "domain": _NUMBERS,
+            "domain": (now + _BEHIND_NOW, 1),
             "anchor": "y2",
             "range": [0, 1],
             "visible": False,

@@ -31,7 +31,7 @@ from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings, Step
 
 STEP_0: Step = Step(name=AS_LISTED)
-"""The group as listed: no edits. Its answers are Compare's answers; step 1 starts from the group as
+"""The group as listed: no edits. Assignors has its answers; step 1 starts from the group as
 listed and not from these answers.
 """
 

@@ -201,7 +201,7 @@ def watched(page: Page) -> Page:
 
 
 def settle(page: Page) -> None:
-    """Wait until a page is drawn, once more if Compare is run again when the best assignment is
+    """Wait until a page is drawn, once more if Assignors is run again when the best assignment is
     found.
     """
     drawn(page)

@@ -1,4 +1,4 @@
-"""What only a browser can do on Compare and Moves: pick rows, sort, click bars, follow links."""
+"""What only a browser can do on Assignors and Moves: pick rows, sort, click bars, follow links."""
 
 import re
 

@@ -45,7 +45,7 @@ def paper(chromium):
         yield context.new_page()
 
 
-@pytest.mark.parametrize(("members", "partitions"), [(4, 5), (12, 30)])
+@pytest.mark.parametrize(("members", "partitions"), [(4, 5), (12, 30), (40, 3)])
 def test_a_report_of_a_stalled_member_is_one_page_with_sentence_figures_and_what_helps(
     tab, paper, members, partitions
 ):

@@ -1,4 +1,4 @@
-"""Compare: what is said of the assignors' answers: surprises, one valid outcome of several,
+"""Assignors: what is said of the assignors' answers: surprises, one valid outcome of several,
 releases, upgrades.
 """
 

@@ -1,4 +1,4 @@
-"""Compare: what `auto.offset.reset` is where commits are missing."""
+"""Assignors: what `auto.offset.reset` is where commits are missing."""
 
 import json
 

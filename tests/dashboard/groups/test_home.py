@@ -166,6 +166,19 @@ def test_a_mark_says_what_kind_of_trouble_it_is(code, severity, mark):
     assert mark_of(summary) == mark
 
 
+def test_unknown_groups_alone_have_lines_with_their_sentences_and_no_table():
+    rows = [
+        row | {"summary": replace(_FINE, group_class=Class.UNKNOWN, code=Code.UNKNOWN)}
+        for row in _rows(unknown=11)
+    ]
+
+    part = shown(rows, Choice())
+
+    assert [line["id"] for line in part.lines[:-1]] == [f"unknown-{number}" for number in range(8)]
+    assert part.lines[-1] == ("unknown", 3)
+    assert not part.listed
+
+
 GONE = "audit audit.log 0 10 9010 9000 - - -\n"
 KEEPS_UP = "mailer mail.outbox 0 10 12 2 mailer-1-a /10.4.1.20 mailer-1\n"
 

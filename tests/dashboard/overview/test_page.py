@@ -247,3 +247,11 @@ def test_the_time_of_an_upload_makes_no_second_reading(page):
     what = page.component("what")["what"]
     assert what["sentence"].startswith("consumer-invoice-3 (10.20.7.109) is stopped or far slower")
     assert what["evidence"].startswith("The times of readings are those of uploads")
+
+
+def test_two_timed_readings_of_less_than_twenty_seconds_say_so(page):
+    readings = [f"2026-11-27T14:02:{second}Z\n{listing('dead')}" for second in ("00", "10")]
+    page.paste("".join(readings)).open("overview")
+
+    what = page.component("what")["what"]
+    assert what["evidence"].startswith("Readings that are 10 s apart count as one.")

@@ -197,6 +197,13 @@ def overview(page, upload: str) -> str:
     return page.anew().open("overview", opened=upload).component("what")["what"]["sentence"]
 
 
+def in_share(page, share_id: str) -> str:
+    """Return the sentence of a share, which its overview and its answers have."""
+    sentence = page.anew().open("shared", share=share_id).component("what")["what"]["sentence"]
+    assert first_sentence(page.anew().open("shared", share=share_id, step="0")) == sentence
+    return sentence
+
+
 def frozen(upload: str, kinds=()) -> str:
     what = sharing.freezable(Opened(batch=upload, group_id="pay"), [], 0.1)
     texts = {"title": "now", "note": "", "author": "", "keep": timedelta(days=1)}
@@ -219,7 +226,7 @@ def test_pages_share_report_commands_and_library_say_one_sentence(page, tmp_path
     assert overview(page, upload) == sentence
     for name in ("compare",) if code in NOTHING_TO_TRY else ("compare", "whatif"):
         assert first_sentence(page.anew().open(name, opened=upload)) == sentence
-    assert first_sentence(page.anew().open("shared", share=share_id)) == sentence
+    assert in_share(page, share_id) == sentence
     assert in_report(share_id) == sentence
     assert [each.sentence for each in summaries(upload)] == [sentence]
     for command in ("diagnose", "compare"):
@@ -237,7 +244,7 @@ def test_a_share_with_stand_ins_keeps_the_sentence_without_the_names(page):
     share_id = frozen(page.paste(SILENT).address["opened"], KINDS)
 
     assert (
-        first_sentence(page.anew().open("shared", share=share_id))
+        in_share(page, share_id)
         == "client-01 (host-01) is stopped or far slower: 40.0 k on each of its 2 partitions, at"
         " most 5 on the 2 others."
     )
@@ -249,4 +256,4 @@ def test_a_share_without_a_diagnosis_opens_with_that_of_its_group(page, monkeypa
     monkeypatch.setattr(sharing.Freezable, "seen", None)
     share_id = frozen(page.paste(SILENT).address["opened"])
 
-    assert first_sentence(page.anew().open("shared", share=share_id)) == GROUPS["silent_member"][1]
+    assert in_share(page, share_id) == GROUPS["silent_member"][1]

@@ -331,3 +331,11 @@ def test_an_opened_group_that_is_gone_does_not_stand_before_the_clusters(page, l
     shown = [one.value for kind in ("error", "warning", "info") for one in page.app.get(kind)]
     assert len(shown) == 1
     assert "cluster away" in shown[0]
+
+
+def test_the_example_cluster_is_judged_by_the_settings_of_its_brokers(page):
+    page.open("readiness", cluster="example")
+
+    verdicts = {row["cells"][0]["text"] for row in _table(page)["rows"] if "cells" in row}
+    assert "Ready" in verdicts
+    assert "policy bidirectional" in page.app.markdown[1].value

@@ -525,6 +525,17 @@ def test_without_a_log_the_page_has_the_groups_of_the_chosen_cluster(page):
     assert page.address == {"cluster": "example", "group": "feature-store"}
 
 
+def test_restarts_of_one_member_are_avoidable_by_the_stable_id_that_the_table_names(page):
+    page.open("rebalances", cluster="example", group="notifier")
+
+    # Its member restarts six times and is away for 3 s, within a session of 45 s.
+    assert page.kpis["Avoidable"] == "6 of 6"
+    (row,) = page.component("columns")["rows"]
+    cells = [cell.get("text", "") for cell in row["cells"]]
+    assert cells[1] == "6"
+    assert cells[-2:] == ["group.instance.id=notifier-2, each its own", "0 instead of 6"]
+
+
 def test_the_lake_tells_timeline_groups_and_metrics_of_the_last_hour(page, monkeypatch):
     lake = configuration().lake
     monkeypatch.setattr(clock, "seconds", lambda: _NOON + 600.0)

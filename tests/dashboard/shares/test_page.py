@@ -51,6 +51,7 @@ def test_a_share_shows_what_was_frozen_at_its_last_step(page):
     page.open(
         "shared",
         share=share(stepped(JOINS, STOPS), title="one fewer", note="Look at C1.", author="Mira"),
+        part="answers",
     )
 
     # Three members with one partition each; the one with 50,000 records stops and leaves them to
@@ -126,7 +127,7 @@ def test_a_redacted_share_says_that_it_cannot_be_recomputed_and_is_not(page, mon
         "evenkeel.dashboard.shell.apart.result", lambda scenario: pytest.fail("asked an assignor")
     )
 
-    page.open("shared", share=share_id)
+    page.open("shared", share=share_id, part="answers")
 
     assert "computed on the original names" in facts(page)["Recomputed just now"]
     assert facts(page)["Names"] == "all are stand-ins of every kind"
@@ -185,7 +186,11 @@ def test_texts_of_strangers_come_out_letter_by_letter(page):
     result = result_of(msgspec.structs.replace(result.scenario, steps=[step], group=group))
     shown = HOSTILE.replace("\u202e", r"\u202e")
 
-    page.open("shared", share=share(result, title=HOSTILE, note=HOSTILE, author=HOSTILE))
+    page.open(
+        "shared",
+        share=share(result, title=HOSTILE, note=HOSTILE, author=HOSTILE),
+        part="answers",
+    )
 
     assert unescaped(page.app.title[0].value) == shown
     assert page.component("cards")["cards"][1]["name"] == HOSTILE

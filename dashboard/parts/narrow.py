@@ -1,0 +1,140 @@
+"""Figures in a narrow window: every name, text and scale is within its width."""
+
+import re
+from collections.abc import Sequence
+from copy import deepcopy
+from html import unescape
+from typing import Any
+
+from evenkeel.dashboard.parts.labels import plain, text_width
+from evenkeel.data.text.names import elided
+
+MOST = 640
+"""Pixels of the widest window that is narrow."""
+
+_BESIDE = 28
+"""Pixels of a window that are left and right of its page."""
+
+_SAFE = 6
+"""Pixels by which the browser's letters may be wider."""
+
+_NAMES, _LEAST_LETTERS, _AIR, _LINE = 96, 6, 14, 1.3
+"""Pixels and letters of a name left of a plot, pixels around it, and height of a line in sizes."""
+
+Layout = dict[str, Any]
+
+
+def fitted(layout: Layout, window: int) -> Layout:
+    """Return the layout of a figure, drawn for a window of so many pixels: names left of the plot
+    are cut, scales have fewer texts, and other texts are moved and wrapped.
+    """
+    layout, width = deepcopy(layout), window - _BESIDE - _SAFE
+    margin = layout["margin"]
+    margin["l"] = min(margin["l"], _cut_names(layout, margin["l"]))
+    plot = width - margin["l"] - margin["r"]
+    for axis in _axes(layout, "xaxis"):
+        _thin_out(axis, plot)
+    # Lowest first: what is above a text that takes more lines moves up with it.
+    rise = 0.0
+    for note in sorted(layout.get("annotations", ()), key=lambda note: note.get("yshift", 0)):
+        is_above = note.get("yref") == "paper" and note["y"] == 1
+        if is_above:
+            note["yshift"] = note.get("yshift", 0) + rise
+        more = _fit(note, layout, width, plot)
+        rise += more if is_above else 0
+    margin["t"] += rise
+    layout["height"] += rise
+    return layout
+
+
+def _axes(layout: Layout, kind: str) -> list[Layout]:
+    return [axis for key, axis in layout.items() if key.startswith(kind) and axis.get("ticktext")]
+
+
+def _cut_names(layout: Layout, room: float) -> int:
+    """Cut names left of the plot; return the pixels of the left margin."""
+    texts = [axis["ticktext"] for axis in _axes(layout, "yaxis")]
+    if room > _NAMES + _AIR:
+        for axis in _axes(layout, "yaxis"):
+            axis["ticktext"] = [_cut(text) for text in axis["ticktext"]]
+        texts = [axis["ticktext"] for axis in _axes(layout, "yaxis")]
+    return _AIR + round(max((_wide(text, 11) for each in texts for text in each), default=room))
+
+
+def _cut(text: str) -> str:
+    name, letters = unescape(text), len(text)
+    while text_width(elided(name, letters)) > _NAMES and letters > _LEAST_LETTERS:
+        letters -= 1
+    return plain(elided(name, letters))
+
+
+def _wide(text: str, size: float) -> float:
+    """Return the pixels of the widest line of some markup."""
+    lines = re.sub(r"<(?!br>)[^>]*>", "", text).split("<br>")
+    return max(text_width(unescape(line), size, bold="<b>" in text) for line in lines)
+
+
+def _thin_out(axis: Layout, plot: float) -> None:
+    """Leave out texts that would cover the one before or leave the figure."""
+    if axis.get("tickangle") == -90 or axis.get("visible") is False or "range" not in axis:
+        return
+    kept, end = [], float("-inf")
+    for value, text in zip(axis["tickvals"], axis["ticktext"], strict=True):
+        middle = _share(axis, value) * plot
+        half = _wide(text, axis["tickfont"]["size"]) / 2 if "tickfont" in axis else 0
+        if middle - half > end and middle + half <= plot + _SAFE:
+            kept.append((value, text))
+            end = middle + half + _AIR / 2
+    axis["tickvals"], axis["ticktext"] = zip(*kept, strict=True) if kept else ((), ())
+
+
+def _share(axis: Layout, value: float) -> float:
+    """Return the place of a value as a part of the plot's width."""
+    (first, last), (left, right) = axis["range"], axis.get("domain", (0, 1))
+    return float(left + (value - first) / (last - first) * (right - left))
+
+
+def _fit(note: Layout, layout: Layout, width: float, plot: float) -> float:
+    """Wrap and move a text into the figure; return the pixels that its further lines take."""
+    is_at_plot = note.get("xref") == "paper" and note["x"] == 0 and note.get("xshift", 0) <= 0
+    if is_at_plot and note["xanchor"] == "left":
+        note["xshift"] = -layout["margin"]["l"]
+    left = _left(note, layout, plot)
+    if left is None or note.get("textangle"):
+        return 0.0
+    size, before = note["font"]["size"], note["text"].count("<br>")
+    if _wide(note["text"], size) > width:
+        note["text"] = "<br>".join(_wrapped(note["text"], size, width))
+        note.setdefault("align", "left")
+    long = _wide(note["text"], size)
+    start = left - long * {"left": 0.0, "center": 0.5, "right": 1.0}[note["xanchor"]]
+    moved = min(max(start, 0.0), max(width - long, 0.0)) - start
+    if abs(moved) > 1:
+        note["xshift"] = note.get("xshift", 0) + moved
+    return (note["text"].count("<br>") - before) * size * _LINE
+
+
+def _left(note: Layout, layout: Layout, plot: float) -> float | None:
+    """Return the pixels from the left end of the figure to a text's anchor, None if unknown."""
+    ref = note.get("xref", "x")
+    if ref == "paper":
+        share = note["x"]
+    else:
+        axis = layout.get(f"xaxis{ref[1:]}", {})
+        if "range" not in axis:
+            return None
+        share = _share(axis, note["x"])
+    return float(layout["margin"]["l"] + share * plot + note.get("xshift", 0))
+
+
+def _wrapped(text: str, size: float, width: float) -> Sequence[str]:
+    """Break a legend between its entries, another text between words; never within markup."""
+    gap = "   " if "   " in text else " "
+    lines: list[str] = []
+    for part in re.split(gap + r"(?![^<]*>)", text):
+        longer = gap.join([*lines[-1:], part])
+        if lines and _wide(longer, size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return lines
