@@ -90,7 +90,7 @@ _ASKED = "later-asked"
 _WIDTH = 720
 """Pixels: a line of a listing is long."""
 
-_HELP = "Empty: the time in the listing, else that of the upload."
+_HELP = "Empty: the time in the listing, else the time of the upload."
 
 
 def ask_later() -> None:

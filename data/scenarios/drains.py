@@ -46,8 +46,8 @@ class GroupDrain(NamedTuple):
     Of too few readings for a band only its middle is.
 
     `excess`: records/s written beyond the reading rate, 0 if it drains, NaN if unknown; of a group
-    that never drains, beyond the reading rate of the named members. `missing`: the same with what
-    comes into partitions that nobody reads. `even`: members that read about as fast as producers
+    that never drains, beyond the reading rate of the named members. `missing`: the same with the
+    rate into partitions that nobody reads. `even`: members that read about as fast as producers
     write, so that two readings do not decide whether that drains. `assumed`: members whose rate is
     the group's median, and decides the time. `is_between`: unknown because of a running rebalance.
     `endless`, `even` and `assumed` are empty also for a stored band, which keeps no names.
