@@ -130,8 +130,8 @@ def detail(
     """Return the strip of states, the settings, the assignors side by side, the order, and every
     reason.
 
-    `others`: the group under each of the broker's assignors, by name. `usual`: under the one that
-    nobody asks for, whose reasons are told.
+    `others`: the group under each of the broker's assignors, by name. `usual`: under the default
+    assignor, to which the reasons belong.
     """
     way, observed = one.way, one.observed
     return {

@@ -241,7 +241,7 @@ def read(text: str, before: datetime | None = None) -> datetime | None:
     Raises
     ------
     SnapshotError
-        When the text is no time.
+        If the text is no time.
     """
     if not text.strip():
         return None

@@ -66,7 +66,7 @@ def cluster_pasts(
     Raises
     ------
     SnapshotError
-        When the lake cannot be read, or no group is named and it has none.
+        If the lake cannot be read, or no group is named and it has none.
     """
     every = _pasts(lake, cluster, last_of(slots, _SLOTS), groups)
     if not every and not groups:

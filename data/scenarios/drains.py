@@ -222,8 +222,8 @@ def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
 
 
 def _decides(drained: Drain, is_never: bool) -> np.ndarray:
-    """Return which members the time of the group is made of, bool (M,): members that never drain,
-    else all members with lag.
+    """Return the members that decide the group's time, bool (M,): members that never drain, else
+    all members with lag.
     """
     seconds = band(drained.by_member).middle
     return np.isinf(seconds) if is_never else seconds > 0

@@ -34,7 +34,7 @@ def speeds(group: Opened) -> Speeds | None:
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     read, found = last_readings(group)
     if read is None or found is None or group.group_id is None:
