@@ -33,7 +33,7 @@ _NAME = 26
 
 
 class Plan(NamedTuple):
-    """Which change is looked at, and the assignor at its end."""
+    """The chosen change, and the assignor at its end."""
 
     is_consumer: bool
     assignor: str

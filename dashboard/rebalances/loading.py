@@ -85,10 +85,10 @@ class LogView(NamedTuple):
     """One group in the last hours of a log. `events`: in order; `kinds`, one each; `rows`: by
     cause.
 
-    `complete_since`: None if nothing is missing; `recent`: how many begin in the last quarter of
-    the time; `avoidable`: how many one of `setting_count` settings would have avoided; `seconds`:
-    of those whose length is known, `untimed` have none; `default`: places of those that are chosen
-    first.
+    `complete_since`: None if nothing is missing; `recent`: number that begin in the last quarter of
+    the time; `avoidable`: number that one of `setting_count` settings would have avoided;
+    `seconds`: sum of known lengths, `untimed`: number of unknown lengths; `default`: places of the
+    first choice.
     """
 
     group: str
