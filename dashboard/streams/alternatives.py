@@ -161,7 +161,7 @@ def show_grid(view: ApplicationView, answered: AssignorRounds) -> None:
             key="grid-compute",
             on_click=st.session_state.__setitem__,
             args=(asked, True),
-            help="This application is large: it may take minutes, in the background.",
+            help="This application is large: it may take minutes, behind the page.",
         )
         return
     grid = balance_times(view, assignor, standbys, interval)

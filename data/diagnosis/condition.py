@@ -21,7 +21,7 @@ _CONDITION = re.compile(r"\s*([^\s<>=!]+)\s*(<=|>=|==|!=|<|>)\s*\"?([^\s\"]+)\"?
 
 @dataclass(frozen=True)
 class GroupCondition:
-    """FIGURE OPERATOR VALUE; the value of `severity` is a word, any other value is a number."""
+    """FIGURE OPERATOR VALUE; the value of `severity` is a word, any other one a number."""
 
     figure: str
     operator: str
@@ -82,9 +82,7 @@ class GroupCondition:
 def judged(
     condition: GroupCondition, answers: Sequence[Answer]
 ) -> tuple[list[Answer], list[Answer]]:
-    """Return the groups for which a condition holds, and the groups for which it cannot be
-    judged.
-    """
+    """Return the groups for which a condition holds, and those for which it cannot be judged."""
     verdicts = [condition.holds(answer) for answer in answers]
     pairs = list(zip(answers, verdicts, strict=True))
     return [one for one, holds in pairs if holds], [one for one, holds in pairs if holds is None]

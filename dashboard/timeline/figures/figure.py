@@ -403,7 +403,9 @@ def add_regret(
         scale, range=[0, high * _AIR], domain=domain, anchor="x", fixedrange=True, zeroline=False
     )
     figure.update_layout(yaxis3=axis)
-    title = "<b>Regret</b>: lag of the worst member, other assignors replayed on the recorded lags"
+    title = (
+        "<b>Regret</b>: lag of the worst member, other assignors replayed on the lags as they were"
+    )
     frame.label(
         figure,
         title,
