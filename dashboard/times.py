@@ -148,6 +148,6 @@ def of_link(text: str, is_fixed: bool) -> str:
     opens = (
         "Opens this range."
         if is_fixed
-        else f"Opens the last {text} that there are then; choose Custom to fix the range."
+        else f"Opens the last {text} of that time; choose Custom to fix the range."
     )
     return f"{opens} Who opens it needs access to this Evenkeel."

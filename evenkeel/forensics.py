@@ -50,7 +50,7 @@ def rebalances(
     Raises
     ------
     evenkeel.Error
-        When nothing can be read, or no line is a group coordinator's.
+        If nothing can be read, or no line is a group coordinator's.
 
     >>> import evenkeel
     >>> line = (

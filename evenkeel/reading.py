@@ -57,7 +57,7 @@ def read(
     Raises
     ------
     evenkeel.Error
-        When nothing can be read. A line that is not read is a warning, and a row of `rejected`.
+        If nothing can be read. A line that is not read is a warning, and a row of `rejected`.
 
     >>> import evenkeel
     >>> found = evenkeel.read("group_id,topic,partition,lag,member_id\\npayments,orders,0,7,a\\n")

@@ -26,7 +26,7 @@ def with_fewest_moves(problem: Problem) -> np.ndarray:
     Raises
     ------
     Infeasible
-        Where there is none.
+        If there is none.
     """
     owner = _placed(problem, problem.cap)
     key = "partitions_per_member"

@@ -53,7 +53,7 @@ def frontier(
     does not count. Raises as `best`.
 
     `progress` and `stop` as in `best`: a stopped frontier has the points so far. `whole`: the best
-    answer without a limit on moves, else it is searched first. It is a start of each point that
+    answer without a limit on moves, else it is searched first. It is a start for each point that
     allows its moves.
     """
     problem = problem_of(group, request)

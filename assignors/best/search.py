@@ -63,7 +63,7 @@ def best(
     RequestError
         For a request that does not fit the group.
     Infeasible
-        Where no assignment keeps the limits.
+        If no assignment keeps the limits.
     """
     problem = problem_of(group, request)
     return Search(problem, progress, stop).run(

@@ -453,7 +453,7 @@ def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResul
     Raises
     ------
     OverflowError
-        When an end offset would not fit into int64.
+        If an end offset would not fit into int64.
     """
     begin, end, committed, given = (
         column.copy()

@@ -94,7 +94,7 @@ def order_with_inserted(
     inserted, in the order of their rows.
 
     The other members keep the order that the coordinator reported. That order gives the least
-    number of buckets of its table; if it is the order of no table, new members come last.
+    number of buckets of its table; if no table has this order, new members come last.
 
     Parameters
     ----------

@@ -159,8 +159,8 @@ def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> I
 def _grown_each(
     spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the capacities that the numbers of keys lead to, and the maps in which a chain reached
-    its limit.
+    """Return the capacities after insertion of all keys, and the maps in which a chain reached its
+    limit.
     """
     sizes, final = np.diff(start), capacity.copy()
     while (small := sizes > threshold(final)).any():

@@ -89,7 +89,7 @@ class Rounds:
 
     @property
     def joining(self) -> GroupSnapshot:
-        """The group as it joins whatever rebalance comes next."""
+        """The group as it joins the next rebalance."""
         last = self.rounds[-1]
         generation = int(self.rounds[0].group.generation.max(initial=0)) + len(self.rounds)
         return (_joining_eagerly if self.is_eager else _joining)(last, generation)

@@ -12,7 +12,7 @@ from evenkeel.data.text.formats import counted, duration
 
 SHORT_SECONDS = 600.0
 _MOST = 3
-NO_RECEIVER = "Nobody is told: no rule of evenkeel.toml has a receiver."
+NO_RECEIVER = "Nothing is sent: no rule of evenkeel.toml has a receiver."
 
 
 def when(seconds: float, now: float) -> str:
@@ -24,7 +24,7 @@ def when(seconds: float, now: float) -> str:
 def told_words(told: Told, now: float) -> str:
     """`Told of 2 of the 3: settlement-batch 15:15, invoice-writer 13:36.`"""
     if not told.groups:
-        return "Nothing to tell: no group has an open warning."
+        return "No group has an open warning."
     moments = sorted(told.sent.items(), key=lambda each: each[1])
     names = [f"{group} {when(at, now)}" for group, at in moments]
     head = f"Told of {len(moments):,} of the {len(told.groups):,}"

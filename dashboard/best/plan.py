@@ -33,8 +33,8 @@ from evenkeel.data.text.formats import UNKNOWN, counted, exact, upper_percent
 _SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}
 _HEIGHT = 300
 _RUN = (
-    "Kafka takes no single moves: only an assignor in the members, or the broker, can hold this"
-    " plan."
+    "Kafka cannot move single partitions: only an assignor, in"
+    " the members or on the brokers, can carry out this plan."
 )
 _ON_BROKERS = (
     " If the brokers run evenkeel-weighted (docs/deploy-broker.md), `evenkeel best … --plan-out"

@@ -33,7 +33,7 @@ def open_members(cluster: str) -> list[MemberLoad]:
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     if not configuration().member_series:
         return []

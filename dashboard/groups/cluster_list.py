@@ -32,7 +32,7 @@ from evenkeel.data.prometheus.facts import StoredLast
 from evenkeel.data.text.formats import duration
 
 FROM_STORE = (
-    "Lag and findings are of the last scrape, and of the last one at least five minutes before it."
+    "Lag and findings compare the last scrape with the last scrape at least five minutes before it."
     " Prometheus records no owners, no members and no rebalances"
 )
 _AS_LISTED = "; states, members and assignors are as the brokers list them now"

@@ -32,7 +32,7 @@ and GROUP_VERDICT; of a metrics store its `source` in words, and whether its lag
 
 _NAME_WIDTH = 30
 _MOST_TOPICS = 2
-_UNSEEN = "No snapshot that was looked at has this group"
+_UNSEEN = "None of the last snapshots has this group"
 
 
 class Column(NamedTuple):

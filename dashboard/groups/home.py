@@ -179,7 +179,7 @@ def _none(part: Shown, choice: Choice) -> str:
         return ""
     if choice.search:
         return (
-            f"No group has “{choice.search}” in its name, nor in that of a topic, a member or a"
-            " host."
+            f"No group has “{choice.search}” in its name,"
+            " or in the name of a topic, member or host."
         )
     return "No group is in this class."

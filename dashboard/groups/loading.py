@@ -49,7 +49,7 @@ def of_upload(batch: str) -> Groups:
     Raises
     ------
     SnapshotError
-        When the batch is gone.
+        If the batch is gone.
     """
     return _of_batch(batch, lambda row, place: {"id": str(place), "from_listing": True})
 
@@ -61,7 +61,7 @@ def of_store(last: StoredLast, listed: pa.Table | None) -> Groups:
     Raises
     ------
     SnapshotError
-        When the batch is gone.
+        If the batch is gone.
     """
     every = of_list(listed).rows if listed is not None else []
     of_brokers = {row["group_id"]: row for row in every}
@@ -106,7 +106,7 @@ def of_slots(cluster: str, slots: Instants) -> Groups:
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     batch = slots.axis.batch[-1]
     table = with_rebalances(cluster, imported(batch).groups.table)
@@ -204,7 +204,7 @@ def _rank(row: Mapping[str, Any]) -> tuple:
 
 
 def _before(axis: Axis) -> str | None:
-    """Return the batch of the last slot that is early enough, else of the first one."""
+    """Return the batch of the last slot that is early enough, else of the first slot."""
     early = np.flatnonzero(axis.time <= axis.time[-1] - _SECONDS_BETWEEN)
     place = int(early[-1]) if early.size else 0
     return axis.batch[place] if place < axis.time.size - 1 else None
@@ -213,7 +213,7 @@ def _before(axis: Axis) -> str | None:
 def _summaries(
     batch: str, count: int, before: str | None = None
 ) -> tuple[tuple[Summary, ...], bool]:
-    """Return the summaries of a batch; many of them are made behind the page, then none and True
+    """Return the summaries of a batch; many of them are made in the background, then none and True
     until they are there.
     """
     if count <= AT_ONCE:

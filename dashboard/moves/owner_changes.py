@@ -112,8 +112,8 @@ _SUMS = {
 _NONE = {
     "Moved": "No partition goes from one member to another.",
     "Kept": "No partition stays with its member.",
-    "Previously unowned": "No partition was without an owner before.",
-    "Left unowned": "No partition is without an owner after.",
+    "Previously unowned": "Before, every partition had an owner.",
+    "Left unowned": "Afterwards every partition has an owner.",
     "All": "No partition has an owner, before or after.",
 }
 

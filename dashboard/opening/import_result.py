@@ -50,7 +50,9 @@ def show(read: Import) -> None:
 
 
 def _show_reading(upload: uploads.Import) -> None:
-    """Say why most rejected lines are, and that only the last of several readings counts."""
+    """Give the most frequent reason of rejected lines, and say that only the last of several
+    readings counts.
+    """
     counts = upload.manifest.counts
     rejected = rejected_words(upload.rejected, counts.rejected, counts.lines)
     earlier = EARLIER_READINGS if upload.has_earlier else ""

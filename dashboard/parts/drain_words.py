@@ -37,8 +37,8 @@ _NAME = 16
 
 SINGLE = "Too few readings for a band"
 
-_NO_ANSWER = "No time is told for this answer"
-_UNKNOWN = "The snapshots do not tell the rate of each partition, or what each member can read"
+_NO_ANSWER = "No time is known for this answer"
+_UNKNOWN = "The snapshots do not show the rate of each partition, or the read rate of each member"
 
 
 class Words(NamedTuple):
@@ -97,7 +97,7 @@ def _words(drained: GroupDrain, why_unknown: str, names: Names) -> Words:
     if drained.is_single:
         return Words(
             f"≈ {duration(middle)}",
-            f"{SINGLE}: as long as members read and records come as between them",
+            f"{SINGLE}: if members read and records arrive as between them",
         )
     if isnan(low):
         return Words(
@@ -110,7 +110,7 @@ def _words(drained: GroupDrain, why_unknown: str, names: Names) -> Words:
     if isnan(middle):
         return Words(at_least(duration(low), True), "Some lags are unknown")
     if not high:
-        return Words("0", "It keeps up: all that is behind came in between two commits", "quiet")
+        return Words("0", "It keeps up: all its lag arrived between two commits", "quiet")
     return Words(
         span(low, high),
         f"Middle {duration(middle)}; 90{NARROW}% of 200 draws lie between both ends",
@@ -195,7 +195,7 @@ def step_drain_words(drained: StepDrain | None) -> Words:
 
 def _why_unknown(drained: StepDrain) -> str:
     facts = [
-        f"what comes into {count(drained.unknown_rates, 'partition')} is unknown"
+        f"the rate into {count(drained.unknown_rates, 'partition')} is unknown"
         if drained.unknown_rates
         else "",
         f"what {count(drained.unknown_capacities, 'member')} can read is unknown"

@@ -41,7 +41,7 @@ def loss(outlook: Outlook | None, now: float) -> Loss:
             return Loss("any time", "The oldest unread record is older than the retention")
         return Loss(f"≥ {_left(outlook.not_before, now)}", title)
     if outlook.is_safe:
-        return Loss("safe", "Its members read on, far within the retention")
+        return Loss("safe", "Its members still read, far within the retention")
     return Loss()
 
 

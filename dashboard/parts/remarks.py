@@ -133,7 +133,7 @@ def _behaviour(error: AssignorError) -> tuple[str, ...]:
     number = of_error(error)
     if is_deadly(error):
         return (
-            f"The next leader of this client dies alike, at every rebalance: behaviour {number}.",
+            f"The next leader of this client dies too, at every rebalance: behaviour {number}.",
         )
     return (f"Behaviour {number}.",) if number else ()
 
@@ -289,13 +289,13 @@ MEANINGS = {
     ),
     "Q-33": Meaning(
         "With differing subscriptions the leader can die: librdkafka's records of moves contradict"
-        " each other, and an assertion ends the process, or freed memory is read. The next leader"
-        " of this client dies alike.",
+        " each other, and an assertion ends the process, or freed"
+        " memory is read. The next leader of this client dies too.",
         f"{_EQUAL}, or stop all members and start them with range or roundrobin.",
     ),
     "Q-34": Meaning(
         "Partitions without a replica in their owner's rack are not kept: every rebalance assigns"
-        " them anew, and the group may never come to rest. An empty client.rack is a rack without"
+        " them again, and the group may never come to rest. An empty client.rack is a rack without"
         " any replica, as soon as another member has a rack.",
         "Remove client.rack from all members, or choose range or roundrobin.",
     ),

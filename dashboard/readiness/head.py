@@ -54,7 +54,7 @@ _SHOWN = {_ALL: "All", "blocked": "Blocked", "note": "Note", "ready": "Ready", "
 
 
 _PURPOSE = (
-    "Readiness tells which groups can move to the consumer protocol (KIP-848), what moves with"
+    "Readiness shows which groups can move to the consumer protocol (KIP-848), what moves with"
     " them, and in which order."
 )
 _NO_BROKERS = (
@@ -167,7 +167,7 @@ def show_known(overall: Readiness) -> None:
     with st.popover(
         "Clients",
         icon=":material/edit:",
-        help="Releases of clients, which no answer of a broker tells.",
+        help="Releases of clients: brokers do not report them.",
     ):
         st.caption("The oldest release in use of each client. Without it a group is a note: ask.")
         for name in [
@@ -191,7 +191,7 @@ def show_known(overall: Readiness) -> None:
         ):
             lacks = (
                 "The brokers' settings cannot be read: this user lacks DESCRIBE_CONFIGS on the"
-                " cluster. These commands tell them:"
+                " cluster. These commands print them:"
             )
             st.caption(lacks if overall.taken_at else _NO_BROKERS)
             st.code(
@@ -230,7 +230,7 @@ def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
     )
     group = opened.current()
     if cluster:
-        menu.show_link(then=" and reads the cluster anew")
+        menu.show_link(then=" and reads the cluster again")
     else:
         menu.show_link(", as long as the upload is kept" * bool(group and group.batch))
 
@@ -289,7 +289,7 @@ def _kpis(overall: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
             if counted.partitions or counted.left
             else UNKNOWN,
             moved if counted.partitions or counted.left else "no restart is predicted",
-            tip="Partitions with another owner at the end than today.",
+            tip="Partitions whose owner at the end differs from today's.",
         ),
     ]
 

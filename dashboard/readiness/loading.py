@@ -43,7 +43,7 @@ READ_SECONDS = 60
 """A younger reading serves again."""
 
 _FEW = 200
-"""Groups whose restarts are predicted at once; those of more are predicted behind the page."""
+"""Groups whose restarts are predicted at once; those of more are predicted in the background."""
 
 _MOST_PROBLEMS = 3
 """So many reasons why groups cannot be read stand on a page, the most frequent ones."""
@@ -85,7 +85,7 @@ def readiness(cluster: str, known: ReaderFacts) -> Readiness:
     Raises
     ------
     SnapshotError
-        When the cluster does not answer, or what a reader says of clients or brokers is none.
+        If the cluster does not answer, or what a reader says of clients or brokers is none.
     """
     require_cluster(cluster)
     require_versions(dict(known.versions))
@@ -105,7 +105,7 @@ def opened_readiness(group: Opened, known: ReaderFacts) -> Readiness:
     Raises
     ------
     SnapshotError
-        When the upload is gone, or what a reader says of clients or brokers is none.
+        If the upload is gone, or what a reader says of clients or brokers is none.
     """
     require_versions(dict(known.versions))
     of_example = BROKER if group.batch and is_its_slot(group.batch) else {}

@@ -33,7 +33,7 @@ _NAME = 26
 
 
 class Plan(NamedTuple):
-    """Which change is looked at, and the assignor at its end."""
+    """The chosen change, and the assignor at its end."""
 
     is_consumer: bool
     assignor: str
@@ -130,8 +130,8 @@ def detail(
     """Return the strip of states, the settings, the assignors side by side, the order, and every
     reason.
 
-    `others`: the group under each of the broker's assignors, by name. `usual`: under the one that
-    nobody asks for, whose reasons are told.
+    `others`: the group under each of the broker's assignors, by name. `usual`: under the default
+    assignor, to which the reasons belong.
     """
     way, observed = group.way, group.observed
     return {

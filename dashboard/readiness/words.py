@@ -91,7 +91,7 @@ def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
         )
     if broker.converts is False:
         lead = f"No group can go online: group.consumer.migration.policy is {broker.policy}."
-        return lead, " Empty groups are accepted all the same."
+        return lead, " Empty groups are accepted anyway."
     unknown = counts.by_verdict[Verdict.UNKNOWN]
     if len(unknown) == total and all(
         "bytes-unknown" in _open_questions(group) for group in unknown

@@ -109,7 +109,7 @@ def _setting(saves: Setting) -> Mapping[str, str]:
         return words
     more = duration((int(saves.value) - saves.assumed_ms) / 1000)
     why = (
-        f"No record says {saves.name}: Kafka's default is assumed. Where it is another, raise it by"
+        f"No record says {saves.name}: Kafka's default is assumed. If yours differs, raise it by"
         f" {more}."
     )
     return words | {"note": assumed_words(saves.assumed_ms), "title": why}

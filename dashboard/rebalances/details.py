@@ -217,7 +217,7 @@ def _settings(chosen: Selection, part: Part) -> str:
     assumed = ""
     if any(row.is_assumed for row in rows):
         assumed = (
-            '<p class="note">Timeouts that no record says are assumed: session.timeout.ms 45 s,'
+            '<p class="note">Timeouts without a record are assumed: session.timeout.ms 45 s,'
             " max.poll.interval.ms 5 m.</p>"
         )
     head = f"<tr><th>{title}</th><th>rebalances</th><th>moves</th><th>paused</th></tr>"

@@ -85,10 +85,10 @@ class LogView(NamedTuple):
     """One group in the last hours of a log. `events`: in order; `kinds`, one each; `rows`: by
     cause.
 
-    `complete_since`: None if nothing is missing; `recent`: how many begin in the last quarter of
-    the time; `avoidable`: how many one of `setting_count` settings would have avoided; `seconds`:
-    of those whose length is known, `untimed` have none; `default`: places of those that are chosen
-    first.
+    `complete_since`: None if nothing is missing; `recent`: number that begin in the last quarter of
+    the time; `avoidable`: number that one of `setting_count` settings would have avoided;
+    `seconds`: sum of known lengths, `untimed`: number of unknown lengths; `default`: places of the
+    first choice.
     """
 
     group: str
@@ -118,7 +118,7 @@ def store(files: Files, dumps: Files, beside: str | None = None) -> str:
     Raises
     ------
     SnapshotError
-        When no line is a group coordinator's, or the process needs more than its limits.
+        If no line is a group coordinator's, or the process needs more than its limits.
     """
     most = apart.limits()._replace(
         niceness=0,
@@ -143,7 +143,7 @@ def read_topic(cluster: str) -> str:
     Raises
     ------
     SnapshotError
-        When the topic cannot be read: the missing right is named, and the ways around it; and when
+        If the topic cannot be read: the missing right is named, and the ways around it; and when
         the process needs more than its limits.
     """
     require_cluster(cluster)
@@ -222,7 +222,7 @@ def log_of(log: str, zone: str | None = None) -> StoredRebalances:
     Raises
     ------
     SnapshotError
-        Where there is none of this id, or no longer.
+        If there is none of this id, or no longer.
     """
     if log.startswith(OF_SHARE):
         return _shared(log)
@@ -272,7 +272,7 @@ def recent_rebalances(cluster: str | None = None, now: float | None = None) -> l
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     lake = lake_of(cluster)
     since = round((clock.seconds() if now is None else now) * 1000) - HOUR_MS
@@ -293,7 +293,7 @@ def groups_in_lake(cluster: str) -> Groups:
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     # The last slot is the now of the example.
     now = float(cluster_slots(cluster).axis.time[-1]) if is_example(cluster) else None
@@ -445,7 +445,7 @@ def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:
     Raises
     ------
     SnapshotError
-        Where the log is no longer there.
+        If the log is no longer there.
     """
     log_events = log_of(log, zone)
     # What an ingest adds to the log is frozen too.

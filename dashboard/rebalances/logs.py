@@ -74,8 +74,8 @@ def remember(log: str) -> None:
 
 
 def current() -> str | None:
-    """Return the log that the address names, else this session's; None if there is none or no
-    longer, which is said.
+    """Return the log that the address names, else this session's; None if there is none, or if it
+    was deleted, with a message.
     """
     linked = address.take(LOG)
     if linked is not None:

@@ -93,7 +93,7 @@ def require() -> Selection:
         _explain()
         st.stop()
     if not groups.names:
-        st.info("The log tells of no rebalance of a group.")
+        st.info("The log has no rebalance of a group.")
         _explain()
         st.stop()
     address.follow(_SPAN, list(_SPANS), "24h", "time")
@@ -202,7 +202,7 @@ def _show_badges(shown: LogView, last: Rebalance) -> None:
             words,
             icon=":material/history:",
             color="orange",
-            help="What is read begins in the middle of the group's life.",
+            help="The input begins in the middle of the group's life.",
         )
 
 
@@ -254,7 +254,7 @@ def _choose(chosen: Selection, about: About) -> None:
             args=(_ZONE,),
             label_visibility="collapsed",
             width=118,
-            help="The zone of the log's times, which name none.",
+            help="The log's times have no zone: choose it.",
         )
     names = chosen.groups[:_MOST_GROUPS]
     if len(names) > 1:

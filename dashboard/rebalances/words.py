@@ -36,9 +36,7 @@ def precise(at: int | None) -> str:
 
 
 def as_written(at: int, zone: str) -> str:
-    """`12:36:50,118`: the time of a line as a log of this zone has it, in whatever zone its reader
-    is.
-    """
+    """`12:36:50,118`: the time of a line in the zone of its log."""
     moment = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
     return f"{moment:%H:%M:%S},{at % 1000:03d}"
 

@@ -216,8 +216,8 @@ def _show_replay_badge(group: Opened) -> None:
             icon=":material/verified:",
             color="green",
             help=(
-                f"Evenkeel's assignor, as {named(replay.client)} has it, given what the members"
-                " sent when they last joined, gives exactly the group's assignment."
+                f"Evenkeel's assignor, as {named(replay.client)} has it, given the data"
+                " of the members' last join, gives exactly the group's assignment."
             ),
         )
         return

@@ -90,7 +90,7 @@ _ASKED = "later-asked"
 _WIDTH = 720
 """Pixels: a line of a listing is long."""
 
-_HELP = "Empty: the time in the listing, else that of the upload."
+_HELP = "Empty: the time in the listing, else the time of the upload."
 
 
 def ask_later() -> None:
@@ -241,7 +241,7 @@ def read(text: str, before: datetime | None = None) -> datetime | None:
     Raises
     ------
     SnapshotError
-        When the text is no time.
+        If the text is no time.
     """
     if not text.strip():
         return None

@@ -216,7 +216,7 @@ def _spark() -> None:
 
 
 def _is_needed(name: str) -> bool:
-    """Return whether the server is of no use without a part; Spark reads only large uploads, unless
+    """Return whether the server cannot work without a part; Spark reads only large uploads, unless
     the configuration says otherwise.
     """
     with suppress(SnapshotError):

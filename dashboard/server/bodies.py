@@ -73,7 +73,7 @@ class _Budget:
         Raises
         ------
         _BodyError
-            Where there is none.
+            If there is none.
         """
         taken = self._counted(size + more) - self._counted(size)
         # An answer that waits for its client to leave asks too: without bytes no configuration is

@@ -169,7 +169,7 @@ class _Login:
 
 
 def _is_closed() -> bool:
-    """Return whether readers must say who they are: while the configuration is wrong, they must."""
+    """Return whether readers must log in: also while the configuration is wrong."""
     with suppress(SnapshotError):
         return configuration().is_closed
     return True

@@ -243,7 +243,7 @@ _GAUGES = {
 }
 _VERDICT = "Verdict of the worst partition, SLOW once it has lasted 10 snapshots: "
 _EXTRAPOLATED = (
-    "1 where the time lag is a guess, because the record is older than the snapshots, else 0"
+    "1 if the time lag is a guess, because the record is older than the snapshots, else 0"
 )
 
 _COLUMNS = [
@@ -257,7 +257,7 @@ _COLUMNS = [
 ]
 
 
-_FINDING = "1 for each open finding that no other one explains; `code` and `severity` say which"
+_FINDING = "1 for each open finding that no other finding explains"
 _OF_FINDINGS = {
     "evenkeel_group_lost_records": (
         Code.LOST,

@@ -67,8 +67,8 @@ def require_safe_headers(chosen: Configuration | None) -> None:
         )
     if os.environ.get(_REWRITES):
         raise SnapshotError(
-            f"{_REWRITES} hides from which address a request comes, expected none beside"
-            " server.trustedUserHeaders"
+            f"{_REWRITES} hides from which address a request comes,"
+            " expected none next to server.trustedUserHeaders"
         )
 
 

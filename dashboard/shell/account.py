@@ -26,8 +26,8 @@ _WHY = {
         " your administrator."
     ),
     "refused": (
-        "The provider has not confirmed the login. Log in again; if it stays so, tell your"
-        " administrator."
+        "The provider has not confirmed the login. Log in"
+        " again; if this happens again, tell your administrator."
     ),
 }
 

@@ -179,7 +179,7 @@ def rest(step: StepFigures) -> ShortText:
         )
     if step.never_ends is None and step.rebalances:
         return ShortText(
-            "not at rest", "the group does not rest within the rounds that are looked at"
+            "not at rest", "the group is still rebalancing after the last simulated round"
         )
     return ShortText("", "")
 

@@ -136,6 +136,6 @@ def _answer(queue: Turn, begin: Callable[[], OwnProcess], is_wanted: Callable[[]
 def _look(is_wanted: Callable[[], bool]) -> None:
     look_up()
     if ENDING.is_set():
-        raise SnapshotError("the server is ending, and what it computed has ended")
+        raise SnapshotError("the server is ending, and this computation with it")
     if not is_wanted():
         raise NotWantedError

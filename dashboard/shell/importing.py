@@ -155,7 +155,7 @@ def uploaded(
     Raises
     ------
     SnapshotError
-        When nothing can be read.
+        If nothing can be read.
     """
     distinct = uploads.without_copies(files)
     if len(distinct) < len(files):

@@ -92,11 +92,11 @@ EXPLAINED = (
 
 _PLACE = re.compile(r"\[(\d+|\*)\]")
 _SENTENCES = {
-    "settings": "the leader's settings are those of the document and else Kafka's defaults",
+    "settings": "the leader's settings are the document's, else Kafka's defaults",
     'settings["num.standby.replicas"]': (
         "num.standby.replicas is the number of standbys that tasks have now"
     ),
-    "tasks": "the application has no tasks but those that the input names",
+    "tasks": "the application has only the tasks in the input",
     "restore_rates": (
         "copies whose restore rate is unknown are caught up by the next probing rebalance"
     ),
@@ -111,11 +111,11 @@ _SENTENCES = {
 _COUNTED = {
     "tasks.stateful": "whether {} a changelog",
     "tasks.end_offset_sum": "where the changelogs of {} end",
-    "processes.process_id": "process ids of {}: other ones may decide ties otherwise",
+    "processes.process_id": "process ids of {}: other ids may decide ties differently",
     "processes.rack": "racks of {}",
-    "rack": "racks of {}: without them tasks do not change places for racks' sake",
+    "rack": "racks of {}: without them racks move no task",
     "processes.consumers.task_offset_sums": (
-        "offsets of state in {}: only the threads know those of this moment"
+        "offsets of state in {}: only the threads know the present ones"
     ),
     "processes.consumers.owned": "target tasks of {}: those that they have now",
     "processes.consumers.standby": "target standbys of {}: those that they have now",

@@ -189,7 +189,7 @@ def edits_of(kind: Kind, op: str, values: Values, choices: Choices) -> list[Edit
     Raises
     ------
     SnapshotError
-        Where a value is missing or out of range.
+        If a value is missing or out of range.
     """
     form, names = kind.edits[op].form, {**choices.members, **choices.processes, **choices.gone}
     for field in form.fields:

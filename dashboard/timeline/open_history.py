@@ -44,10 +44,7 @@ def stop_without(within: Range | None) -> NoReturn:
 
 def stop_without_any() -> None:
     """Say that the lake has no snapshot of the open group in time, and stop."""
-    st.info(
-        "One reading is no history. Snapshots of the group's cluster are one, and this collects"
-        " them:"
-    )
+    st.info("One reading is no history. This command collects snapshots of the group's cluster:")
     st.code(_COLLECT, language=None)
     st.stop()
 

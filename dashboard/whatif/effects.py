@@ -171,7 +171,7 @@ def rolling_steps(start: ObservedGroup, values: Values, most: int) -> list[Step]
     Raises
     ------
     SnapshotError
-        Where the scenario would have too many steps.
+        If the scenario would have too many steps.
     """
     steps = rolling_restart(start, Order(values["order"]), values["at_once"], values["seed"])
     if values["all_static"]:
@@ -198,7 +198,7 @@ def require_possible(
     Raises
     ------
     SnapshotError
-        When an edit names what is not there, or asks for what Kafka cannot do.
+        If an edit names what is not there, or asks for what Kafka cannot do.
     """
     there = Step(edits=[*before, *edits])
     try:

@@ -1,4 +1,4 @@
-"""Figures of a step that take long, computed behind the page: costs of restarts, and drains and
+"""Figures of a step that take long, computed in the background: costs of restarts, and drains and
 verdicts from the group's history.
 """
 
@@ -63,8 +63,8 @@ _NONE = SeedFigures(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
 def seeds_of(
     group: Opened, steps: Sequence[Step], number: int, name: str
 ) -> tuple[SeedFigures, bool]:
-    """Return the figures of the seeds that are done, and whether these are all; `number` counts
-    from 1.
+    """Return the figures of the finished seeds, and whether all are finished; the step's `number`
+    counts from 1.
     """
     key = (seeds_of, group, digests(steps[:number])[-1], name, plugin_settings())
     waiting = cache.missing(
@@ -225,7 +225,7 @@ def step_times(
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     if not may_have_speeds(group):
         return StepTimes()
@@ -328,7 +328,7 @@ def with_history(
     Raises
     ------
     SnapshotError
-        When the history does not tell one.
+        If the history does not tell one.
     """
     history = speeds(group) if edit.lacks_rates else None
     if history is None:

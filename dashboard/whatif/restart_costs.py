@@ -147,7 +147,7 @@ def _meaning(times: Times) -> str:
         f" down ({times.downtime_seconds:g} s)."
     )
     if times.downtime_seconds > times.session_timeout_seconds:
-        static += " Here it is down longer, and costs what a dynamic one costs."
+        static += " Here it is down longer, and costs as much as a dynamic member."
     return (
         "Without owner: partitions × time. A rebalance pauses what it stops for one heartbeat; a"
         f" member that leaves hands its partitions to others. {static} New ids decide ties: these"

@@ -126,8 +126,8 @@ class Run(NamedTuple):
 
 
 def run(group: Opened, view: View, steps: Sequence[Step], candidate: str) -> Run:
-    """Return the answers to the steps; a large group's other assignors are asked behind the
-    page.
+    """Return the answers to the steps; a large group's other assignors are asked in the
+    background.
     """
     names = [row.name for row in view.comparison.rows[1:]]
     used = in_use(view.observed)

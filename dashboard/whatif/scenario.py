@@ -27,7 +27,7 @@ def lead_to(scenario: Scenario, file: str) -> str:
     Raises
     ------
     SnapshotError
-        When the lake cannot be written.
+        If the lake cannot be written.
     """
     batch = stored(scenario.group, file, configuration().lake)
     draft = Draft([NamedSteps(scenario.name, scenario.steps)])
@@ -59,7 +59,7 @@ def lead_to_application(scenario: ApplicationScenario, file: str) -> str:
     Raises
     ------
     SnapshotError
-        When the lake cannot be written.
+        If the lake cannot be written.
     """
     batch = importing.uploaded([(file, msgspec.json.encode(scenario.group))])
     wanted: Sequence[str | None] = scenario.settings.assignors or [None]

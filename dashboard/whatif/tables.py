@@ -45,7 +45,7 @@ class End(NamedTuple):
 
     @property
     def told(self) -> FigureInput:
-        """The column as figures see it."""
+        """The column's values for figures."""
         return FigureInput(
             self.balance, self.moved_partitions, self.moved_lag, self.moved_lag_is_least
         )

@@ -190,7 +190,7 @@ def found_for(
     SnapshotError, RequestError
         For a request that does not fit the group.
     Infeasible
-        Where no assignment keeps the limits.
+        If no assignment keeps the limits.
     """
     if observed.group_type == SHARE:
         raise RequestError(

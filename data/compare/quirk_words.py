@@ -66,8 +66,8 @@ _WORDS = {
     ),
     "Q-32": "{who} get{s} partitions of {topics}, to which {they} never subscribed",
     "Q-34": (
-        "{who} own{s} partitions of {topics} without a replica in {their} rack, which every"
-        " rebalance assigns anew"
+        "{who} own{s} partitions of {topics} without a replica"
+        " in {their} rack, which every rebalance assigns again"
     ),
     "Q-37": (
         "{who} carr{y} at least two more partitions than other members that could take them: "

@@ -111,7 +111,7 @@ def profile_of(name: str) -> Profile:
     Raises
     ------
     SnapshotError
-        When the configuration has none of this name, or a setting that is wrong.
+        If the configuration has none of this name, or a setting that is wrong.
     """
     chosen = configuration()
     known = profiles(chosen.clusters)

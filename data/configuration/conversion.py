@@ -231,7 +231,7 @@ def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ)
     Raises
     ------
     SnapshotError
-        When a reference leads nowhere; the message names the setting alone: a secret may be written
+        If a reference leads nowhere; the message names the setting alone: a secret may be written
         instead of the reference.
     """
     if not isinstance(value, Mapping):

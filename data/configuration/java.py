@@ -29,7 +29,7 @@ def java_home() -> Path:
     Raises
     ------
     SnapshotError
-        When there is none, in one line that says how to install it.
+        If there is none, in one line that says how to install it.
     """
     for home in _candidates():
         if _suits(home):

@@ -65,7 +65,7 @@ class Grant(msgspec.Struct, frozen=True):
     groups: tuple[str, ...]
 
     def allows(self, verb: Verb) -> bool:
-        """Return whether the verb is among them; `admin` is all of them."""
+        """Return whether the verb is allowed; `admin` allows all verbs."""
         return verb in self.can or "admin" in self.can
 
 

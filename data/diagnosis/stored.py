@@ -28,7 +28,7 @@ def stored_readings(group: StoredGroup, *, has_notes: bool = False) -> Readings:
     Raises
     ------
     SnapshotError
-        When the batch is gone, or the group is too large.
+        If the batch is gone, or the group is too large.
     """
     key = GroupKey(group.group_id, group.source_file)
     parsed = _parsed(group.lake, group.batch, group.group_id)

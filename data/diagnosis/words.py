@@ -95,7 +95,7 @@ def _down(finding: Finding, names: Names) -> str:
 def _rebalancing(finding: Finding, names: Names) -> str:
     figures = finding.figures
     if not figures["lag"]:
-        return f"{names.group} is rebalancing, and nothing that is known waits."
+        return f"{names.group} is rebalancing, and no known record waits."
     places = counted(figures["partitions"], "partition")
     return (
         f"{names.group} is rebalancing: {number(figures['lag'])} records wait on {places} until it"

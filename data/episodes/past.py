@@ -67,7 +67,7 @@ def cluster_pasts(
     Raises
     ------
     SnapshotError
-        When the lake cannot be read, or no group is named and it has none.
+        If the lake cannot be read, or no group is named and it has none.
     """
     near = last_of(slots, _SLOTS)
     if groups:

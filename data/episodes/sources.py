@@ -71,7 +71,7 @@ class _RecordingSource:
 
 
 def no_group(group: str | None, sources: Sequence[Source]) -> SnapshotError:
-    """Return the error that names the groups that there are in place of one."""
+    """Return the error for a missing group, which names the existing groups."""
     places = ", ".join(source.name for source in sources)
     groups = sorted({name for source in sources for name in source.groups})
     known = f", expected {listed(groups)}" if groups else ""

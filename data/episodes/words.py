@@ -153,7 +153,7 @@ def _loses(subject: Subject) -> str:
     if figures["in_memory"]:
         who = f" of {subject.people()}" if subject.members else ""
         of = f"{_records(figures['in_memory'])} of {subject.tps()}"
-        return f"A restart{who} loses {of}: they are deleted, and read from memory alone."
+        return f"A restart{who} loses {of}: they are deleted, and read only from memory."
     lose = _some(subject.partitions, "loses", "lose")
     head = f"{subject.tps()} {lose} unread records"
     moment, word = figures["expected"], "in about"
@@ -209,7 +209,7 @@ def _blocked(subject: Subject) -> str:
     place = subject.figures["lso"]
     past = f"offset {place:,}" if len(subject.partitions) == 1 and place is not None else "it"
     head = f"A transaction is open on {subject.tps()}"
-    return f"{head}: nobody who reads committed records alone gets past {past}."
+    return f"{head}: readers of only committed records do not get past {past}."
 
 
 def _stalled(subject: Subject) -> str:
@@ -420,7 +420,7 @@ WORDS = {
     Code.OVER_SLO: Words(
         "Late",
         _over_slo,
-        _always("See what holds it up: its lag is older than agreed."),
+        _always("Find out why it is late: its lag is older than agreed."),
         _describe(),
     ),
     Code.UNSTABLE: Words(

@@ -125,7 +125,7 @@ class Budget:
         `PARTITIONS_OF_MEMBER` partitions, of an application each task counts once for each process;
         an edit counts as a tenth of a step.
     table : str
-        Where the configuration sets both.
+        If the configuration sets both.
     """
 
     group_bytes: int = 512 * 10**6

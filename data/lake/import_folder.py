@@ -23,7 +23,7 @@ def private_place(lake: Place, batch: str, is_upload: bool = True) -> Iterator[P
     Raises
     ------
     SnapshotError
-        When the lake cannot be written.
+        If the lake cannot be written.
     """
     home, owner = lake / FOLDER / batch, _OWNER[0]() if is_upload else None
     make_private(home, lake)
@@ -108,7 +108,7 @@ def save_draft(lake: Place, text: str) -> str:
     Raises
     ------
     SnapshotError
-        When the lake cannot be written.
+        If the lake cannot be written.
     """
     draft_id = secrets.token_urlsafe(16)
     home = lake / _FOLDER / draft_id

@@ -83,10 +83,10 @@ def publish(lake: Place, manifest: Manifest) -> None:
     Raises
     ------
     GivenUpError
-        When a batch of this name is published already, or this run was taken for dead because it
-        did not renew its lease.
+        If a batch of this name is published already, or this run was taken for dead because it did
+        not renew its lease.
     PlaceError
-        When the lake cannot be written.
+        If the lake cannot be written.
     """
     with publishing(lake, manifest.batch):
         first = is_first(lake, manifest)
@@ -130,9 +130,9 @@ def read(lake: Place, batch: str) -> Manifest:
     Raises
     ------
     FileNotFoundError
-        When the lake has none of this batch.
+        If the lake has none of this batch.
     SnapshotError
-        When the object is not a manifest.
+        If the object is not a manifest.
     """
     return decoded(lake, key_of(batch), lake.read(key_of(batch)))
 
@@ -151,7 +151,7 @@ def decoded(lake: Place, key: str, data: bytes) -> Manifest:
     Raises
     ------
     SnapshotError
-        When it holds none.
+        If it holds none.
     """
     try:
         return msgspec.json.decode(data, type=Manifest)

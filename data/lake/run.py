@@ -34,7 +34,7 @@ def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Itera
     Raises
     ------
     SnapshotError
-        When the lake cannot be written, or a living run has this batch.
+        If the lake cannot be written, or a living run has this batch.
     """
     with lease.leased(lake, batch, note=manifest.encoded(otherwise) if otherwise else b"") as own:
         with named_as(str(lake)):
@@ -102,7 +102,7 @@ def store_parsed(parsed: Parsed, ingest: Manifest, lake: Place) -> Manifest:
     Raises
     ------
     SnapshotError
-        When the lake cannot be written.
+        If the lake cannot be written.
     """
     with running(lake, ingest.batch):
         ingest = _with_files(ingest, parsed, lake)
@@ -139,7 +139,7 @@ def publish_once(lake: Place, ingest: Manifest, stored: Callable[[], Collection[
     Raises
     ------
     PlaceError
-        When the lake cannot be read or written.
+        If the lake cannot be read or written.
     """
     with manifest.publishing(lake, ingest.batch):
         return _is_published(lake, ingest, stored)

@@ -87,7 +87,7 @@ def batch(lake: Place, batch_id: str) -> Manifest:
     Raises
     ------
     SnapshotError
-        When the lake has no such batch, or no longer.
+        If the lake has no such batch, or no longer.
     """
     return _found(lake, batch_id).manifest
 
@@ -181,7 +181,7 @@ def home_of(lake: Place, batch_id: str) -> Place:
     Raises
     ------
     SnapshotError
-        When the lake has no such batch, or no longer.
+        If the lake has no such batch, or no longer.
     """
     return _found(lake, batch_id).home
 
@@ -298,8 +298,8 @@ def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
     Raises
     ------
     PlaceError
-        Where the service fails now and may answer the next request: a batch that is only not known
-        now must not be taken for none.
+        If the service fails now and may answer the next request: a batch that is only not known now
+        must not be taken for none.
     """
     return [entry_read for layer in reversed(lake.layers) for entry_read in _listed(layer)]
 

@@ -62,7 +62,7 @@ class Connection:
     Raises
     ------
     UnansweredError
-        When the cluster cannot be reached, with the first cause that a client names.
+        If the cluster cannot be reached, with the first cause that a client names.
     """
 
     def __init__(self, profile: Profile):
@@ -87,7 +87,7 @@ class Connection:
         Raises
         ------
         UnansweredError
-            When it cannot reach the cluster.
+            If it cannot reach the cluster.
         """
         with self._opening_records:
             if self._records is None:
@@ -205,7 +205,7 @@ def kept(profile: Profile) -> Connection:
     Raises
     ------
     SnapshotError
-        When the cluster cannot be reached.
+        If the cluster cannot be reached.
     """
     # A lock for each: a cluster that does not answer does not hold up questions to the others.
     with _OPENING.setdefault(profile.name, Lock()):

@@ -66,9 +66,9 @@ def groups_of(cluster: str) -> pa.Table:
     Raises
     ------
     NoGroupsError
-        When no group is visible for some seconds: brokers that come back list none at first.
+        If no group is visible for some seconds: brokers that come back list none at first.
     SnapshotError
-        When it does not answer or refuses.
+        If it does not answer or refuses.
     """
     from evenkeel.data.live.reading.group_list import group_list, none_visible
 
@@ -87,7 +87,7 @@ def read_group(cluster: str, group_id: str) -> "LiveGroup":
     Raises
     ------
     SnapshotError
-        When the cluster does not answer, or the group is not there.
+        If the cluster does not answer, or the group is not there.
     """
     from evenkeel.data.live.reading.documents import live_groups
     from evenkeel.data.live.reading.group_list import chosen_groups
@@ -114,7 +114,7 @@ def readiness_of(cluster: str) -> "LiveReadiness":
     Raises
     ------
     SnapshotError
-        When the cluster does not answer, or no group is visible.
+        If the cluster does not answer, or no group is visible.
     """
     from evenkeel.data.live.reading.readiness import live_readiness
 

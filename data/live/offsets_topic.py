@@ -45,9 +45,9 @@ def offsets_records(
     Raises
     ------
     UnreadableTopicError
-        Where the right READ on the topic is missing, or the cluster hides the topic.
+        If the right READ on the topic is missing, or the cluster hides the topic.
     UnansweredError
-        When the cluster does not answer.
+        If the cluster does not answer.
     """
     settings = connection.profile.librdkafka() | {
         "group.id": _NO_GROUP,

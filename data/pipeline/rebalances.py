@@ -126,7 +126,7 @@ def ingest_logs(
     Raises
     ------
     SnapshotError
-        When a file cannot be read, or the lake cannot be written.
+        If a file cannot be read, or the lake cannot be written.
     """
     ranges = [part for number, file in enumerate(inputs) for part in ranges_of(file, number)]
     names = _names(inputs)

@@ -90,7 +90,7 @@ def session(
     Raises
     ------
     SnapshotError
-        Where there is no suitable Java, or Spark does not start on that master.
+        If there is no suitable Java, or Spark does not start on that master.
     """
     start = _remote if master.startswith("sc://") else _classic
     try:

@@ -142,7 +142,7 @@ class GroupsToRead:
         Raises
         ------
         SnapshotError
-            When the cluster does not answer: then nothing is known of any of these groups.
+            If the cluster does not answer: then nothing is known of any of these groups.
         """
         if self.problem:
             raise SnapshotError(self.problem)

@@ -269,9 +269,7 @@ def _ingested_at(home: Place) -> datetime:
 
 
 def _kept(files: Iterable[tuple[str, bytes]], home: Place) -> list[Input]:
-    """Write files where tasks can read them, under numbers: a name may be anything, and
-    come twice.
-    """
+    """Write files where tasks can read them, under numbers: names may be unsafe or equal."""
     inputs: dict[str, Input] = {}
     for name, data in files:
         name, key = distinct_name(name, inputs), f"{_RAW}/{len(inputs)}"

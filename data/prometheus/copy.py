@@ -53,7 +53,7 @@ class Range(NamedTuple):
     until: datetime
 
     def hours(self) -> list["Range"]:
-        """Return its hours in UTC; the first and the last may be parts."""
+        """Return the hours of the range in UTC; the first and the last may be partial."""
         start, found = self.since, []
         while start <= self.until:
             following = start.replace(minute=0, second=0, microsecond=0) + _HOUR

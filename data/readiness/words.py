@@ -221,10 +221,7 @@ def _ask_version(reason: Reason, names: Names) -> tuple[str, str]:
     needs = f"needs {joins.since} or later" if joins.since else "has no release with it"
     return (
         f"Ask the version of {named(name)}: it {needs}.",
-        (
-            f"No answer of a broker tells it. {_who(reason, names)}: give it with --client"
-            f" {name}=VERSION."
-        ),
+        (f"Brokers do not report it. {_who(reason, names)}: give it with --client {name}=VERSION."),
     )
 
 
@@ -248,7 +245,7 @@ def _static(reason: Reason, names: Names) -> tuple[str, str]:
     return (
         f"{who}: nothing moves at their restart.",
         (
-            "All that must move does at the next change of members or partitions. Never let two"
+            "All moves come at the next change of members or partitions. Never let two"
             " live members have one instance id across protocols: they throw each other out until"
             " one dies."
         ),
@@ -308,8 +305,8 @@ def _timeouts(reason: Reason, names: Names) -> tuple[str, str]:
             f" come every {heartbeat}."
         ),
         (
-            "Set consumer.session.timeout.ms and consumer.heartbeat.interval.ms of the group with"
-            " kafka-configs.sh for other ones."
+            "Set consumer.session.timeout.ms and consumer.heartbeat.interval.ms"
+            " of the group with kafka-configs.sh for other values."
         ),
     )
 
@@ -351,7 +348,7 @@ def _stop_all_reason(reason: Reason, names: Names) -> tuple[str, str]:
     families = reason.facts["families"]
     who = " and ".join(named(name) for name in families)
     against = (
-        "On the way to the consumer protocol do not: its cooperative-sticky writes user data, which"
+        "Not on the way to the consumer protocol: its cooperative-sticky writes user data, which"
         " the broker refuses."
     )
     return (

@@ -141,7 +141,7 @@ def read_history(
     Raises
     ------
     SnapshotError
-        When nothing can be read, or nothing that is read tells of a group.
+        If nothing can be read, or nothing that is read tells of a group.
     """
     logs, dump, counts = list(logs), list(dump), counts or RecordCounts()
     if packs and logs and not dump and not records:

@@ -25,7 +25,7 @@ def read_cluster(
     Raises
     ------
     UnansweredError
-        When the topic cannot be read: the missing right is named, and the two ways around it.
+        If the topic cannot be read: the missing right is named, and the two ways around it.
     """
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.offsets_topic import offsets_records, topic_ids

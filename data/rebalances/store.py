@@ -113,7 +113,7 @@ def store_logs(
     Raises
     ------
     SnapshotError
-        When no line is a group coordinator's, and when the lake cannot be written.
+        If no line is a group coordinator's, and when the lake cannot be written.
     """
     log = secrets.token_urlsafe(16)
     with private_place(lake, log) as home:
@@ -227,7 +227,7 @@ def stored_logs(lake: Place, log: str) -> StoredRebalances:
     Raises
     ------
     SnapshotError
-        Where there is nothing of this id, or no longer.
+        If there is nothing of this id, or no longer.
     """
     home = log_home(lake, log)
     try:

@@ -34,7 +34,7 @@ def with_rates(scenario: Scenario, history: Callable[[], Series]) -> Scenario:
     Raises
     ------
     SnapshotError
-        When the history has no rate, with the place of the edit.
+        If the history has no rate, with the place of the edit.
     """
     if not any(_lacks(edit) for step in scenario.steps for edit in step.edits):
         return scenario
@@ -71,7 +71,7 @@ def measured(
     Raises
     ------
     SnapshotError
-        When it has none.
+        If it has none.
     """
     window = _window(series, edit.window_seconds)
     first = np.flatnonzero(series.slot > series.slot[-1] - window)[0]

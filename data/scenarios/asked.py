@@ -211,7 +211,7 @@ def members_after(group: ObservedGroup, edit: AnyEdit, at: EditPlace) -> Observe
     Raises
     ------
     SnapshotError
-        When the edit names a missing thing, with its place.
+        If the edit names a missing thing, with its place.
     """
     if getattr(edit, "lacks_rates", False):
         return group

@@ -260,8 +260,8 @@ def _broker_jar(releases: str, assignor: AnyAssignor, group_type: str | None) ->
     )
     return [
         Step(
-            "Have the file written on every broker: it is measured, and written again every"
-            " minute.",
+            "Let this command run on every broker: it measures"
+            " the weights, and writes the file every minute.",
             weights,
         ),
         Step(
@@ -319,7 +319,7 @@ def _before(client: str, assignor: AnyAssignor, word: str) -> list[Step]:
         ),
         Step(
             "Before the restart, see what the group would get, and whether the rights suffice."
-            " Nothing is sent but reads.",
+            " It only reads.",
             f"python -m {packaged.module.partition('.')[0]} check --bootstrap-server HOST:PORT"
             " --group GROUP",
         ),
@@ -364,7 +364,7 @@ def _kind_of_both(
 def _rolling(
     client: str, word: str, old: str | None, assignor: AnyAssignor, in_use: AnyAssignor | None
 ) -> list[Step]:
-    stands = "" if old else f" {OLD} stands for what is set now."
+    stands = "" if old else f" {OLD} is the present setting."
     has_both = (
         in_use is not None and (in_use.name, assignor.name) == CLIENTS[client].settings.default
     )

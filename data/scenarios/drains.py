@@ -46,8 +46,8 @@ class GroupDrain(NamedTuple):
     Of too few readings for a band only its middle is.
 
     `excess`: records/s written beyond the reading rate, 0 if it drains, NaN if unknown; of a group
-    that never drains, beyond the reading rate of the named members. `missing`: the same with what
-    comes into partitions that nobody reads. `even`: members that read about as fast as producers
+    that never drains, beyond the reading rate of the named members. `missing`: the same with the
+    rate into partitions that nobody reads. `even`: members that read about as fast as producers
     write, so that two readings do not decide whether that drains. `assumed`: members whose rate is
     the group's median, and decides the time. `is_between`: unknown because of a running rebalance.
     `endless`, `even` and `assumed` are empty also for a stored band, which keeps no names.
@@ -222,8 +222,8 @@ def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
 
 
 def _decides(drained: Drain, is_never: bool) -> np.ndarray:
-    """Return which members the time of the group is made of, bool (M,): members that never drain,
-    else all members with lag.
+    """Return the members that decide the group's time, bool (M,): members that never drain, else
+    all members with lag.
     """
     seconds = band(drained.by_member).middle
     return np.isinf(seconds) if is_never else seconds > 0

@@ -136,8 +136,8 @@ class SizeOfGroup:
         self._expressions.add(expression or "")
 
     def match_again(self) -> None:
-        """Count the work of matching all expressions; each subscription with one is then given to
-        its members again.
+        """Count the work of matching all expressions; members then get each subscription with an
+        expression again.
         """
         if self._expression_length:
             self.matching += (

@@ -71,7 +71,7 @@ def observed_group(stored: StoredGroup, at: datetime | None = None) -> ObservedG
     Raises
     ------
     SnapshotError
-        When the batch is gone, or the group is too large.
+        If the batch is gone, or the group is too large.
     """
     tables = store.tables(stored.lake, stored.batch, stored.group_id)
     observed = observed_from_tables(
@@ -113,7 +113,7 @@ def stored_application(stored: StoredGroup, at: datetime | None = None) -> Appli
     Raises
     ------
     SnapshotError
-        When the batch is gone.
+        If the batch is gone.
     """
     return application_from_tables(_tables(stored), stored.group_id, stored.source_file, at)
 
@@ -125,7 +125,7 @@ def application_with_measured_rates(stored: StoredGroup) -> Application | None:
     Raises
     ------
     SnapshotError
-        When the batch is gone.
+        If the batch is gone.
     """
     tables = _tables(stored)
     latest = application_from_tables(tables, stored.group_id, stored.source_file)
@@ -154,7 +154,7 @@ def stored(group: Document | Application, name: str, lake: Place) -> str:
     Raises
     ------
     SnapshotError
-        When the lake cannot be written.
+        If the lake cannot be written.
     """
     text = msgspec.json.encode(group)
     parsed = read([(name, text)])

@@ -73,7 +73,7 @@ def make_folder(url: URL) -> None:
     Raises
     ------
     SnapshotError
-        Where it cannot be made.
+        If it cannot be made.
     """
     folder = Path(url.database or "").parent
     try:

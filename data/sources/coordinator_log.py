@@ -276,7 +276,7 @@ def zone_of(name: str) -> ZoneInfo:
     Raises
     ------
     SnapshotError
-        When there is none of this name.
+        If there is none of this name.
     """
     try:
         return ZoneInfo(name)

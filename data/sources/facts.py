@@ -153,7 +153,7 @@ class Facts:
         Raises
         ------
         NoNumber
-            Where a column of numbers has another value.
+            If a column of numbers has another value.
         """
         row: dict[str, Any] = {"source_line": line, "topic": word(values.get("topic"))}
         row["group_id"] = self._group(values)

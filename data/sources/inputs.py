@@ -32,7 +32,7 @@ def readables(values: Iterable[object]) -> list[Readable]:
     Raises
     ------
     SnapshotError
-        Where a value is none of these, a path is not there, and if there is no value at all.
+        If a value is none of these, a path is not there, and if there is no value at all.
     """
     readable = [
         source for number, value in enumerate(values, 1) for source in _readable(value, number)
@@ -153,7 +153,7 @@ def read(
     Raises
     ------
     SnapshotError
-        When a file cannot be opened, or no source reads what is in it.
+        If a file cannot be opened, or no source reads what is in it.
     """
     context = Context(
         group_id=group_id, taken_at=taken_at, named_columns=tuple(named_columns), numbers=numbers

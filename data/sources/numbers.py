@@ -24,7 +24,7 @@ def whole(cell: str, name: str, low: int, high: int) -> int:
     Raises
     ------
     Unreadable
-        When it is none, or outside `low` to `high`.
+        If it is none, or outside `low` to `high`.
     """
     match = _WHOLE.fullmatch(plain_dashes(unquoted(cell)))
     if match and low <= (value := int(match[1] + match[2])) <= high:

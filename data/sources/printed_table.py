@@ -89,7 +89,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     Raises
     ------
     SnapshotError
-        Where no table has a partition.
+        If no table has a partition.
     """
     lines = [
         plain_line(line) for line in data.removesuffix(b"\n").decode("utf-8", "replace").split("\n")

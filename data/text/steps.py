@@ -390,7 +390,7 @@ def _has_state(step: HasState, names: _Names) -> str:
 _RULES = {
     Rule.ONLY: "it is the only instance that can take it",
     Rule.RAN: "it ran it before and is not overloaded",
-    Rule.KEEPS: "it keeps its state, has the least of those that do, and is not overloaded",
+    Rule.KEEPS: "of the instances with its state it has the least, and is not overloaded",
     Rule.EMPTY: "it is the first without any task",
     Rule.NEW_PAIR: (
         "it has the least by thread of those where the task meets one that it has not met on"

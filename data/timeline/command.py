@@ -267,7 +267,7 @@ class GroupCondition(Condition):
         Raises
         ------
         argparse.ArgumentTypeError
-            When it is none: names the fault.
+            If it is none: names the fault.
         """
         return super().parse(text, figures, example, words)
 

@@ -80,7 +80,7 @@ def with_later(lake: Place, group: OpenGroup, later: str, times: Times = Times()
     Raises
     ------
     SnapshotError
-        When the later one does not show the group, or is not later.
+        If the later one does not show the group, or is not later.
     """
     group_there = _name_of(lake, group, later)
     name = group.group_id or group_there or group.name
@@ -106,7 +106,7 @@ def with_times(lake: Place, group: OpenGroup, times: Mapping[datetime, datetime]
     Raises
     ------
     SnapshotError
-        When two readings would have one time.
+        If two readings would have one time.
     """
     now = [time for time in store.times(lake, group.batch, group.group_id) if time]
     after = [times.get(time, time) for time in now]
@@ -261,7 +261,7 @@ def put_together(
     Raises
     ------
     SnapshotError
-        When an upload is gone, or the lake cannot be written.
+        If an upload is gone, or the lake cannot be written.
     """
     batch, uploads = (
         secrets.token_urlsafe(16),

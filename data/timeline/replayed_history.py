@@ -65,7 +65,7 @@ def periods(lake: Place, history: History) -> list[np.ndarray]:
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     runs = _runs(history.series)
     if len(runs) <= _FEW:
@@ -365,7 +365,7 @@ def regret(lake: Place, sample: Sample, members: ObservedGroup | None = None) ->
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     history = sample.history
     listed = np.flatnonzero(history.series.is_listed.any(axis=1))

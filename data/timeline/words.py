@@ -101,7 +101,7 @@ def event_words(event: Event, series: Series) -> str:
         )
     if event.kind == FIRST:
         has = _members(event, series) if series.shows_owners[event.row] else "offsets"
-        return f"The snapshots before do not have the group; here it has {has}."
+        return f"Earlier snapshots do not have the group; here it has {has}."
     if event.kind in _ABSENCE:
         return _ABSENCE[event.kind]
     name = names_in(series)
@@ -155,7 +155,7 @@ def finding_words(finding: Finding, series: Series) -> str:
     )
 
 
-REBALANCING = "It is unknown when it drains: a rebalance went on at the last snapshot."
+REBALANCING = "It is unknown when it drains: a rebalance was in progress at the last snapshot."
 
 
 def why_never(

@@ -34,8 +34,8 @@ def replayed(
     Raises
     ------
     SnapshotError
-        When the scenario breaks the contract, asks for more than the budget allows, or an edit
-        names a missing thing.
+        If the scenario breaks the contract, asks for more than the budget allows, or an edit names
+        a missing thing.
     """
     scenario = decode_any_scenario(text)
     if isinstance(scenario, ApplicationScenario):

@@ -1,6 +1,6 @@
 """Movements: owners while partitions move, and which partitions have moved before.
 
-Where a partition of the topic went the opposite way, that one goes back instead (Kafka's
+If a partition of the topic went the opposite way, that one goes back instead (Kafka's
 PartitionMovements).
 """
 
@@ -69,7 +69,7 @@ class Movements:
         """Move rows of one topic in turn until a move invalidates the plan; return the number of
         that move, or the number of rows.
 
-        Where a partition went the opposite way before, that one goes back in place of the row; the
+        If a partition went the opposite way before, that one goes back in place of the row; the
         plan may still hold for the rest.
         """
         done = 0

@@ -41,7 +41,7 @@ def show(
 def show_example(last: datetime) -> None:
     """Draw the last slot of the example cluster, which is its now."""
     text = f"example, {local(last):%a %H:%M}"
-    title = "Generated groups; the last slot is their now."
+    title = "Generated groups; their present is the last slot."
     st.html(f'<span class="note" title="{title}">{text}</span>', width="content")
 
 

@@ -29,7 +29,7 @@ def facts(opened: Opened) -> dict[str, Facts]:
     Raises
     ------
     SnapshotError
-        When the batch is gone.
+        If the batch is gone.
     """
     require_seen(opened)
     return _facts(opened, plugin_settings())
@@ -74,7 +74,7 @@ def leader(opened: Opened) -> str:
     Raises
     ------
     SnapshotError
-        When the batch is gone.
+        If the batch is gone.
     """
     require_seen(opened)
     return client_of(begun(opened._replace(client=None, kafka=NEWEST)).own.observed.leader)
@@ -101,7 +101,7 @@ def drain_times(view: View) -> dict[str, GroupDrain] | None:
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     speed = speeds(view.opened)
     if speed is None:
@@ -126,7 +126,7 @@ def stuck_partitions(view: View) -> tuple[str, ...]:
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     speed = speeds(view.opened)
     if speed is None:

@@ -62,7 +62,7 @@ def is_application(opened: Opened) -> bool:
     Raises
     ------
     SnapshotError
-        When the batch is gone.
+        If the batch is gone.
     """
     if opened.slug:
         return streams_example(opened.slug) is not None
@@ -78,7 +78,7 @@ def application(opened: Opened) -> ApplicationView:
     Raises
     ------
     SnapshotError
-        When the batch is gone.
+        If the batch is gone.
     """
     require_seen(opened)
     return _application(key_of(opened))
@@ -193,7 +193,7 @@ def made_of(document: Application, name: str) -> StreamsSettings:
     Raises
     ------
     SnapshotError
-        Where a setting is unknown or out of range.
+        If a setting is unknown or out of range.
     """
     made: type[StreamsSettings] = TASK_ASSIGNORS[name]
     try:
@@ -209,7 +209,7 @@ def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> A
     Raises
     ------
     SnapshotError
-        Where a setting is unknown or out of range.
+        If a setting is unknown or out of range.
     """
     key = (answered, view.opened, view.digest, name)
     assignor = made_of(view.document, name)
@@ -346,7 +346,7 @@ def view_of(opened: Opened, steps: Steps, number: int, name: str) -> Application
     Raises
     ------
     RefusedEditError
-        When an edit up to there names what is not there, or asks for more than the budget allows,
+        If an edit up to there names what is not there, or asks for more than the budget allows,
         with its place.
     """
     if not number:

@@ -71,7 +71,7 @@ def live_list(cluster: str) -> LiveList:
     Raises
     ------
     SnapshotError
-        When it does not answer, or refuses.
+        If it does not answer, or refuses.
     """
     require_cluster(cluster)
     return _for_reader(
@@ -117,7 +117,7 @@ def live_snapshot(cluster: str, group_id: str) -> str:
     Raises
     ------
     SnapshotError
-        When the cluster does not answer, or the group is not there.
+        If the cluster does not answer, or the group is not there.
     """
     require_cluster(cluster)
     try:
@@ -149,7 +149,7 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
     Raises
     ------
     SnapshotError
-        When there is neither, and why.
+        If there is neither, and why.
     """
     if at is None and cluster in cluster_names():
         try:
@@ -316,7 +316,7 @@ def record_ages(opened: Opened) -> RecordAges | None:
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     require_seen(opened)
     cluster = cluster_of(opened)

@@ -35,7 +35,7 @@ def diagnosis(opened: Opened, *, before: str | None = None, gain: float | None =
     Raises
     ------
     SnapshotError
-        When the batch is gone, or the group is too large.
+        If the batch is gone, or the group is too large.
     """
     require_seen(opened)
     group = opened._replace(edited=None, plan=None)
@@ -75,7 +75,7 @@ def summaries(batch: str, before: str | None = None) -> tuple[Summary, ...]:
     Raises
     ------
     SnapshotError
-        When a batch is gone, or a group is too large.
+        If a batch is gone, or a group is too large.
     """
     require_batch(batch)
     groups = imported(batch).groups

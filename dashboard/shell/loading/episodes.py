@@ -49,7 +49,7 @@ def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     require_seen(group)
     if not group.batch or group.group_id is None or taken_at is None:
@@ -97,7 +97,7 @@ def pasts(cluster: str, patience: float = 0.3) -> Pasts:
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     lake, slots = lake_of(cluster), cluster_slots(cluster)
     if not slots.batches:

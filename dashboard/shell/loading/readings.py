@@ -56,7 +56,7 @@ def readings(group: Opened, has_past: bool = True) -> Readings:
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     require_seen(group)
     lake = configuration().lake
@@ -128,7 +128,7 @@ def own_readings(group: Opened) -> OwnReadings | None:
     Raises
     ------
     SnapshotError
-        When the upload is gone.
+        If the upload is gone.
     """
     require_seen(group)
     # Of a cluster a page's own reading is private, too, and nobody adds to it.
@@ -166,7 +166,7 @@ def add_later(group: Opened, later: str, times: Times) -> Opened:
     Raises
     ------
     SnapshotError
-        When the later one does not show the group, or is not later.
+        If the later one does not show the group, or is not later.
     """
     require_seen(group)
     require_batch(later)
@@ -181,7 +181,7 @@ def change_times(group: Opened, times: Mapping[datetime, datetime]) -> Opened:
     Raises
     ------
     SnapshotError
-        When two readings would have one time.
+        If two readings would have one time.
     """
     require_seen(group)
     return _opened(group, reading_times.with_times(configuration().lake, _named(group), times))

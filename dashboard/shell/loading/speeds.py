@@ -34,7 +34,7 @@ def speeds(group: Opened) -> Speeds | None:
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     read, last = last_readings(group)
     if read is None or last is None or group.group_id is None:

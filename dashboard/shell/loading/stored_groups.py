@@ -38,7 +38,7 @@ def stored(opened: Opened, at: datetime | None = None) -> ObservedGroup:
     Raises
     ------
     TooLargeError
-        When it takes more memory than the configuration allows.
+        If it takes more memory than the configuration allows.
     """
     require_seen(opened)
     just_read = None if at else _just_read(opened)
@@ -51,7 +51,7 @@ def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
     Raises
     ------
     TooLargeError
-        When it takes more memory than the configuration allows.
+        If it takes more memory than the configuration allows.
     """
     require_seen(opened)
     named, just_read = _named(opened), _just_read(opened)

@@ -103,7 +103,7 @@ def imported(batch: str) -> Import:
     Raises
     ------
     SnapshotError
-        When the batch is gone, or nothing in it is for the reader.
+        If the batch is gone, or nothing in it is for the reader.
     """
     require_batch(batch)
     who = reader()

@@ -43,7 +43,7 @@ def view(opened: Opened) -> View:
     Raises
     ------
     SnapshotError
-        When the batch is gone, or the group takes more memory than the configuration allows.
+        If the batch is gone, or the group takes more memory than the configuration allows.
     """
     require_seen(opened)
     own, pending, _ = begun(opened)
@@ -166,7 +166,7 @@ def change(opened: Opened, before: str, after: str) -> Change:
     Raises
     ------
     SnapshotError
-        When the batch is gone.
+        If the batch is gone.
     """
     require_seen(opened)
     return _change(opened, before, after, plugin_settings())

@@ -292,7 +292,7 @@ def saved_draft(draft: Draft, text: str) -> str | None:
     Raises
     ------
     SnapshotError
-        When the lake cannot be written.
+        If the lake cannot be written.
     """
     if len(msgspec.json.encode(draft)) > MOST_BYTES:
         return None
@@ -307,6 +307,6 @@ def draft_text(draft_id: str) -> str:
     Raises
     ------
     SnapshotError
-        Where there is none, or no longer.
+        If there is none, or no longer.
     """
     return import_folder.read_draft(configuration().lake, draft_id)

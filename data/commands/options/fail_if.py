@@ -53,7 +53,7 @@ class Condition:
         Raises
         ------
         argparse.ArgumentTypeError
-            When it is none: names the fault.
+            If it is none: names the fault.
         """
         match = _CONDITION.fullmatch(text)
         if not match:

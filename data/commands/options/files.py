@@ -222,7 +222,7 @@ def wanted_groups(
     Raises
     ------
     SnapshotError
-        When nothing can be read, or a wanted group is not there.
+        If nothing can be read, or a wanted group is not there.
     """
     inputs = inputs or inputs_of(paths)
     groups = read_groups(inputs, columns=columns, numbers=numbers)
@@ -272,7 +272,7 @@ def inputs_of(paths: Sequence[str]) -> list[Readable]:
     Raises
     ------
     SnapshotError
-        When none is named, or one is not there.
+        If none is named, or one is not there.
     """
     if not paths:
         raise SnapshotError(

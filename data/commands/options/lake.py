@@ -135,7 +135,7 @@ def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
     Raises
     ------
     SnapshotError
-        When the lake has several clusters and none is named, or the named one is missing.
+        If the lake has several clusters and none is named, or the named one is missing.
     """
     from evenkeel.data.lake.history.instants import collected_clusters
 
@@ -170,7 +170,7 @@ def chosen_instants(
     Raises
     ------
     SnapshotError
-        When there is none, or none of the group.
+        If there is none, or none of the group.
     """
     from evenkeel.data.lake.history.instants import last_instants, no_group
     from evenkeel.data.lake.store import EVERY_GROUP, batches

@@ -51,7 +51,7 @@ def scenario_in(inputs: Sequence[Readable]) -> Scenario | ApplicationScenario | 
     Raises
     ------
     SnapshotError
-        When it breaks the contract, or is given together with other files.
+        If it breaks the contract, or is given together with other files.
     """
     texts = [text for text in map(_scenario_text, inputs) if text is not None]
     if not texts:
@@ -93,7 +93,7 @@ def with_history(scenario: Scenario, lake: "Place", cluster: str | None = None) 
     Raises
     ------
     SnapshotError
-        When the lake has no such snapshots, or they have no rate.
+        If the lake has no such snapshots, or they have no rate.
     """
     return with_rates(scenario, lambda: _series(scenario, lake, cluster))
 
@@ -143,7 +143,7 @@ def group_of_step(scenario: Scenario, step: int, budget: "Budget") -> "ObservedG
     Raises
     ------
     SnapshotError
-        Where the group's assignor is unknown, or gives no answer in an earlier step.
+        If the group's assignor is unknown, or gives no answer in an earlier step.
     """
     # Here: commands that carry out no step start without it.
     from evenkeel.assignors import ASSIGNORS

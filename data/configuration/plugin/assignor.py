@@ -68,7 +68,7 @@ class PluginAssignor(Assignor):
         Raises
         ------
         AssignorError
-            Where the class throws, takes too long or too much memory, or cannot be had.
+            If the class throws, takes too long or too much memory, or cannot be had.
         """
         request = {
             "assignor": self._settings.class_name,
@@ -196,7 +196,7 @@ def kafka_jars(
     Raises
     ------
     SnapshotError
-        When they cannot be downloaded, with the last line of the download's output.
+        If they cannot be downloaded, with the last line of the download's output.
     """
     folder = cache_folder() / f"{artifact}-{version}{'-alone' if is_alone else ''}"
     if not folder.is_dir():

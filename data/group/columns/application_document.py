@@ -270,7 +270,7 @@ def task_settings(assignor: type, settings: Mapping[str, Any], path: str) -> dic
     Raises
     ------
     SnapshotError
-        Where a name is no setting; `path` names the place.
+        If a name is no setting; `path` names the place.
     """
     names = [field.name for field in fields(assignor)]
     field_of = {name if name in _OURS else dotted(name): name for name in names}

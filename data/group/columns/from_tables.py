@@ -96,7 +96,7 @@ def observed_from_tables(
     Raises
     ------
     TooLargeError
-        When the group takes more memory than the budget allows.
+        If the group takes more memory than the budget allows.
     """
     offsets, members = (
         of_group(table, GroupKey(group_id, source_file)) for table in (offsets, members)

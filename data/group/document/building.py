@@ -38,7 +38,7 @@ def group_document(
     Raises
     ------
     SnapshotError
-        Where a value cannot be that.
+        If a value cannot be that.
     """
     sizes = {
         name: _whole(size)

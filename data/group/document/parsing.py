@@ -202,7 +202,7 @@ def parsed_request(
     Raises
     ------
     SnapshotError
-        Where the line is no such request.
+        If the line is no such request.
     """
     try:
         request = msgspec.json.decode(line, type=kind)

@@ -159,8 +159,7 @@ def decode(text: bytes | str) -> Document:
     Raises
     ------
     SnapshotError
-        Where the document breaks the contract: with the path, the value found and the value
-        expected.
+        If the document breaks the contract: with the path, the value found and the value expected.
     """
     document = parsed(text, _GROUP)
     if document.leader:

@@ -387,7 +387,7 @@ def totals_in(
     Raises
     ------
     SnapshotError
-        When a file cannot be read.
+        If a file cannot be read.
     """
     own = [
         tuple(file for file in manifest.tables.get("GROUP_LOAD", ()) if is_own(file, manifest))

@@ -176,7 +176,7 @@ def groups_of(lake: Place, snapshots: Instants) -> list[str]:
 
 
 def no_group(lake: Place, group_id: str, snapshots: Instants) -> NoGroupInRangeError:
-    """Return the error that names the groups that there are in place of one."""
+    """Return the error for a missing group, which names the existing groups."""
     return NoGroupInRangeError(lake, group_id, groups_of(lake, snapshots))
 
 

@@ -106,7 +106,7 @@ def rows_by_groups(
     Raises
     ------
     SnapshotError
-        When a file cannot be read.
+        If a file cannot be read.
     """
     offsets, members = (
         _Table(lake, name, snapshots, groups, columns) for name, columns in wanted.items()
@@ -263,7 +263,7 @@ def with_older_time_lags(
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     is_far = pc.equal(groups["lag_seconds_method"], "extrapolated")
     far = (

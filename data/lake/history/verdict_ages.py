@@ -54,7 +54,7 @@ def verdict_since(
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     since = Since(datetime.fromtimestamp(now.series.time[now.lasting_since], UTC), now.may_be_older)
     if not since.is_older:
@@ -71,7 +71,7 @@ def with_older_since(
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     is_cut = groups["verdict_is_older"]
     last = _stored(lake, cluster, snapshots) if pc.any(is_cut).as_py() else None
@@ -154,7 +154,7 @@ def follow_verdicts(lake: Place, cluster: str, pause: Callable[[], None] = lambd
     Raises
     ------
     SnapshotError
-        When the lake cannot be read or written.
+        If the lake cannot be read or written.
     """
     count = 0
     while slot_count := _follow_some(lake, cluster):

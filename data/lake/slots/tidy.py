@@ -101,7 +101,7 @@ def tidy(
     HeldError
         When another process tidies this lake.
     SnapshotError
-        When the lake cannot be read or written.
+        If the lake cannot be read or written.
     StoppedError
         Where `is_over` became true; the next tidy continues.
     """

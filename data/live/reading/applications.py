@@ -76,7 +76,7 @@ def applications(
     Raises
     ------
     SnapshotError
-        When the cluster does not answer.
+        If the cluster does not answer.
     """
     if not answers:
         return {}
@@ -257,7 +257,7 @@ def broker_application(
     Raises
     ------
     SnapshotError
-        Where the group has no topology, or subtopologies are not numbered.
+        If the group has no topology, or subtopologies are not numbered.
     """
     topology, way = _topology(answer, seen)
     tasks, assumed = tasks_of(

@@ -68,7 +68,7 @@ def answers(connection: Connection, listed: Iterable[GroupListing]) -> dict[str,
     Raises
     ------
     SnapshotError
-        When the cluster does not answer.
+        If the cluster does not answer.
     """
     by_type: dict[str, list[str]] = {}
     for group in listed:

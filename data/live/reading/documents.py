@@ -65,7 +65,7 @@ def live_groups(
     Raises
     ------
     SnapshotError
-        When the cluster does not answer.
+        If the cluster does not answer.
     """
     wanted = list(wanted)
     by_group = _with_matches(connection, describe(connection, wanted))
@@ -252,8 +252,8 @@ def _complete(
 ) -> dict[str, GroupOffsets]:
     """Add partitions and topics that the first answer left out.
 
-    Where it has a commit in a topic, the other partitions of the topic have none. Another topic may
-    be hidden: an answer by name decides.
+    If it has a commit in a topic, the other partitions of the topic have none. Another topic may be
+    hidden: an answer by name decides.
     """
     complete = dict(commits)
     missing: dict[str, dict[str, list[int]]] = {}

@@ -48,7 +48,7 @@ def group_list(connection: Connection) -> pa.Table:
     Raises
     ------
     SnapshotError
-        When the cluster does not answer, or refuses.
+        If the cluster does not answer, or refuses.
     """
     listed = connection.ask(connection.raw.listed)
     heads = {group_id: _head(answer) for group_id, answer in answers(connection, listed).items()}
@@ -211,7 +211,7 @@ def chosen_groups(connection: Connection, wanted: Sequence[str]) -> list[GroupLi
     Raises
     ------
     SnapshotError
-        When a named group is not visible, or no group is visible.
+        If a named group is not visible, or no group is visible.
     """
     seen = {
         listed_group.group_id: listed_group

@@ -54,7 +54,7 @@ def live_readiness(connection: Connection, wanted: Sequence[str] = ()) -> LiveRe
     Raises
     ------
     SnapshotError
-        When the cluster does not answer, or a named group is not there.
+        If the cluster does not answer, or a named group is not there.
     """
     listed = chosen_groups(connection, wanted)
     answers_by_group = answers(connection, listed)

@@ -138,7 +138,7 @@ class StickyMemory(NamedTuple):
 def sticky(data: bytes, leader: str | None = None) -> StickyMemory:
     """Decode the user data of a `sticky` member, in the layout that takes all of its bytes.
 
-    `leader`: the client that leads. It takes another client's layout to mean nothing.
+    `leader`: the client that leads. It ignores the layout of another client.
 
     Raises
     ------

@@ -112,7 +112,7 @@ class RawGroups:
         Raises
         ------
         kafka.errors.KafkaError
-            When a broker refuses, or one that metadata names does not answer.
+            If a broker refuses, or one that metadata names does not answer.
         """
         begun = time.monotonic()
         deadline = begun + _RETRY_SECONDS

@@ -200,7 +200,7 @@ def batch_by(
     Raises
     ------
     SnapshotError
-        When no file can be read, or the engine fails, naming the files; for a place that cannot be
+        If no file can be read, or the engine fails, naming the files; for a place that cannot be
         read or written, naming it. Nothing is half published.
     """
     now = clock.now()

@@ -104,7 +104,7 @@ def stored_stream(lake: Place, name: str, stream: BinaryIO) -> Iterator[Input]:
     Raises
     ------
     SnapshotError
-        When the lake cannot be written.
+        If the lake cannot be written.
     """
     with _folder(lake) as folder:
         yield _copied(lake, f"{folder}/0", name, stream)
@@ -118,7 +118,7 @@ def beside(lake: Place, inputs: Sequence[Input]) -> Iterator[list[Input]]:
     Raises
     ------
     SnapshotError
-        When the lake cannot be written.
+        If the lake cannot be written.
     """
     with _folder(lake) as folder:
         yield [

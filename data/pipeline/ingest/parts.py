@@ -57,7 +57,7 @@ class FilePart:
         Raises
         ------
         SnapshotError
-            When the file is gone, or its place does not answer.
+            If the file is gone, or its place does not answer.
         """
         try:
             with self.place.opened(self.key) as file:

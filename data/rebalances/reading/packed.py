@@ -67,7 +67,7 @@ class RebalancePack:
         Raises
         ------
         SnapshotError
-            Where the folder for temporary files has no room.
+            If the folder for temporary files has no room.
         """
         data = _ENCODER.encode([getattr(event, name) for name in _NAMES])
         with _named_errors():

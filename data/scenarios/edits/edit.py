@@ -158,7 +158,7 @@ class Edit(Shape, frozen=True, tag_field="op"):
         Raises
         ------
         SnapshotError
-            When the edit names a missing thing, with its place.
+            If the edit names a missing thing, with its place.
         """
         raise NotImplementedError
 

@@ -168,7 +168,7 @@ def task_assignor(
     Raises
     ------
     SnapshotError
-        Where a setting is unknown or out of Kafka's range.
+        If a setting is unknown or out of Kafka's range.
     """
     made, ours = TASK_ASSIGNORS[name], {} if jdk is None else {"jdk": jdk}
     try:
@@ -184,7 +184,7 @@ def joined(state: ApplicationState, step: Step, number: int) -> ApplicationState
     Raises
     ------
     SnapshotError
-        When an edit names a missing thing, with its place.
+        If an edit names a missing thing, with its place.
     """
     for place, edit in step.edits_on:
         state = edit.apply(state, EditPlace(number, place))

@@ -264,7 +264,7 @@ def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assigno
     Raises
     ------
     SnapshotError
-        When an edit names a missing thing, with its place.
+        If an edit names a missing thing, with its place.
     """
     joined, is_quiet, edits = start, bool(step.edits_on), []
     renamed: dict[str, str] = {}
@@ -365,7 +365,7 @@ def _with_figures(
 
 def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
     """Return a broker's group with new members in the coordinator's order; a classic group has them
-    there when it joins.
+    in this order when it joins.
     """
     known = set(before.snapshot.member_id)
     is_new = np.array(

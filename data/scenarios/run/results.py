@@ -47,7 +47,7 @@ def result_of(
     Raises
     ------
     SnapshotError
-        When the scenario asks for more than the budget allows, or names an unknown assignor, or an
+        If the scenario asks for more than the budget allows, or names an unknown assignor, or an
         edit names a missing thing.
     """
     names = require_allowed(scenario, assignors, wanted, budget)
@@ -123,8 +123,8 @@ def application_result(
     Raises
     ------
     SnapshotError
-        When the scenario asks for more than the budget allows, names an unknown assignor or
-        setting, or an edit names a missing thing.
+        If the scenario asks for more than the budget allows, names an unknown assignor or setting,
+        or an edit names a missing thing.
     """
     names = require_application_allowed(scenario, wanted, budget)
     return Result(

@@ -77,7 +77,7 @@ def walk(
     Raises
     ------
     SnapshotError
-        When an edit names a missing thing, with its place.
+        If an edit names a missing thing, with its place.
     """
     failed = None
     for number, step in enumerate(steps, first):

@@ -74,7 +74,7 @@ def decode_scenario(text: bytes) -> Scenario:
     Raises
     ------
     SnapshotError
-        Where it breaks the contract: with the path, the value found and the value expected.
+        If it breaks the contract: with the path, the value found and the value expected.
     """
     if is_of_application(text):
         raise SnapshotError(
@@ -96,7 +96,7 @@ def decode_any_scenario(text: bytes) -> Scenario | ApplicationScenario:
     Raises
     ------
     SnapshotError
-        Where it breaks the contract: with the path, the value found and the value expected.
+        If it breaks the contract: with the path, the value found and the value expected.
     """
     if not is_of_application(text):
         return decode_scenario(text)
@@ -122,7 +122,7 @@ def _raw_scenario(text: bytes, shape: type[_Raw], edits: Iterable[str], group_fo
     Raises
     ------
     SnapshotError
-        Where it breaks the contract outside its group.
+        If it breaks the contract outside its group.
     """
     try:
         raw = msgspec.json.decode(text, type=shape)

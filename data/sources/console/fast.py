@@ -367,7 +367,7 @@ def columns_of(
     Raises
     ------
     pyarrow.ArrowInvalid
-        When a number is none, or many rows have other than the expected number of words.
+        If a number is none, or many rows have other than the expected number of words.
     """
     skipped: list[int] = []
 

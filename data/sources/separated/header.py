@@ -136,7 +136,7 @@ def require_columns(
     Raises
     ------
     SnapshotError
-        When one is missing.
+        If one is missing.
     """
     for column, name in names_for(layout.cells, named_columns).names if layout else ():
         if column not in layout.mapping:

@@ -62,7 +62,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     Raises
     ------
     SnapshotError
-        When no column is the topic or the partition.
+        If no column is the topic or the partition.
     """
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
     layout = header_in(
@@ -268,7 +268,7 @@ def row_or_note(line: bytes, layout: TableHeader) -> dict[str, Any] | None:
     Raises
     ------
     Unreadable
-        When it is neither.
+        If it is neither.
     """
     cells = cells_of(line, layout)
     if not any(cells):

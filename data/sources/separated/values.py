@@ -113,7 +113,7 @@ def number(cell: str, column: str, title: str, style: Style | None = PLAIN) -> i
     Raises
     ------
     Unreadable
-        When it is none, or out of range.
+        If it is none, or out of range.
     """
     if is_missing(cell):
         return None
@@ -141,7 +141,7 @@ def time(cell: str, title: str) -> datetime | None:
     Raises
     ------
     Unreadable
-        When it is neither.
+        If it is neither.
     """
     if is_missing(cell):
         return None

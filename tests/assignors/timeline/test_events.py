@@ -55,7 +55,7 @@ def test_what_the_second_slot_finds_may_be_older_than_the_first_and_is_no_event(
     assert sentences(stalled) == []
     late = series_of(end, np.where(is_there, 50, UNKNOWN))
     assert sentences(replace(late, is_listed=is_there, is_member=np.tile(is_there, 2))) == [
-        "The snapshots before do not have the group; here it has 2 members: A and B.",
+        "Earlier snapshots do not have the group; here it has 2 members: A and B.",
         "The group went from OK to STALL: t0-0, an owner, and no progress.",
     ]
     assert sentences(series_of(end, 50 - (SLOTS > 0)))[0].startswith(

@@ -131,7 +131,7 @@ def test_a_group_that_appears_is_told_with_its_members():
     is_there = np.array([[False], [True], [True]])
 
     assert sentences(replace(series, is_listed=series.is_listed & is_there)) == [
-        "The snapshots before do not have the group; here it has 3 members: A, B and C."
+        "Earlier snapshots do not have the group; here it has 3 members: A, B and C."
     ]
 
 

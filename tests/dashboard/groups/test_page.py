@@ -84,7 +84,7 @@ def test_a_search_leaves_the_rows_that_pass(page, cluster):
     assert found == ["near"]
     assert (
         none
-        == "No group has “nothing of this name” in its name, nor in that of a topic, a member or a"
+        == "No group has “nothing of this name” in its name, or in the name of a topic, member or"
         " host."
     )
     assert by_topic == {"far", "near"}

@@ -58,4 +58,4 @@ def test_a_search_finds_groups_by_topic_member_client_and_host(page):
         found.append([*page.findings, *page.groups])
 
     assert found == [["group-2"], ["group-0"], ["group-1"], ["group-1"], []]
-    assert "nor in that of a topic, a member" in page.component("rows")["none"]
+    assert "or in the name of a topic, member" in page.component("rows")["none"]

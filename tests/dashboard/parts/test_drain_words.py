@@ -34,12 +34,12 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
         (
             StepDrain(drain(np.nan, 700, np.nan)),
             "≈ 11m 40s",
-            "Too few readings for a band: as long as members read and records come as between them",
+            "Too few readings for a band: if members read and records arrive as between them",
         ),
         (
             StepDrain(drain(0, 0, 0)),
             "0",
-            "It keeps up: all that is behind came in between two commits",
+            "It keeps up: all its lag arrived between two commits",
         ),
         (
             StepDrain(NEVER),
@@ -54,13 +54,13 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
         (
             StepDrain(UNKNOWN, unknown_rates=6),
             "–",
-            "What comes into 6 partitions is unknown: the snapshots do not show it",
+            "The rate into 6 partitions is unknown: the snapshots do not show it",
         ),
         (
             StepDrain(UNKNOWN, unknown_rates=1, unknown_capacities=2),
             "–",
             (
-                "What comes into 1 partition is unknown, and what 2 members can read is unknown:"
+                "The rate into 1 partition is unknown, and what 2 members can read is unknown:"
                 " the snapshots do not show it"
             ),
         ),
@@ -73,7 +73,7 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
                 " over new partitions too"
             ),
         ),
-        (None, "–", "No time is told for this answer"),
+        (None, "–", "No time is known for this answer"),
         (COMING, "…", "Still computed"),
     ],
 )
@@ -121,7 +121,7 @@ def test_a_rebalance_at_the_last_snapshot_is_the_reason_of_an_unknown_time():
 
     assert (words.text, words.tip) == (
         "–",
-        "It is unknown when it drains: a rebalance went on at the last snapshot.",
+        "It is unknown when it drains: a rebalance was in progress at the last snapshot.",
     )
 
 

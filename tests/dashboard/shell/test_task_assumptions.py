@@ -13,7 +13,7 @@ def test_a_star_is_all_of_them():
         ["tasks[*].stateful", "processes[*].consumers[*].task_offset_sums"]
     ) == [
         "whether all tasks have a changelog",
-        "offsets of state in all threads: only the threads know those of this moment",
+        "offsets of state in all threads: only the threads know the present ones",
     ]
 
 

@@ -184,7 +184,7 @@ def test_a_group_whose_members_tell_no_generation_has_rebalances_that_are_seen_a
             "00:02",
             "First",
             "late",
-            "The snapshots before do not have the group; here it has 3 members: A, B and C.",
+            "Earlier snapshots do not have the group; here it has 3 members: A, B and C.",
         ),
     ]
 

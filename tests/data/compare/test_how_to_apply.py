@@ -100,7 +100,7 @@ def test_what_is_set_now_has_a_stand_in_where_it_is_not_known():
     first, second = steps(JAVA, ASSIGNORS["roundrobin"], None, None)
 
     assert first.setting.endswith(f"RoundRobinAssignor,{OLD}")
-    assert f"{OLD} stands for what is set now" in first.text
+    assert f"{OLD} is the present setting" in first.text
     assert OLD not in second.setting
 
 

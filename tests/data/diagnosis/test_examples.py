@@ -209,7 +209,7 @@ EXAMPLES = {
     ),
     "third-consumer-joins": (
         "rebalancing",
-        "third-consumer-joins is rebalancing, and nothing that is known waits.",
+        "third-consumer-joins is rebalancing, and no known record waits.",
     ),
     "two-consumers": ("unknown", "No lag of two-consumers is known: the reading has no offsets."),
     "differing-subscriptions": (

@@ -40,7 +40,7 @@ OF_TIME = {
         {"lso": 460, "lag": 184_211},
         {},
         (
-            "A transaction is open on orders-0: nobody who reads committed records alone gets past"
+            "A transaction is open on orders-0: readers of only committed records do not get past"
             " offset 460."
         ),
         "kafka-transactions.sh --bootstrap-server … find-hanging --topic orders --partition 0",

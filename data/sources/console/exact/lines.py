@@ -41,7 +41,7 @@ def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
     Raises
     ------
     Unreadable
-        When it is neither.
+        If it is neither.
     """
     if not line.strip(b" "):
         return None
@@ -123,7 +123,7 @@ def read_topic(text: str) -> TopicRow | None:
     Raises
     ------
     Unreadable
-        When it is a line of this listing with a number that is none.
+        If it is a line of this listing with a number that is none.
     """
     if summary := _SUMMARY.fullmatch(text):
         topic, topic_id, count, _ = summary.groups()
@@ -173,7 +173,7 @@ def read_state(text: str, layout: Layout, group_id: str | None) -> dict:
     Raises
     ------
     Unreadable
-        When the line is no such row.
+        If the line is no such row.
     """
     line = "  ".join(cells_between(text, layout.separator)) if layout.separator in "|\t" else text
     found = _pattern(layout.columns).fullmatch(line)

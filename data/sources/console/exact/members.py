@@ -24,7 +24,7 @@ def read(text: str, layout: Layout, group_id: str | None) -> dict:
     Raises
     ------
     Unreadable
-        When the line is no row, or could be two different rows.
+        If the line is no row, or could be two different rows.
     """
     if layout.separator in "|\t":
         ways = [cells_between(text, layout.separator)]
@@ -176,7 +176,7 @@ def owned_of(text: str, count: int) -> list[dict] | None:
     Raises
     ------
     Unreadable
-        When it is no assignment, or has not `count` partitions.
+        If it is no assignment, or has not `count` partitions.
     """
     if text in MISSING:
         return _counted([], count, text)

@@ -48,7 +48,7 @@ def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:
     Raises
     ------
     Unreadable
-        When the line is no row, or could be two different rows.
+        If the line is no row, or could be two different rows.
     """
     if layout.separator in "|\t":
         return row_of(_exactly(cells_between(text, layout.separator), layout), layout, group_id)
@@ -211,7 +211,7 @@ def row_of(cells: list[str], layout: Layout, group_id: str | None) -> OffsetRow 
     Raises
     ------
     Unreadable
-        When a number is none, or LAG contradicts the offsets.
+        If a number is none, or LAG contradicts the offsets.
     """
     cell = dict(zip(layout.columns, map(unquoted, cells), strict=False))
     owner = _owner(cell)

@@ -50,7 +50,7 @@ def read_consumer(text: str, layout: Layout, group_id: str | None) -> ConsumerRo
     Raises
     ------
     Unreadable
-        When the line is none, or could be two different rows.
+        If the line is none, or could be two different rows.
     """
     if are_tasks(text):
         return _of_tasks(text, layout)
@@ -164,7 +164,7 @@ def read_partition(text: str, layout: Layout, group_id: str | None) -> OffsetRow
     Raises
     ------
     Unreadable
-        When the line is no row, or OFFSET-LAG contradicts the offsets.
+        If the line is no row, or OFFSET-LAG contradicts the offsets.
     """
     cell = _partition_cells(text, layout)
     is_first_release = "leader_epoch" in layout.columns and "end_offset" not in layout.columns
@@ -233,7 +233,7 @@ def tasks_by_column(text: str) -> dict[str, list[str]]:
     Raises
     ------
     Unreadable
-        When the text is no such list.
+        If the text is no such list.
     """
     roles = list(_ROLE.finditer(text))
     if not roles or text[: roles[0].start()].strip():
