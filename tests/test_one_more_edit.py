@@ -111,6 +111,13 @@ SCENARIO = {
 PAGES = """
 import json
 from streamlit.testing.v1 import AppTest
+from evenkeel.dashboard.shares import report_files
+from evenkeel.dashboard.shares.loading import freezable, freeze, open_share, usual_expiry
+from evenkeel.dashboard.shares.reports.pages import html_page
+from evenkeel.dashboard.shell.loading.views import begun
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.scenarios.edits.swap_members import SwapMembers
+from evenkeel.data.scenarios.scenario.scenario import Step
 from tests.dashboard.conftest import ENTRY, Page
 
 def opened(name, **link):
@@ -119,48 +126,34 @@ def opened(name, **link):
 def menu(page, key):
     buttons = [each.proto for each in page.app.get("menu_button")]
     return next(list(each.options) for each in buttons if key in each.id)
-"""
-WHAT_IF = (
-    PAGES
-    + """
-page = opened("whatif", sample="two-consumers")
-found = {"menu": menu(page, "what-if-add")}
-page.app.menu_button(key="what-if-add").click("swap_members").run()
-chosen = page.app.multiselect(key="swap_members-member_ids-None")
-chosen.set_value(chosen.options[:2])
-page.app.button(key="form-add").click().run()
-found["step"] = page.app.button(key="step-1").label
-print(json.dumps(found))
-"""
-)
-STREAMS = (
-    PAGES
-    + """
-page = opened("streams", sample="kip-441")
-found = {"menu": menu(page, "streams-what-if")}
-page.app.menu_button(key="streams-what-if").click("rename_process").run()
-page.app.text_input(key="rename_process-to-None").set_value("first")
-page.app.button(key="form-add").click().run()
-found["step"] = page.app.button(key="step-1").label
-print(json.dumps(found))
-"""
-)
-REPORT = """
-from evenkeel.dashboard.shares.loading import freezable, freeze, open_share, usual_expiry
-from evenkeel.dashboard.shell.loading.views import begun
-from evenkeel.dashboard.shares.reports.pages import html_page
-from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.shares import report_files
-from evenkeel.data.scenarios.edits.swap_members import SwapMembers
-from evenkeel.data.scenarios.scenario.scenario import Step
 
-group = Opened(slug="two-consumers")
-members = list(begun(group).own.observed.snapshot.member_id)
-what = freezable(group, [Step(edits=[SwapMembers(member_ids=members)])], 0.1)
-texts = {"title": "told", "note": "", "author": ""}
-made = freeze(what, **texts, keep=usual_expiry(), redact=(), owner=None, forked_from=None)
-report, figures, *_ = report_files.of_share(open_share(made.share_id, None), 1, "range")
-print(html_page(report, figures))
+def what_if():
+    page = opened("whatif", sample="two-consumers")
+    shown = {"menu": menu(page, "what-if-add")}
+    page.app.menu_button(key="what-if-add").click("swap_members").run()
+    chosen = page.app.multiselect(key="swap_members-member_ids-None")
+    chosen.set_value(chosen.options[:2])
+    page.app.button(key="form-add").click().run()
+    return shown | {"step": page.app.button(key="step-1").label}
+
+def streams():
+    page = opened("streams", sample="kip-441")
+    shown = {"menu": menu(page, "streams-what-if")}
+    page.app.menu_button(key="streams-what-if").click("rename_process").run()
+    page.app.text_input(key="rename_process-to-None").set_value("first")
+    page.app.button(key="form-add").click().run()
+    return shown | {"step": page.app.button(key="step-1").label}
+
+def report():
+    group = Opened(slug="two-consumers")
+    members = list(begun(group).own.observed.snapshot.member_id)
+    what = freezable(group, [Step(edits=[SwapMembers(member_ids=members)])], 0.1)
+    texts = {"title": "told", "note": "", "author": ""}
+    made = freeze(what, **texts, keep=usual_expiry(), redact=(), owner=None, forked_from=None)
+    report, figures, *_ = report_files.of_share(open_share(made.share_id, None), 1, "range")
+    return html_page(report, figures)
+
+print(json.dumps({"what-if": what_if(), "streams": streams(), "report": report()}))
 """
 
 
@@ -225,19 +218,21 @@ def test_the_command_line_has_one_of_an_application(tree, tmp_path):
     assert lines[1]["assignment"] == lines[0]["assignment"]
 
 
-def test_what_if_has_its_form_and_its_sentence_in_the_list_of_steps(tree):
-    found = json.loads(_printed(tree, "-c", WHAT_IF).splitlines()[-1])
-
-    assert found["menu"][-3] == ":material/swap_horiz: Members swap racks"
-    assert "swap racks" in found["step"]
-
-
-def test_streams_has_the_form_and_the_sentence_of_one_of_an_application(tree):
-    found = json.loads(_printed(tree, "-c", STREAMS).splitlines()[-1])
-
-    assert found["menu"][-1] == ":material/edit: An instance is renamed"
-    assert found["step"].endswith("is now first**")
+@pytest.fixture(scope="module")
+def pages(tree):
+    """The pages and a report, drawn by one process: its imports take longer than the pages."""
+    return json.loads(_printed(tree, "-c", PAGES).splitlines()[-1])
 
 
-def test_a_report_tells_it(tree):
-    assert "swap racks" in _printed(tree, "-c", REPORT)
+def test_what_if_has_its_form_and_its_sentence_in_the_list_of_steps(pages):
+    assert pages["what-if"]["menu"][-3] == ":material/swap_horiz: Members swap racks"
+    assert "swap racks" in pages["what-if"]["step"]
+
+
+def test_streams_has_the_form_and_the_sentence_of_one_of_an_application(pages):
+    assert pages["streams"]["menu"][-1] == ":material/edit: An instance is renamed"
+    assert pages["streams"]["step"].endswith("is now first**")
+
+
+def test_a_report_tells_it(pages):
+    assert "swap racks" in pages["report"]

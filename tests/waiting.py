@@ -4,8 +4,9 @@ import asyncio
 import subprocess
 import time
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from threading import Timer
+from contextvars import Context
+from functools import cache
+from threading import Thread, Timer
 from typing import Any
 
 
@@ -34,8 +35,17 @@ def lines_until(process: subprocess.Popen, *words: str, seconds: float = 500) ->
 
 
 def awaited(coroutine: Coroutine) -> Any:
-    """Return what a coroutine returns, run in a thread of its own: in this one Playwright may have
-    a loop that runs.
+    """Return what a coroutine returns, run in another thread: in this one Playwright may have a
+    loop that runs. It knows no context of the caller, as a request knows none.
     """
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, coroutine).result()
+    return Context().run(asyncio.run_coroutine_threadsafe, coroutine, _loop()).result()
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """Return a loop that runs until the process ends: a new loop and its thread take longer than
+    most coroutines.
+    """
+    loop = asyncio.new_event_loop()
+    Thread(target=loop.run_forever, name="awaited", daemon=True).start()
+    return loop

@@ -274,7 +274,7 @@ class PriorityQueue:
     Parameters
     ----------
     key : function of an element
-        What elements compare by. It is asked at every comparison: a key that changes while its
+        What elements compare by. It is computed at every call: a key that changes while its
         element waits does not move the element.
     elements : iterable
         In the order in which the collection iterates that the queue is made from.
@@ -319,23 +319,27 @@ class PriorityQueue:
         if self._array[place] is last:
             self._sift_up(place, last)
 
+    # Not twice for one element: a key changes between two calls, not inside one.
     def _sift_up(self, place: int, element: Any):
-        while place and self._key(element) < self._key(self._array[(place - 1) // 2]):
-            self._array[place] = self._array[(place - 1) // 2]
+        array, key = self._array, self._key
+        own_key = key(element)
+        while place and own_key < key(above := array[(place - 1) // 2]):
+            array[place] = above
             place = (place - 1) // 2
-        self._array[place] = element
+        array[place] = element
 
     def _sift_down(self, place: int, element: Any):
-        while (child := 2 * place + 1) < len(self._array):
-            if child + 1 < len(self._array) and self._key(self._array[child]) > self._key(
-                self._array[child + 1]
-            ):
-                child += 1
-            if self._key(element) <= self._key(self._array[child]):
+        array, key = self._array, self._key
+        own_key = key(element)
+        while (child := 2 * place + 1) < len(array):
+            child_key = key(array[child])
+            if child + 1 < len(array) and child_key > (next_key := key(array[child + 1])):
+                child, child_key = child + 1, next_key
+            if own_key <= child_key:
                 break
-            self._array[place] = self._array[child]
+            array[place] = array[child]
             place = child
-        self._array[place] = element
+        array[place] = element
 
 
 # org.apache.kafka.timeline.TimelineHashMap: slots in order, in each first the key that was inserted

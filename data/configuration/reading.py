@@ -131,7 +131,13 @@ _NO_TABLES: Mapping[str, Any] = {}
 
 
 def _path(environment: Mapping[str, str]) -> Path:
-    return Path(environment.get("EVENKEEL_CONFIG") or "evenkeel.toml").expanduser()
+    return _expanded(environment.get("EVENKEEL_CONFIG") or "evenkeel.toml", environment.get("HOME"))
+
+
+@lru_cache(1)
+def _expanded(name: str, _home: str | None) -> Path:
+    """Return the path of a file; a path takes longer to make than to use."""
+    return Path(name).expanduser()
 
 
 def _tables(environment: Mapping[str, str]) -> Mapping[str, Any]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
@@ -66,7 +67,7 @@ class Place:
     @property
     def folder(self) -> Path | None:
         """The folder, None for object storage."""
-        return Path(self.url) if self.url.startswith("/") else None
+        return _folder_of(self.url)
 
     @property
     def layers(self) -> "tuple[Place, ...]":
@@ -252,6 +253,12 @@ class Place:
         """Wait until a file and its name are on disk: obstore does not."""
         if self.folder:
             sync(self.folder / key)
+
+
+@lru_cache(256)
+def _folder_of(url: str) -> Path | None:
+    """Return the folder of a place; a path takes longer to make than to use."""
+    return Path(url) if url.startswith("/") else None
 
 
 def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Place:

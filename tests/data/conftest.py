@@ -1,6 +1,8 @@
 """Tables from rows that name only what matters; hypothesis without time limits."""
 
+import multiprocessing
 import time
+from multiprocessing.context import ForkServerContext
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,6 +15,24 @@ settings.register_profile(
     "no time limits", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("no time limits")
+
+
+FORKED = (
+    "tests.data.lake.runs.test_run",
+    "tests.data.lake.slots.test_tidy",
+    "tests.data.pipeline.collect.test_killed",
+    "tests.data.shares.maker",
+)
+"""Modules whose functions run in processes of their own."""
+
+
+@pytest.fixture(scope="session")
+def forks() -> ForkServerContext:
+    """Processes that start at once: what their functions need is imported already."""
+    methods = multiprocessing.get_context("forkserver")
+    # One server starts all processes of a run, and imports only what it knows at its start.
+    methods.set_forkserver_preload([*FORKED])
+    return methods
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,12 @@
 """History: the one way to read a group at many instants, its rows, and only its total lag."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -164,8 +164,7 @@ def _rows_of_days(
 ) -> list[pa.Table]:
     """Return the rows of each file that has several slots."""
     # A file's index of a hundred megabytes is in memory while its rows are read.
-    with ThreadPoolExecutor(_DAYS_AT_ONCE) as threads:
-        return list(threads.map(partial(_rows_of_day, lake, groups, schema), files.items()))
+    return _read(partial(_rows_of_day, lake, groups, schema), files, _DAYS_AT_ONCE)
 
 
 def _rows_of_day(
@@ -212,8 +211,17 @@ def _rows_of_slots(
     lake: Place, files: dict[str, Manifest], groups: Sequence[str], schema: pa.Schema
 ) -> list[pa.Table]:
     """Return the rows of batches that have files of their own."""
-    with ThreadPoolExecutor(_AT_ONCE) as threads:
-        return list(threads.map(partial(_rows_of_file, lake, groups, schema), files.items()))
+    return _read(partial(_rows_of_file, lake, groups, schema), files, _AT_ONCE)
+
+
+def _read(
+    rows_of: Callable[[tuple[str, Any]], pa.Table], files: Mapping[str, Any], at_once: int
+) -> list[pa.Table]:
+    # A thread for a single small file takes as long as the file.
+    if len(files) < 2:
+        return list(map(rows_of, files.items()))
+    with ThreadPoolExecutor(at_once) as threads:
+        return list(threads.map(rows_of, files.items()))
 
 
 def _rows_of_file(

@@ -2,12 +2,13 @@
 says when it does not answer.
 """
 
-import os
 import re
-import signal
-import subprocess
-import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -20,6 +21,7 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.shares.database import METADATA, database_url, engine_of, upgrade
 from evenkeel.data.shares.shares import Shares
 from evenkeel.data.shares.store import shares
+from tests.data.shares import maker
 from tests.data.shares.frozen import RESULT, frozen
 from tests.services.cut_line import CutLine
 from tests.services.ports import free_port
@@ -30,35 +32,43 @@ CUT = (
     "the store of shares (postgresql): the database ended the connection before it had answered;"
     " try again"
 )
-ROOT = Path(__file__).parents[3]
+
+
+class Maker(NamedTuple):
+    """A process that makes shares, and the line to it."""
+
+    process: ForkServerProcess
+    line: Connection
 
 
 @pytest.fixture
-def started(url):
-    """Return a starter of programs that make shares; each waits for a line before it opens the
+def started(url, forks):
+    """Return a starter of processes that make shares; each waits for a message before it opens the
     store, and before it makes the first.
     """
     running = []
 
     def start():
-        command = [sys.executable, "-m", "tests.data.shares.maker", url]
-        running.append(
-            subprocess.Popen(
-                command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-            )
-        )
-        assert running[-1].stdout.readline() == "waits\n"
+        line, other_end = forks.Pipe()
+        process = forks.Process(target=maker.make, args=(url, other_end), daemon=True)
+        process.start()
+        other_end.close()
+        running.append(Maker(process, line))
+        assert line.recv() == "waits"
         return running[-1]
 
     yield start
     for each in running:
-        each.kill()
-        each.communicate()
+        each.process.kill()
+        each.process.join()
+        each.line.close()
 
 
-def go(process: subprocess.Popen) -> None:
-    process.stdin.write("\n")
-    process.stdin.flush()
+def _rest(line: Connection) -> Iterator[str]:
+    """Yield what a process had sent before it ended."""
+    with suppress(EOFError):
+        while True:
+            yield line.recv()
 
 
 def test_an_empty_database_comes_to_the_tables_that_the_code_knows(engines):
@@ -85,20 +95,20 @@ def test_several_servers_that_start_at_once_on_an_empty_database_all_open_it(sta
     servers = [started() for _ in range(4)]
 
     for each in servers:
-        go(each)
+        each.line.send("go")
 
-    assert [each.stdout.readline() for each in servers] == 4 * ["open\n"]
+    assert [each.line.recv() for each in servers] == 4 * ["open"]
 
 
 def test_every_share_that_was_confirmed_opens_after_the_process_was_killed(started, engines):
-    process = started()
-    go(process)
-    go(process)
-    assert process.stdout.readline() == "open\n"
-    confirmed = [process.stdout.readline().strip() for _ in range(30)]
+    process, line = started()
+    line.send("go")
+    line.send("go")
+    assert line.recv() == "open"
+    confirmed = [line.recv() for _ in range(30)]
 
-    os.kill(process.pid, signal.SIGKILL)
-    confirmed += process.communicate()[0].split("\n")[:-1]
+    process.kill()
+    confirmed += _rest(line)
 
     store = Shares(engines())
     assert len(confirmed) >= 30

@@ -1,6 +1,5 @@
 """What a killed run left is cleaned up once its lease is over; what a living one writes is not."""
 
-import multiprocessing
 import signal
 import time
 from datetime import UTC, datetime, timedelta
@@ -32,11 +31,10 @@ def hold_and_wait(place, ready):
 
 
 @pytest.fixture
-def other(place):
+def other(place, forks):
     """A process in the middle of an ingest into the same lake."""
-    methods = multiprocessing.get_context("spawn")
-    ready = methods.Event()
-    process = methods.Process(target=hold_and_wait, args=(place, ready))
+    ready = forks.Event()
+    process = forks.Process(target=hold_and_wait, args=(place, ready))
     process.start()
     assert ready.wait(240)
     yield process

@@ -2,7 +2,6 @@
 moment.
 """
 
-import multiprocessing
 import os
 import signal
 from datetime import timedelta
@@ -336,14 +335,6 @@ def _tidy_until_killed(lake, ages, killed_at):
     lease.LASTS, tidying.GRACE = timedelta(seconds=0.1), timedelta(seconds=6)
     compact_after, keep_slots = (timedelta(days=days) for days in ages)
     tidy(lake, Retention(compact_after, keep_slots, timedelta(days=36500)), settle_seconds=0)
-
-
-@pytest.fixture(scope="module")
-def forks():
-    """Processes that start at once: what a tidy imports is there already."""
-    methods = multiprocessing.get_context("forkserver")
-    methods.set_forkserver_preload([__name__])
-    return methods
 
 
 @pytest.fixture

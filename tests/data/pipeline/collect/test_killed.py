@@ -2,7 +2,6 @@
 goes on, and what is stored counts right.
 """
 
-import multiprocessing
 import os
 import signal
 from contextlib import suppress
@@ -59,14 +58,6 @@ def collect_slots(lake, *slots):
         collector.give_up_begun()
         for slot in slots:
             collector.store(slot, ())
-
-
-@pytest.fixture(scope="module")
-def forks():
-    """Processes that start at once: what a collector imports is there already."""
-    methods = multiprocessing.get_context("forkserver")
-    methods.set_forkserver_preload([__name__])
-    return methods
 
 
 def test_a_collector_that_is_killed_at_any_request_leaves_a_whole_slot_or_a_gap(
