@@ -330,7 +330,7 @@ def test_commits_without_a_header_are_read_between_prose():
         "Bye, Ana\n"
     )
 
-    assert parsed.offsets["committed_offset"].to_pylist() == [5]
+    assert parsed.offsets["committed_offset"].to_pylist() == [5, 6]
     assert parsed.rejected.num_rows == 0
 
 

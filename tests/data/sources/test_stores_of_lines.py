@@ -265,3 +265,9 @@ def test_a_command_above_a_document_names_its_group(above):
     text = f'{above}\n{{"topic":"t","offsets":[{{"partition":0,"offset":5,"lag":3}}]}}\n'
 
     assert offsets_of(text) == [("billing", "t", 0, 5, None)]
+
+
+def test_json_with_the_quotes_of_a_word_processor_is_read():
+    text = "{“group”:“billing”,“topic”:“t”,“partition”:0,“offset”:5,“end”:9}\n"
+
+    assert offsets_of(text) == [("billing", "t", 0, 5, 9)]
