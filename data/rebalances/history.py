@@ -15,7 +15,11 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.coordinator_records import Record, RecordCounts, records_of_dump
 from evenkeel.data.rebalances.chains import GAP_MS, kept_since, link, verdicts
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group, in_order, iso
-from evenkeel.data.rebalances.reading.from_clients import rebalances_of, with_causes_of
+from evenkeel.data.rebalances.reading.from_clients import (
+    not_known,
+    rebalances_of,
+    with_causes_of,
+)
 from evenkeel.data.rebalances.reading.from_log import LogCauses
 from evenkeel.data.rebalances.reading.from_records import Generation, RecordCauses
 from evenkeel.data.rebalances.reading.packed import RebalancePack
@@ -169,7 +173,7 @@ def read_history(
         )
     events = merged(events, stored.events(topics))
     with_causes_of(clients, events)
-    events = in_order([*events, *_not_known(rebalances_of(clients, request.group), events)])
+    events = in_order([*events, *not_known(rebalances_of(clients, request.group), events)])
     history = History(
         events,
         request,
@@ -221,18 +225,6 @@ def _of_clients(
     zone = None if request.zone is None else zone_of(request.zone)
     events = events_of(logs, zone, lines or Counts())
     return [event for event in events if request.group in (None, event.group)]
-
-
-def _not_known(rounds: Sequence[Rebalance], events: Iterable[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances of clients of which no broker tells."""
-    known = {(event.group, event.generation) for event in events}
-    groups = {group for group, _ in known}
-    return [
-        event
-        for event in rounds
-        if (event.group, event.generation) not in known
-        and not (event.number is None and event.group in groups)
-    ]
 
 
 def _of_dumps(dump: Iterable[Readable], counts: RecordCounts) -> Iterable[Record]:

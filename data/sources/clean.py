@@ -174,7 +174,8 @@ def undressed(data: bytes) -> bytes:
     head = data[: 1 << 16]
     if not is_dressed(head):
         return data
-    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    text = data.decode("utf-8", "surrogateescape")
+    lines = (text.translate(_QUOTES) if _has_other_quotes(head) else text).split("\n")
     lines = [unfenced(_ESCAPES.sub("", line).translate(_GONE)) for line in lines]
     return "\n".join(without_prefix(lines)).encode("utf-8", "surrogateescape")
 
@@ -211,10 +212,15 @@ def unfenced(line: str) -> str:
 
 def is_dressed(head: bytes) -> bool:
     """Return whether a text begins with a control sequence or with a prefix of its lines."""
-    if any(mark in head for mark in _MARKED):
+    if _has_other_quotes(head) or any(mark in head for mark in _MARKED):
         return True
     lines = head.decode("utf-8", "replace").split("\n")[:_LOOKED_AT]
     return without_prefix(lines) != lines or any(unfenced(line) != line for line in lines)
+
+
+def _has_other_quotes(head: bytes) -> bool:
+    """Return whether a word processor changed the quotes of JSON, of labels or of CSV."""
+    return b'"' not in head and "\u201c".encode() in head
 
 
 def is_noise(line: str) -> bool:

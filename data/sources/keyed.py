@@ -32,10 +32,10 @@ from evenkeel.data.sources.keyed_text import (
     values_in,
 )
 from evenkeel.data.sources.metrics import Sample, add_samples
+from evenkeel.data.sources.printing_tool import tool_of
 from evenkeel.data.sources.separated.values import word
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import column_of, plain
-from evenkeel.data.sources.tool_names import tool_of
 
 NAME = "evenkeel-keyed"
 FORMAT = "JSON with offsets of groups"

@@ -11,7 +11,7 @@ from evenkeel.data.sources.metrics import Sample
 from evenkeel.data.sources.separated.values import state_of, word
 from evenkeel.data.sources.synonyms import ASSIGNED, column_of, columns_of, plain
 
-_NAMED = ("group_id", "topic", "partition", "client_id")
+_NAMED = ("group_id", "topic", "partition", "client_id", "member_id")
 
 
 def member_in(row: Mapping[str, Any]) -> bool:

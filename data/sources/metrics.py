@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables.parsed import Parsed
 from evenkeel.data.sources.facts import Facts, NoNumber, whole
+from evenkeel.data.sources.printing_tool import tool_of
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import columns_of
-from evenkeel.data.sources.tool_names import tool_of
 
 NAME = "evenkeel-metrics"
 FORMAT = "metrics of an exporter"

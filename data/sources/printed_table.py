@@ -15,10 +15,10 @@ from evenkeel.data.sources.console.exact.lines import is_note
 from evenkeel.data.sources.console.times import time_of
 from evenkeel.data.sources.facts import OFFSETS, Facts, NoNumber, assignment_in, style_in, whole
 from evenkeel.data.sources.printed_header import BOX, Header, cells_of, header_in, unwrapped
+from evenkeel.data.sources.printing_tool import tool_of
 from evenkeel.data.sources.separated.values import Style, proven_styles, word
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import column_of, plain
-from evenkeel.data.sources.tool_names import tool_of
 
 NAME = "evenkeel-printed-table"
 FORMAT = "a table"

@@ -52,23 +52,36 @@ def read_as(formats: Collection[str], groups: pa.Table) -> str:
     parts = [counted(groups.num_rows, "group")]
     if partitions := pc.sum(groups["partition_count"]).as_py():
         parts.append(counted(partitions, "partition"))
-    parts.append("owners known" if _has_members(groups) else "owners unknown")
+    parts.append("owners known" if _has_owners(formats, groups) else "owners unknown")
     if idle := pc.sum(groups["idle_members"]).as_py():
         verb = "owns" if idle == 1 else "own"
         parts.append(f"{counted(idle, 'member')} {verb} nothing")
     return f"Read as {' · '.join(formats)}: {', '.join(parts)}."
 
 
-def not_in_it(groups: pa.Table) -> str:
+def not_in_it(formats: Collection[str], groups: pa.Table) -> str:
     """Return what a text without owners lacks, and the command that prints it; empty for others."""
-    if not groups.num_rows or _has_members(groups):
+    if not groups.num_rows or _has_owners(formats, groups):
         return ""
-    command = "kafka-consumer-groups.sh --describe --members --verbose"
+    is_of_streams = any(name.startswith("kafka-streams-groups") for name in formats)
+    command = (
+        "kafka-streams-groups.sh --describe --members"
+        if is_of_streams
+        else "kafka-consumer-groups.sh --describe --members --verbose"
+    )
     return f"Not in it: who owns which partition. Add {command}."
 
 
-def _has_members(groups: pa.Table) -> bool:
-    return bool(pc.any(pc.greater(groups["member_count"], 0)).as_py())
+_WITH_OWNERS = (
+    *("kafka-consumer-groups --describe", "kafka-share-groups", "rpk ", "kaf ", "kafkactl "),
+    *("confluent ", "consumer lags", "Redpanda Console", "AKHQ", "kafbat UI"),
+)
+"""Tools that print the owner of each partition: without one there is none."""
+
+
+def _has_owners(formats: Collection[str], groups: pa.Table) -> bool:
+    is_told = any(name.startswith(_WITH_OWNERS) and "--state" not in name for name in formats)
+    return is_told or bool(pc.any(pc.greater(groups["member_count"], 0)).as_py())
 
 
 def rejected_words(rejected: pa.Table, count: int, line_count: int) -> str:

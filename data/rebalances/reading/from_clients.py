@@ -106,6 +106,18 @@ def rebalances_of(events: Iterable[ClientEvent], group: str | None = None) -> li
     return list(rounds.values())
 
 
+def not_known(rounds: Sequence[Rebalance], events: Iterable[Rebalance]) -> list[Rebalance]:
+    """Return the rebalances of clients of which no broker tells."""
+    known = {(event.group, event.generation) for event in events}
+    groups = {group for group, _ in known}
+    return [
+        event
+        for event in rounds
+        if (event.group, event.generation) not in known
+        and not (event.number is None and event.group in groups)
+    ]
+
+
 _TOGETHER_MS = 1_000
 
 

@@ -258,20 +258,21 @@ def _known_figures(
     rows: Sequence[Mapping[str, Any]], styles: Mapping[str, Style]
 ) -> list[tuple[int, ...]]:
     """Return commit, end and lag of rows that have them; nothing if a style does not read one."""
-    known = []
+    known: list[tuple[int, ...]] = []
     for row in rows:
-        cells = [cell for column in _FIGURES if (cell := word(row[column])) is not None]
-        if len(cells) < len(_FIGURES):
+        cells = [(word(row[column]), styles[column]) for column in _FIGURES]
+        if any(cell is None for cell, _ in cells):
             continue
-        texts = (
-            cell if _PLAIN.fullmatch(cell) else digits(cell, styles[column])
-            for cell, column in zip(cells, _FIGURES, strict=True)
-        )
-        figures = [int(text) for text in texts if text is not None]
-        if len(figures) < len(_FIGURES):
+        texts = [_as_digits(cell or "", style) for cell, style in cells]
+        if "" in texts:
             return []
-        known.append(tuple(figures))
+        known.append(tuple(map(int, texts)))
     return known
+
+
+def _as_digits(cell: str, style: Style) -> str:
+    """Return a number without marks, empty if it is not written in this style."""
+    return cell if _PLAIN.fullmatch(cell) else digits(cell, style) or ""
 
 
 def _written(cell: str) -> str:

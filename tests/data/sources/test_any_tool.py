@@ -341,6 +341,15 @@ def test_rows_that_a_terminal_wrapped_are_whole_though_prose_follows():
     assert parsed.rejected.num_rows == 0
 
 
+def test_a_word_too_many_in_a_wrapped_row_is_no_part_of_a_name():
+    *rows, last = dedent(WRAPPED).splitlines()
+
+    parsed = parsed_of("\n".join([*rows, last.replace("kgo-1 ", "kgo-1 x")]) + "\n")
+
+    assert parsed.offsets["member_id"].to_pylist() == ["kgo-1"]
+    assert parsed.rejected["source_line"].to_pylist() == [5]
+
+
 @pytest.mark.parametrize(("owners", "codes"), [("", []), (",owner", ["unread_lag"])])
 def test_lag_is_unread_only_where_a_table_has_a_place_for_owners(owners, codes):
     cells = ",m" if owners else ""

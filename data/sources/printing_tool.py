@@ -9,6 +9,7 @@ _MOST = 20_000
 _TOOLS = tuple(
     (name, re.compile(pattern, re.MULTILINE | re.IGNORECASE))
     for name, pattern in (
+        ("rpk cluster offsets", r"\brpk cluster offsets\b"),
         ("rpk group describe", r"^BALANCER\b|^COORDINATOR-(?:NODE|PARTITION)\b|\"?coordinator_p"),
         ("rpk group describe", r"\bLOG-START-OFFSET\b.*\bLOG-END-OFFSET\b"),
         ("kaf group describe", r"^\s*Partition\s+Group Offset\s+High Watermark"),
