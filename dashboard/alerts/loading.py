@@ -17,7 +17,7 @@ from evenkeel.dashboard.shell.loading.example import is_example, lake_of
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.data import clock
 from evenkeel.data.alerts.backtest import Rings, Telling, by_rules
-from evenkeel.data.alerts.ledger import sent_starts
+from evenkeel.data.alerts.ledger import failed_starts, sent_starts
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.episodes.stored import StoredSnapshots
@@ -126,12 +126,13 @@ def _place(telling: Telling) -> tuple[float, str]:
 
 
 class Told(NamedTuple):
-    """Groups with an open critical finding or warning, and when messages about them were sent,
-    seconds since 1970.
+    """Groups with an open critical finding or warning, when messages about them were sent, seconds
+    since 1970, and why messages about them were refused or given up.
     """
 
     groups: tuple[str, ...]
     sent: Mapping[str, float]
+    failed: Mapping[str, str] = {}
 
 
 def told(cluster: str) -> Told:
@@ -144,10 +145,16 @@ def told(cluster: str) -> Told:
     """
     lake = lake_of(cluster)
     sent = ALL.get((told, lake, cluster), partial(sent_starts, lake, cluster), _SECONDS)
+    failed = ALL.get(
+        (failed_starts, lake, cluster), partial(failed_starts, lake, cluster), _SECONDS
+    )
     needy = {
         each.group
         for each in open_findings(cluster)
         if each.is_shown and each.episode.severity >= Severity.WARNING
     }
     groups = tuple(sorted(needy))
-    return Told(groups, {group: sent[group] for group in groups if group in sent})
+    return Told(
+        groups,
+        *({group: of[group] for group in groups if group in of} for of in (sent, failed)),
+    )

@@ -22,13 +22,17 @@ def when(seconds: float, now: float) -> str:
 
 
 def told_words(told: Told, now: float) -> str:
-    """`Told of 2 of the 3: settlement-batch 15:15, invoice-writer 13:36.`"""
+    """`Told of 2 of the 3: settlement-batch 15:15, invoice-writer 13:36. Not sent: audit (the answer
+    is 404).`
+    """
     if not told.groups:
         return "No group has an open warning."
     moments = sorted(told.sent.items(), key=lambda each: each[1])
     names = [f"{group} {when(at, now)}" for group, at in moments]
     head = f"Told of {len(moments):,} of the {len(told.groups):,}"
-    return f"{head}: {_joined(names)}." if names else f"{head}."
+    sentence = f"{head}: {_joined(names)}." if names else f"{head}."
+    failed = [f"{group} ({reason})" for group, reason in told.failed.items()]
+    return f"{sentence} Not sent: {_joined(failed)}." if failed else sentence
 
 
 def week_words(tellings: Sequence[Telling], now: float) -> str:

@@ -6,6 +6,7 @@ an intent without that, and the next one sends it again with the same key. `repe
 written over: when open findings were last sent again to a receiver that forgets them.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -121,20 +122,36 @@ def _is_intent(name: str) -> bool:
     return name.endswith((f"-{START}", f"-{END}"))
 
 
-def sent_starts(lake: Place, cluster: str) -> dict[str, float]:
-    """Return when the first message about each group's open episodes was made, seconds since 1970,
-    if it was sent; by any rule.
-    """
-    made: dict[str, float] = {}
+def _open_starts(lake: Place, cluster: str) -> Iterator[tuple[Ledger, Entry]]:
+    """Yield the first messages about open episodes, by any rule."""
     for folder in lake.names(f"{FOLDER}/{slug_of(cluster)}"):
         ledger = Ledger(lake, cluster, unquote(folder))
         still_open = set(ledger.open_episodes().values())
         for entry in ledger.entries():
-            if entry.step == START and entry.outcome == SENT and entry.episode in still_open:
-                intent = ledger.intent(entry)
-                group = intent.finding["group"]
-                made[group] = min(intent.made, made.get(group, intent.made))
+            if entry.step == START and entry.episode in still_open:
+                yield ledger, entry
+
+
+def sent_starts(lake: Place, cluster: str) -> dict[str, float]:
+    """Return when the first message about each group's open episodes was made, seconds since 1970,
+    if it was sent.
+    """
+    made: dict[str, float] = {}
+    for ledger, entry in _open_starts(lake, cluster):
+        if entry.outcome == SENT:
+            intent = ledger.intent(entry)
+            group = intent.finding["group"]
+            made[group] = min(intent.made, made.get(group, intent.made))
     return made
+
+
+def failed_starts(lake: Place, cluster: str) -> dict[str, str]:
+    """Return why a message about each group's open episodes was refused or given up."""
+    return {
+        ledger.intent(entry).finding["group"]: ledger.reason(entry)
+        for ledger, entry in _open_starts(lake, cluster)
+        if entry.outcome in (REFUSED, GIVEN_UP)
+    }
 
 
 def status_rows(lake: Place) -> list[dict[str, Any]]:

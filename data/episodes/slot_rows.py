@@ -1,9 +1,9 @@
 """The rows of some groups in one slot, and the rows of several slots as one series."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -46,7 +46,7 @@ class _Naming:
         self.reset = np.where(last == UNKNOWN, UNKNOWN, setting)
 
     @cached_property
-    def tps(self) -> tuple[Hashable, ...]:
+    def tps(self) -> tuple[tuple[str, int], ...]:
         series = self.groups.series
         topic = [series.topic_name[row] for row in series.topic.tolist()]
         return tuple(zip(topic, series.partition.tolist(), strict=True))
@@ -115,8 +115,8 @@ class _Union:
     def __init__(
         self,
         slots: Sequence[SlotRows | None],
-        keys_of: Callable[[_Naming], Sequence[Hashable]],
-        in_order: Callable[[Iterable], Sequence] = sorted,
+        keys_of: Callable[[_Naming], Sequence[Any]],
+        in_order: Callable[[Iterable[Any]], Sequence[Any]] = sorted,
     ):
         self._slots = slots
         keys = {id(each.naming): keys_of(each.naming) for each in slots if each is not None}
@@ -136,13 +136,12 @@ class _Union:
     def spread(self, values_of: Callable[[SlotRows], np.ndarray], missing: float) -> np.ndarray:
         """Return the values of all slots, (S, N)."""
         rows = [None if each is None else values_of(each) for each in self._slots]
+        known = [row for row in rows if row is not None]
         shape = len(rows), len(self.keys)
-        if self._place is None and all(row is rows[0] for row in rows):
-            return np.broadcast_to(rows[0], shape)
-        if self._place is None and all(row is not None for row in rows):
-            return np.stack(rows)
-        dtype = next(row.dtype for row in rows if row is not None)
-        result = np.full(shape, missing, dtype=dtype)
+        if self._place is None and len(known) == len(rows):
+            is_constant = all(row is known[0] for row in known)
+            return np.broadcast_to(known[0], shape) if is_constant else np.stack(known)
+        result = np.full(shape, missing, dtype=known[0].dtype)
         for number, (each, row) in enumerate(zip(self._slots, rows, strict=True)):
             if each is not None:
                 result[number, self.place(each.naming)] = row
@@ -168,9 +167,7 @@ def joined(slots: Sequence[SlotRows | None], axis: Axis) -> Together:
 
     owner = {key: _numbers(members, each) for key, each in namings.items()}
     sets, subscription = _subscriptions(namings)
-    offsets = {
-        name: tps.spread(lambda each, name=name: each.values[name], UNKNOWN) for name in _OFFSETS
-    }
+    offsets = {name: tps.spread(partial(_values, name), UNKNOWN) for name in _OFFSETS}
     ones = {key: np.ones(len(each.tps), dtype=bool) for key, each in namings.items()}
     setting = groups.spread(lambda each: each.naming.reset, UNKNOWN)
     last = setting.shape[0] - 1 - np.argmax(setting[::-1] != UNKNOWN, axis=0)
@@ -206,6 +203,10 @@ def joined(slots: Sequence[SlotRows | None], axis: Axis) -> Together:
         groups.spread(lambda each: each.naming.groups.is_stable[0], False),
         groups.spread(lambda each: each.naming.groups.is_share, False).any(axis=0),
     )
+
+
+def _values(name: str, slot: SlotRows) -> np.ndarray:
+    return slot.values[name]
 
 
 def _by_group(members: Iterable[str]) -> list[str]:

@@ -105,9 +105,25 @@ class _Cells:
     def spread(self, values: np.ndarray, missing: float) -> np.ndarray:
         if self.is_in_order:
             return values[self.row].reshape(self.shape)
-        result = np.full(self.shape, missing, dtype=values.dtype)
-        result[self.slot, self.tp] = values[self.row]
+        if not values.size:
+            return np.full(self.shape, missing, dtype=values.dtype)
+        # Taken, not put: a dozen columns have the same places.
+        result = values[self.row_of]
+        if self._has_holes:
+            result[self.row_of == UNKNOWN] = missing
         return result
+
+    @cached_property
+    def row_of(self) -> np.ndarray:
+        """int64 (S, P): the last row of each cell, `UNKNOWN` if it has none."""
+        result = np.full(self.shape[0] * self.shape[1], UNKNOWN)
+        rows = self.row if isinstance(self.row, np.ndarray) else np.arange(self.slot.size)
+        result[self.slot * self.shape[1] + self.tp] = rows
+        return result.reshape(self.shape)
+
+    @cached_property
+    def _has_holes(self) -> bool:
+        return bool((self.row_of == UNKNOWN).any())
 
     @cached_property
     def is_in_order(self) -> bool:
@@ -164,8 +180,7 @@ def rows_of(offsets: pa.Table, axis: Axis) -> np.ndarray:
     """Return the row of each cell, int64 (S, P) in the order of the series, `UNKNOWN` if it has
     none.
     """
-    _, cells = _placed(offsets, axis)
-    return cells.spread(np.arange(offsets.num_rows), UNKNOWN)
+    return _placed(offsets, axis)[1].row_of
 
 
 def offsets_of(offsets: pa.Table, column: str, axis: Axis) -> np.ndarray:

@@ -8,7 +8,7 @@ import pytest
 
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.data import clock
-from evenkeel.data.alerts.ledger import SENT, START, Intent, Ledger
+from evenkeel.data.alerts.ledger import REFUSED, SENT, START, Intent, Ledger
 from evenkeel.data.lake.place import place_of
 from tests.dashboard.conftest import unescaped
 from tests.generated import collector_plan
@@ -87,11 +87,14 @@ def test_the_head_says_of_whom_somebody_was_told_by_the_ledger(page, cluster, la
     ledger = Ledger(place_of(lake), cluster, "on call")
     ledger.intend("x@1", START, Intent({"group": "group-0000"}, clock.seconds()))
     ledger.settle(ledger.entries()[0], SENT)
+    ledger.intend("y@1", START, Intent({"group": "group-0000"}, clock.seconds()))
+    ledger.settle(ledger.entries()[1], REFUSED, "the answer is 404")
 
     opened(page, cluster)
 
     head = next(each.value for each in page.app.markdown if each.value.startswith("**Alerts**"))
-    assert re.search(r"Told of 1 of the \d: group-0000 \d\d:\d\d\.", unescaped(head)), head
+    told = r"Told of 1 of the \d: group-0000 \d\d:\d\d\."
+    assert re.search(rf"{told} Not sent: group-0000 \(the answer is 404\)\.", unescaped(head)), head
 
 
 def test_the_form_tests_a_rule_and_writes_nothing(page, cluster, lake):
