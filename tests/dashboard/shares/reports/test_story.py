@@ -131,7 +131,7 @@ def test_the_sentence_of_each_edit_stands_on_the_page_of_its_share_in_both_repor
     share_id = freeze(*STORY)
     sentences = [sentence for _, sentence in STORY.values()]
 
-    shown = page.anew().open("shared", share=share_id)
+    shown = page.anew().open("shared", share=share_id, part="answers")
     html, text = reports(share_id, len(STORY))
 
     assert [card["name"] for card in shown.component("cards")["cards"]] == ["as listed", *sentences]
