@@ -78,14 +78,16 @@ def _thin_out(axis: Layout, plot: float) -> None:
     """Leave out texts that would cover the one before or leave the figure."""
     if axis.get("tickangle") == -90 or axis.get("visible") is False or "range" not in axis:
         return
-    kept, end = [], float("-inf")
+    kept: list[tuple[float, str]] = []
+    end = float("-inf")
     for value, text in zip(axis["tickvals"], axis["ticktext"], strict=True):
         middle = _share(axis, value) * plot
         half = _wide(text, axis["tickfont"]["size"]) / 2 if "tickfont" in axis else 0
         if middle - half > end and middle + half <= plot + _SAFE:
             kept.append((value, text))
             end = middle + half + _AIR / 2
-    axis["tickvals"], axis["ticktext"] = zip(*kept, strict=True) if kept else ((), ())
+    axis["tickvals"] = tuple(value for value, _ in kept)
+    axis["ticktext"] = tuple(text for _, text in kept)
 
 
 def _share(axis: Layout, value: float) -> float:

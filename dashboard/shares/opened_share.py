@@ -100,7 +100,8 @@ def _show_steps(share: OpenShare) -> None:
     first = first_choice(advice.assignor, listed, share.scenario.settings, answers)
     candidate = _candidate(list(figures[0]), first)
     if not step:
-        diagnosis_text.show(diagnosis)
+        headline = diagnosis["findings"][0]
+        diagnosis_text.show_sentence(headline["text"], headline["advice"])
     elif advice.text:
         diagnosis_text.show_sentence(advice.text)
     if names:

@@ -56,7 +56,8 @@ def show(compute: Callable[[], Freezable[Scenario]], step: int, candidate: str) 
 
 def show_of_share(share: OpenShare, step: int, candidate: str) -> None:
     """Draw the buttons for a share."""
-    view = {"step": step, "candidate": candidate} if share.scenario.steps else {}
+    view: dict[str, str | int] = {"step": step, "candidate": candidate}
+    view = view if share.scenario.steps else {}
     address = links.link_of(share.about.share_id, **view)
     _buttons(lambda: of_share(share, step, candidate, address), "share")
 

@@ -1,6 +1,6 @@
 """The diagnosis of one group as every place gives it: sentences, findings, remedies, and JSON."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -29,7 +29,6 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import own_assignors
 from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.scenario.scenario import Settings
-from evenkeel.data.text.formats import counted, number
 
 SCHEMA = "evenkeel.diagnosis/1"
 
@@ -197,25 +196,6 @@ class Answer:
                 *(["the phase of the rebalance"] if "state" in self.observed.assumed else []),
             ],
         }
-
-
-def remedy_words(remedy: Mapping[str, Any]) -> str:
-    """Return a remedy as JSON has it in one sentence: `switch to lag helps, worst member 110 k, 1
-    move: spreads the lag`.
-    """
-    name = remedy["action"].replace("_", " ")
-    count = f" {remedy['count']:,}" if remedy["count"] else ""
-    assignor = (
-        f" to {remedy['assignor']}" if remedy["action"] == "switch" and remedy["assignor"] else ""
-    )
-    worst, moves = remedy["worst_lag"], remedy["moves"]
-    effect = [f"worst member {number(worst)}"] if worst is not None else []
-    price = [counted(moves, "move")] if moves else []
-    verb = _HELPS[remedy["helps"]]
-    return f"{', '.join([f'{name}{count}{assignor} {verb}', *effect, *price])}: {remedy['why']}"
-
-
-_HELPS = {"yes": "helps", "no": "does not help", "unknown": "may help"}
 
 
 def subject_of(finding: Finding, observed: ObservedGroup) -> dict[str, list[str]]:

@@ -240,6 +240,20 @@ def test_pages_share_report_commands_and_library_say_one_sentence(page, tmp_path
     )
 
 
+def test_a_share_opens_as_overview_without_buttons_and_its_tab_has_the_answers(page):
+    share_id = frozen(page.paste(SILENT).address["opened"])
+
+    shown = page.anew().open("shared", share=share_id)
+
+    (drawn,) = shown.components("helps")
+    assert drawn["what"]["later"] is None
+    assert drawn["helps"]["rows"]
+    assert {row["tries"] for row in drawn["helps"]["rows"]} == {None}
+    assert shown.component("candidate") is None
+    assert shown.address == {"share": share_id}
+    assert page.anew().open("shared", share=share_id, step="0").component("candidate")
+
+
 def test_a_share_with_stand_ins_keeps_the_sentence_without_the_names(page):
     share_id = frozen(page.paste(SILENT).address["opened"], KINDS)
 
