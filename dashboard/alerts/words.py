@@ -22,8 +22,8 @@ def when(seconds: float, now: float) -> str:
 
 
 def told_words(told: Told, now: float) -> str:
-    """`Told of 2 of the 3: settlement-batch 15:15, invoice-writer 13:36. Not sent: audit (the answer
-    is 404).`
+    """`Told of 2 of the 3: settlement-batch 15:15, invoice-writer 13:36. Not sent: audit (the
+    answer is 404).`
     """
     if not told.groups:
         return "No group has an open warning."

@@ -40,7 +40,7 @@ NAME = "evenkeel-document"
 _STREAMS = STREAMS_FORMAT.encode()
 # Not every bracket: lines of a log begin with one, and a time. Nor a mark of a ticket, {noformat}.
 _JOURNAL = re.compile(rb'\s*\{\s*"request"\s*:')
-_JSON = re.compile(rb"\s*(\{(?!(?:code|noformat|quote)[}:])|\[\s*([{\]]|-?\d+\s*[,\]]))")
+_JSON = re.compile(rb"\s*(\{(?!(?:code|noformat|quote)[}:])|\[\s*([{\],]|-?\d+\s*[,\]]))")
 
 
 class _Formatted(msgspec.Struct):

@@ -137,6 +137,7 @@ def test_json_that_is_no_document_is_rejected_as_records_and_not_as_lines():
 
 
 @example("[1,", "\n,\n")
+@example("[", ",\n,\n")
 @given(
     st.sampled_from(["{", "[{", '{"a":', "[1,", "[", "{broken"]),
     st.text(st.sampled_from('\n\n {}[],:"a1\u00e9'), max_size=40),
