@@ -110,7 +110,8 @@ class RecentSlots:
             for slot in slots:
                 for _ in first_groups:
                     number = len(slot)
-                    slot.append(slot_rows(*next(pairs), self._last[number]))
+                    offsets, members = next(pairs)
+                    slot.append(slot_rows(offsets, members, self._last[number]))
                     self._last[number] = slot[-1] or self._last[number]
         return slots
 

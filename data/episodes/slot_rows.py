@@ -168,6 +168,7 @@ def joined(slots: Sequence[SlotRows | None], axis: Axis) -> Together:
     owner = {key: _numbers(members, each) for key, each in namings.items()}
     sets, subscription = _subscriptions(namings)
     offsets = {name: tps.spread(partial(_values, name), UNKNOWN) for name in _OFFSETS}
+    begin, committed, end, listed = (offsets[name] for name in _OFFSETS[:4])
     ones = {key: np.ones(len(each.tps), dtype=bool) for key, each in namings.items()}
     setting = groups.spread(lambda each: each.naming.reset, UNKNOWN)
     last = setting.shape[0] - 1 - np.argmax(setting[::-1] != UNKNOWN, axis=0)
@@ -178,10 +179,10 @@ def joined(slots: Sequence[SlotRows | None], axis: Axis) -> Together:
         topic_name=topic_name,
         topic=topic,
         partition=np.array([number for _, number in tps.keys], dtype=np.int32),
-        begin_offset=offsets["begin_offset"],
-        committed_offset=offsets["committed_offset"],
-        end_offset=offsets["end_offset"],
-        lag=lag_of(*(offsets[name] for name in _OFFSETS[:4]), reset > _NO_RESET, reset == _LATEST),
+        begin_offset=begin,
+        committed_offset=committed,
+        end_offset=end,
+        lag=lag_of(begin, committed, end, listed, reset > _NO_RESET, reset == _LATEST),
         member_id=tuple(members.keys),
         owner=tps.spread(lambda each: owner[id(each.naming)], UNASSIGNED),
         is_listed=tps.spread(lambda each: ones[id(each.naming)], False),
@@ -201,7 +202,7 @@ def joined(slots: Sequence[SlotRows | None], axis: Axis) -> Together:
         members.spread(lambda each: each.naming.groups.is_listed[0], False),
         sets,
         groups.spread(lambda each: each.naming.groups.is_stable[0], False),
-        groups.spread(lambda each: each.naming.groups.is_share, False).any(axis=0),
+        np.any(groups.spread(lambda each: each.naming.groups.is_share, False), axis=0),
     )
 
 
