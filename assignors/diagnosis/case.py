@@ -283,11 +283,17 @@ class Case:
 
     @cached_property
     def keeps_up_unseen(self) -> bool:
-        """Whether owners are not known, and no partition of two readings is late, whoever owns
-        it.
+        """Whether owners are unknown, and two readings show that each partition keeps up, whoever
+        owns it: next to nothing waits, or the rest arrived since and half as much was read.
         """
-        is_told = self.owner is None and not self.is_one_reading
-        return is_told and not self.unknown_count and self.is_small
+        if self.owner is not None or self.is_one_reading or self.unknown_count:
+            return False
+        before, group = self.before, self.group
+        read = group.committed_offset - before.committed
+        arrived = group.end_offset - before.end
+        is_known = (before.committed != UNKNOWN) & (before.end != UNKNOWN)
+        is_reading = is_known & (self.lag_now == 0) & (2 * read >= arrived)
+        return bool((is_reading | (self.known <= SMALL_LAG // 10)).all())
 
     @cached_property
     def is_open(self) -> bool:

@@ -200,11 +200,17 @@ def narrow_tiles(
     """
     is_shown = (holdings.topic == topic) | (topic == ALL_TOPICS)
     shown = Holdings(*(column[is_shown] for column in holdings))
-    tiles = topic_tiles(shown, order)
+    tiles = whole = topic_tiles(shown, order)
     if topic != ALL_TOPICS:
         each = partition_tiles(shown, order)
-        tiles = each if each.width <= _NARROW_WIDTH else tiles._replace(topic_start={topic: 0.0})
-    return _drawn(tiles, [names[member] for member in order], topics, 0, _LEAST_NARROW)
+        whole = tiles._replace(topic_start={topic: 0.0})
+        tiles = each if each.width <= _NARROW_WIDTH else whole
+    # A member without a partition of this topic may own others, and topics have one scale.
+    owners = np.flatnonzero(np.isin(order, holdings.member[holdings.kind != REVOKED]))
+    high = float(np.nanmax(holdings.lag, initial=0.0)) if tiles is not whole else None
+    return _drawn(
+        tiles, [names[member] for member in order], topics, 0, _LEAST_NARROW, owners, high
+    )
 
 
 def _drawn(
@@ -213,14 +219,22 @@ def _drawn(
     topics: Sequence[str],
     above: int,
     least: float = _LEAST_WIDTH,
+    owners: np.ndarray | None = None,
+    high: float | None = None,
 ) -> go.Figure:
+    """`owners`: rows of members that own something, and `high`: the end of the scale, if the tiles
+    do not show them.
+    """
     height = frame.row_height(len(names))
     panels = panel_names(tiles, topics)
     above = max(above, panels.height)
     top = frame.TITLES + above
     figure = frame.figure(top + height * len(names), left=labels.name_margin(names), top=top)
     single = bool(tiles.topic_start)
-    high = float(np.nanmax(tiles.lag, initial=0.0))
+    if high is None:
+        high = float(np.nanmax(tiles.lag, initial=0.0))
+    if owners is None:
+        owners = tiles.row[tiles.kind != REVOKED]
     widest_outline = _OUTLINE_SHARE * labels.WIDTH / max(tiles.width, 1)
     for kind, (word, color, width) in _OUTLINES.items():
         for known in (True, False):
@@ -229,7 +243,7 @@ def _drawn(
                 outline = {"color": color, "width": min(width, widest_outline)}
                 _add_tiles(figure, tiles, shown, topics, word, outline, high if known else None)
     figure.update_layout(annotations=panels.notes)
-    empty = np.setdiff1d(np.arange(len(names)), tiles.row[tiles.kind != REVOKED])
+    empty = np.setdiff1d(np.arange(len(names)), owners)
     for row in empty:
         start = float(
             max(tiles.start[tiles.row == row] + tiles.size[tiles.row == row], default=0.0)

@@ -94,7 +94,7 @@ def _member(seen: Overview, row: int, scale: int) -> dict[str, Any]:
         "title": group.member_id[row],
         "note": counted(tps.size, "partition"),
         "kind": _kind(is_subject, seen.answer.code == Code.STALLED),
-        **_size(int(seen.member_lag[row]), scale),
+        **_size_of(seen, tps, scale),
         "cells": _cells(seen, tps),
         "isOpen": headline.members == (row,) or _is_named(seen, tps),
         "parts": _partitions(seen, tps, scale),
@@ -117,6 +117,20 @@ def _kind(is_subject: bool, is_still: bool) -> str:
 
 def _size(lag: int, scale: int) -> dict[str, Any]:
     return {"lag": number(lag), "share": min(lag / scale, 1.0)}
+
+
+def _size_of(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any]:
+    """Return the lag of partitions: at least its known part, or at most its bound if none is
+    known.
+    """
+    case, lag = seen.answer.case, int(seen.lag[tps].sum())
+    is_unknown, bounds = case.is_unknown[tps], case.at_most[tps]
+    if not is_unknown.any():
+        return _size(lag, scale)
+    if not is_unknown.all():
+        return _size(lag, scale) | {"lag": f"≥ {number(lag)}"}
+    text = f"≤ {number(int(bounds.sum()))}" if bounds.all() else UNKNOWN
+    return {"lag": text, "share": 0.0}
 
 
 def _more(size: int) -> str:
@@ -146,18 +160,13 @@ def _partitions(seen: Overview, tps: np.ndarray, scale: int) -> list[dict[str, A
 
 
 def _partition(seen: Overview, tp: int, scale: int, kind: str) -> dict[str, Any]:
-    case, group = seen.answer.case, seen.answer.case.group
+    group = seen.answer.case.group
     offsets = [_offset(column[tp]) for column in (group.committed_offset, group.end_offset)]
-    size = _size(int(seen.lag[tp]), scale)
-    if case.is_unknown[tp]:
-        size = {"lag": f"≤ {number(int(case.at_most[tp]))}" if case.at_most[tp] else UNKNOWN} | {
-            "share": 0.0
-        }
     return {
         "name": seen.answer.names.partition(tp),
         "note": f"at {offsets[0]}" if seen.rates and offsets[0] != UNKNOWN else "",
         "kind": kind,
-        **size,
+        **_size_of(seen, np.array([tp]), scale),
         "cells": _cells(seen, np.array([tp])) or offsets,
     }
 
@@ -189,7 +198,7 @@ def _without_owner(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any
         "host": "",
         "note": with_more(names[0], tps.size - 1),
         "kind": f"dashed {_kind(is_subject, False)}".strip(),
-        **_size(int(seen.lag[tps].sum()), scale),
+        **_size_of(seen, tps, scale),
         "cells": _cells(seen, tps),
         "isOpen": is_subject or not case.member_count,
         "parts": _partitions(seen, tps, scale),

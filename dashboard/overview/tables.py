@@ -258,15 +258,12 @@ def _worst_member(seen: Overview) -> dict[str, str] | None:
     if lag.size < 2 or not lag.any():
         return None
     worst = int(lag.argmax())
+    is_part = seen.answer.case.is_unknown[seen.owner != UNASSIGNED].any()
+    text = f"≥ {number(int(lag[worst]))}" if is_part else number(int(lag[worst]))
     if seen.answer.group_class == Class.FINE:
-        return _cell(
-            "Worst member", number(int(lag[worst])), seen.answer.names.name_and_host(worst)[0]
-        )
-    return _cell(
-        "Worst member",
-        number(int(lag[worst])),
-        f"{factor(float(lag[worst] / seen.share))} its share",
-    )
+        return _cell("Worst member", text, seen.answer.names.name_and_host(worst)[0])
+    share = factor(float(lag[worst] / seen.share))
+    return _cell("Worst member", text, f"{'≈ ' if is_part else ''}{share} its share")
 
 
 def _worst_partition(seen: Overview) -> dict[str, str] | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from copy import deepcopy
 from html import unescape
+from numbers import Real
 from typing import Any
 
 from evenkeel.dashboard.parts.labels import plain, text_width
@@ -76,7 +77,7 @@ def _wide(text: str, size: float) -> float:
 
 def _thin_out(axis: Layout, plot: float) -> None:
     """Leave out texts that would cover the one before or leave the figure."""
-    if axis.get("tickangle") == -90 or axis.get("visible") is False or "range" not in axis:
+    if axis.get("tickangle") == -90 or axis.get("visible") is False or not _has_scale(axis):
         return
     kept: list[tuple[float, str]] = []
     end = float("-inf")
@@ -90,6 +91,12 @@ def _thin_out(axis: Layout, plot: float) -> None:
     axis["ticktext"] = tuple(text for _, text in kept)
 
 
+def _has_scale(axis: Layout) -> bool:
+    """Return whether an axis goes from one number to another."""
+    ends = axis.get("range") or ()
+    return len(set(ends)) == 2 and all(isinstance(end, Real) for end in ends)
+
+
 def _share(axis: Layout, value: float) -> float:
     """Return the place of a value as a part of the plot's width."""
     (first, last), (left, right) = axis["range"], axis.get("domain", (0, 1))
@@ -99,7 +106,7 @@ def _share(axis: Layout, value: float) -> float:
 def _fit(note: Layout, layout: Layout, width: float, plot: float) -> float:
     """Wrap and move a text into the figure; return the pixels that its further lines take."""
     is_at_plot = note.get("xref") == "paper" and note["x"] == 0 and note.get("xshift", 0) <= 0
-    if is_at_plot and note["xanchor"] == "left":
+    if is_at_plot and note.get("xanchor") == "left":
         note["xshift"] = -layout["margin"]["l"]
     left = _left(note, layout, plot)
     if left is None or note.get("textangle"):
@@ -109,7 +116,9 @@ def _fit(note: Layout, layout: Layout, width: float, plot: float) -> float:
         note["text"] = "<br>".join(_wrapped(note["text"], size, width))
         note.setdefault("align", "left")
     long = _wide(note["text"], size)
-    start = left - long * {"left": 0.0, "center": 0.5, "right": 1.0}[note["xanchor"]]
+    start = left - long * {"left": 0.0, "center": 0.5, "right": 1.0}.get(
+        note.get("xanchor", ""), 0.5
+    )
     moved = min(max(start, 0.0), max(width - long, 0.0)) - start
     if abs(moved) > 1:
         note["xshift"] = note.get("xshift", 0) + moved
@@ -123,7 +132,7 @@ def _left(note: Layout, layout: Layout, plot: float) -> float | None:
         share = note["x"]
     else:
         axis = layout.get(f"xaxis{ref[1:]}", {})
-        if "range" not in axis:
+        if not _has_scale(axis):
             return None
         share = _share(axis, note["x"])
     return float(layout["margin"]["l"] + share * plot + note.get("xshift", 0))

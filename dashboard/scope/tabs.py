@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.shell import by_link, opened, walk
+from evenkeel.dashboard.shell import address, by_link, opened, walk
 from evenkeel.dashboard.shell.navigation import HOME, OVERVIEW, TABS, TIMELINE, Place
 from evenkeel.dashboard.view import Opened
 
@@ -52,16 +52,18 @@ def _show_walk(group: Opened) -> None:
         return
     st.space("stretch")
     st.html(f'<span class="note">{step.place:,} of {step.total:,}</span>', width="content")
-    for label, name, link in (("‹", "before", step.before), ("›", "after", step.after)):
-        with st.container(width="content", key=f"walk-{name}"):
-            st.page_link(
-                OVERVIEW.script,
-                label=label,
-                query_params=link or {},
-                disabled=link is None,
-                help=f"The group {name} it that needs you",
-                width="content",
-            )
+    for side, name, link in (("left", "before", step.before), ("right", "after", step.after)):
+        # No link: within a session, a page reads no group from the address of a link.
+        is_clicked = st.button(
+            f"The group {name} it that needs you",
+            icon=f":material/chevron_{side}:",
+            key=f"walk-{name}",
+            type="tertiary",
+            disabled=link is None,
+        )
+        if is_clicked and link is not None:
+            address.lead_to(**link)
+            st.switch_page(OVERVIEW.script, query_params=link)
 
 
 def _lacks(place: Place, group: Opened) -> str:

@@ -1,4 +1,6 @@
 // Names for screen readers where Streamlit gives none, and a tab stop for whatever a narrow window scrolls.
+// In a block: Streamlit may run it twice in one scope.
+{
 const named = (made, name, role) => {
   if (name && made.getAttribute("aria-label") !== name) made.setAttribute("aria-label", name);
   if (role && !made.hasAttribute("role")) made.setAttribute("role", role);
@@ -51,3 +53,4 @@ if (!window.evenkeelNames) {
 }
 window.evenkeelNames = name;
 name();
+}

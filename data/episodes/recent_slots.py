@@ -93,7 +93,9 @@ class RecentSlots:
         if missing:
             new = self._read(part_of(found, np.array(missing)))
             self._slots |= zip((keys[row] for row in missing), new, strict=True)
-        return [self._slots[key] for key in keys]
+        # A slot without groups has no part.
+        count = len(self._first_groups)
+        return [[*self._slots[key], *[None] * (count - len(self._slots[key]))] for key in keys]
 
     def _read(self, new: Instants) -> list[list[SlotRows | None]]:
         """Return the rows of new slots by parts: the first time the parts are made."""

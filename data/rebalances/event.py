@@ -290,6 +290,17 @@ def in_order(events: Iterable[Rebalance]) -> list[Rebalance]:
     )
 
 
+def renumbered(events: Iterable[Rebalance]) -> list[Rebalance]:
+    """Return rebalances in order of time; those without a generation are counted in each group."""
+    ordered = in_order(events)
+    counts: dict[str, int] = {}
+    for event in ordered:
+        if event.number is None:
+            event.generation = UNNUMBERED + counts.setdefault(event.group, 0)
+            counts[event.group] += 1
+    return ordered
+
+
 def by_group(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
     """Return the rebalances of each group, each in order of time."""
     groups: dict[str, list[Rebalance]] = {}

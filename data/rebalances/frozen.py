@@ -11,7 +11,14 @@ from typing import Any
 import msgspec
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.rebalances.event import Evidence, Rebalance, iso, millis, rebalance_of
+from evenkeel.data.rebalances.event import (
+    Evidence,
+    Rebalance,
+    iso,
+    millis,
+    rebalance_of,
+    renumbered,
+)
 from evenkeel.data.rebalances.store import COUNTS, About, StoredRebalances
 
 FORMAT = "evenkeel.rebalances/1"
@@ -60,7 +67,7 @@ def thawed(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> S
         rest = {key: value for key, value in document.items() if key not in ("format", "group_id")}
         times = {name: millis(rest[name]) for name in ("first", "last")}
         about = msgspec.convert(rest | times | {"cluster": lines[0].get("cluster")}, About)
-        return StoredRebalances([_event(line) for line in lines[1:]], about)
+        return StoredRebalances(renumbered(_event(line) for line in lines[1:]), about)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise SnapshotError(f"the frozen rebalances are damaged: {error}") from None
 

@@ -359,13 +359,14 @@ def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
 
 def is_complete(events: Sequence[Rebalance]) -> bool:
     """Return whether the rebalances of one group, in order, begin with its first one, and none is
-    missing between.
+    missing between; unknown of those without a generation.
     """
     first = min(events, key=lambda event: event.generation, default=None)
     since = complete_since(events)
     return (
         first is not None
-        and first.generation <= (1 if first.protocol == CLASSIC else 2)
+        and first.number is not None
+        and first.number <= (1 if first.protocol == CLASSIC else 2)
         and since[first.group] == first.time
     )
 

@@ -249,6 +249,9 @@ def add_to_lake(lake: Place, events: Sequence[Rebalance], cluster: str | None) -
     for group, mine in by_group(events).items():
         before = events_of(stored_history(lake, "REBALANCES", cluster, group))
         both = united(before, mine)
+        if any(event.number is None for event in both):
+            # Each reading counts them from the first one on.
+            link(both)
         new += len(both) - len(before)
         store_history(lake, "REBALANCES", table_of(both, cluster), cluster, group)
     return new

@@ -11,7 +11,14 @@ from typing import Any
 import pyarrow as pa
 
 from evenkeel.data.group.tables.schemas import REBALANCES
-from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger, in_order
+from evenkeel.data.rebalances.event import (
+    UNNUMBERED,
+    Evidence,
+    Member,
+    Rebalance,
+    Trigger,
+    renumbered,
+)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TIMES = ("start", "joined", "assigned", "stable")
@@ -19,7 +26,6 @@ _PLAIN = (
     *(
         "protocol",
         "generation_before",
-        "generation",
         "completed",
         "cause",
         "members",
@@ -47,8 +53,10 @@ def table_of(events: Iterable[Rebalance], cluster: str | None = None) -> pa.Tabl
 
 
 def events_of(table: pa.Table) -> list[Rebalance]:
-    """Return the rebalances of the rows, in order of time."""
-    return in_order(_event(row) for row in table.to_pylist())
+    """Return the rebalances of the rows, in order of time; those without a generation are counted
+    in each group.
+    """
+    return renumbered(_event(row) for row in table.to_pylist())
 
 
 def _row(event: Rebalance, cluster: str | None) -> dict[str, Any]:
@@ -59,6 +67,7 @@ def _row(event: Rebalance, cluster: str | None) -> dict[str, Any]:
     return row | {
         "cluster": cluster,
         "group_id": event.group,
+        "generation": event.number,
         "end_is": event.end_is,
         "duration_ms": event.duration_ms,
         "alternatives": list(event.alternatives),
@@ -96,7 +105,9 @@ def _trigger_row(trigger: Trigger) -> dict[str, Any]:
 
 
 def _event(row: Mapping[str, Any]) -> Rebalance:
-    event = Rebalance(row["group_id"], row["protocol"], row["generation"])
+    number = row["generation"]
+    generation = UNNUMBERED if number is None else number
+    event = Rebalance(row["group_id"], row["protocol"], generation)
     for name in _PLAIN:
         setattr(event, name, row[name])
     for name in _TIMES:
@@ -150,21 +161,48 @@ def _millis(moment: datetime | None) -> int | None:
 
 def united(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebalance]:
     """Return the rebalances of two readings, each once: of two with the same group, generation and
-    time, the rebalance with more fields stays.
+    time, the rebalance with more fields stays. Those without a generation have their time alone.
     """
-    by_key: dict[tuple[str, str, int], list[Rebalance]] = {}
+    by_key: dict[tuple, list[Rebalance]] = {}
     for event in (*before, *now):
-        same = by_key.setdefault((event.group, event.protocol, event.generation), [])
-        place = next((place for place, other in enumerate(same) if _is_same(other, event)), None)
-        if place is None:
-            same.append(event)
-        elif _told(event) > _told(same[place]):
-            same[place] = event
-    return in_order(rebalance for same in by_key.values() for rebalance in same)
+        keys = _keys_of(event)
+        other = next(
+            (
+                (key, place)
+                for key in keys
+                for place, known in enumerate(by_key.get(key, ()))
+                if _is_same(known, event)
+            ),
+            None,
+        )
+        if other is not None:
+            key, place = other
+            if _told(event) <= _told(by_key[key][place]):
+                continue
+            del by_key[key][place]
+        by_key.setdefault(keys[0], []).append(event)
+    return renumbered(rebalance for same in by_key.values() for rebalance in same)
+
+
+_TOGETHER_MS = 1_000
+
+
+def _keys_of(event: Rebalance) -> list[tuple]:
+    """Return under what a rebalance is, and under what the same one may be: its generation, or the
+    second where it has none.
+    """
+    if event.number is not None:
+        return [(event.group, event.protocol, event.number)]
+    at = event.joined if event.joined is not None else event.time
+    second = None if at is None else at // _TOGETHER_MS
+    near = [second] if second is None else [second, second - 1, second + 1]
+    return [(event.group, event.protocol, None, each) for each in near]
 
 
 def _is_same(event: Rebalance, other: Rebalance) -> bool:
-    """A group that was deleted begins again with the same numbers."""
+    """A group that was deleted begins again with the same numbers; without numbers only rounds
+    that were joined together are the same.
+    """
     begins = [
         (event.start, other.start),
         (event.joined, other.joined),
@@ -173,7 +211,7 @@ def _is_same(event: Rebalance, other: Rebalance) -> bool:
     known = [
         abs(first - second) for first, second in begins if first is not None and second is not None
     ]
-    return not known or min(known) <= 60_000
+    return not known or min(known) <= (60_000 if event.number is not None else _TOGETHER_MS)
 
 
 def _told(event: Rebalance) -> tuple:

@@ -196,7 +196,8 @@ def texts_in_json(text: bytes) -> bytes | None:
     for line in text.split(b"\n"):
         strings = [of_key or of_pair for of_key, of_pair in _JSON_TEXT.findall(line)]
         lines.append("\n".join(_unquoted(string).removesuffix("\n") for string in strings))
-    return "\n".join(lines).encode("utf-8", "surrogateescape")
+    # JSON can escape half of a pair of surrogates, which no UTF-8 has.
+    return "\n".join(lines).encode("utf-8", "replace")
 
 
 def _unquoted(string: bytes) -> str:

@@ -130,17 +130,35 @@ def of_kafkajs(text: str, keys: dict[str, Any], place: str) -> ClientEvent | Non
     if event is None:
         return None
     client_event = ClientEvent(None, event, "kafkajs", place)
-    client_event.group, client_event.client_id = value.get("groupId"), value.get("clientId")
-    client_event.member_id = value.get("memberId")
-    client_event.generation = value.get("generationId")
-    client_event.reason = value.get("error") if event == "heartbeat_failed" else None
+    client_event.group, client_event.client_id = (
+        _id(value.get("groupId")),
+        _id(value.get("clientId")),
+    )
+    client_event.member_id = _id(value.get("memberId"))
+    client_event.generation = _generation(value.get("generationId"))
+    client_event.reason = _id(value.get("error")) if event == "heartbeat_failed" else None
     held = value.get("memberAssignment")
     client_event.partitions = held if isinstance(held, dict) and event == "joined" else None
-    if value.get("isLeader") and value.get("memberId"):
-        client_event.more["leader"] = value["memberId"]
-    if value.get("groupProtocol"):
-        client_event.more["protocol"] = value["groupProtocol"]
+    if str(value.get("isLeader")).lower() == "true" and client_event.member_id:
+        client_event.more["leader"] = client_event.member_id
+    if protocol := _id(value.get("groupProtocol")):
+        client_event.more["protocol"] = protocol
     return client_event
+
+
+def _id(value: Any) -> str | None:
+    """Return an id as text, None for an empty one and for what is no id."""
+    is_id = isinstance(value, str | int) and not isinstance(value, bool)
+    return (str(value) or None) if is_id else None
+
+
+_DIGITS = re.compile("[0-9]{1,10}")
+
+
+def _generation(value: Any) -> int | None:
+    """Return a generation, a number or its digits; None for anything else."""
+    digits = str(value)
+    return int(digits) if _DIGITS.fullmatch(digits) else None
 
 
 _FRANZ = (
@@ -171,8 +189,7 @@ def of_franz(text: str, value: dict[str, Any], place: str) -> ClientEvent | None
     member_id = _text(keys.get("member_id"))
     client_event = ClientEvent(None, event, "franz-go", place, _text(keys.get("group")))
     client_event.member_id, client_event.instance_id = member_id, _text(keys.get("instance_id"))
-    generation = str(keys.get("generation", ""))
-    client_event.generation = int(generation) if generation.isdigit() else None
+    client_event.generation = _generation(keys.get("generation"))
     client_event.reason = _text(keys.get("err")) or _text(keys.get("why"))
     if (
         client_event.reason

@@ -3,9 +3,12 @@ own or of an object around it; group, state and members come from the nearest ob
 """
 
 import re
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
@@ -49,6 +52,9 @@ _STRUCTURE = {"partitions", "offsets", "lags", "lag", "partitionoffsets", "topic
 _BY_TOPIC = {"topics", "topicpartitions", "topicoffsets", "topicmap"}
 _BY_GROUP = {"consumergroups", "groups"}
 _TOTALS = {"totallag", "summedlag"}
+_TIME = "@timestamp"
+"""The time of an event in Elasticsearch."""
+
 _FIGURE = "figure"
 """What a scope says of numbers in it: the path names lag."""
 
@@ -88,6 +94,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     group_in_url = _URL.search(text) if len(values) == 1 else None
     group_id = group_in_url[1] if group_in_url else _group_above(text)
     commits: dict[tuple, tuple[int, dict]] = {}
+    has_surrogates = _SURROGATE.search(text) is not None
     for number, value in enumerate(values):
         facts.line_count += value.line - end
         end = value.line + value.line_count - 1
@@ -95,11 +102,12 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
             _reject_cut(facts, text, value.cut)
         if number:
             facts.other.note(value.line, b"", FORMAT, HEADER)
-        if _is_commit(value.content):
-            _add_commit(value.content, value.line, commits)
+        content = _encodable(value.content) if has_surrogates else value.content
+        if _is_commit(content):
+            _add_commit(content, value.line, commits)
             continue
         scope = {} if group_id is None else {"group_id": group_id}
-        _Reader(facts, value.line).read(value.content, scope, "", 0)
+        _Reader(facts, value.line).read(content, scope, "", 0)
     facts.line_count += (
         text.count("\n") + (not text.endswith("\n")) - (end - context.first_line + 1)
     )
@@ -117,6 +125,27 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
             "with topic, partition and offsets or lag"
         )
     return facts.parsed(FORMAT, tool_of(text))
+
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def _encodable(value: Any, level: int = 0) -> Any:
+    """Return a value with `?` for each half of a pair of surrogates: JSON can escape one alone,
+    and UTF-8 has none.
+    """
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if level > MOST_LEVELS:
+        return value
+    if isinstance(value, list):
+        return [_encodable(inner, level + 1) for inner in value]
+    if isinstance(value, dict):
+        return {
+            _encodable(name, level + 1): _encodable(inner, level + 1)
+            for name, inner in value.items()
+        }
+    return value
 
 
 def _group_above(text: str) -> str | None:
@@ -163,9 +192,10 @@ def _add_commit(record: dict, line: int, commits: dict[tuple, tuple[int, dict]])
 class _Reader:
     def __init__(self, facts: Facts, line: int):
         self._facts, self._line = facts, line
-        self._earlier: list[tuple[int, Sample]] = []
-        self._samples: list[tuple[int, Sample]] = []
-        self._totals: list[tuple[str | None, Any]] = []
+        self._samples: list[Sample] = []
+        self._series: list[_Series] = []
+        self._events: list[tuple[datetime, dict[str, Any]]] = []
+        self._totals: list[tuple[str | None, datetime | None, Any]] = []
         self._first = len(facts.offsets)
         self._rows: dict[tuple, dict[str, Any]] = {}
 
@@ -178,18 +208,26 @@ class _Reader:
         elif isinstance(value, dict):
             self._read_object(value, scope, key, level)
         elif isinstance(value, str) and (inside := json_in(value)) is not None:
-            self.read(inside, scope, key, level + 1)
-        for samples in (self._earlier, self._samples) if level == 0 else ():
-            add_samples(self._facts, samples)
+            self.read(_encodable(inside), scope, key, level + 1)
         if level == 0:
+            _set_times(self._events)
+            rows = self._facts.offsets[self._first :]
+            self._facts.offsets[self._first :] = [row for row in rows if not self._conflicts(row)]
+            earlier, latest = _two_readings(self._series)
+            for samples in (earlier, latest + self._samples):
+                add_samples(self._facts, [(self._line, sample) for sample in samples])
             self._check_totals()
 
     def _check_totals(self) -> None:
         """Compare the printed sums of groups with the rows of this value."""
-        for group_id, total in self._totals:
+        for group_id, time, total in self._totals:
             rows = self._facts.offsets[self._first :]
             with suppress(NoNumber):
-                of_group = [row for row in rows if row["group_id"] == group_id]
+                of_group = [
+                    row
+                    for row in rows
+                    if row["group_id"] == group_id and time in (None, row["taken_at"])
+                ]
                 self._facts.check_total(self._line, whole(total), of_group)
 
     def _read_list(self, value: list, scope: Mapping[str, Any], key: str, level: int) -> None:
@@ -224,7 +262,7 @@ class _Reader:
             self._add_sample(value)
             return
         if fields := frame_fields(value):
-            self._samples += [(self._line, sample) for sample in fields]
+            self._samples += fields
             return
         if value and all(str(name).isdigit() for name in value):
             self._read_partitions(value, scope, key, level)
@@ -236,13 +274,16 @@ class _Reader:
             return
         own = own_columns(value, scope)
         inner = dict(scope) | {name: own[name] for name in _INHERITED if name in own}
+        if isinstance(value.get(_TIME), str):
+            inner[_TIME] = value[_TIME]
         if "partition" in own and inner.get("topic") is not None:
             self._partition(own, inner, scope)
             return
         if own.get("group_state") or own.get("assignor"):
             self._facts.add_group(self._line, inner)
         totals = [total for name, total in value.items() if plain(str(name)) in _TOTALS]
-        self._totals += [(word(inner.get("group_id")), total) for total in totals]
+        time = time_of(inner.get("taken_at"))
+        self._totals += [(word(inner.get("group_id")), time, total) for total in totals]
         is_member = "member_id" in own or "client_id" in own or "instance_id" in own
         if is_member and "topic" not in own:
             self._facts.add_member(self._line, inner, held(value))
@@ -307,30 +348,96 @@ class _Reader:
             self._facts.add_partition(self._line, row)
         except NoNumber:
             return
-        self._reject_conflict(self._facts.offsets[-1])
+        time = time_of(row.get(_TIME))
+        if time is not None and row.get("taken_at") is None:
+            self._events.append((time, self._facts.offsets[-1]))
 
-    def _reject_conflict(self, row: dict[str, Any]) -> None:
-        """Take the last row away if it contradicts an earlier row of this value: the first counts;
-        all rows of a value have its line.
+    def _conflicts(self, row: dict[str, Any]) -> bool:
+        """Return whether a row contradicts an earlier row of this value at the same time, and
+        reject it then: the first counts; all rows of a value have its line.
         """
-        first = self._rows.setdefault((row["group_id"], row["topic"], row["partition"]), row)
+        key = row["group_id"], row["topic"], row["partition"], row["taken_at"]
+        first = self._rows.setdefault(key, row)
         for column in _FIGURES:
             if None not in (first[column], row[column]) and first[column] != row[column]:
-                self._facts.offsets.pop()
                 self._facts.line_count += 1
                 place = f"{row['topic']}-{row['partition']}"
                 reason = f"{column} of {place} is {row[column]}, expected {first[column]} as before"
                 self._facts.other.reject(self._line, place.encode(), FORMAT, reason)
                 self._facts.remark("conflicting_rows", row["group_id"], self._line)
-                return
+                return True
+        return False
 
     def _add_sample(self, value: dict[str, Any]) -> None:
         labels = {str(name): str(label) for name, label in value["metric"].items()}
         family = labels.pop("__name__", "lag")
-        pairs = value.get("values", [value.get("value")])
-        # The first and the last of a series are two readings.
-        for samples, some in ((self._earlier, pairs[:-1][:1]), (self._samples, pairs[-1:])):
-            for pair in some:
-                if isinstance(pair, list) and len(pair) == 2:
-                    sample = Sample(family, labels, str(pair[1]), time_of(pair[0]))
-                    samples.append((self._line, sample))
+        values = value.get("values", [value.get("value")])
+        if not isinstance(values, list):
+            return
+        pairs = [pair for pair in values if isinstance(pair, list) and len(pair) == 2]
+        if len(pairs) > 1:
+            self._series.append(_Series(family, labels, pairs))
+        else:
+            self._samples += [
+                Sample(family, labels, str(number), time_of(time)) for time, number in pairs
+            ]
+
+
+def _set_times(events: list[tuple[datetime, dict[str, Any]]]) -> None:
+    """Give the rows of events in a store the time of their reading, if a value has several.
+
+    The events of one reading are some moments apart: where a partition comes again, the longest
+    pause since its last event is the border.
+    """
+    events.sort(key=lambda event: event[0])
+    borders: list[int] = [0]
+    seen: dict[tuple, int] = {}
+    for place, (time, row) in enumerate(events):
+        figures = tuple(row[column] is None for column in _FIGURES)
+        key = row["group_id"], row["topic"], row["partition"], figures
+        before = seen.get(key, -1)
+        if before >= borders[-1] and events[before][0] < time:
+            pauses = range(place, before, -1)
+            borders.append(max(pauses, key=lambda at: events[at][0] - events[at - 1][0]))
+        seen[key] = place
+    for start, stop in pairwise([*borders, len(events)]) if len(borders) > 1 else ():
+        for _, row in events[start:stop]:
+            row["taken_at"] = events[stop - 1][0]
+
+
+class _Series(NamedTuple):
+    """One series of an answer of Prometheus; `pairs`: time and value, the oldest first, at least
+    two.
+    """
+
+    family: str
+    labels: Mapping[str, str]
+    pairs: list[list]
+
+
+def _two_readings(series: Sequence[_Series]) -> tuple[list[Sample], list[Sample]]:
+    """Return the samples of an earlier moment of an answer and those of its end, each with one
+    time: a series that begins or ends between them makes no reading of its own.
+
+    The earlier moment is the first at which every series had begun.
+    """
+    begin = max((_time(pairs[0]) for _, _, pairs in series), default=_NEVER)
+    end = max((_time(pairs[-1]) for _, _, pairs in series), default=_NEVER)
+    earlier, latest = [], []
+    for family, labels, pairs in series:
+        count = bisect_right(pairs, begin, key=_time)
+        if _NEVER < begin < end and 0 < count < len(pairs):
+            earlier.append(Sample(family, labels, str(pairs[count - 1][1]), begin))
+        before, last = _time(pairs[-2]), _time(pairs[-1])
+        # One whose next value is overdue has ended.
+        if last == end or end - last < last - before:
+            time = None if end == _NEVER else end
+            latest.append(Sample(family, labels, str(pairs[-1][1]), time))
+    return earlier, latest
+
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+def _time(pair: Sequence) -> datetime:
+    return time_of(pair[0]) or _NEVER

@@ -158,8 +158,7 @@ def _rows(samples: list[tuple[int, Sample]]) -> Iterator[tuple[int, Sample, dict
         names = list(labels)
         row = {name: labels[names[place]] for name, place in columns_of(names).items()}
         if row.get("topic") and row.get("partition"):
-            if column == "committed_offset" and "group_id" not in row:
-                # The current offset of a partition, not of a group, is its end.
+            if column == "committed_offset" and _is_end(sample.family, row):
                 column = "end_offset"
             row = {
                 name: value
@@ -168,6 +167,16 @@ def _rows(samples: list[tuple[int, Sample]]) -> Iterator[tuple[int, Sample, dict
             }
             is_of_group = column in ("listed_lag", "committed_offset")
             yield number, sample, row | {"column": column, "owner_known": is_of_group}
+
+
+def _is_end(family: str, row: Mapping[str, str]) -> bool:
+    """Return whether a current offset is that of a partition, not of a group: its end."""
+    name = family.casefold()
+    return (
+        not {"group_id", "member_id", "client_id"} & set(row)
+        and ("topic" in name or "partition" in name)
+        and not any(word in name for word in ("commit", "consumer", "group"))
+    )
 
 
 def _add_about(facts: Facts, number: int, sample: Sample) -> None:

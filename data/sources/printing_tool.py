@@ -11,19 +11,29 @@ _TOOLS = tuple(
     for name, pattern in (
         ("rpk cluster offsets", r"\brpk cluster offsets\b"),
         ("rpk group describe", r"^BALANCER\b|^COORDINATOR-(?:NODE|PARTITION)\b|\"?coordinator_p"),
-        ("rpk group describe", r"\bLOG-START-OFFSET\b.*\bLOG-END-OFFSET\b"),
-        ("kaf group describe", r"^\s*Partition\s+Group Offset\s+High Watermark"),
+        ("rpk group describe", r"^(?>.*?\bLOG-START-OFFSET\b).*\bLOG-END-OFFSET\b"),
+        ("kaf group describe", r"^[ \t]*Partition[ \t]+Group Offset[ \t]+High Watermark"),
         ("kafkactl describe consumer-group", r"newest_?offset"),
         ("confluent kafka consumer group lag list", r"Consumer ?Group(?:Id)?\s*\|\s*Lag\b"),
         ("confluent kafka consumer group lag list", r"\"?\bconsumer_group\"?\s*:"),
         ("consumer lags of Confluent REST v3", r"KafkaConsumerLag"),
-        ("Redpanda Console", r"\"topicOffsets\"[\s\S]*\"partitionOffsets\"\s*:\s*\[\s*\{"),
+        (
+            "Redpanda Console",
+            r"\A(?>[\s\S]*?\"topicOffsets\")[\s\S]*\"partitionOffsets\"\s*:\s*\[\s*\{",
+        ),
         ("CMAK", r"Consumer Instance Owner|\"partitionLatestOffsets\""),
-        ("AKHQ", r"\"(?:activeTopics|topicLags)\"|\"firstOffset\"[\s\S]*\"lastOffset\""),
+        ("AKHQ", r"\"(?:activeTopics|topicLags)\""),
+        ("AKHQ", r"\A(?>[\s\S]*?\"firstOffset\")[\s\S]*\"lastOffset\""),
         ("kafbat UI", r"\"consumerLag\"|^\"?Topic\"?[,;]\"?Partition\"?[,;]\"?Consumer ID"),
         ("Burrow", r"\"current[-_]lag\"|/v3/kafka/"),
-        ("kcat", r"^\s*topic \"[^\"]+\" with \d+ partitions:|^\S+ \[\d+\]:? offset -?\d+\s*$"),
-        ("the formatter of __consumer_offsets", r"^\[[^\]]+\]::|\"key\"\s*:\s*\{\s*\"(?:type|ver)"),
+        (
+            "kcat",
+            r"^[ \t]*topic \"[^\"\n]+\" with \d+ partitions:|^\S+ \[\d+\]:? offset -?\d+[ \t]*$",
+        ),
+        (
+            "the formatter of __consumer_offsets",
+            r"^\[[^\]\n]+\]::|\"key\"\s*:\s*\{\s*\"(?:type|ver)",
+        ),
         ("kt group", r"\"name\"\s*:\s*\"[^\"]*\",\s*\"topic\"\s*:\s*\"[^\"]*\",\s*\"offsets\""),
         ("Metricbeat", r"kafka\.consumergroup\.|\"consumergroup\"\s*:\s*\{"),
         ("an answer of Prometheus", r"\"resultType\"|\"metric\"\s*:\s*\{"),
@@ -38,7 +48,9 @@ _TOOLS = tuple(
         ("metrics of a Java consumer", r"^\w*records_lag\b"),
     )
 )
-"""The first that fits counts."""
+"""The first that fits counts. No pattern looks from each line over those after it: that takes the
+square of the text's length.
+"""
 
 
 def tool_of(text: str) -> str | None:

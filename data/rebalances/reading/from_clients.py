@@ -2,6 +2,8 @@
 rejoins, not who else did.
 """
 
+import math
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -125,7 +127,7 @@ def _generation_of(joined: ClientEvent, latest: Rebalance | None) -> int:
     """Return the generation that a client joined; of a client that writes none (kafkajs) the round
     that others joined within a second, else the next one.
     """
-    if joined.generation is not None:
+    if joined.generation is not None and joined.generation >= 0:
         return joined.generation
     if latest is None or latest.generation >= 0:
         return UNNUMBERED
@@ -134,29 +136,134 @@ def _generation_of(joined: ClientEvent, latest: Rebalance | None) -> int:
 
 
 def with_causes_of(events: Iterable[ClientEvent], rebalances: Iterable[Rebalance]) -> None:
-    """Give rebalances of a broker whose first trigger has no client reason the cause that the same
-    client says within a second.
+    """Give rebalances of a broker whose cause is uncertain, and is that of their first trigger, the
+    cause that the same member says within a second.
     """
-    saying: dict[str | None, list[ClientEvent]] = {}
+    groups: dict[str, _Group] = {}
     for event in events:
-        if event.at is not None and event.client_id and cause_of(event) not in (None, "unknown"):
-            saying.setdefault(event.group, []).append(event)
-    for rebalance in rebalances if saying else ():
+        if event.group is not None:
+            groups.setdefault(event.group, _Group()).add_event(event)
+    groups = {name: group for name, group in groups.items() if group.saying}
+    ours = [rebalance for rebalance in rebalances if rebalance.group in groups]
+    for rebalance in ours:
+        groups[rebalance.group].add_rebalance(rebalance)
+    for rebalance in ours:
+        saying = groups[rebalance.group].event_for(rebalance)
+        if saying is not None:
+            _take_cause(rebalance, rebalance.triggers[0], saying)
+
+
+def _at(event: ClientEvent) -> int:
+    return event.at or 0
+
+
+_GONE = ("member_left", "session_timeout", "poll_timeout", "rebalance_timeout", "sync_timeout")
+_JOINS, _IS, _LEAVES = "joins", "is", "leaves"
+
+
+class _Group:
+    """The events of clients that name a cause, in order of time, and the members that are known,
+    each from its first moment to its last one.
+    """
+
+    def __init__(self) -> None:
+        self.saying: list[ClientEvent] = []
+        self._first: dict[str, tuple[float, bool]] = {}
+        self._last: dict[str, tuple[float, bool]] = {}
+        self._members: dict[str, Member] = {}
+        self._by_client: dict[str, tuple[list[float], list[float]]] | None = None
+
+    def add_event(self, event: ClientEvent) -> None:
+        cause = cause_of(event)
+        if event.at is not None and cause not in (None, "unknown"):
+            insort(self.saying, event, key=_at)
+        if event.member_id:
+            member = Member(event.member_id, event.client_id, event.instance_id)
+            self._add(member, event.at, _LEAVES if cause in _GONE else _IS)
+
+    def add_rebalance(self, rebalance: Rebalance) -> None:
+        for trigger in rebalance.triggers:
+            if trigger.member is not None:
+                causes = {trigger.cause, *trigger.alternatives}
+                does = _JOINS if trigger.cause == "member_joined" else _IS
+                self._add(trigger.member, trigger.at, does if causes - {*_GONE} else _LEAVES)
+        for member in rebalance.members_left:
+            self._add(member, rebalance.time, _LEAVES)
+        after = rebalance.end if rebalance.end is not None else rebalance.time
+        for member in rebalance.members_joined:
+            self._add(member, after, _JOINS)
+        for member in rebalance.roster or ():
+            self._add(member, after, _IS)
+
+    def _add(self, member: Member, at: int | None, does: str) -> None:
+        name = member.member_id
+        if name not in self._members or member.client_id:
+            self._members[name] = member
+        first = (-math.inf, True) if at is None else (at, does != _JOINS)
+        last = (math.inf, True) if at is None else (at, does != _LEAVES)
+        self._first[name] = min(first, self._first.get(name, first))
+        self._last[name] = max(last, self._last.get(name, last))
+
+    def event_for(self, rebalance: Rebalance) -> ClientEvent | None:
+        """Return what the member of the first trigger says, None if the cause is certain or is not
+        that of the trigger; a cause that the trigger permits goes before others.
+        """
         first = rebalance.triggers[0] if rebalance.triggers else None
-        if first is None or first.reason is not None or first.at is None or first.member is None:
-            continue
-        near = [
-            event
-            for event in saying.get(rebalance.group, ())
-            if abs((event.at or 0) - first.at) <= _TOGETHER_MS and _is_of(event, first.member)
-        ]
-        if near:
-            _take_cause(rebalance, first, near[0])
+        if first is None or first.reason is not None or first.cause != rebalance.cause:
+            return None
+        if first.at is None or first.member is None:
+            return None
+        if first.cause != "unknown" and not first.alternatives:
+            return None
+        begin = bisect_left(self.saying, first.at - _TOGETHER_MS, key=_at)
+        end = bisect_right(self.saying, first.at + _TOGETHER_MS, key=_at)
+        permitted = {first.cause, *first.alternatives}
+        return min(
+            (
+                event
+                for event in self.saying[begin:end]
+                if self._is_of(event, first.member, first.at)
+            ),
+            key=lambda event: cause_of(event) not in permitted,
+            default=None,
+        )
+
+    def _is_of(self, event: ClientEvent, member: Member, at: int) -> bool:
+        """Return whether an event is of a member: it names it, or names its client, of which no
+        other member is known at that time.
+        """
+        if event.member_id and member.member_id:
+            return event.member_id == member.member_id
+        client = event.client_id
+        if client is None or client not in _clients_of(member):
+            return False
+        if self._by_client is None:
+            self._by_client = self._times()
+        begins, ends = self._by_client.get(client, ([], []))
+        # Another member that left just before may be the one that says it.
+        return bisect_right(begins, at) - bisect_left(ends, at - 2 * _TOGETHER_MS) == 1
+
+    def _times(self) -> dict[str, tuple[list[float], list[float]]]:
+        """Return when members of each client begin, and when they end, in order."""
+        times: dict[str, tuple[list[float], list[float]]] = {}
+        for name, member in self._members.items():
+            (begin, is_older), (end, stays) = self._first[name], self._last[name]
+            for client in _clients_of(member):
+                begins, ends = times.setdefault(client, ([], []))
+                begins.append(-math.inf if is_older else begin)
+                ends.append(math.inf if stays else end)
+        for begins, ends in times.values():
+            begins.sort()
+            ends.sort()
+        return times
 
 
-def _is_of(event: ClientEvent, member: Member) -> bool:
-    is_own = event.client_id == member.client_id
-    return is_own or member.member_id.startswith(f"{event.client_id}-")
+def _clients_of(member: Member) -> list[str]:
+    """Return the client ids that a member may have: its own, else every start of its member id."""
+    if member.client_id:
+        return [member.client_id]
+    name = member.member_id
+    return [name[:place] for place, sign in enumerate(name) if sign == "-" and place]
 
 
 def _take_cause(rebalance: Rebalance, first: Trigger, event: ClientEvent) -> None:

@@ -23,6 +23,13 @@ def figure(page, key):
     return page.locator(f".st-key-{key} .js-plotly-plot")
 
 
+def panels(page, key):
+    """Return a figure, in a narrow window each of its panels."""
+    shown = page.locator(f"[class*='st-key-{key}'] .js-plotly-plot")
+    shown.first.wait_for()
+    return shown.all()
+
+
 @pytest.mark.parametrize(
     ("key", "look"),
     [
@@ -33,14 +40,13 @@ def figure(page, key):
     indirect=["look"],
 )
 def test_every_text_of_a_figure_is_inside_it_and_a_figure_wider_than_the_window_scrolls(look, key):
-    drawn = figure(look, key)
+    for drawn in panels(look, key):
+        width = drawn.evaluate("figure => figure.getBoundingClientRect().width")
+        sides = drawn.evaluate(SIDES)
+        scrolls = drawn.evaluate(SCROLLS)
 
-    width = drawn.evaluate("figure => figure.getBoundingClientRect().width")
-    sides = drawn.evaluate(SIDES)
-    scrolls = drawn.evaluate(SCROLLS)
-
-    assert [side for side in sides if side[1] < -1 or side[2] > width + 1] == []
-    assert scrolls["room"] >= width - 1 or scrolls["overflow"] == "auto"
+        assert [side for side in sides if side[1] < -1 or side[2] > width + 1] == []
+        assert scrolls["room"] >= width - 1 or scrolls["overflow"] == "auto"
 
 
 @looks("compare", sizes=("wide-light",))

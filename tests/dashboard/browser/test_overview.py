@@ -53,3 +53,16 @@ def test_a_day_of_the_example_draws_its_hours(tab):
 
     expect(page.locator(".overview .hours svg")).to_be_visible()
     expect(page.locator(".overview .rows > li")).to_have_count(4)
+
+
+def test_the_arrows_beside_the_tabs_open_the_next_group_that_needs_the_reader(tab):
+    page = tab("/?cluster=example")
+    page.get_by_text("returns-archiver", exact=True).first.click()
+    expect(page.locator("h1").first).to_have_text("returns-archiver")
+
+    for name in ("old-reports", "email-sender"):
+        page.get_by_role("button", name="The group after it that needs you").click()
+        expect(page.locator("h1").first).to_have_text(name)
+    page.get_by_role("button", name="The group before it that needs you").click()
+
+    expect(page.locator("h1").first).to_have_text("old-reports")

@@ -14,6 +14,7 @@ from evenkeel.dashboard.moves.tile_grid import (
     REVOKED,
     Holdings,
     holdings,
+    narrow_tiles,
     panel_names,
     partition_tiles,
     tile_grid,
@@ -145,6 +146,18 @@ def test_a_member_left_with_nothing_is_called_idle():
     )
 
     assert [note.y for note in figure.layout.annotations if note.text == "idle"] == [0]
+
+
+def test_a_narrow_figure_of_one_topic_calls_only_members_without_any_partition_idle():
+    snapshot = group({"t0": 1, "t1": 1}, A="t0 t1", B="t0 t1", C="t0 t1", lag=[1, 500])
+    owners = assignment(snapshot, A="t0-0", B="t1-0")
+
+    figure = narrow_tiles(
+        held((snapshot, owners, owners)), ["A", "B", "C"], ["t0", "t1"], np.array([0, 1, 2]), 0
+    )
+
+    assert [note.y for note in figure.layout.annotations if note.text == "idle"] == [2]
+    assert figure.layout.coloraxis.cmax == pytest.approx(500**0.5)
 
 
 @settings(max_examples=40)

@@ -190,6 +190,19 @@ def test_a_partition_that_was_never_committed_has_an_upper_bound(drawn):
     assert sorted(unknown) == ["ledger.postings-1", "ledger.postings-2", "ledger.postings-7"]
 
 
+def test_the_lag_of_a_member_is_at_least_its_known_part_and_never_an_unknown_as_0(drawn):
+    seen = drawn("""\
+GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID
+pay orders 0 5000 9000 4000 app-1 /10.0.0.1 app-1
+pay orders 1 - 70 - app-1 /10.0.0.1 app-1
+pay orders 2 - 66 - app-2 /10.0.0.2 app-2
+pay orders 3 100 9100 9000 app-3 /10.0.0.3 app-3
+""")
+
+    lags = {row["name"]: row["lag"] for row in seen["who"]["rows"]}
+    assert lags == {"app-3": "9,000", "app-1": "≥ 4,000", "app-2": "≤ 66"}
+
+
 def test_a_remedy_opens_in_what_if_as_a_step(page):
     page.paste(listing("dead")).open("overview")
     restart = page.component("what")["helps"]["rows"][2]

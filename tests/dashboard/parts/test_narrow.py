@@ -71,3 +71,15 @@ def test_the_figure_of_a_wide_window_stays_as_it_is():
     fitted(figure.to_dict()["layout"], PHONE)
 
     assert figure.to_json() == before
+
+
+@pytest.mark.parametrize("ends", [None, [1, 1], ["2026-11-27", "2026-11-28"]])
+def test_an_axis_without_two_numbers_as_its_ends_keeps_its_texts(ends):
+    figure = _figure()
+    figure.update_xaxes(range=ends)
+    figure.add_annotation(x=50, y=1, text="half", xref="x", yref="paper", font={"size": 12})
+
+    layout = fitted(figure.to_dict()["layout"], PHONE)
+
+    assert list(layout["xaxis"]["tickvals"]) == [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]
+    assert layout["annotations"][0]["text"] == "half"

@@ -249,7 +249,15 @@ def test_a_group_without_known_owners_keeps_up_if_every_commit_reached_the_earli
     assert one.diagnosis.headline.assumed == ("owners",)
 
 
-def test_a_group_without_known_owners_with_a_late_partition_is_unknown():
-    one = without_owners([(0, 400), (90, 90)], [(50, 900), (90, 90)])
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ((0, 400), (50, 900)),  # The earlier end is not reached.
+        ((910, 910), (910, 1_000_910)),  # Stopped: nothing waited before.
+        ((910, 910), (970, 6_910)),  # One record is read of a hundred that arrive.
+    ],
+)
+def test_a_group_without_known_owners_with_a_late_partition_is_unknown(before, now):
+    one = without_owners([before, (90, 90)], [now, (90, 90)])
 
     assert (codes(one), one.group_class.value) == (["unknown"], "unknown")

@@ -146,6 +146,33 @@ def test_slots_that_are_held_have_the_evidence_of_slots_that_are_read(tmp_path, 
             ] == [each.document() for each in findings_of(fresh[group], group, FindingSettings())]
 
 
+@pytest.mark.parametrize("without", [0, 11])
+def test_a_slot_without_groups_is_held_beside_others(tmp_path, without):
+    lake, world, topics = (
+        place_of(tmp_path / "lake"),
+        World(1),
+        [{"topic": "t", "partition_count": 2}],
+    )
+    held = RecentSlots(lake, "c")
+    if without == 0:
+        write_slot(lake, 0, [], topics=topics)
+        list(held.evidence_of(last_of(instants(lake, "c"), 12)))
+    for number in range(1, 11):
+        world.write(lake, number)
+    list(held.evidence_of(last_of(instants(lake, "c"), 12)))
+    if without:
+        write_slot(lake, without, [], topics=topics)
+    slots = last_of(instants(lake, "c"), 12)
+
+    evidence = dict(held.evidence_of(slots, lambda group: True))
+
+    fresh = dict(StoredSnapshots(lake, "c", slots).evidence_of(()))
+    assert evidence.keys() == fresh.keys()
+    assert all(
+        np.array_equal(evidence[group].series.lag, fresh[group].series.lag) for group in fresh
+    )
+
+
 def test_only_new_slots_are_read(tmp_path, monkeypatch):
     lake, world = place_of(tmp_path / "lake"), World(1)
     held, opened = RecentSlots(lake, "c"), []

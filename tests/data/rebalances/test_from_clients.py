@@ -4,7 +4,10 @@ it joined.
 
 import pytest
 
+from evenkeel.data.rebalances.event import Member, Rebalance, Trigger
 from evenkeel.data.rebalances.history import HistoryRequest, read_history
+from evenkeel.data.rebalances.reading.from_clients import with_causes_of
+from evenkeel.data.sources.client_event import ClientEvent
 
 JAVA = """\
 [2026-11-20 09:15:02,100] INFO [Consumer clientId=pay-1, groupId=pay] Request joining group due to: cached metadata has changed from (a) at the beginning of the rebalance to (b) (org.apache.kafka.clients.consumer.internals.ConsumerCoordinator)
@@ -231,3 +234,98 @@ def test_a_client_that_writes_no_generation_has_a_rebalance_for_each_round_it_jo
         "2026-11-20T09:15:04.310Z",
         "2026-11-20T09:20:00.310Z",
     ]
+
+
+def begun(cause, alternatives=(), member="c-B", at=10_000):
+    trigger = Trigger(cause, at, "broker.log:1", Member(member, "c"), alternatives)
+    return Rebalance(
+        "pay", "classic", 5, cause=cause, alternatives=alternatives, triggers=[trigger]
+    )
+
+
+def says(event, member=None, at=10_500):
+    return ClientEvent(
+        at, event, "java", "client.log:1", "pay", "c", member_id=member, reason="closed"
+    )
+
+
+LEFT = ("member_left", ("poll_timeout",))
+SAYS_A, SAYS_B = says("poll_timeout", "c-A"), says("poll_timeout", "c-B")
+NAMELESS = says("poll_timeout")
+
+
+@pytest.mark.parametrize(
+    ("rebalance", "events", "cause"),
+    [
+        (begun("session_timeout"), [says("left", "c-A")], "session_timeout"),
+        (begun("session_timeout"), [says("left", "c-B")], "session_timeout"),
+        (begun(*LEFT), [SAYS_A], "member_left"),
+        (begun(*LEFT), [SAYS_B], "poll_timeout"),
+        (begun(*LEFT), [NAMELESS], "poll_timeout"),
+        (begun(*LEFT), [NAMELESS, says("joined", "c-A", 1_000)], "member_left"),
+        (begun(*LEFT), [NAMELESS, says("left", "c-A", 1_000)], "poll_timeout"),
+        (begun(*LEFT), [says("poll_timeout", "c-B", 11_001)], "member_left"),
+        (begun(*LEFT), [says("coordinator_lost", "c-B", 9_500), SAYS_B], "poll_timeout"),
+    ],
+)
+def test_only_the_same_member_says_why_it_left_and_only_where_the_broker_is_unsure(
+    rebalance, events, cause
+):
+    with_causes_of(events, [rebalance])
+
+    assert (rebalance.cause, rebalance.triggers[0].cause) == (cause, cause)
+
+
+def test_a_cause_that_is_not_the_first_triggers_stays():
+    rebalance = begun(*LEFT)
+    rebalance.decide("coordinator_moved")
+
+    with_causes_of([SAYS_B], [rebalance])
+
+    assert (rebalance.cause, rebalance.triggers[0].cause) == ("coordinator_moved", "member_left")
+
+
+def test_a_member_of_the_same_client_that_joins_later_leaves_no_doubt():
+    removed, again = begun(*LEFT), begun("member_joined", (), "c-C", 12_000)
+
+    with_causes_of([NAMELESS], [removed, again])
+
+    assert (removed.cause, again.cause) == ("poll_timeout", "member_joined")
+
+
+JS_JOINED = (
+    '{"level":"INFO","timestamp":"2026-11-20T09:15:04.310Z","logger":"kafkajs","message":'
+    '"[ConsumerGroup] Consumer has joined the group","groupId":"pay","clientId":%s,'
+    '"memberId":"m-1","generationId":%s}\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "generation"),
+    [("5", 5), ('"5"', 5), ("5.5", None), ("-1", None), ('"²"', None), ("[5]", None)],
+)
+def test_a_generation_of_kafkajs_is_a_number_or_its_digits(text, generation):
+    (event,) = read(JS_JOINED % ('"c"', text)).client_events
+
+    assert (event.generation, event.client_id, event.member_id) == (generation, "c", "m-1")
+
+
+def test_a_generation_of_kafkajs_after_an_equals_sign_is_a_number():
+    line = (
+        "2026-11-20T09:15:04.310Z [ConsumerGroup] Consumer has joined the group"
+        " groupId=pay memberId=m-1 generationId=5 isLeader=false\n"
+    )
+
+    history = read(line)
+
+    assert [rebalance.generation for rebalance in history.rebalances] == [5]
+    assert history.client_events[0].more == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "client"), [("7", "7"), ("true", None), ('{"a":1}', None), ('""', None)]
+)
+def test_an_id_of_kafkajs_is_a_text(text, client):
+    (event,) = read(JS_JOINED % (text, "5")).client_events
+
+    assert event.client_id == client

@@ -3,6 +3,7 @@
 import gzip
 import tempfile
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from evenkeel.data.rebalances.by_cause import RESTARTED, by_cause, kinds, most_b
 from evenkeel.data.rebalances.history import (
     HistoryRequest,
     complete_since,
+    is_complete,
     most_in_an_hour,
     read_history,
 )
@@ -483,3 +485,43 @@ def test_a_folder_for_temporary_files_that_is_not_writable_is_named(monkeypatch)
 
 
 FENCED = "fenced from the group because the member session expired"
+
+
+def rounds(*minutes):
+    line = (
+        '{"level":"INFO","timestamp":"2026-11-20T10:%02d:00.000Z","logger":"kafkajs","message":'
+        '"[ConsumerGroup] Consumer has joined the group","groupId":"pay","memberId":"m-1"}\n'
+    )
+    return read("".join(line % minute for minute in minutes).encode()).rebalances
+
+
+def test_rebalances_without_a_generation_have_none_in_a_table_and_are_the_same_after_it():
+    events = rounds(0, 5, 10)
+
+    table = table_of(events, "production")
+
+    assert table["generation"].to_pylist() == [None, None, None]
+    assert events_of(table) == events
+
+
+def test_a_stored_number_below_zero_is_read_as_none():
+    table = table_of(rounds(0, 5))
+    place = table.schema.get_field_index("generation")
+    stored = table.set_column(place, "generation", pa.array([-(1 << 31), 1 - (1 << 31)]))
+
+    assert [event.number for event in events_of(stored)] == [None, None]
+    assert table_of(events_of(stored))["generation"].to_pylist() == [None, None]
+
+
+def test_rebalances_without_a_generation_are_the_same_at_the_same_time(tmp_path):
+    lake = place_of(tmp_path)
+    first, second = rounds(0, 5, 10), rounds(5, 10, 15)
+
+    assert [event.time // 60_000 % 60 for event in united(first, second)] == [0, 5, 10, 15]
+    assert [add_to_lake(lake, events, "production") for events in (first, second)] == [3, 1]
+    stored = of_lake(lake, "production", "pay")
+    assert [event.chain for event in stored] == ["pay@?0", "pay@?1", "pay@?2", "pay@?3"]
+
+
+def test_whether_rebalances_without_a_generation_are_complete_is_unknown():
+    assert not is_complete(rounds(0))

@@ -3,14 +3,20 @@ that a reader of the text sees.
 """
 
 import json
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from evenkeel.data.commands.main import main
+from evenkeel.data.diagnosis.reading import readings_of
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.from_tables import GroupKey
+from evenkeel.data.group.tables.row_lag import lag_of_row
 from evenkeel.data.rebalances.history import HistoryRequest, read_history
+from evenkeel.data.sources import printing_tool
 from evenkeel.data.sources.inputs import read
+from evenkeel.data.sources.printing_tool import tool_of
 from evenkeel.data.sources.reading_words import not_in_it, read_as
 
 LISTING = (
@@ -170,6 +176,150 @@ def test_of_a_partition_twice_in_a_document_the_first_counts_and_the_other_rows_
     ]
 
 
+ROW = '{"group":"g","topic":"t","partition":0,"current_offset":%d,"log_end_offset":%d%s}'
+TIMES = "2026-11-27T10:00:00Z", "2026-11-27T10:01:00Z"
+FIRST, LAST = (5, 9), (50, 90_000)
+
+
+def in_rows(time, figures):
+    return ROW % (*figures, f',"taken_at":"{time}"')
+
+
+def in_readings(time, figures):
+    return f'{{"taken_at":"{time}","offsets":[{ROW % (*figures, "")}]}}'
+
+
+def in_hits(time, figures):
+    row = ROW % (*figures, f',"@timestamp":"{time}"')
+    return f'{{"_source":{row}}}'
+
+
+@pytest.mark.parametrize(
+    ("entry", "around"),
+    [(in_rows, "[%s]"), (in_readings, '{"readings":[%s]}'), (in_hits, '{"hits":{"hits":[%s]}}')],
+)
+def test_the_same_partition_at_another_time_in_a_document_is_another_reading(entry, around):
+    both = ",".join(map(entry, TIMES, (FIRST, LAST)))
+
+    parsed = read([("a", f"{around % both}\n".encode())])
+
+    rows = parsed.offsets.to_pylist()
+    assert [(row["taken_at"].minute, row["end_offset"]) for row in rows] == [(0, 9), (1, 90_000)]
+    assert parsed.rejected.num_rows == 0
+    now = readings_of(parsed, GroupKey("g", None)).now
+    assert (now.taken_at.minute, lag_of_row(rows[1])) == (1, 89_950)
+
+
+def test_events_of_one_reading_some_moments_apart_are_one_reading():
+    hits = [
+        {"_source": {"@timestamp": f"2026-11-27T10:0{time}Z", **row}}
+        for time, row in (
+            ("0:00.1", {"group": "g", "topic": "t", "partition": 0, "offset": 1}),
+            ("0:00.2", {"group": "g", "topic": "t", "partition": 1, "offset": 2}),
+            ("1:00.1", {"group": "g", "topic": "t", "partition": 0, "offset": 3}),
+            ("1:00.2", {"group": "g", "topic": "t", "partition": 1, "offset": 4}),
+        )
+    ]
+
+    two = read([("a", json.dumps({"hits": hits}).encode())]).offsets.to_pylist()
+    only = read([("a", json.dumps({"hits": hits[:2]}).encode())]).offsets.to_pylist()
+
+    assert [(row["taken_at"].minute, row["committed_offset"]) for row in two] == [
+        (0, 1),
+        (0, 2),
+        (1, 3),
+        (1, 4),
+    ]
+    assert len({row["taken_at"] for row in two}) == 2
+    assert [row["taken_at"] for row in only] == [None, None]
+
+
+def answer(*series):
+    result = [
+        {
+            "metric": {
+                "__name__": "kafka_consumergroup_lag",
+                "consumergroup": "g",
+                "topic": "t",
+                "partition": str(partition),
+            },
+            "values": [[1795774400 + second, str(lag)] for second, lag in values],
+        }
+        for partition, values in enumerate(series)
+    ]
+    return json.dumps({"data": {"resultType": "matrix", "result": result}}).encode()
+
+
+def test_a_series_that_begins_later_makes_no_reading_of_its_own():
+    old, young = [(0, 5), (30, 6), (60, 9)], [(45, 1), (60, 2)]
+
+    rows = read([("a", answer(old, old, young))]).offsets.to_pylist()
+
+    assert [(row["taken_at"].second, row["listed_lag"]) for row in rows] == [
+        (5, 6),
+        (5, 6),
+        (5, 1),
+        (20, 9),
+        (20, 9),
+        (20, 2),
+    ]
+
+
+def test_a_series_that_ended_is_not_of_now_and_one_read_a_moment_earlier_is():
+    whole, ended, shifted = [(0, 5), (60, 9)], [(0, 3), (15, 3)], [(-7, 1), (53, 2)]
+
+    rows = read([("a", answer(whole, ended, shifted))]).offsets.to_pylist()
+
+    assert [(row["taken_at"].second, row["partition"], row["listed_lag"]) for row in rows] == [
+        (20, 0, 5),
+        (20, 1, 3),
+        (20, 2, 1),
+        (20, 0, 9),
+        (20, 2, 2),
+    ]
+
+
+def test_half_a_pair_of_surrogates_is_a_mark_of_its_name():
+    header = json.dumps({"log": f"{LISTING[0]}\n"})
+    line = '{"log":"g t 0 5 9 4 c-\\ud83d /h cl\\n"}'
+    document = '[{"group":"g","topic":"t","partition":0,"offset":5,"end":9,"owner":"c-\\ud83d"}]'
+
+    for text in (f"{header}\n{line}\n", document):
+        (row,) = read([("a", text.encode())]).offsets.to_pylist()
+        assert (row["committed_offset"], row["member_id"]) == (5, "c-?")
+
+
+def test_a_commit_without_a_group_is_a_commit_and_the_offset_of_a_partition_its_end():
+    place = 'topic="t",partition="0"} '
+    client = (
+        f'kafka_consumer_fetch_manager_records_lag{{client_id="c",{place}7\n'
+        f'kafka_consumer_committed_offset{{client_id="c",{place}50\n'
+    )
+    unnamed = (
+        f"kafka_consumergroup_current_offset{{{place}50\nkafka_topic_log_end_offset{{{place}100\n"
+    )
+    ends = (
+        f'kafka_consumergroup_current_offset{{group="g",{place}50\n'
+        f"kafka_partition_current_offset{{{place}100\n"
+    )
+
+    (row,) = read([("a", client.encode())]).offsets.to_pylist()
+    assert (row["committed_offset"], row["end_offset"], row["listed_lag"]) == (50, None, 7)
+    assert offsets_of(unnamed) == [(None, "t", 0, 50, 100)]
+    assert offsets_of(ends) == [("g", "t", 0, 50, 100)]
+
+
+def test_the_name_of_a_tool_is_looked_for_in_time_that_grows_as_the_text():
+    text = Path(printing_tool.__file__).read_text()
+
+    assert r"^\s" not in text
+    assert all(r"\A" in line for line in text.splitlines() if r"[\s\S]" in line)
+    assert tool_of("\n  Partition  Group Offset  High Watermark  Lag\n") == "kaf group describe"
+    assert tool_of('{"topicOffsets": [{"partitionOffsets": [{}]}]}') == "Redpanda Console"
+    assert tool_of('{"firstOffset": 0, "offset": 5, "lastOffset": 9}') == "AKHQ"
+    assert tool_of('\n\n topic "t" with 2 partitions:') == "kcat"
+
+
 def test_an_end_of_0_beside_an_error_is_unknown():
     text = (
         '{"groupId":"g","topicOffsets":[{"topic":"t","partitionOffsets":[{"partitionId":0,'
@@ -250,7 +400,9 @@ def test_an_upload_is_named_with_its_groups_partitions_and_owners():
         "Read as rpk group describe: 2 groups, 8 partitions, owners known, 1 member owns nothing."
     )
     assert not_in_it(["a table"], groups) == ""
-    # Kafka's tool prints owners: without one there is none.
+    # Kafka's tool prints owners: without one there is none. Of others the data tells.
+    assert "owners unknown" in read_as(["AKHQ"], unread)
+    assert not_in_it(["AKHQ", "kaf group describe"], unread).startswith("Not in it: who owns")
     assert not_in_it(["kafka-consumer-groups --describe, Kafka 2.3 to 4.x"], unread) == ""
     assert not_in_it(["a table"], unread).startswith(
         "Not in it: who owns which partition. Add kafka-consumer-"
