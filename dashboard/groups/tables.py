@@ -56,7 +56,8 @@ def shown(rows: Sequence[Row], choice: Choice, is_short: bool = False) -> Shown:
     passing = [row for row in rows if _passes(row, choice)]
     lines: list[Row | tuple[str, int]] = []
     has_parts = any(class_of(row) in (FINE, *_LISTED) for row in rows)
-    if choice.show is None and not has_parts and all(row["summary"] for row in rows):
+    is_told = all(row["summary"] for row in rows) and any(row["lag"] is not None for row in rows)
+    if choice.show is None and not has_parts and is_told:
         # Of unknown groups alone each sentence says what their reading lacks.
         lines, in_table = _lines(passing, is_short, (UNKNOWN_CLASS,)), []
     elif choice.show is None and has_parts:

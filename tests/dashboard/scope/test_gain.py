@@ -75,7 +75,7 @@ def test_a_share_keeps_the_gain_that_was_chosen(page, opened, kinds):
     text = markdown(report_files.of_share(open_share(share_id, None), 0, "roundrobin").report)
 
     assert "has 160 k, 1.5 times the mean of 105 k" in said(
-        page.anew().open("shared", share=share_id)
+        page.anew().open("shared", share=share_id, part="answers")
     )
     assert "has 160 k, 1.5 times the mean of 105 k" in text.replace("\\", "")
     assert "a switch is worth it from a gain of 5 % on" in text.replace("\\", "")
@@ -92,7 +92,7 @@ def test_a_share_that_keeps_no_gain_asks_for_the_configured_one(
     share_id = frozen(opened, 0.05)
     configured(tmp_path, monkeypatch, "6.25 %")
 
-    assert said(page.anew().open("shared", share=share_id)).startswith(WORTH)
+    assert said(page.anew().open("shared", share=share_id, part="answers")).startswith(WORTH)
 
 
 def test_the_report_of_a_view_asks_for_the_gain_that_was_chosen(opened):
