@@ -52,14 +52,15 @@ def test_in_place_of_rows_of_dashes_one_sentence_says_why_nobody_owns_anything(
     assert capsys.readouterr().out.splitlines()[2:] == [head, "", sentence, "", assumed]
 
 
-def test_of_a_group_in_a_list_alone_everything_is_a_dash(tmp_path, capsys):
+def test_a_mere_list_of_groups_is_refused_with_the_command_to_print(tmp_path, capsys):
     path = tmp_path / "list.txt"
     path.write_text("GROUP    STATE\npayments Stable\n")
 
-    assert main(["compare", str(path)]) == 0
-    assert (
-        capsys.readouterr().out.splitlines()[2]
-        == "payments · Stable · members – · topics – · partitions – · lag –"
+    assert main(["compare", str(path)]) == 2
+    assert capsys.readouterr() == (
+        "",
+        "evenkeel compare: the input is a list of 1 group of Kafka's tool: it has no offsets; print"
+        " kafka-consumer-groups.sh --describe --all-groups\n",
     )
 
 
