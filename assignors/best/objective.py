@@ -133,7 +133,7 @@ class Drain(Lag):
         return self.value(lag, rate, capacity)
 
     def above(self, lag: int, rate: int, capacity: int) -> Value:
-        return Fraction(1000 * lag + 1)
+        return Fraction(THOUSAND * lag + 1)
 
     def compared(self, best: Fraction, lag: int, rate: int, capacity: int) -> tuple[int, int]:
         if lag == 0:

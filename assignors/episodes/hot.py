@@ -47,8 +47,8 @@ def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
 
 
 def may_be_hot(time: np.ndarray, end: np.ndarray, topic: np.ndarray) -> np.ndarray:
-    """Return the topics of which a partition may ever be hot, bool (T,): the rate of a window lies
-    between the least and the most of its slots. `topic` int32 (P,), ascending.
+    """Return the topics that may have a hot partition, bool (T,): the rate of a window lies between
+    the lowest and the highest rate of its slots. `topic` int32 (P,), ascending.
     """
     size = np.bincount(topic)
     is_large = size >= LEAST_PARTITIONS

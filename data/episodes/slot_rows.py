@@ -26,7 +26,7 @@ _SLOT = "slot"
 
 
 class _Naming:
-    """What the rows of a slot say but for offsets: most slots have it in common.
+    """Everything in the rows of a slot except the offsets; most slots share it.
 
     `row`: the row of each partition. `reset`: of each group, `UNKNOWN` if it has no partition,
     `_NO_RESET`, `_LATEST`, or 1 for another setting.
@@ -66,8 +66,8 @@ class SlotRows(NamedTuple):
 
 
 def slot_rows(offsets: pa.Table, members: pa.Table, before: SlotRows | None) -> SlotRows | None:
-    """Return the rows of one slot, None if there are none; what equals the slot before shares its
-    memory.
+    """Return the rows of one slot, None if there are none; a column that equals the same
+    column of the slot before shares its memory.
     """
     if not offsets.num_rows and not members.num_rows:
         return None
@@ -89,7 +89,7 @@ def slot_rows(offsets: pa.Table, members: pa.Table, before: SlotRows | None) -> 
 
 
 def _plain(rows: pa.Table) -> pa.Table:
-    """Return rows whose names have no numbers: those are of all groups of the slot."""
+    """Return rows with plain names: the numbers of names count all groups of the slot."""
     schema = pa.schema(
         field.with_type(pa.string()) if field.type == CODED else field for field in rows.schema
     )

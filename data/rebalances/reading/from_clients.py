@@ -205,8 +205,8 @@ class _Group:
         self._last[name] = max(last, self._last.get(name, last))
 
     def event_for(self, rebalance: Rebalance) -> ClientEvent | None:
-        """Return what the member of the first trigger says, None if the cause is certain or is not
-        that of the trigger; a cause that the trigger permits goes before others.
+        """Return the event of the first trigger's member that explains the rebalance; None if the
+        cause is certain, or is not the trigger's. A cause that the trigger permits comes first.
         """
         first = rebalance.triggers[0] if rebalance.triggers else None
         if first is None or first.reason is not None or first.cause != rebalance.cause:
