@@ -34,14 +34,12 @@ they should end it, not time.
 
 _NOT_KEPT = "The answer is too large for the server's memory ([limits] cache). Run: evenkeel best"
 
-_SMALL, _PATIENCE_SECONDS = 2_000, 0.3
-"""Partitions times members of a group whose best assignment is found while its page is drawn;
-others wait until it is drawn.
-"""
+_PATIENCE_SECONDS = 0.3
+"""Waited for searches: a page whose searches end sooner need not run twice."""
 
-_QUICK, _QUICK_SECONDS = 50_000, 0.6
-"""Partitions times members of a group whose searches end so soon that the page need not run
-twice.
+_SMALL = 2_000
+"""Partitions times members of a group whose best assignment is found while Assignors is drawn;
+others wait until it is drawn.
 """
 
 MOST_PARTITIONS = 100_000
@@ -133,9 +131,7 @@ def searched(opened: Opened, asked: PlanChoice) -> Mapping[str, SearchEnd | Clos
         "best": (_best, opened, asked._replace(within=None)),
         "frontier": (_frontier, opened, asked._replace(moves=None, within=None)),
     } | beside
-    is_quick = group.tp_count * group.member_count <= _QUICK
-    patience = _QUICK_SECONDS if is_quick else _PATIENCE_SECONDS
-    open_keys = missing({key: partial(_search, key) for key in keys.values()}, patience)
+    open_keys = missing({key: partial(_search, key) for key in keys.values()}, _PATIENCE_SECONDS)
     return {
         name: _CLOSING.get(key, Closing())
         if key in open_keys
