@@ -223,6 +223,15 @@ class Series:
         return self.at(slice(row + 1))
 
     @cached_property
+    def growth(self) -> tuple[tuple[float, int], ...]:
+        """The times at which the generation had grown since the last known one, and by how much."""
+        known = np.flatnonzero(self.generation != UNKNOWN)
+        growth = np.diff(self.generation[known])
+        rows = np.flatnonzero(growth > 0)
+        times = self.time[known[rows + 1]]
+        return tuple(zip(times.tolist(), growth[rows].tolist(), strict=True))
+
+    @cached_property
     def is_observed(self) -> np.ndarray:
         """bool (S, P): an observation in the sense of the verdicts, committed offset and lag are
         known.

@@ -98,11 +98,8 @@ def _host(row: Row) -> dict:
 
 def _lag(row: Row) -> dict:
     summary: Summary | None = row["summary"]
-    if summary and summary.lag_text.startswith("between"):
-        return {
-            "text": f"≥ {exact(row['lag'] or 0)}",
-            "title": f"{summary.lag_text}: some partitions were never committed",
-        }
+    if summary and summary.lag_note:
+        return {"text": at_least(exact(row["lag"] or 0), True), "title": summary.lag_note}
     if row["lag"] is None:
         return {"text": formats.UNKNOWN, "title": row.get("problem") or "No lag is known"}
     text = at_least(exact(row["lag"]), not row["is_whole"])

@@ -139,7 +139,7 @@ def line_of(row: Row) -> dict[str, Any]:
         if summary.since is not None and now
         else "",
         "lag": about(summary.lag_text, row.get("is_about", False)),
-        "source": row.get("source", ""),
+        "source": row.get("source") or summary.lag_note,
         "behind": behind_text(row) or UNKNOWN,
         "lost": time_left.text,
         "lostTitle": time_left.title,

@@ -10,7 +10,6 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.group.series import Series
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of, snapshot_of
 from evenkeel.dashboard.shell.loading.episodes import past_now
@@ -220,20 +219,12 @@ def _hours_of(history: History, answer: Answer) -> Hours:
     whole, part = (
         np.where(is_known, some.sum(axis=1), np.nan) for some in (lag, lag[:, is_of_subject])
     )
-    kept, rebalances = _kept(group, subject), _rebalances(series)
+    kept = _kept(group, subject)
     of_store = None if series.has_owners is None else series.time[~series.has_owners]
     last = float(of_store[-1]) if of_store is not None and of_store.size else None
     return Hours(
-        series.time, whole, part, kept, rebalances, restarts(series, history.identity), last
+        series.time, whole, part, kept, series.growth, restarts(series, history.identity), last
     )
-
-
-def _rebalances(series: Series) -> tuple[tuple[float, int], ...]:
-    known = np.flatnonzero(series.generation != UNKNOWN)
-    growth = np.diff(series.generation[known])
-    rows = np.flatnonzero(growth > 0)
-    times = series.time[known[rows + 1]]
-    return tuple(zip(times.tolist(), growth[rows].tolist(), strict=True))
 
 
 def _kept(group: GroupSnapshot, tps: np.ndarray) -> int | None:

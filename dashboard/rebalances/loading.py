@@ -13,6 +13,8 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pyarrow as pa
 
+from evenkeel.assignors.group.series import Series
+from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.dashboard.shares.loading import (
     Freezable,
     OpenRebalances,
@@ -25,9 +27,14 @@ from evenkeel.dashboard.shell.cache import ALL, SHARED_SECONDS
 from evenkeel.dashboard.shell.loading.clusters import require_cluster
 from evenkeel.dashboard.shell.loading.episodes import cluster_slots
 from evenkeel.dashboard.shell.loading.example import is_example, lake_of
+from evenkeel.dashboard.shell.loading.readings import readings
+from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import EVERYBODY, reader
+from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
+from evenkeel.data.lake.history.instants import between
+from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.lake.import_folder import owner_of
 from evenkeel.data.rebalances.by_cause import (
     CauseRow,
@@ -64,6 +71,8 @@ HOUR_MS = 3_600_000
 _LAKE_SECONDS = 60
 _TOPIC_SECONDS = 60
 _MOST_REPLAYED = 500
+_MOST_CELLS = 2_000_000
+"""Readings times partitions of a group that are read to see whether it rebalanced."""
 
 
 OF_LAKE = "lake:"
@@ -109,6 +118,50 @@ class LogView(NamedTuple):
     avoidable: int
     setting_count: int
     default: tuple[int, int]
+
+
+class Seen(NamedTuple):
+    """What readings of a group say of its rebalances: the last readings, from `since` to `until`,
+    how often the generation grew between them, and when last; None if no generation is known.
+    """
+
+    readings: int
+    since: float
+    until: float
+    count: int | None
+    last: float | None
+
+
+def seen_between_readings(group: Opened) -> Seen | None:
+    """Return what the readings of the last day say of an open group, None without two of them.
+
+    Raises
+    ------
+    SnapshotError
+        If the lake cannot be read.
+    """
+    if not group.batch or group.group_id is None:
+        return None
+    read = readings(group, has_past=False)
+    time = read.found.axis.time
+    if time.size < 2:
+        return None
+    day = between(read.found, time[-1] - HOURS_MS / 1000, float(time[-1]))
+    tps = begun(group).own.observed.snapshot.tp_count
+    day = last_of(day, max(_MOST_CELLS // max(tps, 1), 2))
+    key = (seen_between_readings, read.lake, group.group_id, float(time[-1]))
+    return ALL.get(key, lambda: _seen(read.history(group.group_id or "", day).series))
+
+
+def _seen(series: Series) -> Seen | None:
+    series = series.at(series.is_there)
+    if series.slot_count < 2:
+        return None
+    since, until, growth = float(series.time[0]), float(series.time[-1]), series.growth
+    if (series.generation == UNKNOWN).all():
+        return Seen(series.slot_count, since, until, None, None)
+    count = sum(number for _, number in growth)
+    return Seen(series.slot_count, since, until, count, growth[-1][0] if growth else None)
 
 
 def store(files: Files, dumps: Files, beside: str | None = None) -> str:

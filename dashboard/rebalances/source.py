@@ -22,9 +22,10 @@ from evenkeel.dashboard.rebalances.loading import (
     groups_of,
     log_of,
     read_topic,
+    seen_between_readings,
     shown_group,
 )
-from evenkeel.dashboard.rebalances.words import title_of
+from evenkeel.dashboard.rebalances.words import seen_words, title_of
 from evenkeel.dashboard.scope import choose_cluster, group_facts, tabs
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shares.menu import Offer
@@ -89,8 +90,7 @@ def require() -> Selection:
         groups_of(log) if log else groups_in_lake(cluster) if cluster else Groups((), (), False)
     )
     if log is None and not groups.names:
-        _show_open_group()
-        _explain()
+        _explain(_show_open_group())
         st.stop()
     if not groups.names:
         st.info("The log has no rebalance of a group.")
@@ -104,16 +104,24 @@ def require() -> Selection:
     return Selection(log, group, _zone(log), st.session_state[_SPAN] == "all", groups.names)
 
 
-def _show_open_group() -> None:
-    """Draw the name of the open group with Share, and its tabs."""
+def _show_open_group() -> bool:
+    """Draw the name of the open group with Share, its tabs, and what its readings say; return
+    whether they say anything.
+    """
     group = opened.current()
     if group is None:
-        return
+        return False
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         group_facts.show_title(begun(group).own.observed, group)
         st.space("stretch")
         menu.show_link(", as long as the upload is kept" * bool(group.batch))
     tabs.show()
+    seen = seen_between_readings(group)
+    if seen is None:
+        return False
+    words = seen_words(visible(group.group_id or ""), seen)
+    st.html(f'<p class="verdict"><b>{escape(words)}</b></p>')
+    return True
 
 
 def of_share(share_id: str, group: str) -> Selection:
@@ -299,8 +307,13 @@ def _moments(chosen: Selection) -> list[int | None]:
 # The ways to a log.
 
 
-def _explain() -> None:
-    st.html('<h1 class="headline">Why did it rebalance: when, how long, who</h1>')
+def _explain(is_beside: bool = False) -> None:
+    """Draw the ways to a log; `is_beside`: below what readings say of the open group."""
+    st.html(
+        '<h2 class="section">A broker\'s log tells why, how long and who</h2>'
+        if is_beside
+        else '<h1 class="headline">Why did it rebalance: when, how long, who</h1>'
+    )
     span = duration(configuration().keep_uploads.total_seconds())
     text = (
         "A broker's log needs no rights in Kafka. It stays on this server and is deleted after"
@@ -311,7 +324,8 @@ def _explain() -> None:
         _intake(is_more=False)
         st.caption(f"Logger {LOGGERS}.")
     _live()
-    _offer_example()
+    if not is_beside:
+        _offer_example()
 
 
 def _offer_example() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from evenkeel.dashboard.rebalances.loading import Seen
 from evenkeel.dashboard.times import clock, local
 from evenkeel.data.rebalances.by_cause import RESTARTED, CauseRow, Culprit
 from evenkeel.data.rebalances.chains import went_at_last
@@ -50,6 +51,22 @@ def seconds_text(millis: int | None) -> str:
     if millis % 1000 == 0 and millis < 60_000:
         return f"{millis // 1000} s"
     return f"{millis / 1000:.1f} s" if millis < 60_000 else duration(millis / 1000)
+
+
+def seen_words(group: str, seen: Seen) -> str:
+    """Say how often a group rebalanced by its readings."""
+    hours, last = duration(seen.until - seen.since), clock(seen.until)
+    if seen.count is None:
+        return f"Whether {group} rebalanced is unknown: its readings have no generation."
+    if not seen.count or seen.last is None:
+        return (
+            f"{group} has not rebalanced in {hours}: one generation in"
+            f" {counted(seen.readings, 'reading')}, the last at {last}."
+        )
+    return (
+        f"{group} rebalanced {times(seen.count)} in {hours}, the last time before"
+        f" {clock(seen.last)}. Its readings do not tell why."
+    )
 
 
 def headline(event: Rebalance, kind: str) -> str:

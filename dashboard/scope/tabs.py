@@ -12,7 +12,7 @@ _NO_HISTORY = "A worked example has one reading: Timeline needs two"
 # Not a rule with :has: a node that a figure inserts would restyle the whole page.
 _LINK = '[data-testid="stTopNavLink"]'
 _IN_GROUPS = (
-    f"<style>{_LINK}[aria-current] {{ background: none !important; * {{ font-weight: inherit"
+    f"<style>{_LINK}[aria-current] {{ background: none !important; &, * {{ font-weight: inherit"
     f' !important; }} }} [data-testid="stTopNav"] > :first-child {_LINK} {{ background:'
     " var(--open-link); }</style>"
 )

@@ -44,8 +44,9 @@ class Summary:
     Parameters
     ----------
     lag : int or None
-        Records, None if all of it is unknown; `lag_text`: the same in words. `left_lag`: lag of
-        topics without a subscriber.
+        Records, None if all of it is unknown; `lag_text`: the same in words; `lag_note`: its
+        bounds if some partitions were never committed. `left_lag`: lag of topics without a
+        subscriber.
     is_least : bool
         `since` is the first reading: the trouble is older.
     most_at, host : str
@@ -67,6 +68,7 @@ class Summary:
     short: str
     lag: int | None
     lag_text: str
+    lag_note: str
     most_at: str
     host: str
     bars: tuple[Bar, ...]
@@ -106,6 +108,7 @@ def summary_of(answer: Answer) -> Summary:
         short=answer.short,
         lag=case.total,
         lag_text=_lag_text(case),
+        lag_note=_lag_note(case),
         left_lag=case.left_lag,
         most_at=most_at,
         host=host,
@@ -125,15 +128,23 @@ def summary_of(answer: Answer) -> Summary:
 
 
 def _lag_text(case: Case) -> str:
-    """`453 k`, `between 0 and 5.56 M` if the rest was never committed, `≥ 453 k` if it is
-    unknown.
-    """
-    least = case.total or 0
-    if case.unknown_count and case.unknown_count == np.count_nonzero(case.at_most):
-        return f"between {number(least)} and {number(least + int(case.at_most.sum()))}"
-    if case.total is None:
+    """`453 k`, `≥ 453 k` if some is unknown or was never committed."""
+    if case.total is None and not _is_bounded(case):
         return UNKNOWN
-    return at_least(number(least), bool(case.unknown_count))
+    return at_least(number(case.total or 0), bool(case.unknown_count))
+
+
+def _lag_note(case: Case) -> str:
+    """Return the bounds of a lag of which only what was never committed is unknown, else empty."""
+    if not _is_bounded(case):
+        return ""
+    least = case.total or 0
+    most = least + int(case.at_most.sum())
+    return f"between {number(least)} and {number(most)}: some partitions were never committed"
+
+
+def _is_bounded(case: Case) -> bool:
+    return 0 < case.unknown_count == np.count_nonzero(case.at_most)
 
 
 def rank(answer: Answer) -> tuple:

@@ -25,6 +25,7 @@ _FINE = Summary(
     short="Fine",
     lag=0,
     lag_text="0",
+    lag_note="",
     most_at="",
     host="",
     bars=(),

@@ -9,6 +9,7 @@ import pytest
 
 from evenkeel.dashboard.rebalances import loading
 from evenkeel.dashboard.rebalances.loading import freezable_rebalances, with_rebalances
+from evenkeel.dashboard.rebalances.words import seen_words
 from evenkeel.dashboard.server.metrics import RebalanceGauges
 from evenkeel.dashboard.shares import loading as shares
 from evenkeel.dashboard.shares import menu
@@ -522,6 +523,28 @@ def test_without_a_log_the_page_has_the_groups_of_the_chosen_cluster(page):
     page.app.selectbox(key="log-group").select("feature-store").run()
 
     assert page.address == {"cluster": "example", "group": "feature-store"}
+
+
+def test_the_tab_of_a_group_that_did_not_rebalance_says_so_and_how_a_log_tells_more(page):
+    page.open("rebalances", cluster="example", group="invoice-writer")
+
+    assert sentence(page) == (
+        "<b>invoice-writer has not rebalanced in 24 h: one generation in 1,441 readings, the last at"
+        " 14:02.</b>"
+    )
+    assert "A broker's log tells why, how long and who" in page.html
+    assert "Why did it rebalance" not in page.html
+
+
+def test_readings_count_the_growth_of_the_generation_and_say_that_the_cause_is_unknown():
+    seen = loading.Seen(60, _NOON, _NOON + 3600, 3, _NOON + 1800)
+
+    assert seen_words("pay", seen) == (
+        "pay rebalanced 3 times in 1 h, the last time before 12:30. Its readings do not tell why."
+    )
+    assert seen_words("pay", seen._replace(count=None, last=None)) == (
+        "Whether pay rebalanced is unknown: its readings have no generation."
+    )
 
 
 def test_restarts_of_one_member_are_avoidable_by_the_stable_id_that_the_table_names(page):

@@ -10,6 +10,7 @@ from evenkeel.data.best.request import PlanRequest
 from evenkeel.data.best.tables import best_text
 from evenkeel.data.commands.options.files import read_groups
 from evenkeel.data.compare.answer import compared_group
+from evenkeel.data.diagnosis.summary import summary_of
 from tests.data.diagnosis.listed import answer, readings
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
@@ -71,3 +72,13 @@ def test_no_sentence_says_that_nothing_waits_while_nobody_reads_some_records(row
     said = " ".join([diagnosis.sentence, diagnosis.advice, *diagnosis.notes, best]).lower()
     assert [words for words in NOTHING_WAITS if words in said] == []
     assert "Nobody reads" in best
+
+
+def test_a_lag_of_which_only_what_was_never_committed_is_unknown_has_a_lower_bound_and_a_note():
+    head = HEAD
+    rows = "g t 0 950 1000 50 a-1 /10.0.0.1 a\ng t 1 - 5560000 - a-1 /10.0.0.1 a\n"
+    summary = summary_of(answer(head + rows))
+
+    assert summary.lag_text == "≥ 50"
+    assert summary.lag_note == "between 50 and 5.56 M: some partitions were never committed"
+    assert summary_of(answer(head + rows.splitlines()[0] + "\n")).lag_note == ""
