@@ -3,10 +3,11 @@
 import streamlit as st
 
 from evenkeel.dashboard.shell import address, by_link, opened, walk
+from evenkeel.dashboard.shell.loading.readings import own_readings
 from evenkeel.dashboard.shell.navigation import HOME, OVERVIEW, TABS, TIMELINE, Place
 from evenkeel.dashboard.view import Opened
 
-_NO_HISTORY = "A worked example has one reading: Timeline needs two"
+_ONE_READING = "One reading: Timeline needs two"
 
 
 # Not a rule with :has: a node that a figure inserts would restyle the whole page.
@@ -68,7 +69,10 @@ def _show_walk(group: Opened) -> None:
 
 def _lacks(place: Place, group: Opened) -> str:
     """Return why a page has nothing to show of the group, empty if it has."""
-    return _NO_HISTORY if place == TIMELINE and group.slug else ""
+    if place != TIMELINE:
+        return ""
+    own = own_readings(group)
+    return _ONE_READING if group.slug or (own and len(own.times) < 2) else ""
 
 
 def style() -> str:

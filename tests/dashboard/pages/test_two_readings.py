@@ -135,3 +135,13 @@ def blocks(block) -> Iterator:
         if hasattr(child, "children"):
             yield child
             yield from blocks(child)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"), [(f"{HEADER}{README}", "One reading: Timeline needs two"), (PASTE, "")]
+)
+def test_the_tab_timeline_of_one_reading_is_off_and_says_why(page, text, reason):
+    links = [element.proto for element in page.paste(text).app.get("page_link")]
+    timeline = next(link for link in links if link.label == "Timeline")
+
+    assert (timeline.disabled, timeline.help) == (bool(reason), reason)

@@ -529,8 +529,8 @@ def test_the_tab_of_a_group_that_did_not_rebalance_says_so_and_how_a_log_tells_m
     page.open("rebalances", cluster="example", group="invoice-writer")
 
     assert sentence(page) == (
-        "<b>invoice-writer has not rebalanced in 24 h: one generation in 1,441 readings, the last at"
-        " 14:02.</b>"
+        "<b>invoice-writer has not rebalanced in 24 h: one generation in 1,441 readings, the last"
+        " at 14:02.</b>"
     )
     assert "A broker's log tells why, how long and who" in page.html
     assert "Why did it rebalance" not in page.html
