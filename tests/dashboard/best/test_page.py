@@ -135,7 +135,7 @@ def test_compare_has_the_best_assignment_as_its_last_row_and_blames_nobody(page)
             (
                 row
                 for row in page.component("candidate")["rows"]
-                if row.get("note") == "proved best"
+                if row.get("note") == "worst lag: proved best"
             ),
             None,
         )
@@ -163,11 +163,53 @@ def test_with_rates_the_first_aim_is_to_drain_soonest(page):
 
 
 def test_a_group_that_no_plan_drains_has_sentences_and_no_empty_figure(page):
-    page.open("best", cluster="example", group="invoice-writer")
+    opened(page, cluster="example", group="thumbnails")
 
     assert sentence(page) == "No plan drains this group. More arrives than all members read."
-    assert "No number of members is enough." in page.html
+    assert "More members do not drain it:" in page.html
     assert not page.app.get("plotly_chart")
+
+
+def advice(page) -> str:
+    return page.html.split('<p class="verdict advice">')[1].split("</p>")[0]
+
+
+def test_a_plan_counts_a_member_that_reads_nothing_only_as_an_assumption(page):
+    opened(page, cluster="example", group="invoice-writer")
+
+    assert advice(page).endswith(
+        "</b> Another assignor does not help: it would not read its 3 partitions either."
+    )
+    assert sentence(page).startswith("No plan takes more than")
+    assert sentence(page).endswith("This counts on invoice-writer-3 to read like the others.")
+    # The others keep up: nothing tells what they or more members could read.
+    assert page.html.count('<p class="verdict">') == 1
+    assert "Rates and lag disagree" not in page.html
+    assert "drained" not in page.html
+    assert 'class="better"' not in page.html
+
+
+@pytest.mark.parametrize(
+    ("group", "why"),
+    [
+        ("checkout", "another owner gets the same records"),
+        ("loyalty", "it gives an owner only to partitions that a member subscribes to"),
+        ("clickstream", "all readers are behind"),
+    ],
+)
+def test_best_begins_with_what_the_diagnosis_says_of_another_assignment(page, group, why):
+    page.open("best", cluster="example", group=group)
+
+    assert advice(page).endswith(f"</b> Another assignor does not help: {why}.")
+    assert "<b>" not in page.html.split('<p class="verdict">')[1].split("</p>")[0]
+
+
+def test_a_plan_is_advice_if_another_assignment_may_help(page):
+    opened(page, sample="idle-under-range")
+
+    assert "does not help" not in advice(page)
+    assert re.search(r'<p class="verdict"><b>\d+ moves take', page.html)
+    assert page.html.count('class="better"') == 1
 
 
 def selected(page, table: str, partition: str):
