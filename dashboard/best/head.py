@@ -10,22 +10,29 @@ import streamlit as st
 from evenkeel.assignors.best.answer import Beside, Best
 from evenkeel.assignors.best.objective import NEVER
 from evenkeel.assignors.best.request import Rates
+from evenkeel.assignors.diagnosis.finding import Class
 from evenkeel.dashboard.best.frontier import Frontier
 from evenkeel.dashboard.best.loading import Closing, SearchEnd, hot_partition, objectives
-from evenkeel.dashboard.best.words import AIMS, HELP, Basis, sentence
+from evenkeel.dashboard.best.words import AIMS, HELP, Basis, as_if_reading, sentence
 from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.shell import address, linked_choice
 from evenkeel.dashboard.view import PlanChoice, View
 from evenkeel.data.best.unread import Unread
 from evenkeel.data.best.words import UNITS, gap_words, value_text
+from evenkeel.data.diagnosis.answer import Answer
 from evenkeel.data.text.formats import change, compact, counted, exact
 from evenkeel.data.text.names import elided
 
 
-def show(view: View, asked: PlanChoice, best: Best, shown: Frontier | None) -> None:
-    """Draw both; a bound that the plan reaches is no number of its own."""
-    kpi_strip.show(_kpis(view, asked, best, shown))
+def show(
+    view: View, asked: PlanChoice, best: Best, shown: Frontier | None, diagnosis: Answer
+) -> None:
+    """Draw both; a bound that the plan reaches is no number of its own. A plan is advice only if
+    another assignment may help.
+    """
+    is_advice = diagnosis.may_reassign
+    kpi_strip.show(_kpis(view, asked, best, shown, is_advice))
     others = [(other.name, other.moves, other.value) for other in shown.others] if shown else []
     lead, rest = sentence(
         Basis(
@@ -40,9 +47,11 @@ def show(view: View, asked: PlanChoice, best: Best, shown: Frontier | None) -> N
             others,
         )
     )
+    lead = f"<b>{escape(lead)}</b>" if is_advice else escape(lead)
+    counted_in = escape(as_if_reading([view.names[row] for row in diagnosis.not_reading]))
     st.html(
-        f'<p class="verdict"><b>{escape(lead)}</b>'
-        f"{escape(rest)}{_unknown(best)}{_unread(view, best)}</p>"
+        f'<p class="verdict">{lead}{escape(rest)}{counted_in}{_unknown(best)}'
+        f"{_unread(view, best)}</p>"
     )
 
 
@@ -51,8 +60,12 @@ def _unread(view: View, best: Best) -> str:
     return f" {escape(said)}" if said else ""
 
 
-def show_beside(best: Best, other: SearchEnd | Closing | None) -> None:
-    """Draw the values of both aims' plans, if rates and lag disagree about the better plan."""
+def show_beside(best: Best, other: SearchEnd | Closing | None, diagnosis: Answer) -> None:
+    """Draw the values of both aims' plans, if rates and lag disagree about the better plan; a group
+    that is fine, or whose members do not read, needs none.
+    """
+    if diagnosis.group_class == Class.FINE or diagnosis.not_reading:
+        return
     if not isinstance(other, SearchEnd) or other.result is None:
         return
     both = Beside(best, other.result)
@@ -101,7 +114,9 @@ def _unknown(best: Best) -> str:
     )
 
 
-def _kpis(view: View, asked: PlanChoice, best: Best, shown: Frontier | None) -> Sequence[Kpi]:
+def _kpis(
+    view: View, asked: PlanChoice, best: Best, shown: Frontier | None, is_advice: bool
+) -> Sequence[Kpi]:
     hot = hot_partition(best) if best.bound_by.name == "largest" else ""
     bounds = [] if best.is_proved and not best.unknown else [_possible(asked, best)]
     if hot:
@@ -111,7 +126,7 @@ def _kpis(view: View, asked: PlanChoice, best: Best, shown: Frontier | None) -> 
         bounds.append(_any(asked, shown))
     return [
         _now(asked, best),
-        _then(view, asked, best),
+        _then(view, asked, best, is_advice),
         *bounds,
         _moved(best),
         _members(view, best),
@@ -128,7 +143,7 @@ def _now(asked: PlanChoice, best: Best) -> Kpi:
     )
 
 
-def _then(view: View, asked: PlanChoice, best: Best) -> Kpi:
+def _then(view: View, asked: PlanChoice, best: Best, is_advice: bool) -> Kpi:
     text = value_text(asked.objective, _number(best.value), bool(best.unknown))
     name = elided(view.names[best.worst], 14) if best.worst >= 0 else ""
     now = best.current_value
@@ -139,7 +154,7 @@ def _then(view: View, asked: PlanChoice, best: Best) -> Kpi:
         "With this plan",
         text,
         " · ".join([f"{'▼ ' * (best.value < now)}{step}", name]),
-        "better" if best.value < now else "",
+        "better" if is_advice and best.value < now else "",
     )
 
 
@@ -197,8 +212,8 @@ _WITHIN = "within"
 
 
 def show_limits(view: View, rates: Rates | None) -> PlanChoice:
-    """Draw a box with aims and limits, and return the choice; without rates there is one aim, and
-    no number of members.
+    """Draw a box with aims and limits, and return the choice; without rates there is one aim,
+    without capacities no number of members.
     """
     possible = objectives(rates)
     _forget_other_group(view)
@@ -206,8 +221,8 @@ def show_limits(view: View, rates: Rates | None) -> PlanChoice:
     if st.session_state[_AIM] not in possible:
         address.refuse(
             _AIM,
-            f"The aim “{AIMS[st.session_state[_AIM]]}” needs the rates of a history; this group has"
-            f" none. Shown: {AIMS['lag']}.",
+            f"The aim “{AIMS[st.session_state[_AIM]]}” needs rates that the history of this group"
+            f" does not show. Shown: {AIMS[possible[0]]}.",
         )
         st.session_state[_AIM] = possible[0]
     for key in (_MOVES, _MOST, _WITHIN):
@@ -223,7 +238,7 @@ def show_limits(view: View, rates: Rates | None) -> PlanChoice:
         moves = _field("Moves, at most", _MOVES)
         most = _field("Partitions of a member, at most", _MOST)
         keeps_racks = _racks(view)
-        if rates is not None:
+        if rates is not None and rates.capacity is not None:
             unit = "minutes" if objective == "drain" else UNITS[objective]
             within = _field(f"Right size: the worst member within, {unit}", _WITHIN)
     address.show(

@@ -103,8 +103,8 @@ def request_of(asked: PlanChoice, rates: Rates | None) -> Request:
 
 
 def searched(opened: Opened, asked: PlanChoice) -> Mapping[str, SearchEnd | Closing]:
-    """Return the answer `best`, the `frontier`, and if rates are known the right `size` and the
-    best for the `other` aim, rates or lag.
+    """Return the answer `best`, the `frontier`, if rates are known the best for the `other` aim,
+    rates or lag, and if capacities are known the right `size`.
 
     Each is `Closing` while it is searched.
 
@@ -124,7 +124,8 @@ def searched(opened: Opened, asked: PlanChoice) -> Mapping[str, SearchEnd | Clos
     beside: dict[str, tuple[Callable, Opened, PlanChoice]] = (
         {} if other is None else {"other": (_best, opened, other)}
     )
-    if rates_of(opened) is not None:
+    rates = rates_of(opened)
+    if rates is not None and rates.capacity is not None:
         beside["size"] = (_size, opened, PlanChoice(asked.objective, within=asked.within))
     # In the order in which they are searched.
     keys = {
@@ -148,8 +149,7 @@ def _other(opened: Opened, asked: PlanChoice) -> PlanChoice | None:
 
 
 def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | None:
-    """Return the best assignment without limits for the objective of the advice: drained soonest
-    where rates are known, else even lag.
+    """Return the assignment with the least lag of the worst member, which the table compares.
 
     None if the group has no answer, or is too large for a page. Only a small group is searched
     before the page `is_drawn`.
@@ -157,12 +157,7 @@ def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | N
     group = begun(opened).own.observed.snapshot
     if group.tp_count > MOST_PARTITIONS:
         return None
-    rates = rates_of(opened)
-    key = (
-        _best,
-        opened,
-        PlanChoice("drain" if rates is not None and rates.capacity is not None else "lag"),
-    )
+    key = (_best, opened, PlanChoice())
     # A small group is worth a moment's wait: the page need not run twice.
     is_small = group.tp_count * group.member_count <= _SMALL
     if is_small or is_drawn:

@@ -13,7 +13,7 @@ from evenkeel.dashboard.shell import problem
 group, view = open_group.require(
     "Best shows the most even assignment of your group, and the gain of each move."
 )
-group_facts.show_diagnosis(group)
+diagnosis = group_facts.show_whether_to_reassign(group)
 asked = head.show_limits(view, rates_of(group))
 answers = searched(group, asked)
 curve.wait(group, asked, answers)
@@ -26,8 +26,8 @@ if isinstance(found, Closing) or found.result is None:
     st.stop()
 best = found.result
 shown = curve.shown(view, asked, best, answers["frontier"])
-head.show(view, asked, best, shown)
-head.show_beside(best, answers.get("other"))
+head.show(view, asked, best, shown, diagnosis)
+head.show_beside(best, answers.get("other"), diagnosis)
 
 picture, table = curve.columns(not shown or bool(finite_values(shown)))
 if picture:

@@ -51,6 +51,10 @@ def sentence(seen: Basis) -> tuple[str, str]:
     now, then = value_text(seen.objective, seen.now), value_text(seen.objective, seen.value)
     if seen.value >= seen.now * (1 - 1e-6):
         return _nothing(seen, now)
+    if now == then and seen.bound > 0:
+        within = _within(seen)
+        most = upper_percent(1 - seen.bound / seen.now)
+        return f"No plan{within} takes more than {most} off the worst member's {now}.", ""
     if seen.hot and seen.is_proved:
         lead = f"Nothing gets below {then}: {seen.hot} alone is {then}."
         return (
@@ -68,6 +72,11 @@ def sentence(seen: Basis) -> tuple[str, str]:
     return lead, f" The worst member falls from {now} to {then}{beside and f'; {beside}'}."
 
 
+def as_if_reading(names: Sequence[str]) -> str:
+    """Return what a plan assumes of members that read nothing now; empty without names."""
+    return f" This counts on {listed(names)} to read like the others." if names else ""
+
+
 def _hot_never(seen: Basis) -> str:
     return (
         f" {seen.hot} takes in more than the fastest member reads."
@@ -82,14 +91,17 @@ def _nothing(seen: Basis, now: str) -> tuple[str, str]:
     if seen.is_proved:
         if seen.allowed == 0:
             return f"Without moves the worst member keeps its {now}.", ""
-        within = f" with {counted(seen.allowed, 'move')}" if seen.allowed is not None else ""
-        return f"No plan{within} gives the worst member less than its {now}.", ""
+        return f"No plan{_within(seen)} gives the worst member less than its {now}.", ""
     return (
         "No better plan was found.",
         f" A better one is at most {upper_percent(seen.value / seen.bound - 1)} lower."
         if seen.bound
         else "",
     )
+
+
+def _within(seen: Basis) -> str:
+    return f" with {counted(seen.allowed, 'move')}" if seen.allowed is not None else ""
 
 
 def _moves(number: int) -> str:
@@ -106,8 +118,7 @@ def _fall(seen: Basis) -> str:
 
 def _proof(seen: Basis) -> str:
     if seen.is_proved:
-        allowed = f" with {counted(seen.allowed, 'move')}" if seen.allowed is not None else ""
-        return f", and no plan{allowed} does better"
+        return f", and no plan{_within(seen)} does better"
     return f", {in_words(seen.value, seen.bound, False)}" if seen.bound > 0 else ""
 
 
@@ -143,7 +154,10 @@ def size_sentence(
     """Return how many members suffice, and what more of them change."""
     enough, most = (bounds[1] if bounds else None for bounds in (within, useful))
     if most is None:
-        return "No number of members is enough.", ""
+        return (
+            "More members do not drain it:",
+            " the largest partition takes in more than a member reads.",
+        )
     parts = []
     if limit is not None:
         text = value_text(objective, limit)

@@ -74,18 +74,21 @@ def show(
     }
     table.show("Assignors", "assignors", data, key="assignors", picked=_pick, sorted=_sorted_by)
     if st.session_state.pop(_TO_BEST, False):
+        address.lead_to(aim="lag")
         st.switch_page(BEST.script)
     if isinstance(best, Closing):
         _wait_for_best(view.opened, time.monotonic())
 
 
 def _quality(best: Best | Closing) -> str:
-    """Return how good the best assignment is; nothing is known while it is searched."""
+    """Return at what the best assignment is best, and how good it is; nothing is known while it is
+    searched.
+    """
     if isinstance(best, Closing):
         return "searched now"
     if best.unknown:
         return nearness(best)
-    return in_words(float(best.value), float(best.bound), best.is_proved)
+    return f"worst lag: {in_words(float(best.value), float(best.bound), best.is_proved)}"
 
 
 def _pick(name: str) -> None:

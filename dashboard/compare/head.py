@@ -23,11 +23,11 @@ from evenkeel.data.text.formats import (
 from evenkeel.data.text.names import elided
 
 
-def kpis(view: View, candidate: Row, switch: Switch | None, gain: float) -> list[Kpi]:
+def kpis(view: View, candidate: Row, switch: Switch | None, gain: float | None) -> list[Kpi]:
     """Return total lag, worst member now and with the candidate, members, partitions, moves and
     their rounds.
 
-    `gain`: the least part of 1 that is worth a switch; less is not green.
+    `gain`: the least part of 1 that is worth a switch, None if no switch helps; less is not green.
     """
     group, current = view.comparison.group, view.comparison.rows[0]
     topics = sum(group.topic_known.tolist())
@@ -75,7 +75,9 @@ def _worst_now(view: View, current: Row) -> Kpi:
     )
 
 
-def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool, gain: float) -> Kpi:
+def _worst_after(
+    view: View, current: Row, candidate: Row, never_ends: bool, gain: float | None
+) -> Kpi:
     label = f"Worst member {UNDER}"
     if candidate.balance is None or candidate.balance.worst_lag is None:
         return Kpi(label, UNKNOWN, label_name=candidate.name)
@@ -90,13 +92,9 @@ def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool, gai
         if before is None or step in (UNKNOWN, "=")
         else "▼ " * (after < before and not some) or "▲ " * (after > before and not some_now)
     )
-    tone = (
-        "worse"
-        if mark == "▲ "
-        else "better"
-        if mark and before and before - after >= gain * before
-        else ""
-    )
+    tone = "worse" if mark == "▲ " else ""
+    if mark == "▼ " and gain is not None and before - after >= gain * before:
+        tone = "better"
     name = elided(view.names[int(candidate.balance.lag.argmax())], 14) if after else ""
     note = " · ".join(filter(None, ["" if step == UNKNOWN else step, name]))
     note, tone = (f"{NEVER_ENDS} · {note}", "worse") if never_ends else (mark + note, tone)

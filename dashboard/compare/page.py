@@ -22,8 +22,9 @@ facts = answer_facts.facts(group)
 why = reasons(view, facts)
 
 switch = facts.get(candidate.name, NO_FACTS).switch
-group_facts.show_diagnosis(group)
-kpi_strip.show(head.kpis(view, candidate, switch, gain.asked()))
+diagnosis = group_facts.show_whether_to_reassign(group)
+least_gain = gain.asked() if diagnosis.may_reassign else None
+kpi_strip.show(head.kpis(view, candidate, switch, least_gain))
 best = for_compare(view.opened)
 
 assignor_table.show(view, candidate.name, facts, best)

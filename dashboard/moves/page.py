@@ -20,7 +20,7 @@ candidate = scope.candidate(view)
 problem.require_owners(view)
 problem.require_answer(candidate, view.client)
 
-group_facts.show_diagnosis(group)
+group_facts.show_whether_to_reassign(group)
 top = st.container()
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     strip = st.container()

@@ -46,8 +46,10 @@ def follow(group: Opened, answer: Answer) -> None:
     remedy = next((one for one in answer.remedy_documents() if _is(one, wanted)), None)
     if remedy is None:
         return
-    place = BEST if remedy["action"] == "best_plan" else WHAT_IF
-    link = {"steps": steps_of(remedy), "candidate": remedy["assignor"]}
+    is_plan = remedy["action"] == "best_plan"
+    place = BEST if is_plan else WHAT_IF
+    aim = "lag" if is_plan else None
+    link = {"steps": steps_of(remedy), "candidate": remedy["assignor"], "aim": aim}
     chosen = {key: value for key, value in link.items() if value}
     address.lead_to(**chosen)
     st.switch_page(place.script, query_params=by_link.params(group) | chosen)

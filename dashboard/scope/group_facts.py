@@ -15,6 +15,7 @@ from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.view import Opened, View
+from evenkeel.data.diagnosis.answer import Answer
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import is_ambiguous, runs_ours
 
@@ -101,3 +102,14 @@ def show_age(observed: ObservedGroup, group: Opened) -> None:
 def show_diagnosis(group: Opened) -> None:
     """Draw the sentence of the diagnosis: Overview has the rest."""
     diagnosis_text.show_sentence(diagnosis(group, gain=gain.asked()).sentence)
+
+
+def show_whether_to_reassign(group: Opened) -> Answer:
+    """Draw the same, and why no other assignment helps if the diagnosis rules it out; return the
+    diagnosis.
+    """
+    answer = diagnosis(group, gain=gain.asked())
+    why = answer.no_switch
+    rest = f"Another assignor does not help: {why}." if why else ""
+    diagnosis_text.show_sentence(answer.sentence, rest)
+    return answer

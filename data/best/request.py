@@ -132,12 +132,22 @@ def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
     """Return the rates of the last snapshots of a group; a member that was not seen behind takes
     the median of the others, and is assumed.
 
+    Without capacities if one is unknown: of a member that reads nothing, or that keeps up with more
+    than the median.
+
     Raises
     ------
     SnapshotError
         If the history has no incoming rates.
     """
-    from evenkeel.assignors.group.speed import busy_rates, capacity
+    from evenkeel.assignors.group.speed import (
+        busy_rates,
+        capacity,
+        kept_up_with,
+        known_of_members,
+        on_the_way,
+        rates,
+    )
     from evenkeel.data.scenarios.advance_rates import OTHERS, capacities, in_rates
 
     arriving = rates_of(GivenRates(in_rates(group, series, None)), group).arriving
@@ -145,9 +155,12 @@ def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
         known = capacities(group, series, {})
     except SnapshotError:
         return Rates(arriving)
-    rate = np.maximum(
-        thousandths(np.array([known.get(name, known[OTHERS]) for name in group.member_id])), 1
-    )
+    each = np.array([known.get(name, known[OTHERS]) for name in group.member_id])
+    incoming = rates(series, np.array([series.slot_count - 1])).incoming[0]
+    least = kept_up_with(series, on_the_way(series), incoming)
+    if (each <= known_of_members(group, series, least)).any():
+        return Rates(arriving)
+    rate = np.maximum(thousandths(each), 1)
     own = {
         name
         for name, is_assumed in zip(

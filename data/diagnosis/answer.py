@@ -22,6 +22,7 @@ from evenkeel.data.diagnosis.over_time import on_rows
 from evenkeel.data.diagnosis.phrases import MOST_NAMES, Names
 from evenkeel.data.diagnosis.reading import Readings, reading_of
 from evenkeel.data.diagnosis.remedies import Remedy, remedies_of
+from evenkeel.data.diagnosis.remedy import Action, Helps
 from evenkeel.data.diagnosis.words import words_of
 from evenkeel.data.episodes.answer import Finding as Timed
 from evenkeel.data.episodes.answer import iso
@@ -31,6 +32,8 @@ from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.scenario.scenario import Settings
 
 SCHEMA = "evenkeel.diagnosis/1"
+
+_OF_ASSIGNMENT = (Action.SWITCH, Action.WEIGHTS, Action.BEST_PLAN)
 
 _HOW_SURE = {Certainty.CERTAIN: "Certain", Certainty.LIKELY: "Likely", Certainty.UNSURE: "Open"}
 
@@ -131,6 +134,26 @@ class Answer:
     @cached_property
     def remedies(self) -> list[Remedy]:
         return remedies_of(self.observed, self.case, self.diagnosis, self.settings)
+
+    @cached_property
+    def may_reassign(self) -> bool:
+        """Whether another assignment may help."""
+        return any(
+            each.action in _OF_ASSIGNMENT and each.helps != Helps.NO for each in self.remedies
+        )
+
+    @property
+    def no_switch(self) -> str:
+        """Why no other assignment helps; empty if one may, or if that is unknown."""
+        why = (each.why for each in self.remedies if each.action == Action.SWITCH)
+        return "" if self.may_reassign else next(why, "")
+
+    @property
+    def not_reading(self) -> tuple[int, ...]:
+        """Members that read nothing, or far less than others: what they can read is unknown."""
+        codes = (self.code, self.headline.detail.get("because"))
+        is_silent = not {Code.STALLED, Code.SILENT_MEMBER}.isdisjoint(codes)
+        return self.headline.members if is_silent else ()
 
     def named_as(self, observed: ObservedGroup) -> Self:
         """Return the same with the names of another copy of the group, of no cluster; notes about

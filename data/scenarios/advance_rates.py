@@ -122,10 +122,10 @@ def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) 
     come later or were never seen behind.
     """
     member_rates = _capacity(series)
-    if np.isnan(member_rates).all():
+    if not (member_rates > 0).any():
         raise SnapshotError(
-            "capacity: no member was behind in 3 windows of the history, so what it can read was"
-            " not seen: give it, in records/s"
+            "capacity: no member was behind in 3 windows of the history and read, so what it can"
+            " read was not seen: give it, in records/s"
         )
     known = np.append(member_rates, np.nan)[rows_in(group, series, former)].tolist()
     mine = {

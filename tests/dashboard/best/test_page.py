@@ -128,18 +128,14 @@ def test_an_address_without_such_a_plan_opens_moves_without_one(page, plan):
     assert "best-leave" not in [button.key for button in page.app.button] or plan == "lag.."
 
 
+def best_row(page) -> dict | None:
+    rows = page.component("candidate")["rows"]
+    return next((row for row in rows if row.get("note") == "worst lag: proved best"), None)
+
+
 def test_compare_has_the_best_assignment_as_its_last_row_and_blames_nobody(page):
     page.open("compare", sample="lag-aware")
-    best = page.until(
-        lambda: next(
-            (
-                row
-                for row in page.component("candidate")["rows"]
-                if row.get("note") == "proved best"
-            ),
-            None,
-        )
-    )
+    best = page.until(lambda: best_row(page))
 
     # 160 k now; of 100 k, 60 k and 50 k no split has a worst member below 110 k.
     assert (best["name"], best["cells"][2]["text"], best["cells"][6]["text"]) == (
@@ -148,6 +144,16 @@ def test_compare_has_the_best_assignment_as_its_last_row_and_blames_nobody(page)
         "1",
     )
     assert "at fault" not in page.html
+
+
+def test_the_best_row_of_assignors_has_the_least_worst_lag_of_all_rows_also_with_rates(page):
+    page.paste(PASTE)
+    page.open("compare")
+    best = page.until(lambda: best_row(page))
+
+    # One partition has 100,000 records. The plan that drains soonest has a worst lag of 159 k.
+    assert best["cells"][2]["text"] == "100\u202fk"
+    assert best["cells"][2]["sort"] == min(row["cells"][2]["sort"] for row in page.rows)
 
 
 def test_with_rates_the_first_aim_is_to_drain_soonest(page):
@@ -163,11 +169,53 @@ def test_with_rates_the_first_aim_is_to_drain_soonest(page):
 
 
 def test_a_group_that_no_plan_drains_has_sentences_and_no_empty_figure(page):
-    page.open("best", cluster="example", group="invoice-writer")
+    opened(page, cluster="example", group="thumbnails")
 
     assert sentence(page) == "No plan drains this group. More arrives than all members read."
-    assert "No number of members is enough." in page.html
+    assert "More members do not drain it:" in page.html
     assert not page.app.get("plotly_chart")
+
+
+def advice(page) -> str:
+    return page.html.split('<p class="verdict advice">')[1].split("</p>")[0]
+
+
+def test_a_plan_counts_a_member_that_reads_nothing_only_as_an_assumption(page):
+    opened(page, cluster="example", group="invoice-writer")
+
+    assert advice(page).endswith(
+        "</b> Another assignor does not help: it would not read its 3 partitions either."
+    )
+    assert sentence(page).startswith("No plan takes more than")
+    assert sentence(page).endswith("This counts on invoice-writer-3 to read like the others.")
+    # The others keep up: nothing tells what they or more members could read.
+    assert page.html.count('<p class="verdict">') == 1
+    assert "Rates and lag disagree" not in page.html
+    assert "drained" not in page.html
+    assert 'class="better"' not in page.html
+
+
+@pytest.mark.parametrize(
+    ("group", "why"),
+    [
+        ("checkout", "another owner gets the same records"),
+        ("loyalty", "it gives an owner only to partitions that a member subscribes to"),
+        ("clickstream", "all readers are behind"),
+    ],
+)
+def test_best_begins_with_what_the_diagnosis_says_of_another_assignment(page, group, why):
+    page.open("best", cluster="example", group=group)
+
+    assert advice(page).endswith(f"</b> Another assignor does not help: {why}.")
+    assert "<b>" not in page.html.split('<p class="verdict">')[1].split("</p>")[0]
+
+
+def test_a_plan_is_advice_if_another_assignment_may_help(page):
+    opened(page, sample="idle-under-range")
+
+    assert "does not help" not in advice(page)
+    assert re.search(r'<p class="verdict"><b>\d+ moves take', page.html)
+    assert page.html.count('class="better"') == 1
 
 
 def selected(page, table: str, partition: str):

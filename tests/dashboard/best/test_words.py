@@ -48,6 +48,16 @@ def test_what_an_assignor_drains_is_a_sentence_of_its_own():
     assert sentence(found)[1] == " Beside it, lag with as few moves reaches 1h 40m."
 
 
+def test_a_plan_that_gains_less_than_the_figures_show_is_no_gain():
+    nearly = FOUND._replace(now=18.81, value=18.79, bound=18.78, moves=2)
+
+    # 1 - 18.78 / 18.81 is 0.16 %, rounded up.
+    assert sentence(nearly) == (
+        "No plan takes more than 0.2\u202f% off the worst member's 18.8.",
+        "",
+    )
+
+
 def test_a_plan_that_lowers_nothing_says_what_stays_and_judges_nobody():
     nothing = FOUND._replace(value=5_300, bound=5_300, is_proved=True, moves=0)
 

@@ -295,6 +295,20 @@ def test_the_member_that_is_picked_is_said_beside_the_charts(page):
 LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 
 
+def test_a_candidate_is_green_only_if_another_assignment_may_help(page):
+    head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+    rows = [f"pay orders {tp} 0 {{}} {{}} {name}-1 /h {name}\n" for tp, name in enumerate("aaaabc")]
+    lags = {"silent": [40_000] * 4 + [5, 5], "uneven": [30_000] * 6}
+    green = {}
+    for name, lag in lags.items():
+        text = head + "".join(row.format(each, each) for row, each in zip(rows, lag, strict=True))
+        upload = page.anew().paste(text).address["opened"]
+        tab = page.anew().open("compare", opened=upload, candidate="roundrobin")
+        green[name] = (tab.kpis["Worst member under roundrobin"], 'class="better"' in tab.html)
+
+    assert green == {"silent": ("80.0\u202fk", False), "uneven": ("60.0\u202fk", True)}
+
+
 def test_the_first_sentence_is_the_diagnosis_and_overview_has_the_rest(page):
     page.paste(
         f"{LISTING}pay orders 2 0 900000 900000 a-1 /h a\npay orders 0 0 79000 79000 a-1 /h a\npay"
@@ -305,7 +319,8 @@ def test_the_first_sentence_is_the_diagnosis_and_overview_has_the_rest(page):
     assert (
         sentence
         == "a (h) is stopped or far slower: 79.0 k to 900 k on each of its 2 partitions, at most 0"
-        " on the other.</b> "
+        " on the other.</b> Another assignor does not help: it would not read its 2 partitions"
+        " either."
     )
 
 

@@ -85,7 +85,7 @@ def test_a_replay_reaches_into_the_past_with_the_members_of_now(past):
     assert table["max_lag"][-2].as_py()[0] == 34_805
 
 
-def test_rates_of_a_past_are_known_and_what_members_can_read_is_assumed(past):
+def test_rates_of_a_past_are_known_and_not_what_a_member_can_read_that_reads_nothing(past):
     place, found = past
     last = last_of(found, 40)
     series = with_assumed_owners(history_in(place, GROUP, last, "c").series, now(place, found))
@@ -94,4 +94,4 @@ def test_rates_of_a_past_are_known_and_what_members_can_read_is_assumed(past):
 
     # 600 records a minute, in thousandths a second.
     assert np.abs(rates.arriving - 10_000).max() < 200
-    assert set(rates.assumed) == {"A", "B"}
+    assert rates.capacity is None
