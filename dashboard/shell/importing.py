@@ -104,16 +104,17 @@ def read(
 
 
 def is_plain(upload: Import) -> bool:
-    """Return whether nothing needs a choice or a word: one group at one moment, with members, every
-    line read, no error of the tool.
+    """Return whether nothing needs a choice or a word: one group at one moment, with partitions or
+    members, every line read, no error of the tool.
     """
     refused = any(source.refused for source in upload.manifest.sources)
     is_whole = not (refused or upload.errors.num_rows or upload.manifest.counts.rejected)
-    is_one = (
-        len(upload.groups) == 1
-        and len(moments(upload.groups.opened(0), [upload.manifest.batch])) < 2
-    )
-    return is_one and is_whole and bool(views.view(upload.groups.opened(0)).names)
+    if not is_whole or len(upload.groups) != 1:
+        return False
+    group = upload.groups.opened(0)
+    if len(moments(group, [upload.manifest.batch])) > 1:
+        return False
+    return bool(upload.groups.table["partition_count"][0].as_py() or views.view(group).names)
 
 
 # From files to a stored batch, with a bar; and how long the server keeps a browser's files.

@@ -67,6 +67,21 @@ def test_a_clean_paste_of_one_group_opens_the_group_at_once(page):
     assert page.table["current"][1] == "1 / 1"
 
 
+BURROW = """{"error": false, "status": {"cluster": "local", "group": "payments", "status": "WARN",
+"partitions": [{"topic": "orders", "partition": 0, "owner": "/10.4.1.17", "client_id": "pay-a",
+"end": {"offset": 1000}, "current_lag": 100}, {"topic": "orders", "partition": 1, "owner": "",
+"client_id": "", "end": {"offset": 1000}, "current_lag": 30}]}}"""
+"""What `/v3/kafka/local/consumer/payments/lag` answers: it names no member."""
+
+
+@pytest.mark.parametrize("text", [BURROW, HEADER + "payments orders 0 10 110 100 - - -\n"])
+def test_one_group_opens_its_overview_whatever_the_format_and_without_a_member_too(page, text):
+    page.paste(text)
+
+    assert page.scope == "payments"
+    assert "read" not in page.address
+
+
 def _at(moment, group_id, *lags):
     """A group document of one member that owns all partitions of one topic."""
     partitions, owned = (
