@@ -410,6 +410,7 @@ class _Walk:
         if time is None:
             self._note(number, line)
             return True
+        time = time.within(self._facts.context.zone)
         self._time = time.time.isoformat()
         self._facts.other.note(number, line.encode(), FORMAT, time.said)
         return True
