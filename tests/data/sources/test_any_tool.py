@@ -440,3 +440,10 @@ def test_quotes_of_a_word_processor_around_the_cells_of_a_table_are_no_part_of_t
     (row,) = parsed_of(frame).offsets.to_pylist()
 
     assert (row["group_id"], row["topic"], row["partition"]) == ("billing", "invoices", 0)
+
+
+def test_the_source_of_a_web_page_is_refused_by_name():
+    page = "<!DOCTYPE html>\n<table><tr><th>Topic</th></tr>\n<tr><td>invoices</td></tr></table>\n"
+
+    with pytest.raises(SnapshotError, match=r"the source of a web page: .*select its table"):
+        parsed_of(page)
