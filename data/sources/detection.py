@@ -18,8 +18,9 @@ from evenkeel.data.sources import (
     records,
     useless,
 )
-from evenkeel.data.sources.clean import is_dressed, texts_in_json, undressed
+from evenkeel.data.sources.clean import is_dressed, undressed
 from evenkeel.data.sources.console import group_names, listing
+from evenkeel.data.sources.log_lines import texts_in_json
 from evenkeel.data.sources.printed_header import separated
 from evenkeel.data.sources.separated import text_table
 from evenkeel.data.sources.separated.header import TableHeader, header_in
