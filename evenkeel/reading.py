@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -29,7 +30,7 @@ from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scena
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.inputs import readables
 from evenkeel.data.sources.separated.values import STYLES
-from evenkeel.data.sources.source import Readable
+from evenkeel.data.sources.source import START, Readable
 from evenkeel.data.text.formats import counted
 from evenkeel.diagnosis import Diagnoses
 from evenkeel.groups import Application, Group
@@ -141,9 +142,10 @@ class Reading:
     """
 
     def __init__(self, inputs: list[Readable], named: tuple, numbers: str | None):
-        self._inputs, self._columns, self._numbers = inputs, named, numbers
+        self._inputs = inputs
+        self._context = replace(START, named_columns=named, numbers=numbers)
         self._scenario = scenario_in(inputs)
-        self._found = None if self._scenario else read_groups(inputs, None, named, numbers)
+        self._found = None if self._scenario else read_groups(inputs, self._context)
         for message in self.messages:
             warnings.warn(message, stacklevel=3)
 
@@ -222,7 +224,7 @@ class Reading:
             return self._of_scenario if name in (None, *self.groups) else self._refuse(name)
         groups = self._files
         if name is not None and name not in groups.names and None in groups.names:
-            groups = read_groups(self._inputs, name, self._columns, self._numbers)
+            groups = read_groups(self._inputs, replace(self._context, group_id=name))
         keys = [key for key in groups.keys if name is None or key.group_id == name]
         if len(keys) > 1:
             raise SnapshotError(

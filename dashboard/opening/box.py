@@ -21,13 +21,13 @@ def show(again: Callable[[], None], place: str = "") -> None:
         files = questions.show_numbers()
     elif questions.waiting_for_columns():
         files = questions.show_columns()
+    elif questions.waiting_for_topic():
+        files = _named(questions.show_topic(), again)
     else:
         files = scenario.opened(logs.taken(intake.show(place)))
-        named = questions.named(files)
-        if named is None:
-            questions.wait_for_columns(files)
+        if files and questions.asks_for_topic(files):
             again()
-        files = named or []
+        files = _named(files, again)
     if not files:
         return
     if questions.asks_for_numbers(files):
@@ -38,6 +38,15 @@ def show(again: Callable[[], None], place: str = "") -> None:
     if importing.is_plain(read):
         by_link.open_first()
     st.switch_page(HOME.script, query_params={"read": read.manifest.batch})
+
+
+def _named(files: list[tuple[str, bytes]], again: Callable[[], None]) -> list[tuple[str, bytes]]:
+    """Return files with known headers; for others draw the question about them."""
+    named = questions.named(files)
+    if named is None:
+        questions.wait_for_columns(files)
+        again()
+    return named or []
 
 
 def show_stored(place: str = "") -> None:

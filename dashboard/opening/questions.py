@@ -1,5 +1,5 @@
-"""Questions about pasted files, which wait for the answers: the meaning of an unknown column, and
-the format of numbers.
+"""Questions about pasted files, which wait for the answers: the topic of a table that names none,
+the meaning of an unknown column, and the format of numbers.
 
 An answer about columns holds for every table with the same header.
 """
@@ -45,7 +45,7 @@ def waiting_for_columns() -> bool:
 def named(files: Files) -> list[tuple[str, bytes]] | None:
     """Return the files and name their unused columns; None if a header still needs an answer."""
     known = _known()
-    headers = [detection.unknown_header(*file) for file in files]
+    headers = [detection.unknown_header(*file, _topic()) for file in files]
     if any(header and header.cells not in known for header in headers):
         return None
     for (name, _), header in zip(files, headers, strict=True):
@@ -55,8 +55,12 @@ def named(files: Files) -> list[tuple[str, bytes]] | None:
 
 
 def named_columns() -> tuple[NamedColumns, ...]:
-    """Return all answers of this session, each for its header."""
-    return tuple(_named(header, mapping) for header, mapping in _known().items())
+    """Return the answers of this session, each for its header, and the topic of the files that were
+    pasted last.
+    """
+    of_headers = (_named(header, mapping) for header, mapping in _known().items())
+    of_topic = [NamedColumns((), topic=topic)] if (topic := _topic()) else []
+    return *of_headers, *of_topic
 
 
 def _named(header: tuple[str, ...], mapping: Mapping[str, int]) -> NamedColumns:
@@ -69,7 +73,8 @@ def first_unknown() -> tuple[str, bytes, TableHeader]:
     return next(
         (name, data, header)
         for name, data in st.session_state[_WAITING]
-        if (header := detection.unknown_header(name, data)) and header.cells not in _known()
+        if (header := detection.unknown_header(name, data, _topic()))
+        and header.cells not in _known()
     )
 
 
@@ -189,6 +194,53 @@ def _shared(mapping: Mapping[str, int]) -> list[str]:
 
 def _meaning(column: str) -> str:
     return _MEANINGS.get(column, column)
+
+
+# The question which topic a table is about; the answer holds for the files that wait.
+
+
+_OF_NO_TOPIC, _TOPIC = "topic-files", "topic-chosen"
+
+
+def waiting_for_topic() -> bool:
+    """Return whether a table waits for its topic."""
+    return bool(st.session_state.get(_OF_NO_TOPIC))
+
+
+def asks_for_topic(files: Files) -> bool:
+    """Keep new files with a table that names no topic; return whether there are any."""
+    st.session_state.pop(_TOPIC, None)
+    asks = any(detection.lacks_topic(*file) for file in files)
+    st.session_state[_OF_NO_TOPIC] = list(files) if asks else []
+    return asks
+
+
+def show_topic() -> list[tuple[str, bytes]]:
+    """Draw the question; return the files in the run with the answer, else none."""
+    files = st.session_state[_OF_NO_TOPIC]
+    name = next(name for name, data in files if detection.lacks_topic(name, data))
+    with st.form("topic-form", border=True):
+        st.html('<h2 class="section">Which topic is it?</h2>')
+        st.caption(literal(f"{name} has partitions, and nothing in it names their topic."))
+        topic = st.text_input("Topic", key="topic-name").strip()
+        with st.container(horizontal=True):
+            pressed = st.form_submit_button("Read with this topic", type="primary")
+            st.form_submit_button("Read something else", on_click=_drop_topic)
+    if pressed and not topic:
+        problem.show(f"{name}: no topic, expected its name")
+    if not pressed or not topic:
+        return []
+    st.session_state[_TOPIC] = topic
+    _drop_topic()
+    return files
+
+
+def _drop_topic() -> None:
+    st.session_state.pop(_OF_NO_TOPIC, None)
+
+
+def _topic() -> str | None:
+    return st.session_state.get(_TOPIC)
 
 
 # The question how numbers are written, for a column with several readings; the answer holds for the

@@ -15,6 +15,7 @@ from evenkeel.data.commands.options.files import (
     add_cluster,
     add_columns,
     add_paths,
+    context_of,
     inputs_of,
     named_groups,
     wanted_groups,
@@ -127,7 +128,7 @@ def _answers(options: argparse.Namespace) -> list[Answer]:
     if scenario is not None:
         return [diagnosed(Readings(_listed_in(scenario.group)), context)]
     wanted = [] if options.group is None else [options.group]
-    groups = wanted_groups(options.paths, wanted, options.columns, options.numbers, inputs)
+    groups = wanted_groups(options.paths, wanted, context_of(options), inputs)
     return [
         diagnosed(each, context)
         for each in readings_of_all(

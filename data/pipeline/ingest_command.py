@@ -9,12 +9,18 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evenkeel.data import clock
-from evenkeel.data.commands.options.files import STANDARD_INPUT, add_columns, not_used_line
+from evenkeel.data.commands.options.files import (
+    STANDARD_INPUT,
+    add_columns,
+    context_of,
+    not_used_line,
+)
 from evenkeel.data.commands.options.lake import add_ends, add_lake, lake_of
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
@@ -82,11 +88,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cluster", metavar="NAME", help="of brokers' logs: the name of their cluster"
     )
-    parser.add_argument(
-        "--zone",
-        metavar="ZONE",
-        help="of brokers' logs: zone of times without a zone (default: UTC)",
-    )
     add_columns(parser)
     parser.add_argument(
         "--json", action="store_true", help="end with the counts as one line of JSON"
@@ -99,7 +100,6 @@ def run(options: argparse.Namespace) -> int:
     from evenkeel.data.pipeline.ingest import ingest
     from evenkeel.data.pipeline.rebalances import ingest_logs, is_log
     from evenkeel.data.pipeline.session import QUICK, session, stopped_after
-    from evenkeel.data.sources.source import Context
 
     lake = lake_of(options)
     if options.prometheus or not options.paths:
@@ -123,9 +123,7 @@ def run(options: argparse.Namespace) -> int:
             inputs,
             lake,
             lambda: stack.enter_context(stopped_after(session(options.master, settings))),
-            Context(
-                taken_at=options.taken_at, named_columns=options.columns, numbers=options.numbers
-            ),
+            replace(context_of(options), taken_at=options.taken_at),
             stack.enter_context(_bar(size)),
         )
     _report(manifest, lake)

@@ -18,6 +18,7 @@ from evenkeel.data.commands.options.files import (
     add_cluster,
     add_columns,
     add_paths,
+    context_of,
     inputs_of,
     split_paths,
     wanted_groups,
@@ -217,7 +218,7 @@ def _of_files(
         Environment(broker, versions, options.remote_assignor),
         inputs_of(options.paths),
     )
-    groups = wanted_groups(options.paths, options.group, options.columns, options.numbers, inputs)
+    groups = wanted_groups(options.paths, options.group, context_of(options), inputs)
     results, draws = [], _draws_of_consumer(options, len(groups.keys))
     for key in groups.keys:
         application = groups.application(key)

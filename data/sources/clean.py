@@ -2,16 +2,17 @@
 every line, and lines that are no data.
 """
 
-import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
 
 from evenkeel.data.sources.synonyms import columns_of
 
 _ESCAPES = re.compile(r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]")
 _GONE = dict.fromkeys(map(ord, "\x00\u200b\u200c\u200d\u2060\ufeff\x08"))
 BLANKS = str.maketrans(dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f", " "))
-_OTHER_QUOTES = re.compile("[{=\\[:,;]\\s*\u201c|\u201d\\s*[}\\]:,;]".encode())
+_OTHER_QUOTES = re.compile("[{=\\[:,;|\\s]\u201c|\u201d[}\\]:,;|\\s]".encode())
 _QUOTES = str.maketrans("\u201c\u201d\u201e\u2018\u2019\u201a", "\"\"\"'''")
 _DASH = re.compile("[\u2010-\u2015\u2212](?=\\d)|(?<=\\s)[\u2010-\u2015\u2212](?=\\s|$)")
 _MARKS = re.compile("[^\x20-\x7e\t]")
@@ -30,14 +31,15 @@ _NAMES = (
     re.compile(r"\[(?!(?:DEBUG|INFO|WARN|ERROR)\])[\w./-]+\] "),
     _POD,
 )
+_TIME = re.compile(
+    r"\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?[ \t]"
+)
 _PREFIXES = (
     re.compile(r"(?:> ?)+"),
     re.compile(r"\| (?!.*\|)"),
     _NAMES[0],
     _NUMBERS,
-    re.compile(
-        r"\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?[ \t]"
-    ),
+    _TIME,
     *_NAMES[1:],
     re.compile(r"// ?|# (?![A-Z]+ )|\* "),
     _TABS,
@@ -99,18 +101,18 @@ _OF_GROUP = re.compile(
 
 
 def plain_line(line: str) -> str:
-    """Return a line without control sequences, with plain blanks, quotes and dashes."""
+    """Return a line without control sequences, with plain blanks and dashes."""
     text = line.rstrip("\r")
     if not _MARKS.search(text):
         return text
-    text = _ESCAPES.sub("", text).translate(_GONE).translate(BLANKS).translate(_QUOTES)
+    text = _ESCAPES.sub("", text).translate(_GONE).translate(BLANKS)
     return _DASH.sub("-", text)
 
 
 def without_prefix(lines: Sequence[str]) -> list[str]:
     """Return lines without the common prefix of a run: `> `, numbers that count up, times of a log
     of jobs, names of a container. A run has at least three lines, or is all of a text in JSON;
-    blank lines belong to it.
+    blank lines belong to it. Lines with the newest time first are turned round.
     """
     lines = list(lines)
     filled = [place for place, line in enumerate(lines) if line.strip()]
@@ -128,8 +130,9 @@ def without_prefix(lines: Sequence[str]) -> list[str]:
             is_json = is_whole and _OF_JSON.match(lines[start][ends[0] :])
             is_run = is_json or len(prefixes) >= _SHORTEST_RUN
             if is_run and _is_one_prefix(pattern, prefixes):
-                for place, end in enumerate(ends, start):
-                    lines[place] = lines[place][end:]
+                bare = [line[end:] for line, end in zip(lines[start:stop], ends, strict=True)]
+                is_reversed = pattern is _TIME and is_newest_first(prefixes)
+                lines[start:stop] = bare[::-1] if is_reversed else bare
     return lines
 
 
@@ -168,6 +171,14 @@ def _is_one_prefix(pattern: re.Pattern, prefixes: Sequence[str]) -> bool:
     return all(0 < later - first < 50 for first, later in zip(numbers, numbers[1:], strict=False))
 
 
+def is_newest_first(times: Sequence[Any]) -> bool:
+    """Return whether lines with these times are printed the newest first, as Loki and Kibana do."""
+    pairs = list(pairwise(times))
+    falls = sum(later < earlier for earlier, later in pairs)
+    rises = sum(later > earlier for earlier, later in pairs)
+    return falls > rises and (falls > 1 or len(times) == 2)
+
+
 def undressed(data: bytes) -> bytes:
     """Return a text in UTF-8 without control sequences and prefixes of its lines; as it is if it
     has none. The number of lines stays.
@@ -179,32 +190,6 @@ def undressed(data: bytes) -> bytes:
     lines = (text.translate(_QUOTES) if _has_other_quotes(head) else text).split("\n")
     lines = [unfenced(_ESCAPES.sub("", line).translate(_GONE)) for line in lines]
     return "\n".join(without_prefix(lines)).encode("utf-8", "surrogateescape")
-
-
-_JSON_TEXT = re.compile(
-    rb'"(?:log|message|msg|line|textPayload|body|@message|_raw|MESSAGE)"\s*:\s*("(?:[^"\\]|\\.)*")'
-    rb'|\[\s*"\d{19}"\s*,\s*("(?:[^"\\]|\\.)*")'
-)
-"""The text of a line in docker's json-file, CloudWatch, Elasticsearch and Loki."""
-
-
-def texts_in_json(text: bytes) -> bytes | None:
-    """Return the texts of lines of a store of logs, each in its line; None for any other text."""
-    if text.lstrip()[:1] not in (b"{", b"[") or not _JSON_TEXT.search(text[: 1 << 16]):
-        return None
-    lines = []
-    for line in text.split(b"\n"):
-        strings = [of_key or of_pair for of_key, of_pair in _JSON_TEXT.findall(line)]
-        lines.append("\n".join(_unquoted(string).removesuffix("\n") for string in strings))
-    # JSON can escape half of a pair of surrogates, which no UTF-8 has.
-    return "\n".join(lines).encode("utf-8", "replace")
-
-
-def _unquoted(string: bytes) -> str:
-    try:
-        return json.loads(string)
-    except ValueError:
-        return ""
 
 
 def unfenced(line: str) -> str:
@@ -221,7 +206,7 @@ def is_dressed(head: bytes) -> bool:
 
 
 def _has_other_quotes(head: bytes) -> bool:
-    """Return whether a word processor changed the quotes of JSON, of labels or of CSV."""
+    """Return whether a word processor changed the quotes around values."""
     return b'"' not in head and _OTHER_QUOTES.search(head) is not None
 
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables.parsed import Parsed
-from evenkeel.data.sources.clean import BLANKS
+from evenkeel.data.sources.clean import BLANKS, is_newest_first
 from evenkeel.data.sources.client_event import (
     SPRING,
     ClientEvent,
@@ -171,6 +171,15 @@ def _text_of(data: bytes) -> bytes:
         return b""
 
 
+_MOST_COMPARED = 200
+"""Lines by which the order of a log is known."""
+
+
+def _time_in(line: bytes) -> str:
+    time = TIME.search(line[:TIME_WITHIN].decode("utf-8", "replace"))
+    return time_in(json_object(line) or {}) or (time[0] if time else "")
+
+
 class Reader:
     """The events of one file."""
 
@@ -184,9 +193,25 @@ class Reader:
         self._events: list[ClientEvent] = []
 
     def events(self, lines: Iterable[bytes]) -> list[ClientEvent]:
-        """Return the events of all lines, each under the group that its client names."""
+        """Return the events of all lines, each under the group that its client names; of a log with
+        its newest line first they are turned round.
+        """
+        numbered = list(enumerate(lines, 1))
+        some = [line for _, line in numbered if line.strip()][:_MOST_COMPARED]
+        times = [_time_in(line) for line in some]
+        self._read(numbered[::-1] if all(times) and is_newest_first(times) else numbered)
+        if is_newest_first([event.at for event in self._events if event.at is not None]):
+            self._events.reverse()
+            self._events.sort(key=lambda event: event.at or 0)
+        self._name_groups()
+        if any(one.event == "assigned" and one.library == "java" for one in self._events):
+            # Spring's containers say again what their consumers say.
+            return [one for one in self._events if one.library != SPRING]
+        return self._events
+
+    def _read(self, lines: Iterable[tuple[int, bytes]]) -> None:
         above, brod = "", b""
-        for number, raw in enumerate(lines, 1):
+        for number, raw in lines:
             # brod writes its message in the line below its prefix.
             line, brod = brod + raw, b""
             if _BROD in line and line.rstrip().endswith(b"):"):
@@ -198,11 +223,6 @@ class Reader:
                 self._continue(self._open, raw.decode("utf-8", "replace"))
             above = raw[:TIME_WITHIN].decode("utf-8", "replace")
         self._close()
-        self._name_groups()
-        if any(one.event == "assigned" and one.library == "java" for one in self._events):
-            # Spring's containers say again what their consumers say.
-            return [one for one in self._events if one.library != SPRING]
-        return self._events
 
     def _continue(self, event: ClientEvent, line: str) -> None:
         """Take a line that continues the assignment of the message above it."""

@@ -19,11 +19,14 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from io import BytesIO
+from itertools import chain, islice
+from operator import attrgetter
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 from zoneinfo import ZoneInfo
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.clean import is_newest_first
 from evenkeel.data.sources.coordinator_messages import CUT, SAME_KIND, message_of
 from evenkeel.data.sources.log_lines import (
     ESCAPES,
@@ -50,6 +53,8 @@ HEAD_BYTES = 16 * 2**20
 
 _SIGN = b"[Group"
 _BLOCK, _LONGEST_LINE = 1 << 22, 1 << 20
+_MOST_COMPARED = 200
+"""Messages by which the order of a log is known."""
 
 
 class Said(NamedTuple):
@@ -89,13 +94,26 @@ class _File:
         self._latest = 0
 
     def said(self, opened: IO[bytes], first_line: int = 1) -> Iterator[tuple[int, Said]]:
-        """Yield messages with the time that orders them: never before the message above."""
+        """Yield messages with the time that orders them: never before the message above. Messages
+        of a log with its newest line first are turned round.
+        """
+        messages = self._messages(opened, first_line)
+        first = list(islice(messages, _MOST_COMPARED))
+        # Of two messages the clock may have been set right between them.
+        if len(first) > 2 and is_newest_first([message.at for message in first]):
+            first = [*first, *messages]
+            first.reverse()
+            first.sort(key=attrgetter("at"))
+        for message in chain(first, messages):
+            self._latest = max(self._latest, message.at)
+            yield self._latest, message
+
+    def _messages(self, opened: IO[bytes], first_line: int) -> Iterator[Said]:
         for number, line, above in self._candidates(opened, first_line):
             for piece in pieces_of(line, _PREFIX):
                 message = self._parse(number, piece, above)
                 if message is not None:
-                    self._latest = max(self._latest, message.at)
-                    yield self._latest, message
+                    yield message
 
     def _candidates(self, opened: IO[bytes], first_line: int) -> Iterator[tuple[int, bytes, bytes]]:
         """Yield number, text and line above of every line that may hold a message."""

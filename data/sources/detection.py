@@ -18,8 +18,9 @@ from evenkeel.data.sources import (
     records,
     useless,
 )
-from evenkeel.data.sources.clean import is_dressed, texts_in_json, undressed
+from evenkeel.data.sources.clean import is_dressed, undressed
 from evenkeel.data.sources.console import group_names, listing
+from evenkeel.data.sources.log_lines import texts_in_json
 from evenkeel.data.sources.printed_header import separated
 from evenkeel.data.sources.separated import text_table
 from evenkeel.data.sources.separated.header import TableHeader, header_in
@@ -237,17 +238,33 @@ FIRST_ROWS = 3
 _LOOKED_AT = 2**20
 
 
-def unknown_header(name: str, data: bytes) -> TableHeader | None:
+def unknown_header(name: str, data: bytes, topic: str | None = None) -> TableHeader | None:
     """Return the header of a table in text that has an unknown column, None for everything else;
-    the reader refuses unreadable text.
+    the reader refuses unreadable text. `topic`: of tables that have no column for it.
     """
     try:
-        if source_for(name, data[:HEAD_BYTES]) is not text_table:
+        if source_for(name, data[:HEAD_BYTES], topic) is not text_table:
             return None
         layout = header_in(as_utf8(name, data[:HEAD_BYTES]).split(b"\n"))
     except SnapshotError:
         return None
     return layout if layout and len(layout.mapping) < len(layout.cells) else None
+
+
+def lacks_topic(name: str, data: bytes) -> bool:
+    """Return whether a table in text has partitions of a topic that only a person can name."""
+    try:
+        source = source_for(name, data[:HEAD_BYTES])
+        text = as_utf8(name, _whole_lines(data))
+        useless.refuse(name, text)
+        if source is printed_table:
+            reasons = printed_table.parse(text, name).rejected["reason"].to_pylist()
+            return any(reason.endswith(printed_table.NO_TOPIC) for reason in reasons)
+        layout = header_in(text.split(b"\n")) if source is text_table else None
+    except SnapshotError:
+        return False
+    places = {**layout.likely, **layout.mapping} if layout else {}
+    return "partition" in places and "topic" not in places
 
 
 def first_rows(data: bytes, layout: TableHeader) -> list[list[str]]:
@@ -260,17 +277,21 @@ def first_rows(data: bytes, layout: TableHeader) -> list[list[str]]:
     return [(row + [""] * width)[:width] for row in rows]
 
 
+def _whole_lines(data: bytes) -> bytes:
+    """Return the first lines of a file, as far as questions look."""
+    head = data[:_LOOKED_AT]
+    return head if len(head) == len(data) else head[: head.rfind(b"\n") + 1]
+
+
 def open_number(name: str, data: bytes, named_columns: Sequence[NamedColumns] = ()) -> str | None:
     """Return a number in the first lines of a table that has several readings, such as `lag is
     '1.000'`; None if there is none.
     """
-    head = data[:_LOOKED_AT]
-    whole_lines = head if len(head) == len(data) else head[: head.rfind(b"\n") + 1]
     try:
         is_table = source_for(name, data[:HEAD_BYTES]) is text_table
         rejected = (
             text_table.parse(
-                as_utf8(name, whole_lines), name, Context(named_columns=tuple(named_columns))
+                as_utf8(name, _whole_lines(data)), name, Context(named_columns=tuple(named_columns))
             ).rejected
             if is_table
             else None

@@ -5,7 +5,7 @@ which tools write that, a lag counts only if it can be one, and each member has 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 from evenkeel.data.group.tables import schemas
@@ -69,14 +69,13 @@ def style_in(cells: Iterable[Any]) -> Style | None:
     return style_of(texts)
 
 
-def time_of(value: Any) -> datetime | None:
-    """Return a time, None if a value is none."""
+def time_of(value: Any, zone: tzinfo | None = None) -> datetime | None:
+    """Return a time, None if a value is none; `zone`: of times that name none."""
     text = word(value)
     try:
-        found = text and time_in(text, "time")
+        return time_in(text, "time", zone) if text else None
     except ValueError:
         return None
-    return found.astimezone(UTC) if found else None
 
 
 _ASSIGNMENT = re.compile(
@@ -169,8 +168,9 @@ class Facts:
         if _differs(row, values):
             self.remark("lag_differs", row["group_id"], line)
         row |= self._member(values, line)
-        row["taken_at"] = time_of(values.get("taken_at")) or self.context.taken_at
-        if names_no_zone(word(values.get("taken_at")) or ""):
+        zone = self.context.zone
+        row["taken_at"] = time_of(values.get("taken_at"), zone) or self.context.taken_at
+        if zone is None and names_no_zone(word(values.get("taken_at")) or ""):
             self.remark("zone_assumed", row["group_id"], line)
         self.offsets.append(row)
         self.add_group(line, values)

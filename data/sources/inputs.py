@@ -3,9 +3,8 @@ without Spark.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from datetime import datetime
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from evenkeel.data.group.tables.parsed import Parsed, joined
 from evenkeel.data.group.tables.schemas import MAX_TEXT
 from evenkeel.data.sources.detection import HEAD_BYTES, as_utf8, refuse_useless, source_for
 from evenkeel.data.sources.latest import READING_BYTES, of_one_file
-from evenkeel.data.sources.source import Context, NamedColumns, Readable, distinct_name
+from evenkeel.data.sources.source import START, Context, Readable, distinct_name
 
 _LONGEST_PATH = 4096
 _EXPECTED = (
@@ -141,23 +140,14 @@ def files_at(path: Path) -> Iterator[Path]:
 # Reads any supported files into one set of tables, without Spark.
 
 
-def read(
-    inputs: Iterable[Readable],
-    group_id: str | None = None,
-    taken_at: datetime | None = None,
-    named_columns: Sequence[NamedColumns] = (),
-    numbers: str | None = None,
-) -> Parsed:
-    """Read files as one instant unless they have times; options as in `Context`.
+def read(inputs: Iterable[Readable], context: Context = START) -> Parsed:
+    """Read files as one instant unless they have times.
 
     Raises
     ------
     SnapshotError
         If a file cannot be opened, or no source reads what is in it.
     """
-    context = Context(
-        group_id=group_id, taken_at=taken_at, named_columns=tuple(named_columns), numbers=numbers
-    )
     texts: dict[str, bytes] = {}
     lines_of = cache(lambda file: texts[file].split(b"\n"))
     parts = []

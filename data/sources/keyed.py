@@ -282,7 +282,7 @@ class _Reader:
         if own.get("group_state") or own.get("assignor"):
             self._facts.add_group(self._line, inner)
         totals = [total for name, total in value.items() if plain(str(name)) in _TOTALS]
-        time = time_of(inner.get("taken_at"))
+        time = time_of(inner.get("taken_at"), self._facts.context.zone)
         self._totals += [(word(inner.get("group_id")), time, total) for total in totals]
         is_member = "member_id" in own or "client_id" in own or "instance_id" in own
         if is_member and "topic" not in own:
@@ -348,7 +348,7 @@ class _Reader:
             self._facts.add_partition(self._line, row)
         except NoNumber:
             return
-        time = time_of(row.get(_TIME))
+        time = time_of(row.get(_TIME), self._facts.context.zone)
         if time is not None and row.get("taken_at") is None:
             self._events.append((time, self._facts.offsets[-1]))
 

@@ -1,6 +1,7 @@
 """One line of a log in whatever layout: its time, the text with the message, and the rest."""
 
 import codecs
+import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from evenkeel.data.sources.clean import unfenced
+from evenkeel.data.sources.clean import is_newest_first, unfenced
 
 LAST_MOMENT_MS = 253_402_300_799_999
 """The end of the year 9999, in milliseconds since 1970: a time of Python goes no further."""
@@ -179,6 +180,38 @@ def json_parts(line: bytes, sign: re.Pattern) -> JsonPart | None:
     """Return the first message in a line with JSON, None if it has none."""
     value = json_object(line)
     return None if value is None else next(_messages_in(value, sign, "", 0, {}), None)
+
+
+_JSON_TEXT = re.compile(
+    rb'"(?:log|message|msg|line|textPayload|body|@message|_raw|MESSAGE)"\s*:\s*("(?:[^"\\]|\\.)*")'
+    rb'|\[\s*"(\d{19})"\s*,\s*("(?:[^"\\]|\\.)*")'
+)
+"""The text of a line in docker's json-file, CloudWatch, Elasticsearch and Loki."""
+
+
+def texts_in_json(text: bytes) -> bytes | None:
+    """Return the texts of lines of a store of logs, each in its line; None for any other text.
+    Texts with the newest time first are turned round.
+    """
+    if text.lstrip()[:1] not in (b"{", b"[") or not _JSON_TEXT.search(text[: 1 << 16]):
+        return None
+    lines, times = [], []
+    for line in text.split(b"\n"):
+        matches = _JSON_TEXT.findall(line)
+        lines.append([_unquoted(of_key or of_pair) for of_key, _, of_pair in matches])
+        of_line = time_in(json_object(line) or {}) if len(matches) == 1 else ""
+        times += [nanos.decode() or of_line for _, nanos, _ in matches]
+    if all(times) and is_newest_first(times):
+        lines = [texts[::-1] for texts in lines[::-1]]
+    # JSON can escape half of a pair of surrogates, which no UTF-8 has.
+    return "\n".join("\n".join(texts) for texts in lines).encode("utf-8", "replace")
+
+
+def _unquoted(string: bytes) -> str:
+    try:
+        return json.loads(string).removesuffix("\n")
+    except ValueError:
+        return ""
 
 
 _SEVERAL = re.compile(rb'"(?:message|textPayload|log|line|msg|body)"\s*:|"values"\s*:\s*\[\s*\[')

@@ -21,6 +21,7 @@ from evenkeel.data.sources.source import START, Context
 from evenkeel.data.sources.synonyms import column_of, plain
 
 NAME = "evenkeel-printed-table"
+NO_TOPIC = "a column for it, its name above the table or --topic"
 FORMAT = "a table"
 
 _LINES = set("-=") | set(map(chr, range(0x2500, 0x2580)))
@@ -347,7 +348,8 @@ class _Walk:
         except NoNumber as cell:
             reason = f"{str(cell)!r} in a column of numbers, expected a whole number"
             if "topic" not in row:
-                reason = "no topic, expected a column for it, its name above the table or --topic"
+                where = "a value there" if "topic" in header.columns else NO_TOPIC
+                reason = f"no topic, expected {where}"
             self._facts.other.reject(number, line.encode(), FORMAT, reason)
 
     # Lines that need no header.
@@ -410,6 +412,7 @@ class _Walk:
         if time is None:
             self._note(number, line)
             return True
+        time = time.within(self._facts.context.zone)
         self._time = time.time.isoformat()
         self._facts.other.note(number, line.encode(), FORMAT, time.said)
         return True

@@ -13,6 +13,7 @@ from evenkeel.data.commands.options.files import (
     add_cluster,
     add_columns,
     add_paths,
+    context_of,
     inputs_of,
     named_groups,
     split_paths,
@@ -83,7 +84,7 @@ def _documents(options: argparse.Namespace) -> Iterable[Document | Application |
     if scenario is not None:
         require_group(configuration().command_line, scenario.group, "$.group")
         return [document_of(observed_from_document(scenario.group))]
-    groups = wanted_groups(options.paths, options.group, options.columns, options.numbers, inputs)
+    groups = wanted_groups(options.paths, options.group, context_of(options), inputs)
     return (_document(groups, key) for key in groups.keys)
 
 

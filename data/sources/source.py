@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -58,6 +58,8 @@ class Context:
     numbers : str or None
         How tables in text write numbers, a name of `separated.values.STYLES`, where a person chose
         one.
+    zone : tzinfo or None
+        Of times that name none; None: UTC, with a remark.
     """
 
     first_line: int = 1
@@ -67,6 +69,7 @@ class Context:
     cluster: str | None = None
     named_columns: tuple[NamedColumns, ...] = ()
     numbers: str | None = None
+    zone: tzinfo | None = None
 
     @property
     def topic(self) -> str | None:

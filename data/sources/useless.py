@@ -29,6 +29,12 @@ _KAFBAT = "open the group and export it, or GET /api/clusters/CLUSTER/consumer-g
 _DESCRIBE = "kafka-consumer-groups.sh --describe --all-groups"
 _REPORTS = (
     _report(
+        r"<!doctype html|<html\b|<t[rdh]\b[^>]*>",
+        "the source of a web page",
+        "table as text",
+        "open the page, select its table and copy that",
+    ),
+    _report(
         r"\"?group ?id\"?[,;]\"?(?:num of )?members\"?[,;]\"?(?:num of )?topics\"?[,;]"
         r"|^[ \t]*\"?Topic\"?[,;] ?\"?Consumer lag\"?[ \t\r]*$"
         r"|\"partitionAssignor\"(?![\s\S]*\"partitions?\"\s*:)[\s\S]*\"consumerLag\"|\"pageCount\"",

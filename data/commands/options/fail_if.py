@@ -67,8 +67,10 @@ class Condition:
         known = tuple(words.get(figure, ()))
         if known and value not in known:
             raise no_word(text, value, known, '"')
-        if not known and (texts[2] is None or not is_number(value)):
+        if not known and not is_number(value):
             raise refused(text, f'a number in place of "{value}"')
+        if not known and texts[2] is None:
+            raise refused(text, f"the number without quotes: {figure} {sign} {value}")
         return cls(figure, sign, value, known)
 
     def holds(self, low: float, high: float) -> bool | None:

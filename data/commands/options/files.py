@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,15 +24,16 @@ from evenkeel.data.group.columns import (
 )
 from evenkeel.data.group.columns.from_tables import of_group
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.group.columns.state_lines import with_state_line
+from evenkeel.data.group.columns.state_lines import with_assumed_time, with_state_line
 from evenkeel.data.group.document import Application, Document
 from evenkeel.data.group.tables.parsed import ERROR, Parsed, not_used
 from evenkeel.data.scenarios.size import require_group
+from evenkeel.data.sources.coordinator_log import zone_of
 from evenkeel.data.sources.inputs import files_of, read
 from evenkeel.data.sources.reading_words import messages_about, usual_reason
 from evenkeel.data.sources.separated.header import header_in
 from evenkeel.data.sources.separated.values import STYLES
-from evenkeel.data.sources.source import NamedColumns, Readable
+from evenkeel.data.sources.source import START, Context, NamedColumns, Readable
 from evenkeel.data.sources.synonyms import SYNONYMS
 from evenkeel.data.text.formats import counted
 from evenkeel.data.text.names import group_name
@@ -85,6 +87,20 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
             f"how CSV and TSV write numbers that can be read in several ways, one of {_STYLES}:"
             " --numbers 1.234,00"
         ),
+    )
+    parser.add_argument(
+        "--zone",
+        metavar="ZONE",
+        help="zone of times without a zone, such as Europe/Berlin (default: UTC, with a note)",
+    )
+
+
+def context_of(options: argparse.Namespace) -> Context:
+    """Return what the options say of tables in text; SnapshotError for an unknown zone."""
+    return Context(
+        named_columns=options.columns,
+        numbers=options.numbers,
+        zone=None if options.zone is None else zone_of(options.zone),
     )
 
 
@@ -191,7 +207,8 @@ class Groups(NamedTuple):
             configuration().command_line,
         )
         group = observed_from_tables(*tables, *key, budget=budget)
-        return with_state_line(group, self.parsed.notes, key, of_group(self.parsed.offsets, key))[0]
+        rows, notes = of_group(self.parsed.offsets, key), self.parsed.notes
+        return with_assumed_time(with_state_line(group, notes, key, rows)[0], notes, key, rows)
 
     def only(self) -> ObservedGroup | Application:
         """Return the only group."""
@@ -210,8 +227,7 @@ class Groups(NamedTuple):
 def wanted_groups(
     paths: Sequence[str],
     wanted: Sequence[str],
-    columns: Columns = (),
-    numbers: str | None = None,
+    context: Context = START,
     inputs: Sequence[Readable] = (),
 ) -> Groups:
     """Read files and choose groups, all if none is named. `inputs`: inputs of the paths, if known
@@ -225,9 +241,9 @@ def wanted_groups(
         If nothing can be read, or a wanted group is not there.
     """
     inputs = inputs or inputs_of(paths)
-    groups = read_groups(inputs, columns=columns, numbers=numbers)
+    groups = read_groups(inputs, context)
     if len(wanted) == 1 and wanted[0] not in groups.names and None in groups.names:
-        groups = read_groups(inputs, wanted[0], columns, numbers)
+        groups = read_groups(inputs, replace(context, group_id=wanted[0]))
     missing = [name for name in wanted if name not in groups.names]
     if missing:
         raise SnapshotError(
@@ -240,16 +256,9 @@ def wanted_groups(
     )
 
 
-def read_groups(
-    inputs: Sequence[Readable],
-    group_id: str | None = None,
-    columns: Columns = (),
-    numbers: str | None = None,
-) -> Groups:
-    """Read all groups of some files; `group_id`: of listings that name none. SnapshotError when
-    nothing can be read.
-    """
-    parsed = read(inputs, group_id=group_id, named_columns=columns, numbers=numbers)
+def read_groups(inputs: Sequence[Readable], context: Context = START) -> Groups:
+    """Read all groups of some files. SnapshotError when nothing can be read."""
+    parsed = read(inputs, context)
     return Groups(parsed, _keys(parsed))
 
 
@@ -394,8 +403,7 @@ def chosen_key(options: argparse.Namespace, inputs: Sequence[Readable]) -> tuple
     groups = wanted_groups(
         options.paths,
         [] if options.group is None else [options.group],
-        options.columns,
-        options.numbers,
+        context_of(options),
         inputs,
     )
     if len(groups.keys) > 1:

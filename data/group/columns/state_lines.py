@@ -1,5 +1,5 @@
-"""The state of a group from a message next to its listing: it has no active members, or it is
-rebalancing.
+"""What notes about a listing say of its group: it has no active members, it is rebalancing, or its
+time names no zone.
 """
 
 from dataclasses import replace
@@ -11,7 +11,14 @@ from evenkeel.data.group.columns.from_tables import GroupKey, instant_of
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import EMPTY
 from evenkeel.data.group.tables.arrow import times
-from evenkeel.data.group.tables.parsed import NO_MEMBERS, REBALANCING, groups_told, is_told
+from evenkeel.data.group.tables.parsed import (
+    ASSUMES_ZONE,
+    NO_MEMBERS,
+    REBALANCING,
+    groups_told,
+    is_told,
+    remarks,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,6 +56,20 @@ def _with_state(observed: ObservedGroup, state: str) -> ObservedGroup:
         known = observed.without_members() if observed.may_have_members else observed
         return replace(known, group_state=state)
     return replace(observed, group_state=state, assumed=tuple(sorted({*observed.assumed, "state"})))
+
+
+def with_assumed_time(
+    observed: ObservedGroup, notes: "pa.Table", key: GroupKey, offsets: "pa.Table"
+) -> ObservedGroup:
+    """Return the group with `taken_at` assumed if its time names no zone; `offsets`: its rows."""
+    if observed.taken_at is None:
+        return observed
+    files = {*offsets["source_file"].unique().to_pylist()}
+    lines = notes.filter(ASSUMES_ZONE)["source_file"].to_pylist()
+    groups = [each.group_id for each in remarks(notes) if each.code == "zone_assumed"]
+    if files.isdisjoint(lines) and key.group_id not in groups:
+        return observed
+    return replace(observed, assumed=tuple(sorted({*observed.assumed, "taken_at"})))
 
 
 def _is_of_now(notes: "pa.Table", offsets: "pa.Table") -> "pa.Array":

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Protocol
 
 import numpy as np
@@ -69,7 +69,7 @@ def _blocks_parsed(data: bytes, file: str, context: Context) -> Iterator[Parsed]
     )
     for block in blocks(data):
         taken, tables = fast.read(block, layout, first_line, file, context)
-        collected = PrintedRows()
+        collected = PrintedRows(zone=context.zone)
         others = ((int(at) + first_line, block.line(at)) for at in np.flatnonzero(~taken))
         layout = walk(others, layout, context.group_id, collected)
         times = [times[-1], *collected.times]
@@ -151,7 +151,8 @@ def _context(block: Block, at: int, header: list[int], context: Context) -> Cont
     the block's first line.
     """
     taken_at = next(
-        (time.time for line, time in reversed(block.times) if line < at), context.taken_at
+        (time.within(context.zone).time for line, time in reversed(block.times) if line < at),
+        context.taken_at,
     )
     above = _above(block, at, header[0]) if header else context.header
     return replace(context, first_line=context.first_line + at, header=above, taken_at=taken_at)
@@ -198,7 +199,7 @@ def layout_above(header: bytes, group_id: str | None) -> Layout | None:
 @dataclass
 class PrintedRows:
     """What a walk over lines found: rows with their line numbers, in the order of the input, the
-    times of listings, and the other lines.
+    times of listings, and the other lines. `zone`: of times that name none.
     """
 
     offsets: list[tuple[int, str, OffsetRow]] = field(default_factory=list)
@@ -208,9 +209,11 @@ class PrintedRows:
     times: list[tuple[int, datetime]] = field(default_factory=list)
     row_count: int = 0
     other: OtherLines = field(default_factory=OtherLines)
+    zone: tzinfo | None = None
 
     def add_time(self, number: int, line: bytes, printed: PrintedTime) -> None:
         """Take a line with the time of the lines below it."""
+        printed = printed.within(self.zone)
         self.times.append((number, printed.time))
         self.other.note(number, line, None, printed.said)
 

@@ -5,7 +5,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import NamedTuple
 
 import numpy as np
@@ -50,6 +50,13 @@ class PrintedTime(NamedTuple):
 
     time: datetime
     zone: str | None = None
+
+    def within(self, zone: tzinfo | None) -> "PrintedTime":
+        """Return the time in a zone that the reader names, if the line has no other zone."""
+        if zone is None or self.zone is None:
+            return self
+        time = self.time.replace(tzinfo=zone)
+        return PrintedTime(time.astimezone(UTC)) if self.zone in ("", time.tzname()) else self
 
     @property
     def said(self) -> str:

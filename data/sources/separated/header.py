@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from operator import itemgetter
 
 from evenkeel.data.errors import SnapshotError
@@ -33,7 +34,7 @@ class TableHeader:
     """A header: its line number, separator and cells, and the cell of each column of OFFSETS.
 
     `styles`: how columns write their numbers, where not plainly. `words`: places whose first cells
-    are words; `figures`: places whose first cells are numbers.
+    are words; `figures`: places whose first cells are numbers. `zone`: of times that name none.
     """
 
     line: int
@@ -43,6 +44,7 @@ class TableHeader:
     styles: Mapping[str, Style | None] = field(default_factory=dict)
     words: frozenset[int] = frozenset()
     figures: frozenset[int] = frozenset()
+    zone: tzinfo | None = None
 
     @property
     def format(self) -> str:

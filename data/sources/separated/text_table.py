@@ -5,6 +5,7 @@ synonyms.
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import tzinfo
 from typing import Any
 
 import numpy as np
@@ -153,6 +154,7 @@ def _parsed(
     )
     if header_count:
         other.note(layout.line, header, layout.format, header_kind(layout.not_used()))
+    layout = replace(layout, zone=context.zone)
     columns, plain = plain_columns(lines, layout)
     places = np.setdiff1d(np.arange(len(lines)), plain, assume_unique=True).tolist()
     layout = replace(
@@ -197,7 +199,7 @@ def _parsed(
     if unnamed.num_rows:
         of_members = unnamed.group_by(["group_id", "member_id"]).aggregate([])
         parsed = _remarked(parsed, "guessed_member_ids", of_members["group_id"])
-    if _assumes_zone(lines, layout):
+    if context.zone is None and _assumes_zone(lines, layout):
         parsed = _remarked(parsed, "zone_assumed", in_order["group_id"])
     return parsed
 
@@ -279,7 +281,7 @@ def row_or_note(line: bytes, layout: TableHeader) -> dict[str, Any] | None:
             f" {layout.line}"
         )
     row = {
-        column: _value(cells[place], column, layout.cells[place], layout.styles.get(column, PLAIN))
+        column: _value(cells[place], column, place, layout)
         for column, place in layout.mapping.items()
     }
     row = {column: value for column, value in row.items() if value is not None}
@@ -324,11 +326,12 @@ def cells_of(line: bytes, layout: TableHeader) -> list[str]:
         ) from error
 
 
-def _value(cell: str, column: str, title: str, style: Style | None) -> Any:
+def _value(cell: str, column: str, place: int, layout: TableHeader) -> Any:
+    title = layout.cells[place]
     if column == "taken_at":
-        return values.time(cell, title)
+        return values.time(cell, title, layout.zone)
     if column in values.NUMBERS:
-        return values.number(cell, column, title, style)
+        return values.number(cell, column, title, layout.styles.get(column, PLAIN))
     return values.name(cell)
 
 
@@ -362,7 +365,8 @@ def plain_columns(
         # Some line is no UTF-8: the exact path says which.
         regular, cells = [], _cells(b"", layout)
     columns = {
-        column: _column(column, cells[str(place)]) for column, place in layout.mapping.items()
+        column: _column(column, cells[str(place)], layout.zone)
+        for column, place in layout.mapping.items()
     }
     plain = np.logical_and.reduce([is_plain for _, is_plain in columns.values()])
     return {
@@ -394,13 +398,15 @@ def _cells(text: bytes, layout: TableHeader) -> pa.Table:
     )
 
 
-def _column(column: str, cells: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
+def _column(
+    column: str, cells: pa.ChunkedArray, zone: tzinfo | None
+) -> tuple[pa.Array, np.ndarray]:
     """Return a column's values and which of them are plain."""
     text = pc.utf8_trim(cells.combine_chunks(), values.BLANKS)
     if column in values.NUMBERS:
         return _numbers(column, text)
     encoded = text.dictionary_encode()
-    named = [_named(column, cell) for cell in encoded.dictionary.to_pylist()]
+    named = [_named(column, cell, zone) for cell in encoded.dictionary.to_pylist()]
     known, plain = (
         [value for value, _ in named],
         np.array([is_plain for _, is_plain in named], dtype=bool),
@@ -410,9 +416,10 @@ def _column(column: str, cells: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
     ]
 
 
-def _named(column: str, cell: str):
+def _named(column: str, cell: str, zone: tzinfo | None):
     try:
-        value = values.time(cell, column) if column == "taken_at" else values.name(cell)
+        is_time = column == "taken_at"
+        value = values.time(cell, column, zone) if is_time else values.name(cell)
     except Unreadable:
         return None, False
     return value, not (column == "topic" and value is None)

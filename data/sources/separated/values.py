@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from decimal import Decimal
 from functools import cache
 from typing import Any, NamedTuple
@@ -134,9 +134,10 @@ def _without_exponent(cell: str) -> str:
     return str(int(value)) if is_exact else cell
 
 
-def time(cell: str, title: str) -> datetime | None:
-    """Return a time: ISO 8601, UTC where it names no zone, or seconds, milli-, micro- or
-    nanoseconds since 1970.
+def time(cell: str, title: str, zone: tzinfo | None = None) -> datetime | None:
+    """Return a time in UTC: ISO 8601, or seconds, milli-, micro- or nanoseconds since 1970.
+
+    `zone`: of times that name none; None: UTC.
 
     Raises
     ------
@@ -148,7 +149,8 @@ def time(cell: str, title: str) -> datetime | None:
     try:
         if not _NUMBER.fullmatch(cell):
             moment = datetime.fromisoformat(_dashed(cell))
-            return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=zone or UTC)
+            return moment.astimezone(UTC)
         return _since_1970(cell)
     except (ValueError, OverflowError):
         raise Unreadable(

@@ -251,3 +251,40 @@ def test_a_number_that_is_none_is_said_to_be_the_reason(page):
     assert [info.value.replace("\\", "").split(" from")[0] for info in page.app.info] == [
         "Number not understood, line 2: lag is '12a', expected a whole number"
     ]
+
+
+def _press(page, label):
+    next(button for button in page.app.button if button.label == label).click().run()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| Partition | LogSize | Consumer Offset | Lag |\n|---|---|---|---|\n"
+        "| 0 | 110 | 10 | 100 |\n| 1 | 40 | 10 | 30 |\n",
+        "partition,offset,log end,lag,shelf\n0,10,110,100,a\n1,10,40,30,b\n",
+    ],
+    ids=["a table of CMAK", "CSV with another unknown column"],
+)
+def test_a_table_that_names_no_topic_asks_for_it(page, text):
+    page.paste(text)
+    assert "Total lag" not in page.kpis
+    _press(page, "Read with this topic")
+    assert any("no topic, expected its name" in error.value for error in page.app.error)
+
+    page.app.text_input(key="topic-name").set_value("orders")
+    _press(page, "Read with this topic")
+
+    page.open("compare")
+    assert page.kpis["Total lag"] == "130"
+
+
+def test_the_topic_of_one_paste_is_not_that_of_the_next(page):
+    text = "partition,offset,log end,lag\n0,10,110,100\n"
+    page.paste(text)
+    page.app.text_input(key="topic-name").set_value("orders")
+    _press(page, "Read with this topic")
+
+    page.paste(text)
+
+    assert page.app.text_input(key="topic-name").value == ""

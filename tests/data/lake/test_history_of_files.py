@@ -8,6 +8,7 @@ from evenkeel.data.lake import run
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.sources.inputs import read
+from evenkeel.data.sources.source import Context
 from tests.generated.stored import read_history
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -22,7 +23,7 @@ def store(lake, batch: str, *lines: str, taken_at: datetime | None = None) -> No
         taken_at=taken_at,
         sources=(SourceFile("offsets.csv", "", len(data)),),
     )
-    run.store_parsed(read([("offsets.csv", data)], taken_at=taken_at), one, lake)
+    run.store_parsed(read([("offsets.csv", data)], Context(taken_at=taken_at)), one, lake)
 
 
 @pytest.fixture

@@ -431,3 +431,19 @@ def test_words_below_a_table_whose_first_is_no_name_of_a_topic_are_no_row():
 
     assert parsed.members["owned"].to_pylist() == parsed_of(KAF).members["owned"].to_pylist()
     assert parsed.rejected.num_rows == 0
+
+
+def test_quotes_of_a_word_processor_around_the_cells_of_a_table_are_no_part_of_them():
+    header = "| Group | Topic | Partition | Lag |\n|---|---|---|---|\n"
+    frame = f"{header}| “billing” | “invoices” | “0” | 4 |\n"
+
+    (row,) = parsed_of(frame).offsets.to_pylist()
+
+    assert (row["group_id"], row["topic"], row["partition"]) == ("billing", "invoices", 0)
+
+
+def test_the_source_of_a_web_page_is_refused_by_name():
+    page = "<!DOCTYPE html>\n<table><tr><th>Topic</th></tr>\n<tr><td>invoices</td></tr></table>\n"
+
+    with pytest.raises(SnapshotError, match=r"the source of a web page: .*select its table"):
+        parsed_of(page)

@@ -12,7 +12,7 @@ from evenkeel.data.sources.detection import (
 )
 from evenkeel.data.sources.inputs import read
 from evenkeel.data.sources.separated import text_table
-from evenkeel.data.sources.source import NamedColumns
+from evenkeel.data.sources.source import Context, NamedColumns
 
 LISTING = (
     "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 5"
@@ -138,7 +138,7 @@ def test_a_table_is_read_by_the_names_of_its_own_header():
         NamedColumns(tuple(names.items()), ("stream", "shard", "seen by", "position", "end"))
     ]
 
-    offsets = read([("x.csv", TABLE)], named_columns=columns).offsets
+    offsets = read([("x.csv", TABLE)], Context(named_columns=columns)).offsets
 
     assert offsets.select(
         ["topic", "partition", "member_id", "committed_offset", "end_offset", "source_line"]
@@ -171,7 +171,7 @@ def test_a_column_that_the_names_of_its_header_leave_out_is_not_read_as_it_would
         )
     ]
 
-    assert read([("x.csv", table)], named_columns=columns).offsets.select(
+    assert read([("x.csv", table)], Context(named_columns=columns)).offsets.select(
         ["listed_lag", "member_id"]
     ).to_pylist() == [{"listed_lag": 50, "member_id": None}]
 
@@ -185,5 +185,5 @@ def test_the_names_of_one_header_are_not_those_of_another():
     ]
 
     assert read(
-        [("x.csv", b"topic,partition,lag,queue\nt,0,1,50\n")], named_columns=columns
+        [("x.csv", b"topic,partition,lag,queue\nt,0,1,50\n")], Context(named_columns=columns)
     ).offsets["listed_lag"].to_pylist() == [1]

@@ -3,6 +3,7 @@ import pytest
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import group_keys, observed_from_tables
 from evenkeel.data.sources.inputs import read
+from evenkeel.data.sources.source import Context
 from tests.data.group.columns.observed import owned
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
@@ -100,7 +101,7 @@ def test_listings_that_name_no_group_are_one_group_each_unless_the_caller_names_
         ("b.txt", text(UNNAMED, "t 0 5 7 2 m /h c")),
     ]
 
-    unnamed, named = read(files), read(files, group_id="g")
+    unnamed, named = read(files), read(files, Context(group_id="g"))
 
     assert group_keys(unnamed.offsets, unnamed.members, unnamed.topics) == [
         (None, "a.txt"),

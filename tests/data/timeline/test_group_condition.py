@@ -83,7 +83,7 @@ def test_what_is_unknown_neither_passes_nor_fails_in_silence(condition, row, fou
         ("verdict == stop", 'one of OK, SLOW, REWIND, STALL, STUCK, STOP in place of "stop"'),
         ("verdict == 3", 'one of OK, SLOW, REWIND, STALL, STUCK, STOP in place of "3"'),
         ("lag > STALL", 'a number in place of "STALL"'),
-        ('lag > "5"', 'a number in place of "5"'),
+        ('lag > "5"', "the number without quotes: lag > 5"),
         ("lag > 1,000", 'a number in place of "1,000"'),
         ("lag_seconds > 5m", 'a number in place of "5m"'),
         ("lag > nan", 'a number in place of "nan"'),

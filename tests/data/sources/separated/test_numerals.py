@@ -4,13 +4,14 @@ import pytest
 
 from evenkeel.data.sources.inputs import read
 from evenkeel.data.sources.separated.values import STYLES, style_of
+from evenkeel.data.sources.source import Context
 
 
 def lags(*cells, numbers=None):
     text = "topic\tpartition\tlag\n" + "".join(
         f"t\t{place}\t{cell}\n" for place, cell in enumerate(cells)
     )
-    found = read([("x.tsv", text.encode())], numbers=numbers)
+    found = read([("x.tsv", text.encode())], Context(numbers=numbers))
     return found.offsets["listed_lag"].to_pylist(), found.rejected["reason"].to_pylist()
 
 
