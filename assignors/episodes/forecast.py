@@ -43,8 +43,12 @@ class Forecast:
         return np.where(np.isnan(self.expected), self.latest, self.expected)
 
 
-def forecast(evidence: Evidence, is_wanted: np.ndarray, is_slow: np.ndarray) -> Forecast:
-    """Foretell the cells `is_wanted`, bool (S, P); `is_slow`: cells whose owner reads."""
+def forecast(
+    evidence: Evidence, is_wanted: np.ndarray, is_slow: np.ndarray, skips: np.ndarray
+) -> Forecast:
+    """Foretell the cells `is_wanted`, bool (S, P); `skips`: their owner jumps over deleted records;
+    `is_slow`: their owner reads otherwise.
+    """
     shape = is_wanted.shape
     result = Forecast(*(np.full(shape, np.nan) for _ in range(4)), np.zeros(shape, dtype=bool))
     ages = age(evidence, is_wanted)
@@ -55,7 +59,7 @@ def forecast(evidence: Evidence, is_wanted: np.ndarray, is_slow: np.ndarray) -> 
         rows = np.flatnonzero(is_wanted[:, tp])
         if retention is not None:
             _bounds(evidence, result, retention, ages, tp, rows)
-        _by_stairs(evidence, result, tp, rows, is_slow[rows, tp])
+        _by_stairs(evidence, result, tp, rows, is_slow[rows, tp], skips[rows, tp])
     return result
 
 
@@ -115,10 +119,15 @@ def _bounds(
 
 
 def _by_stairs(
-    evidence: Evidence, result: Forecast, tp: int, rows: np.ndarray, is_slow: np.ndarray
+    evidence: Evidence,
+    result: Forecast,
+    tp: int,
+    rows: np.ndarray,
+    is_slow: np.ndarray,
+    skips: np.ndarray,
 ) -> None:
     series = evidence.series
-    begin, committed = series.begin_offset[:, tp], series.committed_offset[:, tp]
+    begin = series.begin_offset[:, tp]
     known = np.flatnonzero(begin != UNKNOWN)
     grows = np.diff(begin[known], prepend=begin[known[:1]]) > 0
     at = known[grows]
@@ -129,7 +138,7 @@ def _by_stairs(
     falls = known[np.flatnonzero(np.diff(begin[known]) < 0) + 1]
     last = np.searchsorted(at, rows, side="right") - 1
     for step in np.unique(last[last >= 0]).tolist():
-        mine = rows[last == step]
+        is_mine = last == step
         origin = falls[falls <= at[step]].max(initial=0)
         first = max(step + 1 - _MOST_STEPS, int(np.searchsorted(at, origin, side="right")))
         stairs = slice(first, step + 1)
@@ -137,11 +146,11 @@ def _by_stairs(
             evidence,
             result,
             tp,
-            mine,
+            rows[is_mine],
             at[stairs],
             height[stairs],
-            is_slow[last == step],
-            committed,
+            is_slow[is_mine],
+            skips[is_mine],
         )
 
 
@@ -153,10 +162,11 @@ def _foretell(
     at: np.ndarray,
     height: np.ndarray,
     is_slow: np.ndarray,
-    committed: np.ndarray,
+    skips: np.ndarray,
 ) -> None:
     """Foretell slots that have the same stairs before them."""
     series = evidence.series
+    committed = series.committed_offset[:, tp]
     recent = series.time[at] >= series.time[rows[0]] - _DAY
     at, height = at[recent], height[recent]
     if at.size < _LEAST_STEPS:
@@ -164,7 +174,9 @@ def _foretell(
     begin = series.begin_offset[at, tp]
     margin = committed[at] - begin
     if ((margin >= 0) & (margin < height)).all():
-        # An application deletes what it has read.
+        # An application deletes what it has read, or its reader is at the first record each time.
+        rows, is_slow = rows[skips], is_slow[skips]
+    if not rows.size:
         return
     tread, rise = float(np.median(np.diff(series.time[at]))), float(np.median(height))
     now = series.time[rows]

@@ -18,7 +18,7 @@ def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
     """
     series = evidence.series
     shape = series.end_offset.shape
-    holding = Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
+    holding = Holding.never(shape)
     rate, times = np.zeros(shape), np.zeros(shape)
     sizes = np.bincount(series.topic, minlength=1)
     if shape[0] < WINDOW or sizes.max() < LEAST_PARTITIONS:

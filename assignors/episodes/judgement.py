@@ -33,6 +33,7 @@ class Judgement:
         taken = self.progress.unknown_lag.holds | self.progress.left.holds | self.progress.is_stuck
         self.never_drains = self.slow.at_slots(track).but(taken)
         self.losses = losses(evidence, track, self.progress.left.holds)
+        self._skips = self.losses.skips & ~taken
 
     @cached_property
     def holdings(self) -> dict[Rule, Holding]:
@@ -41,7 +42,7 @@ class Judgement:
         """
         if not self.evidence.is_share:
             return self._every
-        never = _never(self.evidence.series.lag.shape)
+        never = Holding.never(self.evidence.series.lag.shape)
         return {rule: self._every[rule] if rule in _OF_SHARE else never for rule in Rule}
 
     @cached_property
@@ -85,9 +86,19 @@ class Judgement:
             progress.forgotten,
             progress.blocked,
             progress.stall,
-            self.never_drains,
+            self._too_slow,
         )
         return dict(zip(CAUSES, parts, strict=True))
+
+    @cached_property
+    def _too_slow(self) -> Holding:
+        """The lag of a reader that jumps over deleted records does not grow."""
+        slow, lost = self.never_drains, self.losses.lost
+        return Holding(
+            slow.holds | self._skips,
+            np.where(slow.holds, slow.since, lost.since),
+            np.where(slow.holds, slow.is_least, lost.is_least),
+        )
 
     @cached_property
     def forecast(self) -> Forecast:
@@ -96,7 +107,8 @@ class Judgement:
         for holding in self.causes.values():
             waits |= holding.holds
         waits &= self.evidence.series.committed_offset != UNKNOWN
-        return forecast(self.evidence, waits, self.never_drains.holds)
+        is_slow = self.never_drains.holds & ~self._skips
+        return forecast(self.evidence, waits, is_slow, self._skips)
 
     @cached_property
     def loses(self) -> Holding:
@@ -105,7 +117,7 @@ class Judgement:
         near = self.forecast.nearest - now < self.settings.loses_within
         in_memory = self.losses.in_memory > 0
         if not near.any() and not in_memory.any():
-            return _never(near.shape)
+            return Holding.never(near.shape)
         since = np.where(in_memory, self.losses.passed.since, 0.0)
         is_least = self.losses.passed.is_least & in_memory
         for holding in self.causes.values():
@@ -123,7 +135,7 @@ class Judgement:
     def _rewind(self) -> Holding:
         track, at_slots = self.track, self.evidence.observed.at_slots
         if not track.is_rewinding.any():
-            return _never(self.evidence.series.lag.shape)
+            return Holding.never(self.evidence.series.lag.shape)
         since = at_slots(track.time_at(track.rewound), 0.0)
         holds = at_slots(track.is_rewinding, False) & self.evidence.is_listed[:, None]
         return Holding(holds, since, np.zeros(holds.shape, dtype=bool))
@@ -133,13 +145,9 @@ class Judgement:
         series = self.evidence.series
         shape = series.lag.shape
         if self.settings.slo is None:
-            return _never(shape)
+            return Holding.never(shape)
         is_late = (self.ages > self.settings.slo) & ~self.progress.left.holds
         rows = np.arange(shape[0])[:, None]
         start = np.maximum.accumulate(np.where(is_late, -1, rows), axis=0) + 1
         start = np.minimum(start, shape[0] - 1)
         return Holding(is_late, series.time[start], is_late & (start == 0))
-
-
-def _never(shape: tuple[int, ...]) -> Holding:
-    return Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))

@@ -27,6 +27,8 @@ class Losses:
         Deleted records that an owner still reads from memory.
     passed : Holding
         The begin offset is past the commit.
+    skips : bool
+        A reader that is too slow jumped over deleted records at most a window ago.
     """
 
     lost: Holding
@@ -34,6 +36,7 @@ class Losses:
     skipped: np.ndarray
     in_memory: np.ndarray
     passed: Holding
+    skips: np.ndarray
 
 
 def losses(evidence: Evidence, track: Track, is_left: np.ndarray) -> Losses:
@@ -75,13 +78,14 @@ def losses(evidence: Evidence, track: Track, is_left: np.ndarray) -> Losses:
             at_slots(since, 0.0),
             at_slots(is_least, False),
         ),
+        skips=at_slots(is_open & track.is_owned, False) & is_wanted,
     )
 
 
 def _nothing(shape: tuple[int, ...]) -> Losses:
-    never = Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
+    never = Holding.never(shape)
     none = np.zeros(shape, dtype=np.int64)
-    return Losses(never, none, none, none, never)
+    return Losses(never, none, none, none, never, never.holds)
 
 
 def _jumps(track: Track, is_gone: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -45,7 +45,7 @@ def unstable(evidence: Evidence) -> Unstable:
     ]
     shape = (series.slot_count, len(rows))
     result = Unstable(
-        Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool)),
+        Holding.never(shape),
         tuple(name for name, _ in rows),
         np.zeros(shape, dtype=np.int64),
         np.zeros(shape),
@@ -160,7 +160,7 @@ def bursts(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
     first = np.clip(changes - count, 0, max(moments.size - 1, 0))
 
     shape = (series.slot_count, 1)
-    holding = Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
+    holding = Holding.never(shape)
     is_changed, in_span = np.zeros(shape[0], dtype=bool), np.zeros(shape[0], dtype=np.int64)
     holding.holds[listed, 0] = count >= _CHANGES
     if moments.size:

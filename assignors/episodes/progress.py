@@ -3,10 +3,11 @@ fits is the partition's.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.episodes.evidence import HALF, Evidence, run_lengths
+from evenkeel.assignors.episodes.evidence import HALF, WINDOW, Evidence, run_lengths
 from evenkeel.assignors.episodes.settings import Settings
 from evenkeel.assignors.episodes.track import Track
 from evenkeel.assignors.group.snapshot import UNKNOWN
@@ -24,6 +25,11 @@ class Holding:
     holds: np.ndarray
     since: np.ndarray
     is_least: np.ndarray
+
+    @staticmethod
+    def never(shape: tuple[int, ...]) -> "Holding":
+        """Return a rule that holds at no slot."""
+        return Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
 
     def but(self, others: np.ndarray) -> "Holding":
         """Return the same without some cells."""
@@ -49,7 +55,7 @@ class Progress:
 def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
     """Judge every slot, each by nothing later than itself."""
     unknown = _unknown(evidence)
-    left, is_left = _left(evidence)
+    left, is_left, left_ended = _left(evidence)
     stuck = _stuck(evidence, track)
     is_read = evidence.has_members[:, None] if evidence.is_share else evidence.is_owned
     is_unowned = evidence.is_listed[:, None] & ~is_read
@@ -57,15 +63,17 @@ def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
 
     uncommitted = _uncommitted(evidence).but(taken)
     stop = stuck.but(taken | ~is_unowned)
+    # Nobody missed a reader while the topic was left.
+    since = np.maximum(stop.since, left_ended)
     stop = Holding(
         stop.holds | uncommitted.holds,
-        np.where(uncommitted.holds, uncommitted.since, stop.since),
-        np.where(uncommitted.holds, uncommitted.is_least, stop.is_least),
+        np.where(uncommitted.holds, uncommitted.since, since),
+        np.where(uncommitted.holds, uncommitted.is_least, stop.is_least & (since == stop.since)),
     )
     forgotten = _forgotten(evidence, stop, settings.forgotten)
     held = stuck.but(taken | is_unowned)
     is_blocked = _is_blocked(evidence, track, held.holds)
-    not_by_owner = _recently(stop.holds | is_blocked)
+    not_by_owner = _recently(stop.holds | is_left | is_blocked)
     return Progress(
         unknown_lag=unknown,
         left=left,
@@ -82,8 +90,7 @@ def in_a_row(evidence: Evidence, condition: np.ndarray, count: int) -> Holding:
     """Return where a condition (S, K) has held at this many listed slots in a row, since the first
     of them.
     """
-    shape = condition.shape
-    holding = Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
+    holding = Holding.never(condition.shape)
     rows, columns = np.flatnonzero(evidence.is_listed), np.flatnonzero(condition.any(axis=0))
     if rows.size and columns.size:
         cells = np.ix_(rows, columns)
@@ -106,19 +113,58 @@ def _unknown(evidence: Evidence) -> Holding:
     return in_a_row(evidence, is_unknown & _in_group(evidence), _IN_A_ROW)
 
 
-def _left(evidence: Evidence) -> tuple[Holding, np.ndarray]:
-    """Return the rule, which lag is needed for, and where a partition has been left at all."""
-    series = evidence.series
-    committed = series.committed_offset
+class _Left(NamedTuple):
+    """`holding`: the rule, which lag is needed for. `is_left`, bool (S, P): nobody wants to read
+    it. `ended`, float64 (S, P): the slot after the last one at which that was known, -inf for none.
+    """
+
+    holding: Holding
+    is_left: np.ndarray
+    ended: np.ndarray
+
+
+def _left(evidence: Evidence) -> _Left:
+    series, rows = evidence.series, np.flatnonzero(evidence.is_listed)
+    shape = series.lag.shape
+    result = _Left(Holding.never(shape), np.zeros(shape, dtype=bool), np.full(shape, -np.inf))
+    is_free = ~evidence.is_subscribed & ~evidence.is_owned & (series.committed_offset != UNKNOWN)
+    is_off = is_free & evidence.knows_subscriptions[:, None]
+    cells = np.ix_(rows, np.flatnonzero(is_off[rows].any(axis=0)))
+    committed, is_off = series.committed_offset[cells], is_off[cells]
+    if not is_off.size:
+        return result
     stays = np.ones(committed.shape, dtype=bool)
     stays[1:] = committed[1:] == committed[:-1]
-    is_off = evidence.knows_subscriptions[:, None] & ~evidence.is_subscribed & ~evidence.is_owned
     # The slot of the last commit is the first slot without a member that reads.
-    is_off &= committed != UNKNOWN
-    run_begins = np.zeros(committed.shape, dtype=bool)
-    run_begins[1:] = is_off[1:] & ~is_off[:-1]
-    left = in_a_row(evidence, is_off & (stays | run_begins), _IN_A_ROW)
-    return left.but(series.lag <= 0), left.holds
+    begins = is_off.copy()
+    begins[1:] &= ~is_off[:-1]
+    is_off &= stays | begins
+
+    # A member that joins anew has no subscription yet, and a group has no member for a moment.
+    row = np.arange(rows.size)[:, None]
+    last_off = _last(is_off, row)
+    may_be = is_free[cells] & ~is_off & stays & (row - last_off <= WINDOW)
+    may_be &= ~evidence.knows_subscriptions[rows][:, None]
+    is_run = is_off | (may_be & (last_off > _last(~is_off & ~may_be, row)))
+    begin = np.minimum(_last(~is_run, row) + 1, rows.size - 1)
+    count = np.cumsum(is_off, axis=0)
+    in_run = count - np.take_along_axis(count - is_off, begin, axis=0)
+    is_left = is_run & (in_run >= _IN_A_ROW)
+
+    time = series.time[rows]
+    last_left = _last(is_left & is_off, row)
+    after = time[np.minimum(last_left + 1, rows.size - 1)]
+    result.is_left[cells] = is_left
+    result.ended[cells] = np.where(last_left >= 0, after, -np.inf)
+    result.holding.holds[cells] = is_left & (series.lag[cells] > 0)
+    result.holding.since[cells] = time[begin]
+    result.holding.is_least[cells] = begin == 0
+    return result
+
+
+def _last(holds: np.ndarray, row: np.ndarray) -> np.ndarray:
+    """Return the last row at which it held, up to each row; -1 for none."""
+    return np.maximum.accumulate(np.where(holds, row, -1), axis=0)
 
 
 def _stuck(evidence: Evidence, track: Track) -> Holding:

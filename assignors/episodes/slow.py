@@ -23,11 +23,11 @@ class Slow:
         self.holds = np.zeros(shape, dtype=bool)
         self.since = np.zeros(shape)
         self.missing = np.zeros(shape)
+        behind = _behind(track)
         for width in WIDTHS:
-            self._judge(track, width)
+            self._judge(track, behind, width)
 
-    def _judge(self, track: Track, width: int) -> None:
-        behind = track.end - track.commit
+    def _judge(self, track: Track, behind: np.ndarray, width: int) -> None:
         row, tp = np.nonzero(_may_be_slow(track, behind, width))
         for begin in range(0, row.size, _CHUNK):
             part = slice(begin, begin + _CHUNK)
@@ -66,7 +66,19 @@ class Slow:
         at_slots = track.evidence.observed.at_slots
         is_listed = track.evidence.is_listed[:, None]
         holds = at_slots(self.holds, False) & is_listed & track.evidence.is_owned
-        return Holding(holds, at_slots(self.since, 0.0), np.zeros(holds.shape, dtype=bool))
+        since = at_slots(self.since, 0.0)
+        return Holding(holds, since, holds & (since <= track.time[:1]))
+
+
+def _behind(track: Track) -> np.ndarray:
+    """Return the records behind the end without growth in which a partition had no owner."""
+    behind = track.end - track.commit
+    if track.is_owned.all():
+        return behind
+    is_away = ~track.is_owned[1:] | ~track.is_owned[:-1]
+    grown = np.where(is_away, np.maximum(np.diff(behind, axis=0), 0), 0)
+    behind[1:] -= np.cumsum(grown, axis=0)
+    return behind
 
 
 def _may_be_slow(track: Track, behind: np.ndarray, width: int) -> np.ndarray:

@@ -197,6 +197,63 @@ def test_a_topic_that_all_members_have_dropped_is_left_and_not_down(findings):
     assert found["left"]["figures"]["left_lag"] == 3466
 
 
+def dropped_at_100(again: float = 1000, last: float = 1000, **others) -> Incident:
+    """A member drops b at 100 s, subscribes to it `again`, and is gone after the last second; its
+    first commit of b is 12 s later.
+    """
+
+    def b(time: float) -> bool:
+        return time <= 100 or time >= again
+
+    late = until(100)
+    parts = {
+        "a-0": Partition(arriving, until(last), owned),
+        "b-0": Partition(
+            arriving,
+            lambda time: kept_up(time) if time >= again + 12 else late(time),
+            lambda time: "m" if b(time) else None,
+        ),
+    }
+    others = {
+        "subscribed": lambda time, member: ["a", "b"] if b(time) else ["a"],
+        "members": lambda time: ["m"] if time <= last else [],
+    } | others
+    return Incident(parts, **others)
+
+
+def test_a_left_topic_stays_left_while_a_member_joins_anew(findings):
+    """From 200 to 225 s the group rebalances: the new member has no subscription yet."""
+
+    def rebalances(time: float) -> bool:
+        return 200 <= time < 225
+
+    found = findings(
+        dropped_at_100(
+            subscribed=lambda time, member: (
+                ["a", "b"] if time <= 100 else [] if rebalances(time) else ["a"]
+            ),
+            state=lambda time: "PreparingRebalance" if rebalances(time) else "Stable",
+            identity=lambda time, member: f"{member}-{time >= 200}",
+        )
+    )
+
+    assert set(found) == {"left"}
+    assert (found["left"]["since"], found["left"]["until"]) == (105, None)
+
+
+def test_a_group_that_stops_later_is_down_since_then_and_not_since_a_topic_was_left(findings):
+    found = findings(dropped_at_100(last=300))
+
+    assert (found["down"]["since"], found["down"]["partitions"]) == (300, ["a-0", "b-0"])
+
+
+def test_a_member_that_reads_a_left_topic_again_has_time_for_its_first_commit(findings):
+    found = findings(dropped_at_100(again=300))
+
+    assert set(found) == {"left"}
+    assert found["left"]["until"] == 300
+
+
 def test_a_topic_that_one_of_two_members_has_dropped_is_not_left(findings):
     parts = {"b-0": Partition(arriving, until(100))}
     dropped = Incident(
@@ -236,6 +293,24 @@ def test_a_member_that_reads_half_of_what_arrives_never_drains_since_it_slowed_d
     assert abs(found["never_drains"]["since"] - 100) <= 5
     assert found["never_drains"]["figures"]["missing"] == pytest.approx(5, abs=0.1)
     assert found["never_drains"]["members"] == ["m"]
+    assert not found["never_drains"]["least"]
+
+
+def test_a_member_that_is_too_slow_at_the_first_slot_was_so_before(findings):
+    found = findings(group(Partition(arriving, lambda time: 5 * time, owned)))
+
+    assert (found["never_drains"]["since"], found["never_drains"]["least"]) == (0, True)
+
+
+def test_growth_while_nobody_owns_a_partition_is_not_its_next_owners(findings):
+    """A rebalance from 200 to 220 s; then four times as much is read as arrives."""
+    back = Partition(
+        arriving,
+        lambda time: min(kept_up(min(time, 200)) + 40 * max(0, time - 220), kept_up(time)),
+        lambda time: None if 200 < time < 220 else "m",
+    )
+
+    assert findings(group(back)) == {}
 
 
 def test_what_is_missing_is_the_sum_of_partitions_each_at_its_last_reading(findings):
@@ -354,6 +429,29 @@ def test_a_reader_from_memory_has_lost_nothing_and_loses_by_a_restart(findings):
     assert found["loses"]["folded"] is None
     assert found["loses"]["figures"]["in_memory"] == 3900 - (kept_up(100) + 5 * 345)
     assert found["never_drains"]["folded"] == "loses"
+
+
+def test_a_reader_that_jumps_over_deleted_records_loses_the_next_ones_too(findings):
+    """From 100 s on it reads half of what arrives, and goes on at the first record that is there:
+    its lag does not grow any more.
+    """
+    commits = [kept_up(0)]
+    for time in range(1, 500):
+        read = max(commits[-1], kept_for_a_minute(time)) + (5 if time > 100 else 10)
+        commits.append(min(read, kept_up(time)))
+
+    found = findings(
+        group(
+            Partition(arriving, lambda time: commits[int(time)], owned, kept_for_a_minute),
+            topics=STAIRS,
+        )
+    )
+
+    assert found["lost"]["until"] is found["loses"]["until"] is None
+    assert found["loses"]["since"] == pytest.approx(100, abs=5)
+    assert found["loses"]["figures"]["expected"] - T0 == 450
+    assert found["loses"]["folded"] == "lost"
+    assert "m reads it too slowly" in found["lost"]["text"]
 
 
 def test_steps_that_follow_the_commits_foretell_nothing(findings):
