@@ -33,8 +33,8 @@ def tree(copied_tree):
             ),
             "data/group/tables/schemas.py": (
                 (
-                    '        ("zone_assumed", pa.bool_()),\n',
-                    '        ("member_epoch", pa.int64()),\n',
+                    '        ("zone_assumed", "bool"),\n',
+                    '        ("member_epoch", "int64"),\n',
                 ),
             ),
         },
