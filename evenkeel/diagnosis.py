@@ -73,15 +73,15 @@ class Diagnosis:
 
 _COLUMNS = pa.schema(
     [
-        ("group", pa.string()),
-        ("group_class", pa.string()),
-        ("headline", pa.string()),
-        ("severity", pa.string()),
-        ("certainty", pa.string()),
-        ("total_lag", pa.int64()),
-        ("unread_lag", pa.int64()),
-        ("sentence", pa.string()),
-        ("advice", pa.string()),
+        ("group", "string"),
+        ("group_class", "string"),
+        ("headline", "string"),
+        ("severity", "string"),
+        ("certainty", "string"),
+        ("total_lag", "int64"),
+        ("unread_lag", "int64"),
+        ("sentence", "string"),
+        ("advice", "string"),
     ]
 )
 

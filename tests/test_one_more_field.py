@@ -51,8 +51,8 @@ def tree(copied_tree):
             ),
             "data/group/tables/schemas.py": (
                 (
-                    '        ("protocol_type", pa.string()),\n',
-                    '        ("runbook", pa.string()),\n',
+                    '        ("protocol_type", "string"),\n',
+                    '        ("runbook", "string"),\n',
                 ),
             ),
             "data/group/columns/observed.py": (

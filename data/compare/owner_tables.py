@@ -124,26 +124,26 @@ def _lags(lag: np.ndarray) -> dict[str, pa.Array]:
 # until all is balanced.
 
 
-_ROLES = pa.schema([("owner", pa.string()), ("task_id", pa.string()), ("role", pa.string())])
+_ROLES = pa.schema([("owner", "string"), ("task_id", "string"), ("role", "string")])
 _MOVES = pa.schema(
     [
-        ("task_id", pa.string()),
-        ("from_process", pa.string()),
-        ("to_process", pa.string()),
-        ("records", pa.int64()),
-        ("seconds", pa.float64()),
+        ("task_id", "string"),
+        ("from_process", "string"),
+        ("to_process", "string"),
+        ("records", "int64"),
+        ("seconds", "float64"),
     ]
 )
 _ROUNDS = pa.schema(
     [
-        ("assignor", pa.string()),
-        ("round", pa.int64()),
-        ("seconds", pa.float64()),
-        ("rebalances", pa.int64()),
-        ("tasks_in_place", pa.int64()),
-        ("warmup_tasks", pa.int64()),
-        ("records_to_restore", pa.int64()),
-        ("is_balanced", pa.bool_()),
+        ("assignor", "string"),
+        ("round", "int64"),
+        ("seconds", "float64"),
+        ("rebalances", "int64"),
+        ("tasks_in_place", "int64"),
+        ("warmup_tasks", "int64"),
+        ("records_to_restore", "int64"),
+        ("is_balanced", "bool"),
     ]
 )
 

@@ -32,26 +32,26 @@ _PACKED = b"\x1f\x8b"
 _COUNTED = ("lines", "used", "undated", "cut")
 MESSAGES = pa.schema(
     [
-        ("ordered_at", pa.int64()),
-        ("file", pa.int32()),
-        ("line", pa.int64()),
-        ("at", pa.int64()),
-        ("broker", pa.int64()),
-        *((name, pa.string()) for name in ("kind", "group", "place", "text")),
-        ("number", pa.int64()),
-        ("member", pa.string()),
-        ("instance", pa.string()),
-        ("count", pa.int64()),
-        *((name, pa.string()) for name in ("reason", "state", "client")),
-        ("session_ms", pa.int64()),
-        *((name, pa.int64()) for name in _COUNTED),
-        ("is_naive", pa.bool_()),
+        ("ordered_at", "int64"),
+        ("file", "int32"),
+        ("line", "int64"),
+        ("at", "int64"),
+        ("broker", "int64"),
+        *((name, "string") for name in ("kind", "group", "place", "text")),
+        ("number", "int64"),
+        ("member", "string"),
+        ("instance", "string"),
+        ("count", "int64"),
+        *((name, "string") for name in ("reason", "state", "client")),
+        ("session_ms", "int64"),
+        *((name, "int64") for name in _COUNTED),
+        ("is_naive", "bool"),
     ]
 )
 """Messages on their way to their group; a row without a kind has what became of the lines of a
 range.
 """
-_STORED = pa.schema([("rebalances", pa.int64()), ("new", pa.int64())])
+_STORED = pa.schema([("rebalances", "int64"), ("new", "int64")])
 
 
 @dataclass(frozen=True)

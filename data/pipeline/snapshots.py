@@ -40,15 +40,15 @@ PLANNED = "the collector was stopped before this snapshot was stored"
 
 READINGS = pa.schema(
     [
-        ("slot", pa.int64()),
+        ("slot", "int64"),
         ("taken_at", schemas.TIME),
-        ("line", pa.int64()),
-        ("group_id", pa.string()),
-        ("document", pa.string()),
-        ("application", pa.string()),
-        ("problem", pa.string()),
-        ("first_slot", pa.int64()),
-        ("last_slot", pa.int64()),
+        ("line", "int64"),
+        ("group_id", "string"),
+        ("document", "string"),
+        ("application", "string"),
+        ("problem", "string"),
+        ("first_slot", "int64"),
+        ("last_slot", "int64"),
     ]
 )
 """What a live cluster returned, never stored.

@@ -92,12 +92,12 @@ def replay_groups(
 
 _ANSWER = pa.schema(
     [
-        ("number", pa.int64()),
-        ("group_id", pa.string()),
-        ("file", pa.string()),
-        ("snapshots", pa.int64()),
-        ("cells", pa.int64()),
-        ("problem", pa.string()),
+        ("number", "int64"),
+        ("group_id", "string"),
+        ("file", "string"),
+        ("snapshots", "int64"),
+        ("cells", "int64"),
+        ("problem", "string"),
     ]
 )
 _COLUMNS = "number long, group_id string, file string, snapshots long, cells long, problem string"

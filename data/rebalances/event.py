@@ -2,7 +2,7 @@
 its triggers and their evidence.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
@@ -28,14 +28,6 @@ class Member(NamedTuple):
     def key(self) -> str:
         """What stays when it restarts: instance id, else client id, else member id."""
         return self.instance_id or self.client_id or self.member_id
-
-    def document(self) -> dict[str, Any]:
-        """Return it as JSON writes it."""
-        return {
-            "member_id": self.member_id,
-            "client_id": self.client_id,
-            "instance_id": self.instance_id,
-        }
 
 
 class Evidence(NamedTuple):
@@ -63,22 +55,6 @@ class Trigger:
     member: Member | None = None
     alternatives: tuple[str, ...] = ()
     reason: str | None = None
-
-    def document(self) -> dict[str, Any]:
-        """Return it as JSON writes it."""
-        member = (
-            self.member.document()
-            if self.member
-            else {"member_id": None, "client_id": None, "instance_id": None}
-        )
-        return {
-            "cause": self.cause,
-            "alternatives": list(self.alternatives),
-            **member,
-            "reason": self.reason,
-            "at": iso(self.at),
-            "evidence": self.evidence,
-        }
 
 
 UNNUMBERED = -(1 << 31)
@@ -190,96 +166,126 @@ class Rebalance:
 
     def document(self) -> dict[str, Any]:
         """Return it as a line of `evenkeel.rebalance/1`."""
+        row = row_of(self, iso)
         return {
             "schema": "evenkeel.rebalance/1",
-            "group": self.group,
-            "protocol": self.protocol,
-            "generation_before": self.generation_before,
-            "generation": self.number,
-            "start": iso(self.start),
-            "joined": iso(self.joined),
-            "assigned": iso(self.assigned),
-            "stable": iso(self.stable),
-            "end_is": self.end_is,
-            "duration_ms": self.duration_ms,
-            "completed": self.completed,
-            "cause": self.cause,
-            "alternatives": list(self.alternatives),
-            "triggers": [trigger.document() for trigger in self.triggers],
-            "members_joined": [member.document() for member in self.members_joined],
-            "members_left": [member.document() for member in self.members_left],
-            "members": self.members,
-            "leader": self.leader,
-            "assignor": self.assignor,
-            "slowest": self.slowest
-            and {**self.slowest[0].document(), "waited_ms": self.slowest[1]},
-            "moved": None if self.moved is None else [list(move) for move in self.moved],
-            "follow_up_of": self.follow_up_of,
-            "conversion": self.conversion,
-            "chain": self.chain,
-            "coordinator": self.coordinator,
-            "source": self.source,
-            "zone_assumed": self.zone_assumed,
+            **{name: row[name] for name in COLUMNS if name not in OF_TABLES},
             "evidence": [evidence.place for evidence in self.evidence],
             **({} if self.assignment is None else {"assignment": self.assignment}),
         }
 
 
-# The way back from a document.
+# A rebalance as a row of JSON, of a table and of a share, and the way back.
 
 
-def rebalance_of(document: Mapping[str, Any]) -> Rebalance:
-    """Return the rebalance of a line of `evenkeel.rebalance/1`; a missing key is unknown.
+_TIMES = ("start", "joined", "assigned", "stable")
+_MEMBERS = ("members_joined", "members_left")
+_COMPUTED = ("group", "generation", "end_is", "duration_ms", "paused")
+RECORDED = ("static_members", "rebalance_timeout_ms", "session_timeout_ms", "partitions", "owned")
+OF_TABLES = (*RECORDED, "paused")
+"""Columns that a line of JSON does not have."""
+
+COLUMNS = (
+    "group",
+    "protocol",
+    "generation_before",
+    "generation",
+    *_TIMES,
+    "end_is",
+    "duration_ms",
+    "completed",
+    "cause",
+    "alternatives",
+    "triggers",
+    *_MEMBERS,
+    "members",
+    "leader",
+    "assignor",
+    "slowest",
+    "moved",
+    "follow_up_of",
+    "conversion",
+    "chain",
+    "coordinator",
+    "source",
+    "zone_assumed",
+    "evidence",
+    *OF_TABLES,
+)
+"""In the order of JSON; a table has the order of its schema."""
+
+
+def row_of(event: Rebalance, moment: Callable[[int | None], Any]) -> dict[str, Any]:
+    """Return the value of each column; `moment` writes a time."""
+    moved = event.moved
+    return {name: getattr(event, name) for name in COLUMNS} | {
+        "generation": event.number,
+        **{name: moment(getattr(event, name)) for name in _TIMES},
+        "alternatives": list(event.alternatives),
+        "triggers": [_trigger_row(trigger, moment) for trigger in event.triggers],
+        **{name: [member._asdict() for member in getattr(event, name)] for name in _MEMBERS},
+        "slowest": event.slowest and {**event.slowest[0]._asdict(), "waited_ms": event.slowest[1]},
+        "moved": None if moved is None else [list(move) for move in moved],
+        "evidence": [each._asdict() | {"at": moment(each.at)} for each in event.evidence],
+    }
+
+
+def _trigger_row(trigger: Trigger, moment: Callable[[int | None], Any]) -> dict[str, Any]:
+    member = trigger.member._asdict() if trigger.member else dict.fromkeys(Member._fields)
+    return {
+        "cause": trigger.cause,
+        "alternatives": list(trigger.alternatives),
+        **member,
+        "reason": trigger.reason,
+        "at": moment(trigger.at),
+        "evidence": trigger.evidence,
+    }
+
+
+def event_of(row: Mapping[str, Any], instant: Callable[[Any], int | None]) -> Rebalance:
+    """Return the rebalance of a row; `instant` reads a time.
 
     Raises
     ------
     KeyError, TypeError, ValueError
         For any other value.
     """
-    number = document["generation"]
-    generation = UNNUMBERED if number is None else number
-    event = Rebalance(document["group"], document["protocol"], generation)
-    for name in _AS_THEY_ARE:
-        setattr(event, name, document[name])
-    for name in ("start", "joined", "assigned", "stable"):
-        setattr(event, name, millis(document[name]))
-    event.alternatives = tuple(document["alternatives"])
-    event.triggers = [_trigger_of(each) for each in document["triggers"]]
-    event.members_joined = [_member_of(each) for each in document["members_joined"]]
-    event.members_left = [_member_of(each) for each in document["members_left"]]
-    slowest, moved = document["slowest"], document["moved"]
+    number = row["generation"]
+    event = Rebalance(row["group"], row["protocol"], UNNUMBERED if number is None else number)
+    for name in COLUMNS:
+        if name not in _COMPUTED:
+            setattr(event, name, row[name])
+    for name in _TIMES:
+        setattr(event, name, instant(row[name]))
+    for name in _MEMBERS:
+        setattr(event, name, [_member_of(each) for each in row[name] or ()])
+    event.alternatives = tuple(row["alternatives"] or ())
+    event.triggers = [_trigger_of(each, instant) for each in row["triggers"] or ()]
+    slowest, moved = row["slowest"], row["moved"]
     event.slowest = slowest and (_member_of(slowest), slowest["waited_ms"])
     event.moved = (
         None if moved is None else [(partition, owner, taker) for partition, owner, taker in moved]
     )
-    event.evidence = [Evidence(place, 0) for place in document["evidence"]]
+    event.evidence = [
+        Evidence(each["place"], instant(each["at"]) or 0, each["text"] or "")
+        for each in row["evidence"] or ()
+    ]
     return event
 
 
-_AS_THEY_ARE = (
-    *(
-        "generation_before",
-        "completed",
-        "cause",
-        "members",
-        "leader",
-        "assignor",
-        "follow_up_of",
-        "conversion",
-        "chain",
-    ),
-    *("coordinator", "source", "zone_assumed"),
-)
+def _trigger_of(row: Mapping[str, Any], instant: Callable[[Any], int | None]) -> Trigger:
+    return Trigger(
+        row["cause"],
+        instant(row["at"]),
+        row["evidence"],
+        None if row["member_id"] is None else _member_of(row),
+        tuple(row["alternatives"] or ()),
+        row["reason"],
+    )
 
 
-def _trigger_of(document: Mapping[str, Any]) -> Trigger:
-    member = None if document["member_id"] is None else _member_of(document)
-    said = tuple(document["alternatives"]), document["reason"]
-    return Trigger(document["cause"], millis(document["at"]), document["evidence"], member, *said)
-
-
-def _member_of(document: Mapping[str, Any]) -> Member:
-    return Member(document["member_id"], document["client_id"], document["instance_id"])
+def _member_of(row: Mapping[str, Any]) -> Member:
+    return Member(*(row[name] for name in Member._fields))
 
 
 def in_order(events: Iterable[Rebalance]) -> list[Rebalance]:
@@ -309,21 +315,27 @@ def by_group(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
     return groups
 
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def moment_of(at: int | None) -> datetime | None:
+    """Return the time of milliseconds since 1970; None stays."""
+    return None if at is None else _EPOCH + timedelta(milliseconds=at)
+
+
+def millis_of(moment: datetime | None) -> int | None:
+    """Return milliseconds since 1970; None stays."""
+    return None if moment is None else round((moment - _EPOCH) / timedelta(milliseconds=1))
+
+
 def iso(at: int | None) -> str | None:
     """Return milliseconds since 1970 as ISO 8601 in UTC; None stays."""
-    if at is None:
+    moment = moment_of(at)
+    if moment is None:
         return None
-    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def millis(text: str | None) -> int | None:
     """Return milliseconds since 1970 of a time as `iso` writes it; None stays."""
-    return (
-        None
-        if text is None
-        else round(
-            (datetime.fromisoformat(text) - datetime(1970, 1, 1, tzinfo=UTC))
-            / timedelta(milliseconds=1)
-        )
-    )
+    return None if text is None else millis_of(datetime.fromisoformat(text))

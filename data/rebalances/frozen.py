@@ -12,17 +12,17 @@ import msgspec
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.event import (
-    Evidence,
+    RECORDED,
     Rebalance,
+    event_of,
     iso,
     millis,
-    rebalance_of,
     renumbered,
+    row_of,
 )
 from evenkeel.data.rebalances.store import COUNTS, About, StoredRebalances
 
 FORMAT = "evenkeel.rebalances/1"
-_RECORDED = ("static_members", "rebalance_timeout_ms", "session_timeout_ms", "partitions", "owned")
 
 
 def frozen(
@@ -49,10 +49,8 @@ def _line(event: Rebalance) -> dict[str, Any]:
     """Return a line of `evenkeel rebalances --json`, with the texts of its evidence and facts from
     records.
     """
-    lines = [
-        {"place": shown.place, "at": iso(shown.at), "text": shown.text} for shown in event.evidence
-    ]
-    return event.document() | {name: getattr(event, name) for name in _RECORDED} | {"lines": lines}
+    row = row_of(event, iso)
+    return event.document() | {name: row[name] for name in RECORDED} | {"lines": row["evidence"]}
 
 
 def thawed(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> StoredRebalances:
@@ -67,16 +65,9 @@ def thawed(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> S
         rest = {key: value for key, value in document.items() if key not in ("format", "group_id")}
         times = {name: millis(rest[name]) for name in ("first", "last")}
         about = msgspec.convert(rest | times | {"cluster": lines[0].get("cluster")}, About)
-        return StoredRebalances(renumbered(_event(line) for line in lines[1:]), about)
+        return StoredRebalances(
+            renumbered(event_of({**line, "evidence": line["lines"]}, millis) for line in lines[1:]),
+            about,
+        )
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise SnapshotError(f"the frozen rebalances are damaged: {error}") from None
-
-
-def _event(line: Mapping[str, Any]) -> Rebalance:
-    event = rebalance_of(line)
-    for name in _RECORDED:
-        setattr(event, name, line[name])
-    event.evidence = [
-        Evidence(shown["place"], millis(shown["at"]) or 0, shown["text"]) for shown in line["lines"]
-    ]
-    return event

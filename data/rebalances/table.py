@@ -5,46 +5,21 @@ events_of(table) == events
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pyarrow as pa
 
 from evenkeel.data.group.tables.schemas import REBALANCES
 from evenkeel.data.rebalances.event import (
-    UNNUMBERED,
-    Evidence,
-    Member,
     Rebalance,
-    Trigger,
+    event_of,
+    millis_of,
+    moment_of,
     renumbered,
+    row_of,
 )
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_TIMES = ("start", "joined", "assigned", "stable")
-_PLAIN = (
-    *(
-        "protocol",
-        "generation_before",
-        "completed",
-        "cause",
-        "members",
-        "static_members",
-        "leader",
-        "assignor",
-        "partitions",
-    ),
-    *(
-        "follow_up_of",
-        "conversion",
-        "chain",
-        "coordinator",
-        "rebalance_timeout_ms",
-        "session_timeout_ms",
-        "source",
-        "zone_assumed",
-    ),
-)
+_MOVE = ("partition", "from_member", "to_member")
 
 
 def table_of(events: Iterable[Rebalance], cluster: str | None = None) -> pa.Table:
@@ -60,100 +35,25 @@ def events_of(table: pa.Table) -> list[Rebalance]:
 
 
 def _row(event: Rebalance, cluster: str | None) -> dict[str, Any]:
-    row: dict[str, Any] = {name: getattr(event, name) for name in _PLAIN} | {
-        name: _time(getattr(event, name)) for name in _TIMES
-    }
-    slowest = event.slowest and {**event.slowest[0]._asdict(), "waited_ms": event.slowest[1]}
-    return row | {
+    moved, owned = event.moved, event.owned
+    return row_of(event, moment_of) | {
         "cluster": cluster,
         "group_id": event.group,
-        "generation": event.number,
-        "end_is": event.end_is,
-        "duration_ms": event.duration_ms,
-        "alternatives": list(event.alternatives),
-        "triggers": [_trigger_row(trigger) for trigger in event.triggers],
-        "members_joined": [member._asdict() for member in event.members_joined],
-        "members_left": [member._asdict() for member in event.members_left],
-        "slowest": slowest or None,
-        "moved": None
-        if event.moved is None
-        else [
-            dict(zip(("partition", "from_member", "to_member"), move, strict=True))
-            for move in event.moved
-        ],
+        "moved": None if moved is None else [dict(zip(_MOVE, move, strict=True)) for move in moved],
         "owned": None
-        if event.owned is None
-        else [{"partition": name, "member": owner} for name, owner in event.owned.items()],
-        "paused": event.paused,
-        "evidence": [
-            {"place": shown.place, "at": _time(shown.at), "text": shown.text}
-            for shown in event.evidence
-        ],
-    }
-
-
-def _trigger_row(trigger: Trigger) -> dict[str, Any]:
-    member = trigger.member._asdict() if trigger.member else {}
-    return {
-        "cause": trigger.cause,
-        "alternatives": list(trigger.alternatives),
-        "reason": trigger.reason,
-        "at": _time(trigger.at),
-        "evidence": trigger.evidence,
-        **member,
+        if owned is None
+        else [{"partition": name, "member": owner} for name, owner in owned.items()],
     }
 
 
 def _event(row: Mapping[str, Any]) -> Rebalance:
-    number = row["generation"]
-    generation = UNNUMBERED if number is None else number
-    event = Rebalance(row["group_id"], row["protocol"], generation)
-    for name in _PLAIN:
-        setattr(event, name, row[name])
-    for name in _TIMES:
-        setattr(event, name, _millis(row[name]))
-    event.alternatives = tuple(row["alternatives"] or ())
-    event.triggers = [_trigger(each) for each in row["triggers"] or ()]
-    event.members_joined = [_member(each) for each in row["members_joined"] or ()]
-    event.members_left = [_member(each) for each in row["members_left"] or ()]
-    slowest = row["slowest"]
-    event.slowest = (_member(slowest), slowest["waited_ms"]) if slowest else None
     moved, owned = row["moved"], row["owned"]
-    event.moved = (
-        None
-        if moved is None
-        else [(each["partition"], each["from_member"], each["to_member"]) for each in moved]
-    )
-    event.owned = None if owned is None else {each["partition"]: each["member"] for each in owned}
-    event.evidence = [
-        Evidence(each["place"], _millis(each["at"]) or 0, each["text"] or "")
-        for each in row["evidence"] or ()
-    ]
-    return event
-
-
-def _trigger(row: Mapping[str, Any]) -> Trigger:
-    member = _member(row) if row["member_id"] is not None else None
-    return Trigger(
-        row["cause"],
-        _millis(row["at"]),
-        row["evidence"],
-        member,
-        tuple(row["alternatives"] or ()),
-        row["reason"],
-    )
-
-
-def _member(row: Mapping[str, Any]) -> Member:
-    return Member(row["member_id"], row["client_id"], row["instance_id"])
-
-
-def _time(at: int | None) -> datetime | None:
-    return None if at is None else _EPOCH + timedelta(milliseconds=at)
-
-
-def _millis(moment: datetime | None) -> int | None:
-    return None if moment is None else round((moment - _EPOCH) / timedelta(milliseconds=1))
+    changes = {
+        "group": row["group_id"],
+        "moved": None if moved is None else [[each[name] for name in _MOVE] for each in moved],
+        "owned": None if owned is None else {each["partition"]: each["member"] for each in owned},
+    }
+    return event_of({**row, **changes}, millis_of)
 
 
 # One more reading of the same: nothing comes twice.

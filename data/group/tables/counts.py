@@ -25,7 +25,7 @@ from evenkeel.data.group.tables.parsed import (
 )
 from evenkeel.data.group.tables.repeats import RepeatedRows, merged, repeated_rows
 
-_LINE = pa.schema([("source_file", pa.string()), ("source_line", pa.int64())])
+_LINE = pa.schema([("source_file", "string"), ("source_line", "int64")])
 
 
 class Counts(msgspec.Struct, frozen=True):

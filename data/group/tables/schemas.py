@@ -7,24 +7,24 @@ never 0.
 import pyarrow as pa
 
 TIME = pa.timestamp("us", tz="UTC")
-OWNED = pa.list_(pa.struct([("topic", pa.string()), ("partitions", pa.list_(pa.int32()))]))
+OWNED = pa.list_(pa.struct([("topic", "string"), ("partitions", pa.list_(pa.int32()))]))
 
-INSTANT = [("taken_at", TIME), ("cluster", pa.string())]
-SOURCE = [("source_format", pa.string()), ("source_file", pa.string()), ("source_line", pa.int64())]
+INSTANT = [("taken_at", TIME), ("cluster", "string")]
+SOURCE = [("source_format", "string"), ("source_file", "string"), ("source_line", "int64")]
 
 _GROUP = [
-    ("group_id", pa.string()),
-    ("group_type", pa.string()),
-    ("group_state", pa.string()),
-    ("assignor", pa.string()),
-    ("auto_offset_reset", pa.string()),
+    ("group_id", "string"),
+    ("group_type", "string"),
+    ("group_state", "string"),
+    ("assignor", "string"),
+    ("auto_offset_reset", "string"),
 ]
 _MEMBER = [
-    ("member_id", pa.string()),
-    ("instance_id", pa.string()),
-    ("client_id", pa.string()),
-    ("host", pa.string()),
-    ("rack", pa.string()),
+    ("member_id", "string"),
+    ("instance_id", "string"),
+    ("client_id", "string"),
+    ("host", "string"),
+    ("rack", "string"),
 ]
 
 OFFSETS = pa.schema(
@@ -33,13 +33,13 @@ OFFSETS = pa.schema(
     + [
         pa.field("topic", pa.string(), nullable=False),
         pa.field("partition", pa.int32(), nullable=False),
-        ("begin_offset", pa.int64()),
-        ("committed_offset", pa.int64()),
-        ("end_offset", pa.int64()),
-        ("listed_lag", pa.int64()),
-        ("lag_seconds", pa.float64()),
-        ("stable_offset", pa.int64()),
-        ("leader_epoch", pa.int32()),
+        ("begin_offset", "int64"),
+        ("committed_offset", "int64"),
+        ("end_offset", "int64"),
+        ("listed_lag", "int64"),
+        ("lag_seconds", "float64"),
+        ("stable_offset", "int64"),
+        ("leader_epoch", "int32"),
     ]
     + _MEMBER
     + SOURCE
@@ -55,23 +55,23 @@ MEMBERS = pa.schema(
     + _GROUP
     + _MEMBER
     + [
-        ("member_order", pa.int32()),
+        ("member_order", "int32"),
         ("subscribed", pa.list_(pa.string())),
-        ("subscribed_regex", pa.string()),
+        ("subscribed_regex", "string"),
         ("owned", OWNED),
         ("current", OWNED),
-        ("partition_count", pa.int32()),
-        ("generation", pa.int32()),
+        ("partition_count", "int32"),
+        ("generation", "int32"),
         ("joined_owned", OWNED),
-        ("joined_generation", pa.int32()),
-        ("epoch", pa.int32()),
-        ("group_epoch", pa.int32()),
-        ("assignment_epoch", pa.int32()),
-        ("leader", pa.string()),
-        ("leader_certain", pa.bool_()),
-        ("protocol_type", pa.string()),
-        ("protocol", pa.string()),
-        ("assignment_user_data", pa.int64()),
+        ("joined_generation", "int32"),
+        ("epoch", "int32"),
+        ("group_epoch", "int32"),
+        ("assignment_epoch", "int32"),
+        ("leader", "string"),
+        ("leader_certain", "bool"),
+        ("protocol_type", "string"),
+        ("protocol", "string"),
+        ("assignment_user_data", "int64"),
         ("assumed", pa.list_(pa.string())),
     ]
     + SOURCE
@@ -89,16 +89,16 @@ TOPICS = pa.schema(
     INSTANT
     + [
         pa.field("topic", pa.string(), nullable=False),
-        ("topic_id", pa.string()),
-        ("partition_count", pa.int32()),
-        ("partition", pa.int32()),
+        ("topic_id", "string"),
+        ("partition_count", "int32"),
+        ("partition", "int32"),
         ("replicas", pa.list_(pa.int32())),
         ("racks", pa.list_(pa.string())),
-        ("cleanup_policy", pa.string()),
-        ("retention_ms", pa.int64()),
-        ("retention_bytes", pa.int64()),
-        ("segment_ms", pa.int64()),
-        ("segment_bytes", pa.int64()),
+        ("cleanup_policy", "string"),
+        ("retention_ms", "int64"),
+        ("retention_bytes", "int64"),
+        ("segment_ms", "int64"),
+        ("segment_bytes", "int64"),
     ]
     + SOURCE
 )
@@ -107,7 +107,7 @@ that delete records, null unless they were asked for; a row with a partition has
 and racks.
 """
 
-REJECTED = pa.schema(SOURCE + [("text", pa.string()), ("reason", pa.string())])
+REJECTED = pa.schema(SOURCE + [("text", "string"), ("reason", "string")])
 """One row for each line that is neither row nor note. `text`: the line, cut at `MAX_TEXT`;
 `reason`: value and expectation.
 """
@@ -115,7 +115,7 @@ REJECTED = pa.schema(SOURCE + [("text", pa.string()), ("reason", pa.string())])
 MAX_TEXT = 1_000
 """Characters."""
 
-NOTES = pa.schema(SOURCE + [("text", pa.string()), ("reason", pa.string())])
+NOTES = pa.schema(SOURCE + [("text", "string"), ("reason", "string")])
 """One row for each note with content: headers, messages of a tool, repeats of a row; blank lines
 are only counted.
 
@@ -125,16 +125,16 @@ repeats.
 
 _TASK_IDS = pa.list_(pa.string())
 _RACKS = pa.list_(pa.list_(pa.string()))
-_RATES = pa.list_(pa.struct([("name", pa.string()), ("rate", pa.float64())]))
+_RATES = pa.list_(pa.struct([("name", "string"), ("rate", "float64")]))
 
 TASKS = pa.schema(
     INSTANT
     + [
-        ("group_id", pa.string()),
+        ("group_id", "string"),
         pa.field("task_id", pa.string(), nullable=False),
-        ("task_order", pa.int32()),
-        ("stateful", pa.bool_()),
-        ("end_offset_sum", pa.int64()),
+        ("task_order", "int32"),
+        ("stateful", "bool"),
+        ("end_offset_sum", "int64"),
         ("source_racks", _RACKS),
         ("changelog_racks", _RACKS),
         ("input_partitions", OWNED),
@@ -150,16 +150,16 @@ Tasks that only consumers name have no row.
 CONSUMERS = pa.schema(
     INSTANT
     + [
-        ("group_id", pa.string()),
-        ("group_type", pa.string()),
-        ("member_id", pa.string()),
-        ("member_order", pa.int32()),
-        ("list_order", pa.int64()),
-        ("process_id", pa.string()),
-        ("client_id", pa.string()),
-        ("host", pa.string()),
-        ("rack", pa.string()),
-        ("client_tags", pa.list_(pa.struct([("key", pa.string()), ("value", pa.string())]))),
+        ("group_id", "string"),
+        ("group_type", "string"),
+        ("member_id", "string"),
+        ("member_order", "int32"),
+        ("list_order", "int64"),
+        ("process_id", "string"),
+        ("client_id", "string"),
+        ("host", "string"),
+        ("rack", "string"),
+        ("client_tags", pa.list_(pa.struct([("key", "string"), ("value", "string")]))),
         *(
             (name, _TASK_IDS)
             for name in (
@@ -173,9 +173,9 @@ CONSUMERS = pa.schema(
         ),
         (
             "task_offset_sums",
-            pa.list_(pa.struct([("task_id", pa.string()), ("offset_sum", pa.int64())])),
+            pa.list_(pa.struct([("task_id", "string"), ("offset_sum", "int64")])),
         ),
-        ("settings", pa.string()),
+        ("settings", "string"),
         ("restore_rates", _RATES),
         ("end_offset_rates", _RATES),
         ("assumed", pa.list_(pa.string())),
@@ -203,7 +203,7 @@ TABLES = {
 }
 """What sources return. EARLIER: rows of earlier readings without times, whose lines are notes."""
 
-GROUP_KEY = INSTANT + [("group_id", pa.string()), ("unnamed_in", pa.string())]
+GROUP_KEY = INSTANT + [("group_id", "string"), ("unnamed_in", "string")]
 """The identity of a group in results. `unnamed_in`: the file of a group without name, null for a
 named group.
 """
@@ -211,12 +211,12 @@ named group.
 LAG = pa.schema(
     GROUP_KEY
     + [
-        ("topic", pa.string()),
-        ("partition", pa.int32()),
-        ("member_id", pa.string()),
-        ("lag", pa.int64()),
-        ("assignor_lag", pa.int64()),
-        ("lag_flag", pa.string()),
+        ("topic", "string"),
+        ("partition", "int32"),
+        ("member_id", "string"),
+        ("lag", "int64"),
+        ("assignor_lag", "int64"),
+        ("lag_flag", "string"),
     ]
 )
 """One row for each row of OFFSETS. `lag`: records, for pages. `assignor_lag`: records as the `lag`
@@ -228,11 +228,11 @@ else null. `member_id`: the current owner, null without one.
 SHARES = pa.schema(
     GROUP_KEY
     + [
-        ("member_id", pa.string()),
-        ("owned_count", pa.int64()),
-        ("known_count", pa.int64()),
-        ("lag", pa.int64()),
-        ("printed_count", pa.int64()),
+        ("member_id", "string"),
+        ("owned_count", "int64"),
+        ("known_count", "int64"),
+        ("lag", "int64"),
+        ("printed_count", "int64"),
     ]
 )
 """LAG and MEMBERS summed in parts, never stored. A row has some of a member's partitions, how many
@@ -242,10 +242,10 @@ have a known lag, and the sum of those lags; or the number in the member's own l
 MEMBER_LOAD = pa.schema(
     GROUP_KEY
     + [
-        ("member_id", pa.string()),
-        ("partition_count", pa.int64()),
-        ("lag", pa.int64()),
-        ("unknown_lag_count", pa.int64()),
+        ("member_id", "string"),
+        ("partition_count", "int64"),
+        ("lag", "int64"),
+        ("unknown_lag_count", "int64"),
     ]
 )
 """One row for each member, also idle ones, and one with null `member_id` for partitions without
@@ -255,13 +255,13 @@ owner. `lag`: the sum of known lags, null if the member owns partitions and none
 GROUP_LOAD = pa.schema(
     GROUP_KEY
     + [
-        ("member_count", pa.int64()),
-        ("idle_members", pa.int64()),
-        ("partition_count", pa.int64()),
-        ("unassigned_count", pa.int64()),
-        ("unknown_lag_count", pa.int64()),
-        ("lag", pa.int64()),
-        ("max_lag", pa.int64()),
+        ("member_count", "int64"),
+        ("idle_members", "int64"),
+        ("partition_count", "int64"),
+        ("unassigned_count", "int64"),
+        ("unknown_lag_count", "int64"),
+        ("lag", "int64"),
+        ("max_lag", "int64"),
     ]
 )
 """One row for each group and instant. `lag`: all partitions, owned or not; `max_lag`: of the worst
@@ -271,22 +271,22 @@ name or the state of a group is known.
 
 GROUPS = pa.schema(
     [
-        ("group_id", pa.string()),
-        ("group_type", pa.string()),
-        ("state", pa.string()),
-        ("assignor", pa.string()),
-        ("leader", pa.string()),
-        ("leader_certain", pa.bool_()),
-        ("member_count", pa.int64()),
-        ("idle_members", pa.int64()),
-        ("topic_count", pa.int64()),
-        ("partition_count", pa.int64()),
-        ("lag", pa.int64()),
-        ("max_lag", pa.int64()),
-        ("worst_partition", pa.string()),
-        ("unknown_lag_count", pa.int64()),
-        ("problem", pa.string()),
-        ("names", pa.string()),
+        ("group_id", "string"),
+        ("group_type", "string"),
+        ("state", "string"),
+        ("assignor", "string"),
+        ("leader", "string"),
+        ("leader_certain", "bool"),
+        ("member_count", "int64"),
+        ("idle_members", "int64"),
+        ("topic_count", "int64"),
+        ("partition_count", "int64"),
+        ("lag", "int64"),
+        ("max_lag", "int64"),
+        ("worst_partition", "string"),
+        ("unknown_lag_count", "int64"),
+        ("problem", "string"),
+        ("names", "string"),
     ]
 )
 """The groups of a live cluster, never stored.
@@ -309,38 +309,38 @@ STORED = TABLES | RESULTS
 
 
 _DRAIN = [
-    ("drain_low_seconds", pa.float64()),
-    ("drain_seconds", pa.float64()),
-    ("drain_high_seconds", pa.float64()),
-    ("drain_is_never", pa.bool_()),
+    ("drain_low_seconds", "float64"),
+    ("drain_seconds", "float64"),
+    ("drain_high_seconds", "float64"),
+    ("drain_is_never", "bool"),
 ]
 _VERDICT = [
-    ("verdict", pa.string()),
-    ("lasting_verdict", pa.string()),
+    ("verdict", "string"),
+    ("lasting_verdict", "string"),
     ("verdict_since", TIME),
-    ("verdict_is_older", pa.bool_()),
-    ("verdict_before", pa.string()),
+    ("verdict_is_older", "bool"),
+    ("verdict_before", "string"),
 ]
-_HISTORY_KEY = [("taken_at", TIME), ("cluster", pa.string()), ("group_id", pa.string())]
+_HISTORY_KEY = [("taken_at", TIME), ("cluster", "string"), ("group_id", "string")]
 
 GROUP_VERDICT = pa.schema(
     _HISTORY_KEY
     + [
         ("since", TIME),
-        ("slot_count", pa.int64()),
+        ("slot_count", "int64"),
         *_VERDICT,
-        ("partition_count", pa.int64()),
-        ("unobserved_count", pa.int64()),
-        ("member_count", pa.int64()),
-        ("lag", pa.int64()),
-        ("unknown_lag_count", pa.int64()),
-        ("lag_seconds", pa.float64()),
-        ("lag_seconds_method", pa.string()),
-        ("unknown_seconds_count", pa.int64()),
-        ("in_rate", pa.float64()),
-        ("out_rate", pa.float64()),
+        ("partition_count", "int64"),
+        ("unobserved_count", "int64"),
+        ("member_count", "int64"),
+        ("lag", "int64"),
+        ("unknown_lag_count", "int64"),
+        ("lag_seconds", "float64"),
+        ("lag_seconds_method", "string"),
+        ("unknown_seconds_count", "int64"),
+        ("in_rate", "float64"),
+        ("out_rate", "float64"),
         *_DRAIN,
-        ("drain_assumed_count", pa.int64()),
+        ("drain_assumed_count", "int64"),
         ("lags", pa.list_(pa.int64())),
     ]
 )
@@ -364,15 +364,15 @@ of the new verdict; rates, time lags and drain times are null in it.
 MEMBER_VERDICT = pa.schema(
     _HISTORY_KEY
     + [
-        ("member_id", pa.string()),
+        ("member_id", "string"),
         *_VERDICT,
-        ("partition_count", pa.int64()),
-        ("lag", pa.int64()),
-        ("unknown_lag_count", pa.int64()),
-        ("in_rate", pa.float64()),
-        ("out_rate", pa.float64()),
-        ("capacity", pa.float64()),
-        ("capacity_is_assumed", pa.bool_()),
+        ("partition_count", "int64"),
+        ("lag", "int64"),
+        ("unknown_lag_count", "int64"),
+        ("in_rate", "float64"),
+        ("out_rate", "float64"),
+        ("capacity", "float64"),
+        ("capacity_is_assumed", "bool"),
         *_DRAIN,
     ]
 )
@@ -387,8 +387,8 @@ REPLAY = pa.schema(
         ("assignor", pa.list_(pa.string())),
         ("max_lag", pa.list_(pa.int64())),
         ("moved_partitions", pa.list_(pa.int64())),
-        ("partition_count", pa.int64()),
-        ("member_count", pa.int64()),
+        ("partition_count", "int64"),
+        ("member_count", "int64"),
     ]
 )
 """One row for each group and snapshot; lists by assignor, `current` first. `max_lag`: of the worst
@@ -396,24 +396,24 @@ member under the assignor's answer, null without an answer or any known lag; unk
 out. `moved_partitions`: from its answer before, null for the first.
 """
 
-_PERSON = [("member_id", pa.string()), ("client_id", pa.string()), ("instance_id", pa.string())]
-_CAUSE = [("cause", pa.string()), ("alternatives", pa.list_(pa.string()))]
+_PERSON = [("member_id", "string"), ("client_id", "string"), ("instance_id", "string")]
+_CAUSE = [("cause", "string"), ("alternatives", pa.list_(pa.string()))]
 _PERSONS = pa.list_(pa.struct(_PERSON))
 
 REBALANCES = pa.schema(
     [
-        ("cluster", pa.string()),
-        ("group_id", pa.string()),
-        ("protocol", pa.string()),
-        ("generation_before", pa.int64()),
-        ("generation", pa.int64()),
+        ("cluster", "string"),
+        ("group_id", "string"),
+        ("protocol", "string"),
+        ("generation_before", "int64"),
+        ("generation", "int64"),
         ("start", TIME),
         ("joined", TIME),
         ("assigned", TIME),
         ("stable", TIME),
-        ("end_is", pa.string()),
-        ("duration_ms", pa.int64()),
-        ("completed", pa.bool_()),
+        ("end_is", "string"),
+        ("duration_ms", "int64"),
+        ("completed", "bool"),
         *_CAUSE,
         (
             "triggers",
@@ -422,46 +422,46 @@ REBALANCES = pa.schema(
                     [
                         *_CAUSE,
                         *_PERSON,
-                        ("reason", pa.string()),
+                        ("reason", "string"),
                         ("at", TIME),
-                        ("evidence", pa.string()),
+                        ("evidence", "string"),
                     ]
                 )
             ),
         ),
         ("members_joined", _PERSONS),
         ("members_left", _PERSONS),
-        ("members", pa.int64()),
-        ("static_members", pa.int64()),
-        ("leader", pa.string()),
-        ("assignor", pa.string()),
-        ("slowest", pa.struct([*_PERSON, ("waited_ms", pa.int64())])),
+        ("members", "int64"),
+        ("static_members", "int64"),
+        ("leader", "string"),
+        ("assignor", "string"),
+        ("slowest", pa.struct([*_PERSON, ("waited_ms", "int64")])),
         (
             "moved",
             pa.list_(
                 pa.struct(
                     [
-                        ("partition", pa.string()),
-                        ("from_member", pa.string()),
-                        ("to_member", pa.string()),
+                        ("partition", "string"),
+                        ("from_member", "string"),
+                        ("to_member", "string"),
                     ]
                 )
             ),
         ),
-        ("partitions", pa.int64()),
-        ("owned", pa.list_(pa.struct([("partition", pa.string()), ("member", pa.string())]))),
-        ("paused", pa.float64()),
-        ("follow_up_of", pa.int64()),
-        ("conversion", pa.string()),
-        ("chain", pa.string()),
-        ("coordinator", pa.int64()),
-        ("rebalance_timeout_ms", pa.int64()),
-        ("session_timeout_ms", pa.int64()),
-        ("source", pa.string()),
-        ("zone_assumed", pa.bool_()),
+        ("partitions", "int64"),
+        ("owned", pa.list_(pa.struct([("partition", "string"), ("member", "string")]))),
+        ("paused", "float64"),
+        ("follow_up_of", "int64"),
+        ("conversion", "string"),
+        ("chain", "string"),
+        ("coordinator", "int64"),
+        ("rebalance_timeout_ms", "int64"),
+        ("session_timeout_ms", "int64"),
+        ("source", "string"),
+        ("zone_assumed", "bool"),
         (
             "evidence",
-            pa.list_(pa.struct([("place", pa.string()), ("at", TIME), ("text", pa.string())])),
+            pa.list_(pa.struct([("place", "string"), ("at", TIME), ("text", "string")])),
         ),
     ]
 )

@@ -68,7 +68,7 @@ def first_groups_of(lake: Place, name: str, day: Day) -> tuple[str, ...]:
     # A batch may be of slots without rows of this table.
     rows = ds.dataset(
         list(files),
-        schema=pa.schema([(_GROUP, pa.string())]),
+        schema=pa.schema([(_GROUP, "string")]),
         format="parquet",
         filesystem=lake.filesystem(),
     )

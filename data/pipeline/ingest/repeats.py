@@ -21,7 +21,7 @@ from evenkeel.data.group.tables.parsed import EMPTY, KEYED, Parsed, tables_of
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import Done, write
 
-SCHEMA = pa.schema([("place", pa.int32()), ("bucket", pa.int32()), ("data", pa.binary())])
+SCHEMA = pa.schema([("place", "int32"), ("bucket", "int32"), ("data", pa.binary())])
 
 
 class Cell(NamedTuple):
@@ -172,9 +172,7 @@ def _ranges(keys: np.ndarray, bucket_count: int) -> np.ndarray:
 # machine can hold a bucket.
 
 
-_LINES = pa.schema(
-    [("source_file", pa.string()), ("source_line", pa.int64()), ("text", pa.string())]
-)
+_LINES = pa.schema([("source_file", "string"), ("source_line", "int64"), ("text", "string")])
 _SCHEMAS = {name: schemas.TABLES[name] for name in KEYED} | {"LINES": _LINES}
 """The result of a task: rows, and one row of LINES for each line."""
 
