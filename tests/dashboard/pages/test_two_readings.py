@@ -141,7 +141,7 @@ def blocks(block) -> Iterator:
     ("text", "reason"), [(f"{HEADER}{README}", "One reading: Timeline needs two"), (PASTE, "")]
 )
 def test_the_tab_timeline_of_one_reading_is_off_and_says_why(page, text, reason):
-    links = [element.proto for element in page.paste(text).app.get("page_link")]
+    links = [link.proto for link in page.paste(text).open("overview").app.get("page_link")]
     timeline = next(link for link in links if link.label == "Timeline")
 
     assert (timeline.disabled, timeline.help) == (bool(reason), reason)
