@@ -12,7 +12,6 @@ from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.frontier import Frontier as Searched
 from evenkeel.assignors.best.objective import NEVER
 from evenkeel.assignors.best.right_size import RightSize
-from evenkeel.dashboard.best import head
 from evenkeel.dashboard.best.frontier import Frontier, Other, Plan, finding, frontier
 from evenkeel.dashboard.best.loading import (
     Closing,
@@ -154,14 +153,12 @@ def columns(has_picture: bool) -> tuple[DeltaGenerator | None, DeltaGenerator]:
 def show_frontier(
     view: View, asked: PlanChoice, best: Best, shown: Frontier | None, found: SearchEnd | Closing
 ) -> None:
-    """Draw the figure, or how far its search is."""
+    """Draw the figure; during the search its place stays empty."""
     if shown:
         place = chosen(shown, best)
         drawn = figure(view, [str(asked), str(place), str(best.value)], frontier, shown, place)
         plot.show(drawn, _FIGURE, finding(shown, place), pick)
-    elif isinstance(found, Closing):
-        head.show_closing(found, asked.objective)
-    else:
+    elif isinstance(found, SearchEnd):
         problem.show(found.error or "No point of the curve was found in time.")
 
 

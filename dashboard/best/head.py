@@ -89,18 +89,6 @@ def show_beside(best: Best, other: SearchEnd | Closing | None, diagnosis: Answer
     )
 
 
-def show_closing(closing: Closing, objective: str) -> None:
-    """Say how far a search has come."""
-    if closing.value is None:
-        st.caption("Searching for the best assignment …")
-    else:
-        best, bound = (value_text(objective, value) for value in closing)
-        st.caption(
-            f"Searching: the worst member has {best} {UNITS[objective]} so far; nothing can be"
-            f" below {bound}."
-        )
-
-
 def _number(value) -> float:
     return float("nan") if value is None else float(value)
 

@@ -18,11 +18,10 @@ asked = head.show_limits(view, rates_of(group))
 answers = searched(group, asked)
 curve.wait(group, asked, answers)
 found = answers["best"]
-if isinstance(found, Closing) or found.result is None:
-    if isinstance(found, Closing):
-        head.show_closing(found, asked.objective)
-    else:
-        problem.show(found.error)
+if isinstance(found, Closing):
+    st.stop()
+if found.result is None:
+    problem.show(found.error)
     st.stop()
 best = found.result
 shown = curve.shown(view, asked, best, answers["frontier"])
