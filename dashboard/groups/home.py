@@ -24,6 +24,7 @@ from evenkeel.dashboard.groups.tables import (
 )
 from evenkeel.dashboard.groups.words import FINE, NEED, SHORT, headline, readers
 from evenkeel.dashboard.parts import table
+from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shell import walk
 from evenkeel.data.text.formats import exact
 
@@ -48,6 +49,7 @@ def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -
     page's `sentence`.
     """
     choices.write()
+    menu.show_link("" if cluster else ", as long as the upload is kept")
     choice = choices.chosen()
     part = shown(groups.rows, choice, is_short=bool(cluster) and alerts.is_open())
     sentence.html(_headline(part, groups.is_behind))
