@@ -1,4 +1,4 @@
-"""Now: facts of a history's last slot, and the cause of a slow group."""
+"""Now: facts of a history's last slot."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,8 +23,6 @@ from evenkeel.assignors.timeline.time_lag import METHODS, UNKNOWN_SECONDS, time_
 from evenkeel.assignors.timeline.verdicts import (
     OBSERVATIONS,
     OK,
-    SLOW,
-    STALL,
     Verdicts,
     breaks,
     group_verdict,
@@ -32,115 +30,33 @@ from evenkeel.assignors.timeline.verdicts import (
     verdicts,
 )
 
-# Findings: ours, beyond Burrow's rules
-
-
-MEMBER, PARTITION, GROUP, UNSTABLE = (
-    "member",
-    "partition",
-    "group too small",
-    "unstable member",
-)
-HOT = 3
-"""Times the median of its topic."""
 POLL_SECONDS = 300
 """Kafka's default of max.poll.interval.ms; snapshots do not show that of a group."""
 
 
-class Finding(NamedTuple):
-    """`what`: `MEMBER`, `UNSTABLE`, `PARTITION` or `GROUP`; `row`: of the member or the
-    partition, -1 for the group.
-
-    `figure`: of a partition, its rate in / the median of its topic; of the group, rate in minus
-    rate read, records/s; of an unstable member, the longest time in seconds for which it had the
-    same partitions. Where members leave and come back, only they are unstable: whom that disturbs
-    is not. `restarts`: the run of restarts of such a member, one finding each.
+class Unstable(NamedTuple):
+    """A member that never keeps its partitions: its row, and the longest time in seconds for which
+    it had the same ones. `restarts`: the run of restarts of a member that leaves and comes back.
     """
 
-    what: str
-    row: int
-    figure: float = 0.0
+    member: int
+    longest: float
     restarts: Restarts | None = None
 
 
-def findings(
-    series: Series,
-    verdict: np.ndarray,
-    in_rate: np.ndarray,
-    out_rate: np.ndarray,
-    is_busy: np.ndarray,
-    at: int = -1,
-) -> list[Finding]:
-    """Return the common findings of the partitions at a row of slots.
-
-    Parameters
-    ----------
-    verdict : int8 (P,)
-    in_rate, out_rate : float64 (P,)
-        Records/s, NaN if unknown.
-    is_busy : bool (M,)
-        Members that had lag at both ends of the last window.
+def _unstable(series: Series) -> list[Unstable]:
+    """Return the unstable members of the last slot; if some leave and come back only those: whom
+    that disturbs is not unstable.
     """
-    owner, is_bad = series.owner[at], (verdict == SLOW) | (verdict == STALL)
-    return [
-        *_members(series.topic, owner, is_bad, verdict == OK, len(series.member_id)),
-        *_hot_partitions(series, in_rate),
-        *_group(in_rate, out_rate, is_busy[np.unique(owner[owner != UNASSIGNED])]),
-        *_unstable(series, at),
-    ]
-
-
-def _unstable(series: Series, at: int) -> list[Finding]:
-    unstable = unstable_members(series, POLL_SECONDS)
+    longest = unstable_members(series, POLL_SECONDS)
     leave = [
-        Finding(UNSTABLE, restarts.member, unstable.get(restarts.member, 0.0), restarts)
+        Unstable(restarts.member, longest.get(restarts.member, 0.0), restarts)
         for restarts in series.restarts
         if restarts.is_unstable
     ]
-    if leave:
-        return leave
-    return [
-        Finding(UNSTABLE, row, stay) for row, stay in unstable.items() if series.is_member[at, row]
+    return leave or [
+        Unstable(row, stay) for row, stay in longest.items() if series.is_member[-1, row]
     ]
-
-
-def _members(
-    topic: np.ndarray, owner: np.ndarray, is_bad: np.ndarray, is_ok: np.ndarray, member_count: int
-) -> list[Finding]:
-    """Name members of which every partition is slow or stalled, while the same topics are OK at
-    other members.
-    """
-    findings = []
-    for member in range(member_count):
-        mine = owner == member
-        if mine.any() and is_bad[mine].all():
-            others = (owner != UNASSIGNED) & ~mine & np.isin(topic, topic[mine])
-            if others.any() and is_ok[others].all():
-                findings.append(Finding(MEMBER, member))
-    return findings
-
-
-def _hot_partitions(series: Series, in_rate: np.ndarray) -> list[Finding]:
-    findings = []
-    for topic in range(len(series.topic_name)):
-        tps = np.flatnonzero((series.topic == topic) & ~np.isnan(in_rate))
-        median = float(np.median(in_rate[tps])) if tps.size else 0.0
-        if median > 0:
-            findings += [
-                Finding(PARTITION, tp, float(in_rate[tp]) / median)
-                for tp in tps[in_rate[tps] > HOT * median].tolist()
-            ]
-    return findings
-
-
-def _group(in_rate: np.ndarray, out_rate: np.ndarray, is_busy: np.ndarray) -> list[Finding]:
-    known = ~np.isnan(in_rate) & ~np.isnan(out_rate)
-    excess = float((in_rate - out_rate)[known].sum())
-    return (
-        [Finding(GROUP, -1, excess)]
-        if is_busy.size and is_busy.all() and known.any() and excess > 0
-        else []
-    )
 
 
 # The last slot
@@ -160,8 +76,6 @@ class Now:
         Records/s, `UNKNOWN_RATE` if unknown.
     seconds : float64 (P,)
         Time lag, `UNKNOWN_SECONDS` if unknown; `method` int8 (P,) says how it was found.
-    busy : float64 (W, M)
-        What `capacity` is made of.
     """
 
     series: Series
@@ -170,7 +84,6 @@ class Now:
     out_rate: np.ndarray
     seconds: np.ndarray
     method: np.ndarray
-    busy: np.ndarray
     capacity: Capacity
 
     @property
@@ -244,13 +157,8 @@ class Now:
         return np.flatnonzero(self.series.is_member[-1])
 
     @cached_property
-    def findings(self) -> list[Finding]:
-        is_busy = (
-            ~np.isnan(self.busy[-1])
-            if self.busy.size
-            else np.zeros(len(self.series.member_id), dtype=bool)
-        )
-        return findings(self.series, self.verdict, self.in_rate, self.out_rate, is_busy)
+    def unstable(self) -> list[Unstable]:
+        return _unstable(self.series)
 
     @property
     def lag_change(self) -> float:
@@ -287,7 +195,6 @@ def now(series: Series, window: int = WINDOW, group_of_member: np.ndarray | None
     last, window = np.array([series.slot_count - 1]), series.window(window)
     incoming, outgoing = (column[0] for column in rates(series, last, window))
     seconds, method = (column[0] for column in time_lag(series, last))
-    busy = busy_rates(series, window)
-    known = capacity(busy, group_of_member)
+    known = capacity(busy_rates(series, window), group_of_member)
     known = known._replace(rate=possible(known.rate, series, on_the_way(series, window), incoming))
-    return Now(series, verdicts(series), incoming, outgoing, seconds, method, busy, known)
+    return Now(series, verdicts(series), incoming, outgoing, seconds, method, known)

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from evenkeel.assignors.arrays import all_known
 from evenkeel.assignors.timeline.events import BACK, FIRST, GONE
-from evenkeel.assignors.timeline.now import GROUP, MEMBER, PARTITION, UNSTABLE
-from evenkeel.dashboard.timeline.words import MARK, PEAK, RESTART, TimelineEvent
+from evenkeel.dashboard.timeline.words import MARK, PEAK, RESTART, UNSTABLE, TimelineEvent
 from evenkeel.dashboard.times import clock, day
 from evenkeel.data.text.formats import UNKNOWN, change, compact_sum, exact, factor, percent, signed
 from evenkeel.data.timeline.words import WORDS
@@ -23,9 +22,6 @@ _MARKS = {
     RESTART: ("↺", "", "Restart"),
     "gap": ("╌", "", "Gap"),
     PEAK: ("⌃", "", "Peak"),
-    MEMBER: ("•", "warn", "Member"),
-    PARTITION: ("↑", "warn", "Hot"),
-    GROUP: ("•", "warn", "Too small"),
     UNSTABLE: ("•", "warn", "Unstable"),
 }
 

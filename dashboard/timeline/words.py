@@ -21,7 +21,7 @@ from evenkeel.assignors.timeline.events import (
     Event,
     events,
 )
-from evenkeel.assignors.timeline.now import GROUP, MEMBER, PARTITION, UNSTABLE, Finding, Now
+from evenkeel.assignors.timeline.now import Now, Unstable
 from evenkeel.assignors.timeline.ownership import bursts
 from evenkeel.assignors.timeline.pictures import MemberLags
 from evenkeel.assignors.timeline.replay import CLEAR, Regret
@@ -30,19 +30,25 @@ from evenkeel.data.group.tables.series import MissedSlots
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.text.formats import compact, count, duration, percent, with_more
 from evenkeel.data.text.names import names_in
-from evenkeel.data.timeline.words import WORDS, event_words, finding_words, first_partition, seen_by
+from evenkeel.data.timeline.words import (
+    WORDS,
+    event_words,
+    first_partition,
+    seen_by,
+    unstable_words,
+)
 
 PEAK = "peak"
 _HIGH = 2
 """A peak is at least so many times the median of the range, and of the lag at its end."""
 
 
-MARK, RESTART = "mark", "restart of all"
+MARK, RESTART, UNSTABLE = "mark", "restart of all", "unstable member"
 
 
 class TimelineEvent(NamedTuple):
-    """`time`: seconds since 1970; `mark`: a verdict's name, the kind of the event or finding, `gap`
-    or `peak`.
+    """`time`: seconds since 1970; `mark`: a verdict's name, the kind of the event, `UNSTABLE`,
+    `gap` or `peak`.
 
     `before`: the time of the previous reading that lists the group; of the event itself if it is
     the first.
@@ -61,8 +67,8 @@ def timeline_events(
     """Return the events of the range of a history, the latest first; rebalances within half an hour
     are one.
 
-    `seen`: the verdicts of all slots, with those before the range. Findings of the slot of
-    `present` have its time, ended series of restarts the time of their last restart.
+    `seen`: the verdicts of all slots, with those before the range. Unstable members have the
+    time of `present`, ended series of restarts the time of their last restart.
     """
     series = history.series
     listed = [event for event in events(series, seen) if event.row >= history.lead]
@@ -73,12 +79,8 @@ def timeline_events(
     ]
     lines += _bursts(history, [event for event in listed if event.kind == REBALANCE])
     lines += [
-        _line(
-            _told_at(finding, present.series),
-            finding.what,
-            of_finding(finding, present.series, history.group_id),
-        )
-        for finding in present.findings
+        _line(_told_at(each, present.series), UNSTABLE, of_unstable(each, present.series))
+        for each in present.unstable
     ]
     lines += _gaps(history) + peaks(lags)
     return tuple(
@@ -89,8 +91,8 @@ def timeline_events(
     )
 
 
-def _told_at(finding: Finding, series: Series) -> float:
-    until, again = float(series.time[-1]), finding.restarts
+def _told_at(unstable: Unstable, series: Series) -> float:
+    until, again = float(series.time[-1]), unstable.restarts
     return again.times[-1] if again and again.is_over(until) else until
 
 
@@ -168,7 +170,7 @@ def peaks(lags: MemberLags) -> list[TimelineEvent]:
     ]
 
 
-# Events and findings of a group as a title and a sentence below it.
+# Events and unstable members of a group as a title and a sentence below it.
 
 
 def of_event(event: Event, series: Series, group_id: str) -> EventTitle:
@@ -197,15 +199,9 @@ def of_event(event: Event, series: Series, group_id: str) -> EventTitle:
     return EventTitle(_members(series, rows), f"The group then has {members}.")
 
 
-def of_finding(finding: Finding, series: Series, group_id: str) -> EventTitle:
-    """Tell what partitions have in common at the end of the series."""
-    about = {
-        PARTITION: lambda: first_partition(series, [finding.row]),
-        MEMBER: lambda: _members(series, [finding.row]),
-        UNSTABLE: lambda: _members(series, [finding.row]),
-        GROUP: lambda: group_id,
-    }.get(finding.what, lambda: series.topic_name[finding.row])
-    return EventTitle(about(), finding_words(finding, series))
+def of_unstable(unstable: Unstable, series: Series) -> EventTitle:
+    """Tell of a member that never keeps its partitions."""
+    return EventTitle(_members(series, [unstable.member]), unstable_words(unstable, series))
 
 
 def _reason(event: Event, series: Series) -> str:

@@ -115,10 +115,14 @@ class Answer:
     def notes(self) -> list[str]:
         """The sentences of all other findings that the headline does not explain."""
         return [
-            words.sentence(finding, self.names)
+            self.text_of(finding)
             for finding in self.diagnosis.findings[1:]
             if EXPLAINED not in finding.detail
         ]
+
+    def text_of(self, finding: Finding) -> str:
+        """Return the sentence of a finding."""
+        return words.sentence(finding, self.names)
 
     def about_input(self, *others: str) -> list[str]:
         """Return the notes about the input that no finding says; `others`: codes that are told
@@ -207,7 +211,7 @@ class Answer:
             "subject": subject_of(finding, self.observed),
             "lag": finding.lag,
             "figures": dict(finding.figures),
-            "text": words.sentence(finding, names),
+            "text": self.text_of(finding),
             "advice": words.advice(finding, names),
             "command": entry.command(finding, names),
             "change": entry.change(finding, names),

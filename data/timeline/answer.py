@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.timeline.events import REBALANCE, events
@@ -26,7 +27,7 @@ from evenkeel.data.timeline.words import (
     REBALANCING,
     SnapshotAge,
     event_words,
-    finding_words,
+    unstable_words,
     why_never,
 )
 
@@ -73,10 +74,7 @@ def history_json(report: Report, age: SnapshotAge) -> dict[str, Any]:
         "since_is_older": report.since.is_older,
         "partitions": partition_rows(report),
         "members": _members(report),
-        "findings": [
-            {"kind": finding.what, "what": finding_words(finding, report.now.series)}
-            for finding in report.now.findings
-        ],
+        "findings": _findings(report),
         "events": event_rows(report),
         "drains": [_drain_ends(name, drained) for name, drained in report.drains.items()],
         "diagnosis": {
@@ -87,6 +85,23 @@ def history_json(report: Report, age: SnapshotAge) -> dict[str, Any]:
         },
         **_source(report),
     }
+
+
+def _findings(report: Report) -> list[dict[str, str]]:
+    """Return the other findings of the diagnosis, and the members that never keep their
+    partitions.
+    """
+    others = report.diagnosis.diagnosis.findings[1:]
+    return [
+        *(
+            {"kind": finding.code.value, "what": report.diagnosis.text_of(finding)}
+            for finding in others
+        ),
+        *(
+            {"kind": Code.UNSTABLE.value, "what": unstable_words(each, report.now.series)}
+            for each in report.now.unstable
+        ),
+    ]
 
 
 def _named(now: Now, verdict: int) -> str | None:
@@ -247,15 +262,15 @@ def history_lines(report: Report, age: SnapshotAge) -> str:
         f"lag {about}{_lag(now)}, {seconds},"
         f" {counted(now.series.slot_count - report.history.lead, 'snapshot')}"
     )
-    findings = [finding_words(finding, now.series) for finding in now.findings]
+    unstable = [unstable_words(each, now.series) for each in now.unstable]
     lines = [
         f"{head}  ({facts})",
-        report.diagnosis.sentence,
+        " ".join([report.diagnosis.sentence, *report.diagnosis.notes]),
         "; ".join(filter(None, [_since(report), str(age)])),
         *_past_lines(report),
         *_gone(report),
         *_unobserved(now),
-        *findings,
+        *unstable,
         "",
         *_table(report),
     ]

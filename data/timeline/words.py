@@ -19,14 +19,7 @@ from evenkeel.assignors.timeline.events import (
     VERDICT,
     Event,
 )
-from evenkeel.assignors.timeline.now import (
-    HOT,
-    MEMBER,
-    PARTITION,
-    POLL_SECONDS,
-    UNSTABLE,
-    Finding,
-)
+from evenkeel.assignors.timeline.now import POLL_SECONDS, Unstable
 from evenkeel.assignors.timeline.ownership import of_restarts
 from evenkeel.assignors.timeline.verdicts import VERDICTS
 from evenkeel.data.text.formats import counted, duration, listed, with_more
@@ -123,35 +116,16 @@ def _members(event: Event, series: Series) -> str:
     return f"{number}: {names}" if event.rows else "no member"
 
 
-def finding_words(finding: Finding, series: Series) -> str:
-    """Return the sentence of a finding."""
-    if finding.what == MEMBER:
-        return (
-            f"{names_in(series)[finding.row]} is slow or stalled on every partition it has; the"
-            " same topics are OK at other members."
-        )
-    if finding.restarts:
-        number = int(np.count_nonzero(of_restarts(series, finding.restarts)))
+def unstable_words(unstable: Unstable, series: Series) -> str:
+    """Return the sentence of a member that never keeps its partitions."""
+    name, restarts = names_in(series)[unstable.member], unstable.restarts
+    if restarts:
+        number = int(np.count_nonzero(of_restarts(series, restarts)))
         meanwhile = f"; {counted(number, 'rebalance')} meanwhile" * bool(number)
-        return (
-            f"{names_in(series)[finding.row]}"
-            f" {restart_words([finding.restarts], series.time[-1])}{meanwhile}."
-        )
-    if finding.what == UNSTABLE:
-        stay = (
-            f"{names_in(series)[finding.row]} never had the same partitions for longer than"
-            f" {duration(finding.figure)}"
-        )
-        return f"{stay} (max.poll.interval.ms is {duration(POLL_SECONDS)} by default)."
-    if finding.what == PARTITION:
-        times = f"{finding.figure:,.1f} times"
-        return (
-            f"{_tps([finding.row], series)} is hot: its records come in at {times} the median of"
-            f" its topic (hot from {HOT})."
-        )
+        return f"{name} {restart_words([restarts], series.time[-1])}{meanwhile}."
     return (
-        f"The group is too small: every member is busy, and {finding.figure:,.1f} records/s more"
-        " come in than are read."
+        f"{name} never had the same partitions for longer than {duration(unstable.longest)}"
+        f" (max.poll.interval.ms is {duration(POLL_SECONDS)} by default)."
     )
 
 

@@ -3,15 +3,14 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from evenkeel.assignors.group.series import Identity, Life, by_lineage
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.timeline.events import JOINED, LEFT, REBALANCE, events
-from evenkeel.assignors.timeline.now import UNSTABLE, Finding, now
+from evenkeel.assignors.timeline.now import Unstable, now
 from evenkeel.assignors.timeline.ownership import of_restarts, rebalances
 from evenkeel.assignors.timeline.verdicts import verdicts
-from evenkeel.data.timeline.words import finding_words
+from evenkeel.data.timeline.words import unstable_words
 from tests.generated.histories import series_of
 
 
@@ -80,10 +79,11 @@ def test_leaving_and_coming_again_and_again_is_one_finding_of_who_does_it_and_no
     series = restarting()
 
     assert [one for one in events(series, verdicts(series)) if one.kind in (JOINED, LEFT)] == []
-    found = [one for one in now(series).findings if one.what == UNSTABLE]
-    assert [one.row for one in found] == [2]
+    unstable = now(series).unstable
+    assert [each.member for each in unstable] == [2]
     assert (
-        finding_words(found[0], series) == "orders-2 left and came back 4 times in 3 m, every 1 m."
+        unstable_words(unstable[0], series)
+        == "orders-2 left and came back 4 times in 3 m, every 1 m."
     )
 
 
@@ -99,7 +99,7 @@ def test_rebalances_of_a_run_of_restarts_are_those_in_which_nobody_else_comes_or
 
     assert found.row.tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 12, 20]
     assert found.row[of_restarts(series, run)].tolist() == [1, 2, 3, 5, 6, 7, 8]
-    assert [finding_words(one, series) for one in now(series).findings if one.what == UNSTABLE] == [
+    assert [unstable_words(each, series) for each in now(series).unstable] == [
         "c left and came back 4 times in 3 m, every 1 m, and not in the 10m 30s since; 7 rebalances"
         " meanwhile."
     ]
@@ -122,9 +122,8 @@ def test_who_never_left_changed_no_owner():
     assert (series.owner == [[0, 1]] * 3).all()
 
 
-@pytest.mark.parametrize("finding", [Finding(UNSTABLE, 0, 60.0)])
-def test_a_member_that_stays_and_loses_partitions_keeps_its_own_words(finding):
-    assert finding_words(finding, alive("A", "A", names="A")).startswith(
+def test_a_member_that_stays_and_loses_partitions_keeps_its_own_words():
+    assert unstable_words(Unstable(0, 60.0), alive("A", "A", names="A")).startswith(
         "A never had the same partitions for longer than 1 m"
     )
 
@@ -150,7 +149,7 @@ def test_restarts_before_the_range_are_none_of_the_range_and_its_own_joining_and
         == [one.times for one in whole.at(slice(20, None)).restarts]
         == [(660.0,)]
     )
-    assert [one for one in now(of_range).findings if one.what == UNSTABLE] == []
+    assert now(of_range).unstable == []
     told = [
         (one.row, one.kind)
         for one in events(of_range, verdicts(of_range))
@@ -187,6 +186,6 @@ def test_restarts_that_have_ended_say_for_how_long_there_was_none():
     rows = ["AB" if slot in (1, 3, 5) else "ABC" for slot in range(126)]
     series = by_lineage(alive(*rows, names="ABC"), identities("a", "b", "c"))
 
-    assert [finding_words(one, series) for one in now(series).findings if one.what == UNSTABLE] == [
+    assert [unstable_words(each, series) for each in now(series).unstable] == [
         "c left and came back 3 times in 2 m, every 1 m, and not in the 59m 30s since."
     ]

@@ -1,4 +1,4 @@
-"""Events and findings, and their sentences."""
+"""Events and unstable members, and their sentences."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.timeline.events import events
 from evenkeel.assignors.timeline.now import now
 from evenkeel.assignors.timeline.verdicts import VERDICTS
-from evenkeel.data.timeline.words import event_words, finding_words
+from evenkeel.data.timeline.words import event_words, unstable_words
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(40)[:, None]
@@ -102,46 +102,13 @@ def test_members_that_come_and_go_rebalances_and_topics_made_anew_are_events():
     ]
 
 
-def found_in(end, committed, owner) -> list[str]:
-    series = series_of(end, committed, np.tile(owner, (40, 1)), member_count=3)
-    return [finding_words(one, series) for one in now(series).findings]
-
-
-def test_a_member_whose_partitions_stall_while_others_of_the_topic_are_read_is_at_fault():
-    end = np.tile(100 + SLOTS * 10, (1, 4))
-    committed = np.where(np.array([0, 0, 1, 1]), end, 50)
-
-    assert found_in(end, committed, [0, 0, 1, 1]) == [
-        "A is slow or stalled on every partition it has; the same topics are OK at other members."
-    ]
-
-
-def test_a_partition_of_three_times_the_median_is_hot():
-    end = 100 + SLOTS * np.array([10, 10, 10, 31])
-
-    assert found_in(end, end, [0, 0, 1, 1]) == [
-        "t0-3 is hot: its records come in at 3.1 times the median of its topic (hot from 3)."
-    ]
-
-
-def test_a_group_whose_members_are_all_busy_and_fall_behind_is_too_small():
-    end = np.tile(100 + SLOTS * 10, (1, 2))
-
-    assert found_in(end, np.tile(SLOTS * 7, (1, 2)), [0, 1]) == [
-        (
-            "The group is too small: every member is busy, and 0.2 records/s more come in than are"
-            " read."
-        ),
-    ]
-
-
 def test_a_member_that_never_keeps_its_partitions_for_five_minutes_is_named():
     turns = np.where(SLOTS // 4 % 2, [1, 0], [0, 1])
     series = series_of(np.full((40, 2), 9), np.full((40, 2), 9), turns)
 
-    assert [finding_words(one, series) for one in now(series).findings] == [
+    assert [unstable_words(each, series) for each in now(series).unstable] == [
         f"{member} never had the same partitions for longer than 2m 30s (max.poll.interval.ms is 5"
         " m by default)."
         for member in "AB"
     ]
-    assert now(series.until(19)).findings == []
+    assert now(series.until(19)).unstable == []

@@ -1,5 +1,5 @@
-"""A member slows down while its group reads: when the verdict and the finding name it, and what
-becomes of the drain.
+"""A member slows down while its group reads: when its verdict says so, and what becomes of the
+drain.
 """
 
 from typing import NamedTuple
@@ -10,8 +10,8 @@ from evenkeel.assignors.group.drain import Band, band, drain
 from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.speed import behind
 from evenkeel.assignors.timeline.draws import draws
-from evenkeel.assignors.timeline.now import MEMBER, now
-from evenkeel.assignors.timeline.verdicts import VERDICTS
+from evenkeel.assignors.timeline.now import now
+from evenkeel.assignors.timeline.verdicts import OK, VERDICTS
 from tests.brokers.drain.readers import Readers
 from tests.brokers.drain.run import CAPACITY, NAMES, history, written
 
@@ -24,7 +24,7 @@ class SlowMember(NamedTuple):
     """Seconds after the member became slow: when it was first named, its verdict then, and when its
     group was first told never to drain.
 
-    `before`: the band until then; `others_named`: findings about other members.
+    `before`: the band until then; `others_named`: other members that are not OK.
     """
 
     named_after: float
@@ -35,7 +35,7 @@ class SlowMember(NamedTuple):
 
 
 def slow_member(bootstrap: str, topic: str) -> SlowMember:
-    """Let one member read fewer records than come, and watch until a finding names it."""
+    """Let one member read fewer records than come, and watch until its group never drains."""
     with written(bootstrap, topic), Readers(bootstrap, topic, NAMES, CAPACITY) as readers:
         slots = history(bootstrap, topic, readers)
         before, since = _band(slots.series()), slots.read[-1].time
@@ -45,7 +45,7 @@ def slow_member(bootstrap: str, topic: str) -> SlowMember:
             slots.next()
             series = slots.series()
             found = now(series)
-            named = [one.row for one in found.findings if one.what == MEMBER]
+            named = [row for row in range(len(NAMES)) if found.member_verdict(row) != OK]
             others += len(set(named) - {_MEMBER})
             if _MEMBER in named and named_after is None:
                 named_after, verdict = (

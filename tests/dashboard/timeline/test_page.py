@@ -91,7 +91,8 @@ def test_a_stalled_member_is_named_with_its_lag_over_time(tab):
     assert [(one["title"], one["tone"]) for one in events(tab) if one["word"] == "STALL"] == [
         ("topic-0000-6 and 1 more", "bad")
     ]
-    assert [one["title"] for one in events(tab) if one["word"] == "Member"] == ["member-3-4b1e"]
+    # The sentence above says who: no event says it again.
+    assert not any(one["title"] == "member-3-4b1e" for one in events(tab))
 
 
 def test_the_line_above_has_state_assignor_and_readings_and_no_second_verdict(tab):
@@ -310,11 +311,10 @@ def test_a_link_to_the_timeline_can_be_copied(tab):
 
 def test_a_narrowed_range_has_no_event_that_began_before_it(tab):
     opened(tab, "group-0000", **{"from": "2026-11-02T02:07Z", "to": "2026-11-02T02:11Z"})
-    narrow = [one["word"] for one in events(tab)]
 
     assert "8 readings" in tab.html
     assert "Total lag at 02:10" in tab.kpis
-    assert {"STALL", "SLOW", "OK"}.isdisjoint(narrow)
+    assert tab.component("lines") is None
 
     tab.app.segmented_control(key="range").set_value("24h").run()
 

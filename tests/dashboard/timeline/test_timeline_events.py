@@ -13,10 +13,10 @@ from evenkeel.assignors.timeline.events import (
     VERDICT,
     Event,
 )
-from evenkeel.assignors.timeline.now import MEMBER, PARTITION, UNSTABLE, Finding
+from evenkeel.assignors.timeline.now import Unstable
 from evenkeel.assignors.timeline.pictures import MemberLags
 from evenkeel.assignors.timeline.verdicts import OK, STALL, STOP
-from evenkeel.dashboard.timeline.words import of_event, of_finding, peaks
+from evenkeel.dashboard.timeline.words import of_event, of_unstable, peaks
 
 SERIES = Series(
     slot=np.arange(2),
@@ -79,10 +79,8 @@ def test_an_event_says_what_it_is_about_and_what_happened(event, title, text):
     assert of_event(event, SERIES, "payments") == (title, text)
 
 
-def test_a_finding_names_the_member_or_the_partition():
-    assert of_finding(Finding(MEMBER, 1), SERIES, "payments").title == "pay-2"
-    assert of_finding(Finding(UNSTABLE, 1, 90.0), SERIES, "payments").title == "pay-2"
-    assert of_finding(Finding(PARTITION, 1, 4.1), SERIES, "payments").title == "orders-1"
+def test_an_unstable_member_is_named():
+    assert of_unstable(Unstable(1, 90.0), SERIES).title == "pay-2"
 
 
 @pytest.mark.parametrize(
