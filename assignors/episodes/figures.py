@@ -6,7 +6,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.finding import Code
-from evenkeel.assignors.episodes.evidence import WINDOW
+from evenkeel.assignors.episodes.evidence import WINDOW, Evidence
 from evenkeel.assignors.episodes.forecast import age
 from evenkeel.assignors.episodes.judgement import CAUSES, Judgement
 from evenkeel.assignors.episodes.progress import empty_since
@@ -116,7 +116,26 @@ def figures_of(
         assumed.append("whether a transaction is open")
     if rule == Rule.STALL and judgement.evidence.lacks_owners[last]:
         assumed.append("owners")
+    if rule == Rule.STOP and _may_have_left(judgement.evidence, items, last):
+        assumed.append("whether a member subscribes")
+    if rule in (Rule.STOP, Rule.STALL) and _may_be_deleted(judgement, items, last):
+        assumed.append("whether segments are deleted")
     return figures, tuple(assumed)
+
+
+def _may_have_left(evidence: Evidence, items: np.ndarray, last: int) -> bool:
+    is_known = evidence.knows_subscriptions[last] or not evidence.has_members[last]
+    return not is_known and not evidence.is_subscribed[last, items].all()
+
+
+def _may_be_deleted(judgement: Judgement, items: np.ndarray, last: int) -> bool:
+    """Return whether records are older than their retention soon, and too few deletions were seen
+    to foretell the next one.
+    """
+    forecast, now = judgement.forecast, judgement.evidence.series.time[last]
+    near = forecast.not_before[last, items] - now < judgement.settings.loses_within
+    is_open = np.isnan(forecast.expected[last, items]) & ~judgement.loses.holds[last, items]
+    return bool((near & is_open).any())
 
 
 def _known(values: np.ndarray) -> np.ndarray:

@@ -60,6 +60,7 @@ def findings(tmp_path):
                 "figures": dict(row.episode.figures),
                 "folded": row.episode.folded_into,
                 "text": row.text,
+                "advice": row.document()["advice"],
             }
             for row in rows
         }
@@ -268,7 +269,10 @@ def test_a_topic_that_one_of_two_members_has_dropped_is_not_left(findings):
 def test_unknown_subscriptions_make_no_partition_left(findings):
     parts = {"b-0": Partition(arriving, until(100))}
 
-    assert set(findings(Incident(parts, one, subscribed=lambda time, member: None))) == {"unread"}
+    found = findings(Incident(parts, one, subscribed=lambda time, member: None))
+
+    assert set(found) == {"unread"}
+    assert "; whether a member still subscribes is not known." in found["unread"]["text"]
 
 
 def test_partitions_that_a_topic_grew_by_have_no_reader_though_no_commit_names_them(findings):
@@ -464,6 +468,18 @@ def test_steps_that_follow_the_commits_foretell_nothing(findings):
     )
 
     assert "loses" not in findings(group(repartition, topics={"a": None}))
+
+
+def test_records_over_their_retention_that_nothing_deletes_are_not_foretold(findings):
+    """Kafka's default segments end after a week: it is over retention from 160 s on."""
+    stopped = Partition(arriving, until(100), lambda time: "m" if time <= 100 else None)
+    topics = {"a": KEEPS | {"retention.ms": "60000"}}
+
+    found = findings(group(stopped, gone_after_100, topics=topics))
+
+    assert set(found) == {"down"}
+    assert found["down"]["advice"].endswith("depends on segments: too few deletions seen.")
+    assert "segments" not in findings(group(stopped, gone_after_100))["down"]["advice"]
 
 
 def test_without_the_settings_of_a_topic_its_steps_foretell_a_loss(findings):
