@@ -43,15 +43,19 @@ def subject_of(
 def _owners(
     judgement: Judgement, holds: np.ndarray, items: np.ndarray, first: int
 ) -> tuple[str, ...]:
-    owner = judgement.evidence.series.owner[first : first + holds.shape[0]][:, items]
-    pairs = np.where(holds, owner, UNASSIGNED)
+    every = judgement.evidence.series.owner[:, items]
+    rows = np.arange(first, first + holds.shape[0])
+    owner, before = every[rows], every[np.maximum(rows - WINDOW, 0)]
+    # A new owner has had no time to read; its predecessor had.
+    lasting = holds & (owner == before) & (owner != UNASSIGNED)
+    pairs = np.where(lasting if lasting.any() else holds, owner, UNASSIGNED)
     members, places = np.unique(pairs, return_index=True)
-    rows = {
+    row_of = {
         int(member): first + int(place) // items.size
         for member, place in zip(members, places, strict=True)
         if member != UNASSIGNED
     }
-    names = [judgement.evidence.names_at(row)[member] for member, row in rows.items()]
+    names = [judgement.evidence.names_at(row)[member] for member, row in row_of.items()]
     return tuple(sorted(dict.fromkeys(names)))
 
 

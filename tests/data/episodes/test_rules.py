@@ -317,6 +317,38 @@ def test_growth_while_nobody_owns_a_partition_is_not_its_next_owners(findings):
     assert findings(group(back)) == {}
 
 
+def test_a_reader_between_two_transactions_is_not_slow(findings):
+    """Open from 200 to 255 s and from 256 to 311 s; three times as much is read as arrives."""
+
+    def visible(time: float) -> float:
+        begin = 200 if 200 < time < 255 else 256 if 256 < time < 311 else time
+        return arriving(begin)
+
+    commits = [kept_up(0)]
+    for time in range(1, 500):
+        commits.append(min(commits[-1] + 30, visible(time), kept_up(time)))
+    read = Partition(arriving, lambda time: commits[int(time)], owned, stable=visible)
+
+    assert set(findings(group(read))) == {"blocked"}
+
+
+def test_a_member_that_takes_over_from_a_slow_one_is_not_named(findings):
+    """From 300 s on the other member has the partition, and reads four times as much as arrives."""
+    slow = Partition(
+        arriving,
+        lambda time: (
+            kept_up(min(time, 100)) + 5 * (min(time, 300) - 100) + 40 * max(0, time - 312)
+            if 100 < time < 340
+            else kept_up(time)
+        ),
+        lambda time: "m" if time < 300 else "n",
+    )
+
+    found = findings(group(slow, lambda time: ["m", "n"]))
+
+    assert found["never_drains"]["members"] == ["m"]
+
+
 def test_what_is_missing_is_the_sum_of_partitions_each_at_its_last_reading(findings):
     """5 and 3 records a second less than arrive; the second has no owner at the last slot."""
 
