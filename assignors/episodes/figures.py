@@ -43,11 +43,8 @@ def subject_of(
 def _owners(
     judgement: Judgement, holds: np.ndarray, items: np.ndarray, first: int
 ) -> tuple[str, ...]:
-    every = judgement.evidence.series.owner[:, items]
-    rows = np.arange(first, first + holds.shape[0])
-    owner, before = every[rows], every[np.maximum(rows - WINDOW, 0)]
-    # A new owner has had no time to read; its predecessor had.
-    lasting = holds & (owner == before) & (owner != UNASSIGNED)
+    lasting = _lasting(judgement, holds, items, first)
+    owner = judgement.evidence.series.owner[first : first + holds.shape[0]][:, items]
     pairs = np.where(lasting if lasting.any() else holds, owner, UNASSIGNED)
     members, places = np.unique(pairs, return_index=True)
     row_of = {
@@ -57,6 +54,16 @@ def _owners(
     }
     names = [judgement.evidence.names_at(row)[member] for member, row in row_of.items()]
     return tuple(sorted(dict.fromkeys(names)))
+
+
+def _lasting(judgement: Judgement, holds: np.ndarray, items: np.ndarray, first: int) -> np.ndarray:
+    """Return the slots at which an owner has had its partition for a window: a new owner had no
+    time to read.
+    """
+    owner = judgement.evidence.series.owner[:, items]
+    rows = np.arange(first, first + holds.shape[0])
+    now, before = owner[rows], owner[np.maximum(rows - WINDOW, 0)]
+    return holds & (now == before) & (now != UNASSIGNED)
 
 
 def code_of(
@@ -75,11 +82,16 @@ def code_of(
         return MEANINGS[rule].codes[0]
     if evidence.lacks_owners[last]:
         return Code.STUCK
-    owner = evidence.series.owner[last]
+    holding = judgement.holdings[rule]
+    lasting = _lasting(judgement, holding.holds[first : last + 1][:, items], items, first)
+    rows = np.flatnonzero(lasting.any(axis=1))
+    row = first + int(rows[-1]) if rows.size else last
+    owner = evidence.series.owner[row]
     owners = np.unique(owner[list(tps)])
     theirs = np.isin(owner, owners[owners != UNASSIGNED])
-    begin = max(last + 1 - WINDOW, 0)
-    committed = evidence.series.committed_offset[begin : last + 1][:, theirs]
+    stopped = holding.since[row, items][holding.holds[row, items]].max(initial=-np.inf)
+    begin = max(row + 1 - WINDOW, int(np.searchsorted(evidence.series.time, stopped)))
+    committed = evidence.series.committed_offset[begin : row + 1][:, theirs]
     moves = np.diff(committed, axis=0) > 0
     known = committed[:-1] != UNKNOWN
     return Code.STUCK if (moves & known).any() else Code.STALLED

@@ -140,6 +140,47 @@ def test_a_member_that_is_back_has_half_a_window_for_its_first_commit(findings):
     assert (found["down"]["since"], found["down"]["until"]) == (100, 305)
 
 
+def test_a_member_that_takes_over_a_stalled_partition_has_no_part_in_it(findings):
+    """From 300 s on n has the partition too; its first commit of it is 12 s later."""
+    parts = {
+        "a-0": Partition(
+            arriving,
+            lambda time: kept_up(min(time, 100) if time < 312 else time),
+            lambda time: "m" if time < 300 else "n",
+        ),
+        "a-1": Partition(arriving, kept_up, lambda time: "n"),
+    }
+
+    found = findings(Incident(parts, lambda time: ["m", "n"] if time < 300 else ["n"]))
+
+    assert set(found) == {"stalled"}
+    assert found["stalled"]["members"] == ["m"]
+
+
+def test_a_short_restart_of_all_members_is_no_finding(findings):
+    """Away from 150 to 170 s; the first commit is 12 s after their return."""
+    away = Partition(
+        arriving,
+        lambda time: kept_up(min(time, 150) if time < 182 else time),
+        lambda time: None if 150 < time < 170 else "m",
+    )
+
+    assert findings(group(away, lambda time: [] if 150 < time < 170 else ["m"])) == {}
+
+
+def test_a_stuck_partition_is_one_finding_through_a_rebalance(findings):
+    """At 200 and 205 s nobody owns it."""
+    parts = {
+        "a-0": Partition(arriving, until(100), lambda time: None if 200 <= time < 210 else "m"),
+        "a-1": Partition(arriving, kept_up, owned),
+    }
+
+    found = findings(Incident(parts, one))
+
+    assert set(found) == {"stuck"}
+    assert (found["stuck"]["since"], found["stuck"]["until"]) == (100, None)
+
+
 def test_a_member_has_time_to_commit_after_a_transaction_has_ended(findings):
     """It ends at 300 s; the first commit is 12 s later."""
     late = Partition(
@@ -500,6 +541,17 @@ def test_steps_that_follow_the_commits_foretell_nothing(findings):
     )
 
     assert "loses" not in findings(group(repartition, topics={"a": None}))
+
+
+def test_steps_that_land_on_an_older_commit_foretell_nothing(findings):
+    """Every 10 s an application deletes what it has committed, and then commits."""
+
+    def commit(time: float) -> float:
+        return kept_up(min(time, 200)) // 100 * 100
+
+    behind = Partition(arriving, commit, owned, lambda time: commit(max(time - 10, 0)))
+
+    assert set(findings(group(behind, topics={"a": None}))) == {"stalled"}
 
 
 def test_records_over_their_retention_that_nothing_deletes_are_not_foretold(findings):
