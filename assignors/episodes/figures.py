@@ -6,7 +6,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.finding import Code
-from evenkeel.assignors.episodes.evidence import WINDOW
+from evenkeel.assignors.episodes.evidence import WINDOW, Evidence
 from evenkeel.assignors.episodes.forecast import age
 from evenkeel.assignors.episodes.judgement import CAUSES, Judgement
 from evenkeel.assignors.episodes.progress import empty_since
@@ -43,16 +43,27 @@ def subject_of(
 def _owners(
     judgement: Judgement, holds: np.ndarray, items: np.ndarray, first: int
 ) -> tuple[str, ...]:
+    lasting = _lasting(judgement, holds, items, first)
     owner = judgement.evidence.series.owner[first : first + holds.shape[0]][:, items]
-    pairs = np.where(holds, owner, UNASSIGNED)
+    pairs = np.where(lasting if lasting.any() else holds, owner, UNASSIGNED)
     members, places = np.unique(pairs, return_index=True)
-    rows = {
+    row_of = {
         int(member): first + int(place) // items.size
         for member, place in zip(members, places, strict=True)
         if member != UNASSIGNED
     }
-    names = [judgement.evidence.names_at(row)[member] for member, row in rows.items()]
+    names = [judgement.evidence.names_at(row)[member] for member, row in row_of.items()]
     return tuple(sorted(dict.fromkeys(names)))
+
+
+def _lasting(judgement: Judgement, holds: np.ndarray, items: np.ndarray, first: int) -> np.ndarray:
+    """Return the slots at which an owner has had its partition for a window: a new owner had no
+    time to read.
+    """
+    owner = judgement.evidence.series.owner[:, items]
+    rows = np.arange(first, first + holds.shape[0])
+    now, before = owner[rows], owner[np.maximum(rows - WINDOW, 0)]
+    return holds & (now == before) & (now != UNASSIGNED)
 
 
 def code_of(
@@ -71,11 +82,16 @@ def code_of(
         return MEANINGS[rule].codes[0]
     if evidence.lacks_owners[last]:
         return Code.STUCK
-    owner = evidence.series.owner[last]
+    holding = judgement.holdings[rule]
+    lasting = _lasting(judgement, holding.holds[first : last + 1][:, items], items, first)
+    rows = np.flatnonzero(lasting.any(axis=1))
+    row = first + int(rows[-1]) if rows.size else last
+    owner = evidence.series.owner[row]
     owners = np.unique(owner[list(tps)])
     theirs = np.isin(owner, owners[owners != UNASSIGNED])
-    begin = max(last + 1 - WINDOW, 0)
-    committed = evidence.series.committed_offset[begin : last + 1][:, theirs]
+    stopped = holding.since[row, items][holding.holds[row, items]].max(initial=-np.inf)
+    begin = max(row + 1 - WINDOW, int(np.searchsorted(evidence.series.time, stopped)))
+    committed = evidence.series.committed_offset[begin : row + 1][:, theirs]
     moves = np.diff(committed, axis=0) > 0
     known = committed[:-1] != UNKNOWN
     return Code.STUCK if (moves & known).any() else Code.STALLED
@@ -116,7 +132,26 @@ def figures_of(
         assumed.append("whether a transaction is open")
     if rule == Rule.STALL and judgement.evidence.lacks_owners[last]:
         assumed.append("owners")
+    if rule == Rule.STOP and _may_have_left(judgement.evidence, items, last):
+        assumed.append("whether a member subscribes")
+    if rule in (Rule.STOP, Rule.STALL) and _may_be_deleted(judgement, items, last):
+        assumed.append("whether segments are deleted")
     return figures, tuple(assumed)
+
+
+def _may_have_left(evidence: Evidence, items: np.ndarray, last: int) -> bool:
+    is_known = evidence.knows_subscriptions[last] or not evidence.has_members[last]
+    return not is_known and not evidence.is_subscribed[last, items].all()
+
+
+def _may_be_deleted(judgement: Judgement, items: np.ndarray, last: int) -> bool:
+    """Return whether records are older than their retention soon, and too few deletions were seen
+    to foretell the next one.
+    """
+    forecast, now = judgement.forecast, judgement.evidence.series.time[last]
+    near = forecast.not_before[last, items] - now < judgement.settings.loses_within
+    is_open = np.isnan(forecast.expected[last, items]) & ~judgement.loses.holds[last, items]
+    return bool((near & is_open).any())
 
 
 def _known(values: np.ndarray) -> np.ndarray:

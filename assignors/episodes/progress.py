@@ -62,7 +62,8 @@ def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
     taken = unknown.holds | is_left
 
     uncommitted = _uncommitted(evidence).but(taken)
-    stop = stuck.but(taken | ~is_unowned)
+    owned = _owned(evidence, stuck.holds & ~taken, is_unowned)
+    stop = stuck.but(taken | ~is_unowned | owned.may_be)
     # Nobody missed a reader while the topic was left.
     since = np.maximum(stop.since, left_ended)
     stop = Holding(
@@ -71,16 +72,14 @@ def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
         np.where(uncommitted.holds, uncommitted.is_least, stop.is_least & (since == stop.since)),
     )
     forgotten = _forgotten(evidence, stop, settings.forgotten)
-    held = stuck.but(taken | is_unowned)
-    is_blocked = _is_blocked(evidence, track, held.holds)
-    not_by_owner = _recently(stop.holds | is_left | is_blocked)
+    is_blocked = _is_blocked(evidence, track, owned.may_be)
     return Progress(
         unknown_lag=unknown,
         left=left,
         stop=stop.but(forgotten.holds),
         forgotten=forgotten,
-        blocked=held.but(~is_blocked),
-        stall=held.but(not_by_owner),
+        blocked=stuck.but(~is_blocked),
+        stall=stuck.but(~owned.surely | _recently(is_blocked)),
         is_uncommitted=uncommitted.holds,
         is_stuck=stuck.holds,
     )
@@ -180,6 +179,34 @@ def _stuck(evidence: Evidence, track: Track) -> Holding:
         observed.at_slots(since, 0.0),
         observed.at_slots(track.last_moved < 0, False),
     )
+
+
+class _Owned(NamedTuple):
+    """Stuck partitions, bool (S, P). `may_be`: with an owner, or between two owners for less than
+    half a window. `surely`: an owner has had half a window for its first commit.
+    """
+
+    may_be: np.ndarray
+    surely: np.ndarray
+
+
+def _owned(evidence: Evidence, is_stuck: np.ndarray, is_unowned: np.ndarray) -> _Owned:
+    result = _Owned(np.zeros(is_stuck.shape, dtype=bool), np.zeros(is_stuck.shape, dtype=bool))
+    rows = np.flatnonzero(evidence.is_listed)
+    cells = np.ix_(rows, np.flatnonzero(is_stuck.any(axis=0)))
+    owner, is_away = evidence.series.owner[cells], is_unowned[cells]
+    if not owner.size:
+        return result
+    row = np.arange(rows.size)[:, None]
+    changes = np.zeros(owner.shape, dtype=bool)
+    changes[1:] = (owner[1:] != owner[:-1]) | (is_away[1:] != is_away[:-1])
+    is_settled = row - _last(changes, row) >= HALF - 1
+    is_between = is_away & ~is_settled & evidence.has_members[rows][:, None]
+    may_be = is_stuck[cells] & (~is_away | is_between)
+    since_row = _last(~may_be, row)
+    result.may_be[cells] = may_be
+    result.surely[cells] = may_be & (_last(may_be & ~is_away & is_settled, row) > since_row)
+    return result
 
 
 def _uncommitted(evidence: Evidence) -> Holding:

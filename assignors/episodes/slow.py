@@ -8,6 +8,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from evenkeel.assignors.episodes.evidence import WINDOW
 from evenkeel.assignors.episodes.progress import Holding
 from evenkeel.assignors.episodes.track import Track
+from evenkeel.assignors.group.snapshot import UNKNOWN
 
 WIDTHS = (WINDOW, 4 * WINDOW)
 """Observations: the wide window finds a small shortfall."""
@@ -72,13 +73,19 @@ class Slow:
 
 
 def _behind(track: Track) -> np.ndarray:
-    """Return the records behind the end without growth in which a partition had no owner."""
+    """Return the records that an owner could have read: up to an open transaction, and without
+    growth in which a partition had no owner.
+    """
     behind = track.end - track.commit
-    if track.is_owned.all():
-        return behind
-    is_away = ~track.is_owned[1:] | ~track.is_owned[:-1]
-    grown = np.where(is_away, np.maximum(np.diff(behind, axis=0), 0), 0)
-    behind[1:] -= np.cumsum(grown, axis=0)
+    evidence = track.evidence
+    if (evidence.stable_end != UNKNOWN).any():
+        readable = evidence.observed.of(evidence.stable_end) - track.commit
+        # A reader of uncommitted records is past the last stable offset.
+        behind = np.where(readable >= 0, np.minimum(behind, readable), behind)
+    if not track.is_owned.all():
+        is_away = ~track.is_owned[1:] | ~track.is_owned[:-1]
+        grown = np.where(is_away, np.maximum(np.diff(behind, axis=0), 0), 0)
+        behind[1:] -= np.cumsum(grown, axis=0)
     return behind
 
 

@@ -101,7 +101,13 @@ def sentence(code: Code, subject: Subject) -> str:
 
 def advice(code: Code, subject: Subject) -> str:
     """Return the advice of a finding."""
-    return _fitted(WORDS[code].advice, subject)
+    return _fitted(lambda each: WORDS[code].advice(each) + _by_segments(each), subject)
+
+
+def _by_segments(subject: Subject) -> str:
+    if "whether segments are deleted" not in subject.assumed:
+        return ""
+    return " Whether old records are deleted depends on segments: too few deletions seen."
 
 
 def _fitted(telling: Telling, subject: Subject) -> str:
@@ -185,7 +191,10 @@ def _unread(subject: Subject) -> str:
     if subject.figures["lag"] is None and subject.figures["lag_at_most"]:
         have = _some(subject.partitions, "has", "have")
         return f"{subject.tps()} {have} no reader: {_waiting(subject)}, and {_LATEST}."
-    return f"Nobody reads {subject.tps()}: {_waiting(subject)}."
+    head = f"Nobody reads {subject.tps()}: {_waiting(subject)}"
+    if "whether a member subscribes" in subject.assumed:
+        return f"{head}; whether a member still subscribes is not known."
+    return f"{head}."
 
 
 def _forgotten(subject: Subject) -> str:

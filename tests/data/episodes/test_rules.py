@@ -60,6 +60,7 @@ def findings(tmp_path):
                 "figures": dict(row.episode.figures),
                 "folded": row.episode.folded_into,
                 "text": row.text,
+                "advice": row.document()["advice"],
             }
             for row in rows
         }
@@ -137,6 +138,47 @@ def test_a_member_that_is_back_has_half_a_window_for_its_first_commit(findings):
 
     assert set(found) == {"down"}
     assert (found["down"]["since"], found["down"]["until"]) == (100, 305)
+
+
+def test_a_member_that_takes_over_a_stalled_partition_has_no_part_in_it(findings):
+    """From 300 s on n has the partition too; its first commit of it is 12 s later."""
+    parts = {
+        "a-0": Partition(
+            arriving,
+            lambda time: kept_up(min(time, 100) if time < 312 else time),
+            lambda time: "m" if time < 300 else "n",
+        ),
+        "a-1": Partition(arriving, kept_up, lambda time: "n"),
+    }
+
+    found = findings(Incident(parts, lambda time: ["m", "n"] if time < 300 else ["n"]))
+
+    assert set(found) == {"stalled"}
+    assert found["stalled"]["members"] == ["m"]
+
+
+def test_a_short_restart_of_all_members_is_no_finding(findings):
+    """Away from 150 to 170 s; the first commit is 12 s after their return."""
+    away = Partition(
+        arriving,
+        lambda time: kept_up(min(time, 150) if time < 182 else time),
+        lambda time: None if 150 < time < 170 else "m",
+    )
+
+    assert findings(group(away, lambda time: [] if 150 < time < 170 else ["m"])) == {}
+
+
+def test_a_stuck_partition_is_one_finding_through_a_rebalance(findings):
+    """At 200 and 205 s nobody owns it."""
+    parts = {
+        "a-0": Partition(arriving, until(100), lambda time: None if 200 <= time < 210 else "m"),
+        "a-1": Partition(arriving, kept_up, owned),
+    }
+
+    found = findings(Incident(parts, one))
+
+    assert set(found) == {"stuck"}
+    assert (found["stuck"]["since"], found["stuck"]["until"]) == (100, None)
 
 
 def test_a_member_has_time_to_commit_after_a_transaction_has_ended(findings):
@@ -268,7 +310,10 @@ def test_a_topic_that_one_of_two_members_has_dropped_is_not_left(findings):
 def test_unknown_subscriptions_make_no_partition_left(findings):
     parts = {"b-0": Partition(arriving, until(100))}
 
-    assert set(findings(Incident(parts, one, subscribed=lambda time, member: None))) == {"unread"}
+    found = findings(Incident(parts, one, subscribed=lambda time, member: None))
+
+    assert set(found) == {"unread"}
+    assert "; whether a member still subscribes is not known." in found["unread"]["text"]
 
 
 def test_partitions_that_a_topic_grew_by_have_no_reader_though_no_commit_names_them(findings):
@@ -311,6 +356,38 @@ def test_growth_while_nobody_owns_a_partition_is_not_its_next_owners(findings):
     )
 
     assert findings(group(back)) == {}
+
+
+def test_a_reader_between_two_transactions_is_not_slow(findings):
+    """Open from 200 to 255 s and from 256 to 311 s; three times as much is read as arrives."""
+
+    def visible(time: float) -> float:
+        begin = 200 if 200 < time < 255 else 256 if 256 < time < 311 else time
+        return arriving(begin)
+
+    commits = [kept_up(0)]
+    for time in range(1, 500):
+        commits.append(min(commits[-1] + 30, visible(time), kept_up(time)))
+    read = Partition(arriving, lambda time: commits[int(time)], owned, stable=visible)
+
+    assert set(findings(group(read))) == {"blocked"}
+
+
+def test_a_member_that_takes_over_from_a_slow_one_is_not_named(findings):
+    """From 300 s on the other member has the partition, and reads four times as much as arrives."""
+    slow = Partition(
+        arriving,
+        lambda time: (
+            kept_up(min(time, 100)) + 5 * (min(time, 300) - 100) + 40 * max(0, time - 312)
+            if 100 < time < 340
+            else kept_up(time)
+        ),
+        lambda time: "m" if time < 300 else "n",
+    )
+
+    found = findings(group(slow, lambda time: ["m", "n"]))
+
+    assert found["never_drains"]["members"] == ["m"]
 
 
 def test_what_is_missing_is_the_sum_of_partitions_each_at_its_last_reading(findings):
@@ -464,6 +541,29 @@ def test_steps_that_follow_the_commits_foretell_nothing(findings):
     )
 
     assert "loses" not in findings(group(repartition, topics={"a": None}))
+
+
+def test_steps_that_land_on_an_older_commit_foretell_nothing(findings):
+    """Every 10 s an application deletes what it has committed, and then commits."""
+
+    def commit(time: float) -> float:
+        return kept_up(min(time, 200)) // 100 * 100
+
+    behind = Partition(arriving, commit, owned, lambda time: commit(max(time - 10, 0)))
+
+    assert set(findings(group(behind, topics={"a": None}))) == {"stalled"}
+
+
+def test_records_over_their_retention_that_nothing_deletes_are_not_foretold(findings):
+    """Kafka's default segments end after a week: it is over retention from 160 s on."""
+    stopped = Partition(arriving, until(100), lambda time: "m" if time <= 100 else None)
+    topics = {"a": KEEPS | {"retention.ms": "60000"}}
+
+    found = findings(group(stopped, gone_after_100, topics=topics))
+
+    assert set(found) == {"down"}
+    assert found["down"]["advice"].endswith("depends on segments: too few deletions seen.")
+    assert "segments" not in findings(group(stopped, gone_after_100))["down"]["advice"]
 
 
 def test_without_the_settings_of_a_topic_its_steps_foretell_a_loss(findings):
