@@ -35,6 +35,7 @@ from evenkeel.data.sources.log_lines import (
     UTF16_MARKS,
     Clock,
     Counts,
+    before_json,
     json_parts,
     pieces_of,
     texts_behind,
@@ -157,7 +158,7 @@ class _File:
             self._counts.cut += bool(CUT.match(text[:MAX_MESSAGE]))
             return None
         head = line[: min(TIME_WITHIN, prefix.start())]
-        outside = parts[0] if parts else ""
+        outside = (parts[0] or before_json(raw)) if parts else ""
         at = self._clock.at(f"{outside} {head}" if TIME.search(head) else outside or head)
         if at is None and _SIGN not in above:
             at = self._clock.at(above.decode("utf-8", "replace"))
