@@ -233,7 +233,7 @@ def pieces_of(line: bytes, sign: re.Pattern) -> Iterator[bytes]:
     Loki with several of them; any other line as it is.
     """
     is_answer = b"{" in line and (len(_SEVERAL.findall(line)) > 1 or b'"values"' in line)
-    value = json_object(line) if is_answer else None
+    value = _json_value(line) if is_answer else None
     parts = [] if value is None else list(_messages_in(value, sign, "", 0, {}))
     if len(parts) < 2:
         yield line
@@ -250,22 +250,25 @@ def before_json(line: bytes) -> str:
 
 
 def json_object(line: bytes) -> dict | None:
-    """Return the object of JSON within a line, None if there is none."""
+    """Return the first object of JSON within a line, None if there is none."""
+    value = _json_value(line)
+    first = value[0] if isinstance(value, list) and value else value
+    return first if isinstance(first, dict) else None
+
+
+def _json_value(line: bytes) -> object:
+    """Return the object in a line, or the list of several next to each other."""
     if b"\x1b" in line:
         line = _RAW_ESCAPES.sub(b"", line)
     begin = line.find(b"{")
     if begin < 0 or b'"' not in line[begin : begin + 4]:
         return None
-    try:
-        value = msgspec.json.decode(line[begin : line.rfind(b"}") + 1])
-    except (ValueError, RecursionError):
-        value = _first_object(line[begin:])
-    return value if isinstance(value, dict) else None
-
-
-def _first_object(text: bytes) -> object:
-    """Return the value that a text begins with: behind it may be another one, or a bracket more."""
+    text = line[begin : line.rfind(b"}") + 1]
+    for whole in (text, b"[" + text + b"]"):
+        with suppress(ValueError, RecursionError):
+            return msgspec.json.decode(whole)
     with suppress(ValueError, RecursionError):
+        # Behind an object may be another one, or a bracket too many.
         return json.JSONDecoder().raw_decode(text.decode("utf-8", "replace"))[0]
     return None
 
