@@ -211,4 +211,4 @@ def of_franz(text: str, value: dict[str, Any], place: str) -> ClientEvent | None
 
 
 def _text(value: Any) -> str | None:
-    return None if value in (None, "", "<nil>") else str(value)
+    return None if value in (None, "", "<nil>", {}) else str(value)

@@ -39,6 +39,7 @@ from evenkeel.data.sources.log_lines import (
     UTF16_MARKS,
     Clock,
     Counts,
+    before_json,
     json_object,
     json_parts,
     pieces_of,
@@ -55,10 +56,13 @@ LARGEST = 256 << 20
 
 _ANY = re.compile("|".join(re.escape(sign.decode()) for sign in SIGNS))
 _RDKAFKA = re.compile(
-    r"(?:(?:%\d\|(?P<seconds>\d+\.\d+)\|)?(?P<facility>[A-Z][A-Z0-9_]+)[|"
-    r" ]\[?(?P<name>[^|\]\s]*#[^|\]\s]*)"
-    r"[|\]]:? ?)?\[thrd:[^\]]*\]:(?P<text> .*)"
+    r"(?:(?:(?P<facility>[A-Z][A-Z0-9_]+)[|: ]+\[?)?(?P<name>[^|\[\]\s]*#(?:consumer|producer)-\d+)"
+    r"(?:\|(?P<later>[A-Z][A-Z0-9_]+))?[|\]:>]*(?: >)? *(?:\[thrd:[^\]]*\]:)?|\[thrd:[^\]]*\]:)"
+    r"(?P<text> .*)"
 )
+"""Facility and handle before or after each other, in what handlers of logs make of them."""
+
+_SECONDS = re.compile(r"(?<![\d.])\d{10}\.\d{1,6}(?!\d)")
 _FACILITIES = (
     ("MAXPOLL", " Application maximum poll interval"),
     ("SESSTMOUT", " Consumer group session timed out"),
@@ -81,7 +85,7 @@ _JOINED = re.compile(
     r"(?P<leader>\S*?)(?P<me> \(me\))?, my MemberId (?P<member>\S*), (?:member metadata count "
     r"(?P<count>\d+)|(?P<more>\d+) members in group): (?P<reason>.*)"
 )
-_RUNS = re.compile(r' Group "(?P<group>[^"]+)" running (?P<protocol>\S+) assignor')
+_RUNS = re.compile(r' Group "(?P<group>[^"]+)" running (?P<protocol>\S+) assign(?:or|ment) ')
 _GIVES = re.compile(r' +Member "(?P<member>[^"]+)"(?: \(me\))? assigned \d+ partition\(s\):')
 _LISTED = re.compile(r" +(?P<topic>\S+) \[(?P<partition>\d+)\](?:[\s\"].*)?")
 _REBALANCES = re.compile(r".*(?:rebalance in progress|is rebalancing)", re.I)
@@ -100,7 +104,8 @@ def recognises(head: bytes, file: str) -> bool:
     text = head[: 1 << 20]
     return (
         b"Finished assignment for group at generation" in text
-        or (b"[thrd:" in text and b" assigned " in text)
+        or (b"#consumer-" in text or b"[thrd:" in text)
+        and b" assigned " in text
         or (b"balanced" in text and b"plan" in text and holds_events(text))
     )
 
@@ -249,7 +254,7 @@ class Reader:
         if event.at is None:
             prefix = JAVA.search(text) or _ANY.search(text)
             head = text[: min(TIME_WITHIN, prefix.start() if prefix else TIME_WITHIN)]
-            outside = parts[0] if parts else time_in(value or {})
+            outside = (parts[0] or before_json(raw)) if parts else time_in(value or {})
             event.at = self._clock.at(f"{outside} {head}" if TIME.search(head) else outside or head)
             if event.at is None:
                 event.at = self._clock.at(above)
@@ -277,10 +282,16 @@ class Reader:
 
     def _java(self, prefix: re.Match, rest: str, place: str) -> ClientEvent | None:
         self._close()
-        text = next(texts_behind(rest))
+        texts = list(texts_behind(rest))
+        text = texts[0]
         message = message_of(text, JAVA_EVENTS, whole=True)
         if message is None:
             return None
+        if "reason" in message:
+            # A layout's suffix is no part of a reason, which may end like one.
+            whole = [each for each in texts if each.count("{") == each.count("}")]
+            shortest = message_of((whole or texts)[-1], JAVA_EVENTS, whole=True) or {}
+            message |= shortest if shortest.get("event") == message["event"] else {}
         named = prefix.groupdict()
         event = made(message, "java", place)
         event.group = event.group or named.get("group")
@@ -295,8 +306,9 @@ class Reader:
 
     def _librdkafka(self, match: re.Match, place: str) -> ClientEvent | None:
         text = match["text"].rstrip()
-        facility = match["facility"] or self._facility_of(text)
-        at = round(float(match["seconds"]) * 1000) if match["seconds"] else None
+        facility = match["facility"] or match["later"] or self._facility_of(text)
+        seconds = _SECONDS.search(match.string[: match.start()])
+        at = round(float(seconds[0]) * 1000) if seconds else None
         if self._continues(facility, text, at):
             return None
         self._close()

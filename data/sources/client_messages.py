@@ -32,10 +32,7 @@ JAVA_EVENTS = _compiled(
         ),
         (
             "rejoin_requested",
-            (
-                r"(?P<reason>Requested to schedule \S+ rebalance|Triggering the followup"
-                r" rebalance[^.(]*)"
-            ),
+            (r"(?P<reason>(?:Requested to schedule|Triggering the followup rebalance)[^.(]*)"),
         ),
         (
             "rebalancing",
@@ -198,7 +195,7 @@ OTHER_EVENTS = _compiled(
         ("left", _BROD + r"leaving group, reason: ?(?P<reason>.*)"),
         (
             "joined",
-            r"joined group (?P<group>[\w.-]+) as member (?P<member>\S+) in generation "
+            r"joined group (?P<group>[\w.-]+) as member (?P<member>.+?) in generation "
             r"(?P<generation>\d+)",
         ),
     )
@@ -208,6 +205,7 @@ SIGNS = tuple(
     for sign in [
         "clientId=",
         "[thrd:",
+        "#consumer-",
         "stream-thread [",
         "stream-client [",
         "joining group",
@@ -240,7 +238,7 @@ SIGNS = tuple(
 """One of these is in every line with a message of a client."""
 
 _PARTITION = re.compile(
-    r"TopicPartition\(topic='([^']+)', partition=(\d+)\)|([A-Za-z0-9._-]+)-(\d+)(?![\w.-])"
+    r"TopicPartition\(topic=u?'([^']+)', partition=(\d+)\)|([A-Za-z0-9._-]+)-(\d+)(?![\w.-])"
 )
 _LISTS = re.compile(r"([A-Za-z0-9._-]+):? ?\[([\d,\s]+)\]")
 _MEMBER_ASSIGNMENT = re.compile(

@@ -35,6 +35,7 @@ from evenkeel.data.sources.log_lines import (
     UTF16_MARKS,
     Clock,
     Counts,
+    before_json,
     json_parts,
     pieces_of,
     texts_behind,
@@ -91,7 +92,7 @@ class _File:
 
     def __init__(self, name: str, zone: ZoneInfo | None, counts: Counts):
         self._name, self._counts, self._clock = name, counts, Clock(zone, counts)
-        self._latest = 0
+        self._latest, self._is_stored = 0, False
 
     def said(self, opened: IO[bytes], first_line: int = 1) -> Iterator[tuple[int, Said]]:
         """Yield messages with the time that orders them: never before the message above. Messages
@@ -99,8 +100,9 @@ class _File:
         """
         messages = self._messages(opened, first_line)
         first = list(islice(messages, _MOST_COMPARED))
-        # Of two messages the clock may have been set right between them.
-        if len(first) > 2 and is_newest_first([message.at for message in first]):
+        # Between two lines of text the clock may have been set right.
+        is_sure = self._is_stored or len(first) > 2
+        if is_sure and is_newest_first([message.at for message in first]):
             first = [*first, *messages]
             first.reverse()
             first.sort(key=attrgetter("at"))
@@ -157,7 +159,8 @@ class _File:
             self._counts.cut += bool(CUT.match(text[:MAX_MESSAGE]))
             return None
         head = line[: min(TIME_WITHIN, prefix.start())]
-        outside = parts[0] if parts else ""
+        outside = (parts[0] or before_json(raw)) if parts else ""
+        self._is_stored |= bool(outside)
         at = self._clock.at(f"{outside} {head}" if TIME.search(head) else outside or head)
         if at is None and _SIGN not in above:
             at = self._clock.at(above.decode("utf-8", "replace"))

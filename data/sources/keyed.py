@@ -45,7 +45,16 @@ FORMAT = "JSON with offsets of groups"
 
 _FIGURES = (*OFFSETS, "listed_lag")
 _INHERITED = ("group_id", "group_state", "assignor", "topic", *MEMBER, "taken_at")
-_NOT_THESE = {"coordinator", "maxlag", "coordinatornode", "start", "request", "agent", "ecs"}
+_NOT_THESE = {
+    "coordinator",
+    "maxlag",
+    "coordinatornode",
+    "start",
+    "request",
+    "agent",
+    "ecs",
+    "cgrp",
+}
 """Keys of objects that say nothing of partitions and members, or say it again."""
 
 _STRUCTURE = {"partitions", "offsets", "lags", "lag", "partitionoffsets", "topics", "members"}

@@ -102,6 +102,9 @@ def _by_other_keys(
         found["sizes"] = sizes
     if said.get("error"):
         found["error"] = said["error"]
+    if {"ts", "time"} <= keys:
+        # Statistics of librdkafka: `ts` counts from the start of the machine.
+        found["taken_at"] = said.get("time")
     if "timestamp" in said and "partition" in own and "@timestamp" not in flat:
         found["taken_at"] = None
     return found

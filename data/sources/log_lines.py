@@ -26,7 +26,9 @@ _LOGGER = re.compile(
     r" \((?:(?:org\.apache\.)?kafka\.[\w.$]+|(?:[a-z][\w$-]*\.)+[A-Z]\w*)(?::\d+)?\)"
     r"(?=(?:\\n)?\"?[,\s]*$|\s+[\[{\-]|\s+[\w.-]+=)"
 )
-_TAIL = re.compile(r"\s+(?:\[[^\[\]]*\]|\{.*\}|- [\w.-]+=.*|[\w.-]+=\S*)\s*$|(?:\\n)?\"[,\s]*$")
+_TAIL = re.compile(
+    r"\s+(?:\[[^\[\]]*\]|\{.*\}|- [\w.-]+=.*|[\w.-]+=\S*)\s*$|\|[\w.-]+=[^|]*$|(?:\\n)?\"[,\s]*$"
+)
 """Thread, fields and quotes behind a message without the name of its logger."""
 
 ESCAPES = re.compile(r"(?:\x1b|\\u001[bB]|#033)\[[0-9;]*m")
@@ -49,10 +51,19 @@ _QUARTER_MS, _NEAR_MS = 900_000, 30_000
 _FARTHEST_MS = 14 * 3_600_000
 """No zone is farther from UTC."""
 
-_TIME_KEYS = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis")
+_TIME_KEYS = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis") + (
+    "_time",
+    "date",
+    "TimeGenerated",
+    "__REALTIME_TIMESTAMP",
+)
 _MOST_LEVELS = 6
 _NANOS = re.compile(r"\d{19}")
 """A time of Loki."""
+
+_SINCE_1970 = re.compile(r"\d{10}|\d{13}|\d{16}|\d{19}")
+_UNITS = ((1e11, 1), (1e14, 1e3), (1e17, 1e6), (1e20, 1e9))
+"""The size of a time since 1970 says its unit: each limit with the units of a second."""
 
 
 @dataclass
@@ -222,7 +233,7 @@ def pieces_of(line: bytes, sign: re.Pattern) -> Iterator[bytes]:
     Loki with several of them; any other line as it is.
     """
     is_answer = b"{" in line and (len(_SEVERAL.findall(line)) > 1 or b'"values"' in line)
-    value = json_object(line) if is_answer else None
+    value = _json_value(line) if is_answer else None
     parts = [] if value is None else list(_messages_in(value, sign, "", 0, {}))
     if len(parts) < 2:
         yield line
@@ -232,18 +243,34 @@ def pieces_of(line: bytes, sign: re.Pattern) -> Iterator[bytes]:
         yield msgspec.json.encode(part.keys | time | {"message": part.text})
 
 
+def before_json(line: bytes) -> str:
+    """Return the start of a line that JSON follows, where its time may be; empty for others."""
+    begin = line.find(b"{")
+    return line[: min(begin, TIME_WITHIN)].decode("utf-8", "replace") if begin > 0 else ""
+
+
 def json_object(line: bytes) -> dict | None:
-    """Return the object of JSON within a line, None if there is none."""
+    """Return the first object of JSON within a line, None if there is none."""
+    value = _json_value(line)
+    first = value[0] if isinstance(value, list) and value else value
+    return first if isinstance(first, dict) else None
+
+
+def _json_value(line: bytes) -> object:
+    """Return the object in a line, or the list of several next to each other."""
     if b"\x1b" in line:
         line = _RAW_ESCAPES.sub(b"", line)
     begin = line.find(b"{")
     if begin < 0 or b'"' not in line[begin : begin + 4]:
         return None
-    try:
-        value = msgspec.json.decode(line[begin : line.rfind(b"}") + 1])
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+    text = line[begin : line.rfind(b"}") + 1]
+    for whole in (text, b"[" + text + b"]"):
+        with suppress(ValueError, RecursionError):
+            return msgspec.json.decode(whole)
+    with suppress(ValueError, RecursionError):
+        # Behind an object may be another one, or a bracket too many.
+        return json.JSONDecoder().raw_decode(text.decode("utf-8", "replace"))[0]
+    return None
 
 
 def _messages_in(
@@ -264,7 +291,7 @@ def _messages_in(
     else:
         keys = {}
         if len(value) == 2 and isinstance(value[0], str) and _NANOS.fullmatch(value[0]):
-            time = _json_time(int(value[0]) / 1e6)
+            time = _json_time(value[0])
     for each in value.values() if isinstance(value, dict) else value:
         yield from _messages_in(each, sign, time, level + 1, keys)
 
@@ -285,9 +312,11 @@ def _json_time(time: object) -> str:
     if isinstance(time, dict):
         seconds, nanos = time.get("epochSecond"), time.get("nanoOfSecond", 0)
         time = seconds + nanos / 1e9 if isinstance(seconds, int) else None
-    if isinstance(time, int | float) and 0 < time < 1e14:
-        millis = time if time > 1e11 else time * 1000
-        moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=millis)
+    if isinstance(time, str) and _SINCE_1970.fullmatch(time):
+        time = int(time)
+    if isinstance(time, int | float) and 0 < time < 1e20:
+        unit = next(unit for limit, unit in _UNITS if time < limit)
+        moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=time * 1e6 / unit)
         return moment.isoformat(timespec="milliseconds")
     return time if isinstance(time, str) else ""
 

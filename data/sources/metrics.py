@@ -21,10 +21,10 @@ _NAMED_BY = 200
 
 
 _SAMPLE = re.compile(
-    r"\s*([A-Za-z_:][\w:.]*)\s*(?:\{(.*)\}\s*|\s)(?:=>\s*)?([+-]?[\w.+-]+)"
+    r"\s*([A-Za-z_:][\w:.]*)\s*(?:\{(.*)\}\s*|\s)(?:(?:=>|\|)\s*)?([+-]?[\w.+-]+)"
     r"(?:\s+@?\[?(-?[\d.]+)\]?)?(?:\s+#.*)?\s*"
 )
-"""`name{labels} value time`; promtool has `=> value @[time]`."""
+"""`name{labels} value time`; promtool has `=> value @[time]`, a copied table `| value`."""
 
 _LIKE_A_SAMPLE = re.compile(r"\s*[A-Za-z_:][\w:.]*(?:\{|\s+[-+]?[\d.]+(?!\S))")
 _LABEL = re.compile(r'\s*([A-Za-z_]\w*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(?:,|$)')

@@ -2,12 +2,16 @@
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from evenkeel.data.sources.clean import is_noise
-from evenkeel.data.sources.facts import OFFSETS
-from evenkeel.data.sources.synonyms import column_of, columns_of, known_words
+from evenkeel.data.sources.facts import OFFSETS, NoNumber, whole
+from evenkeel.data.sources.separated.header import column_places, likely_places
+from evenkeel.data.sources.source import NamedColumns, names_for
+from evenkeel.data.sources.synonyms import column_of, columns_of, known_words, plain
 
 BOX = str.maketrans("\u2502\u2503\u2551\u2506", "||||")
 """Upright lines of frames."""
@@ -16,11 +20,14 @@ _RUNS = re.compile(r"\S+(?: \S+)*")
 _WORDS = re.compile(r"\S+")
 
 
+_UNREAD = ("lead", "cluster", "metadata", "error")
+
+
 @dataclass
 class Header:
     """`columns`: place of each column. `starts`, `ends`: where each cell is; of padded tables.
 
-    `is_framed`: lines begin with a bar.
+    `is_framed`: lines begin with a bar. `guess`: place of each column of figures by hints.
     """
 
     line: int
@@ -30,6 +37,21 @@ class Header:
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     is_framed: bool = False
+    guess: dict[str, int] = field(default_factory=dict)
+
+    def name(self, named_columns: Sequence[NamedColumns]) -> None:
+        """Take the names that a person gives, and guess missing figures by hints."""
+        named = names_for(tuple(self.cells), named_columns)
+        chosen = column_places(self.cells, named)
+        self.columns |= {name: chosen[name] for name, _ in named.names if name in chosen}
+        likely = {} if named.names else likely_places(self.cells, self.columns)
+        self.guess = {name: place for name, place in likely.items() if name in _PROOF}
+
+    def not_used(self) -> list[str]:
+        """Return the cells that give no column, but names that nobody reads."""
+        used = set(self.columns.values())
+        rest = [cell for place, cell in enumerate(self.cells) if place not in used and cell]
+        return [cell for cell in rest if plain(cell) not in _UNREAD]
 
     @property
     def kind(self) -> str:
@@ -40,6 +62,21 @@ class Header:
         if "assigned" in has and has & {"member_id", "client_id", "topic", "host"}:
             return "members"
         return "other"
+
+
+_PROOF = ("committed_offset", "end_offset", "listed_lag")
+
+
+def proven(rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether guessed figures are right: in all rows with the three of them the lag is end
+    less commit, in two at least, and one lag is above 0.
+    """
+    with suppress(NoNumber):
+        figures = [[whole(row.get(name)) for name in _PROOF] for row in rows]
+        known = [each for each in figures if None not in each]
+        agree = all(end - committed == lag for committed, end, lag in known)
+        return agree and len(known) > 1 and any(lag for _, _, lag in known)
+    return False
 
 
 def header_in(line: str, number: int) -> Header | None:

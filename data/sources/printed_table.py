@@ -8,16 +8,17 @@ from contextlib import suppress
 from typing import Any
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.group.tables.parsed import HEADER, Parsed, header_kind, kind_of
+from evenkeel.data.group.tables.parsed import Parsed, header_kind, kind_of
 from evenkeel.data.sources.clean import group_in, is_noise, plain_line
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.exact.lines import is_note
 from evenkeel.data.sources.console.times import time_of
 from evenkeel.data.sources.facts import OFFSETS, Facts, NoNumber, assignment_in, style_in, whole
-from evenkeel.data.sources.printed_header import BOX, Header, cells_of, header_in, unwrapped
+from evenkeel.data.sources.printed_header import BOX, Header, cells_of, header_in, proven, unwrapped
 from evenkeel.data.sources.printing_tool import tool_of
+from evenkeel.data.sources.separated.header import columns_option
 from evenkeel.data.sources.separated.values import Style, proven_styles, word
-from evenkeel.data.sources.source import START, Context
+from evenkeel.data.sources.source import START, Context, labels
 from evenkeel.data.sources.synonyms import column_of, plain
 
 NAME = "evenkeel-printed-table"
@@ -37,6 +38,7 @@ _ABOUT = {
     "partitionassignor": "assignor",
     "topic": "topic",
     "topicname": "topic",
+    "kafkatopic": "topic",
 }
 _SAID = {"coordinator", "coordinatornode", "coordinatorpartition", "coordinatorid", "members"} | {
     "totallag",
@@ -126,6 +128,7 @@ class _Walk:
     def __init__(self, facts: Facts):
         self._facts = facts
         self._header: Header | None = None
+        self._header_note: dict[str, Any] = {}
         self._above: dict[str, Any] = {}
         self._member: dict[str, str] = {}
         self._section = ""
@@ -240,13 +243,10 @@ class _Walk:
         if header is None:
             return False
         self._close()
+        header.name(self._facts.context.named_columns)
         self._header, self._topic = header, self._line_above
-        used = set(header.columns.values())
-        rest = [cell for place, cell in enumerate(header.cells) if place not in used and cell]
-        rest = [
-            cell for cell in rest if plain(cell) not in ("lead", "cluster", "metadata", "error")
-        ]
-        self._facts.other.note(number, line.encode(), FORMAT, header_kind(rest) or HEADER)
+        self._facts.other.note(number, line.encode(), FORMAT, header_kind(header.not_used()))
+        self._header_note = self._facts.other.notes[-1]
         return True
 
     def _row(self, number: int, line: str) -> bool:
@@ -256,7 +256,8 @@ class _Walk:
         cells = cells_of(line, header)
         if cells is None:
             return False
-        row = {column: cells[place] for column, place in header.columns.items()}
+        places = header.guess | header.columns
+        row = {column: cells[place] for column, place in places.items()}
         names = [plain(name) for name in header.cells]
         if "error" in names:
             row["error"] = cells[names.index("error")]
@@ -296,6 +297,7 @@ class _Walk:
         header, self._header = self._header, None
         if header is None:
             return
+        self._judge_guess(header, rows)
         numbers = [name for name in (*OFFSETS, "listed_lag") if name in header.columns]
         styles = proven_styles(
             [row for _, _, row in rows],
@@ -309,6 +311,21 @@ class _Walk:
                     plain_row[name] = _restyled(row[name], style)
             self._add(number, line, plain_row, header)
         self._check_totals(self._facts.offsets[first:], styles.get("listed_lag"))
+
+    def _judge_guess(self, header: Header, rows: list[tuple[int, str, dict[str, Any]]]) -> None:
+        """Take guessed columns if the figures of all rows prove them; else leave them out."""
+        if header.guess and proven([row for _, _, row in rows]):
+            label = labels(header.cells)
+            guess = columns_option([(name, label[place]) for name, place in header.guess.items()])
+            header.columns |= header.guess
+            self._header_note["reason"] = header_kind(header.not_used())
+            group_id = word(rows[0][2].get("group_id")) or self._above.get("group_id")
+            for number, _, _ in rows:
+                self._facts.remark("guessed_columns", group_id, number, guess)
+            return
+        for _, _, row in rows:
+            for name in header.guess:
+                del row[name]
 
     def _check_totals(self, rows: Sequence[dict[str, Any]], style: Style | None) -> None:
         """Compare the sums that are printed above and below a table with its rows."""

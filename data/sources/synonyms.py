@@ -40,6 +40,7 @@ SYNONYMS = {
         "firstoffset",
         "oldestoffset",
         "lowwatermark",
+        "looffset",
     ),
     "committed_offset": (
         "committedoffset",
@@ -62,6 +63,7 @@ SYNONYMS = {
         "newestoffset",
         "lastoffset",
         "leo",
+        "hioffset",
         "size",
         "end",
     ),

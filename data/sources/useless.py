@@ -82,6 +82,12 @@ _REPORTS = (
         "print the answer of /v3/kafka/CLUSTER/consumer/GROUP/lag",
     ),
     _report(
+        r"\"partitions\"\s*:\s*(?:\[\s*\]|null)[\s\S]*\"/v\d/kafka/[^\"/]*/consumer/",
+        "a status by Burrow of a group without partitions",
+        "offsets of partitions",
+        "print the answer of /v3/kafka/CLUSTER/consumer/GROUP/lag once the group has commits",
+    ),
+    _report(
         r"\"(?:activeTopics|topicLags)\"|\"results\"\s*:\s*\[[\s\S]*\"coordinator\"",
         "a group or a list of groups by AKHQ without offsets",
         "offsets of partitions",

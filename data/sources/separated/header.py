@@ -75,9 +75,7 @@ class TableHeader:
             for column, place in guesses
             if names is None or repr(label[place]) in names
         ]
-        pairs = (f"{_OPTION.get(column, column)}={_quoted(name)}" for column, name in open_ones)
-        said = ",".join(pairs)
-        return f"--columns {said}" if said else ""
+        return columns_option(open_ones)
 
     def not_used(self, mapping: Mapping[str, int] | None = None) -> tuple[str, ...]:
         """Return the `labels` of the cells that give no column, of this mapping or of another
@@ -86,6 +84,12 @@ class TableHeader:
         used = {*(self.mapping if mapping is None else mapping).values()}
         used |= {place for place, cell in enumerate(self.cells) if column_of(cell) in ABOUT_GROUPS}
         return tuple(label for place, label in enumerate(labels(self.cells)) if place not in used)
+
+
+def columns_option(names: Sequence[tuple[str, str]]) -> str:
+    """Return the option that names columns, each with its cell; empty without one."""
+    pairs = [f"{_OPTION.get(column, column)}={_quoted(name)}" for column, name in names]
+    return f"--columns {','.join(pairs)}" if pairs else ""
 
 
 def header_in(

@@ -10,6 +10,7 @@ from evenkeel.data.diagnosis.reading import readings_of
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.sources.inputs import read
+from evenkeel.data.sources.source import Context, NamedColumns
 
 RPK = """\
     % rpk group describe billing
@@ -447,3 +448,72 @@ def test_the_source_of_a_web_page_is_refused_by_name():
 
     with pytest.raises(SnapshotError, match=r"the source of a web page: .*select its table"):
         parsed_of(page)
+
+
+HALF_KNOWN = """\
+    | Group | Topic | Partition | Current | End | Lag |
+    |---|---|---|---|---|---|
+    | billing | invoices | 0 | 100 | 140 | 40 |
+    | billing | invoices | 1 | 200 | 200 | 0 |
+"""
+
+
+def test_an_unknown_column_of_a_printed_table_is_guessed_if_the_lags_prove_it():
+    guessed, wrong = parsed_of(HALF_KNOWN), parsed_of(HALF_KNOWN.replace("140", "150"))
+
+    assert guessed.offsets["committed_offset"].to_pylist() == [100, 200]
+    (note,) = [note for note in guessed.notes.to_pylist() if "guessed_columns" in note["reason"]]
+    assert note["text"] == "--columns committed_offset=Current"
+    assert wrong.offsets["committed_offset"].to_pylist() == [None, None]
+
+
+def test_a_named_column_of_a_printed_table_is_read():
+    named = Context(named_columns=(NamedColumns((("committed_offset", "Current"),)),))
+    text = dedent(HALF_KNOWN.replace("140", "150")).encode()
+
+    assert read([("pasted", text)], named).offsets["committed_offset"].to_pylist() == [100, 200]
+
+
+def test_statistics_of_librdkafka_have_the_time_of_the_clock_and_no_state():
+    text = (
+        '{"name": "web#consumer-1", "client_id": "web", "ts": 5016483227792, "time": 1795774800,'
+        ' "topics": {"invoices": {"topic": "invoices", "partitions": {"0": {"partition": 0,'
+        ' "committed_offset": 100, "lo_offset": 12, "hi_offset": 140, "consumer_lag": 40},'
+        ' "-1": {"partition": -1, "committed_offset": -1001}}}}, "cgrp": {"state": "up"}}'
+    )
+
+    parsed = parsed_of(text)
+
+    (row,) = parsed.offsets.to_pylist()
+    assert (row["begin_offset"], row["committed_offset"], row["end_offset"]) == (12, 100, 140)
+    assert str(row["taken_at"]) == "2026-11-27 10:20:00+00:00"
+    assert parsed.members["group_state"].to_pylist() == [None]
+
+
+def test_a_copied_table_of_prometheus_has_its_values_behind_a_bar():
+    labels = 'consumergroup="billing",topic="invoices",partition='
+
+    parsed = parsed_of(
+        f'kafka_consumergroup_lag{{{labels}"0"}} | -1\nkafka_consumergroup_lag{{{labels}"1"}} | 7\n'
+    )
+
+    assert parsed.offsets["listed_lag"].to_pylist() == [None, 7]
+
+
+def test_names_above_a_table_of_ksqldb_are_its_group_and_topic():
+    parsed = parsed_of(
+        "Consumer Group       : billing\n\nKafka topic          : invoices\nMax lag : 5\n\n"
+        " Partition | Start Offset | End Offset | Offset | Lag\n 0         | 0            | 20"
+        "         | 15     | 5\n"
+    )
+
+    (row,) = parsed.offsets.to_pylist()
+    assert (row["group_id"], row["topic"], row["committed_offset"]) == ("billing", "invoices", 15)
+
+
+def test_a_status_of_burrow_without_partitions_is_refused_by_name():
+    url = "/v2/kafka/local/consumer/billing/status"
+    text = f'{{"status": {{"group": "billing", "partitions": []}}, "request": {{"url": "{url}"}}}}'
+
+    with pytest.raises(SnapshotError, match="a status by Burrow of a group without partitions"):
+        parsed_of(text)

@@ -104,3 +104,12 @@ def test_the_newest_of_two_readings_in_a_store_of_logs_is_now(store):
 
     assert parsed.offsets["committed_offset"].to_pylist() == [7]
     assert parsed.earlier["committed_offset"].to_pylist() == [5]
+
+
+@pytest.mark.parametrize("begin_and_end", ["[]", "  "], ids=["a list", "objects"])
+def test_events_next_to_each_other_in_one_line_are_all_read(begin_and_end):
+    lines = [as_json(clock, broker(clock, said)) for clock, said in BROKER[:2]]
+
+    text = begin_and_end[0] + ", ".join(lines[::-1]) + begin_and_end[1]
+
+    assert facts_of([text]) == facts_of(lines)
