@@ -28,7 +28,8 @@ shown = curve.shown(view, asked, best, answers["frontier"])
 head.show(view, asked, best, shown, diagnosis)
 head.show_beside(best, answers.get("other"), diagnosis)
 
-picture, table = curve.columns(not shown or bool(finite_values(shown)))
+has_curve = not diagnosis.not_reading and (not shown or bool(finite_values(shown)))
+picture, table = curve.columns(has_curve)
 if picture:
     with picture:
         curve.show_frontier(view, asked, best, shown, answers["frontier"])

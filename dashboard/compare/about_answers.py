@@ -97,7 +97,8 @@ def _show_meanings(names: Sequence[str]) -> None:
     without names.
     """
     if names:
-        with st.expander(f"{listed(names, len(names))}: meaning and remedy", key="quirks"):
+        numbers = listed(names, len(names))
+        with st.expander(f"Kafka's behaviour {numbers}: meaning and remedy", key="quirks"):
             st.html(f'<dl class="remarks meanings">{"".join(map(_meaning, names))}</dl>')
 
 

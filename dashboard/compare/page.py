@@ -28,7 +28,8 @@ kpi_strip.show(head.kpis(view, candidate, switch, least_gain))
 best = for_compare(view.opened)
 
 assignor_table.show(view, candidate.name, facts, best)
-assignor_table.show_drain(view)
+if not diagnosis.not_reading:
+    assignor_table.show_drain(view)
 
 if problem.show_no_answer(candidate, view.client):
     members.show_current(view, rows[0])

@@ -61,7 +61,7 @@ def row(group: Ready, plan: Plan) -> dict[str, Any]:
         "verdict": group.judged.verdict.value,
         "word": VERDICTS[group.judged.verdict],
         "members": exact(group.member_count),
-        "clients": ", ".join(named(name) for name in group.families)
+        "clients": ", ".join(_client(group, name) for name in group.families)
         or ("" if not group.member_count else "client unknown"),
         "assignor": protocol_words(group, plan.assignor, plan.is_consumer),
         "why": sentences(worst, group.names)[0].rstrip(".") if worst else _quiet(group),
@@ -77,6 +77,14 @@ def row(group: Ready, plan: Plan) -> dict[str, Any]:
         else UNKNOWN,
         "order": _order(group, way),
     }
+
+
+def _client(group: Ready, name: str) -> str:
+    """Return a client with its release, or that the release decides and is unknown."""
+    asked = [each.facts["family"] for each in group.judged.reasons if each.code == "ask-version"]
+    if (version := group.asked.versions.get(name)) is not None:
+        return f"{named(name)} {version}"
+    return f"{named(name)}, version unknown" if name in asked else named(name)
 
 
 def _quiet(group: Ready) -> str:

@@ -19,7 +19,7 @@ from evenkeel.dashboard.rebalances.words import (
     would_be,
 )
 from evenkeel.dashboard.times import local
-from evenkeel.data.rebalances.by_cause import CauseRow, Setting
+from evenkeel.data.rebalances.by_cause import RESTARTED, CauseRow, Setting
 from evenkeel.data.rebalances.words import CAUSES, assumed_words, cause_words, setting_words
 from evenkeel.data.text.formats import UNKNOWN, at_least, duration, exact
 from evenkeel.data.text.names import elided
@@ -97,7 +97,8 @@ def _cells(shown: LogView, row: CauseRow, most: float) -> list[Mapping[str, Any]
 def _worst(row: CauseRow) -> Mapping[str, str]:
     if row.worst is None:
         return {"text": UNKNOWN}
-    if row.member_count > 1 and row.worst[1] * row.member_count == row.count:
+    is_all_at_once = row.kind == RESTARTED and row.worst[1] == 1
+    if row.member_count > 1 and (is_all_at_once or row.worst[1] * row.member_count == row.count):
         return {"text": f"all {exact(row.member_count)}", "note": f"{row.worst[1]:,} each"}
     return {"text": visible(elided(row.worst[0], 14)), "note": f"{row.worst[1]:,}×"}
 

@@ -69,7 +69,7 @@ def show(chosen: Selection, shown: LogView, part: Part) -> None:
                     width="content",
                 )
         st.html(
-            _facts(event)
+            _facts(event, kind)
             + _lines(event, log_of(chosen.log, chosen.zone).about.zone)
             + _settings(chosen, part)
         )
@@ -87,8 +87,8 @@ def _head(rebalance: Rebalance, kind: str) -> str:
     )
 
 
-def _facts(rebalance: Rebalance) -> str:
-    name, clause = root(rebalance)
+def _facts(rebalance: Rebalance, kind: str) -> str:
+    name, clause = root(rebalance, kind)
     facts = {
         "Root": f"<b>{escape(visible(name))}</b> {escape(clause)}",
         "Waited for": _waited(rebalance),
@@ -116,6 +116,8 @@ def _who(trigger: Trigger) -> str:
 def _waited(rebalance: Rebalance) -> str:
     if rebalance.ran_into_max_poll_interval:
         return f"ran into max.poll.interval.ms, {seconds_text(rebalance.rebalance_timeout_ms)}"
+    if rebalance.members == 0:
+        return '<span class="quiet">nobody: the group has no member left</span>'
     if rebalance.slowest is None:
         took = (
             f"; all were back after {seconds_text(rebalance.joined - rebalance.start)}"

@@ -36,7 +36,7 @@ def show(shown: LogView) -> None:
 
 
 def kpis(shown: LogView) -> list[Kpi]:
-    """Return the six numbers."""
+    """Return the numbers; without a setting that helps, none about settings."""
     total, last = len(shown.events), shown.events[-1]
     length = (shown.until - shown.since) / 1000
     span = "24 h" if not shown.is_whole and length >= 86_000 else duration(max(length, 1))
@@ -44,24 +44,25 @@ def kpis(shown: LogView) -> list[Kpi]:
         Kpi(
             f"Rebalances, {span}",
             exact(total),
-            f"{shown.recent:,} in the last {duration(max(length / 4, 1))}",
+            f"{shown.recent:,} in the last {duration(max(length / 4, 1))}" if total > 1 else "",
         ),
         _paused(shown, length),
         _longest(shown),
         _slowest(shown),
-        Kpi(
-            "Avoidable",
-            f"{shown.avoidable:,} of {total:,}",
-            f"with {counted(shown.setting_count, 'setting')}"
-            if shown.setting_count
-            else "no setting would help",
-        ),
+        *_avoidable(shown, total),
         Kpi(
             "Generation" if last.protocol == CLASSIC else "Epoch",
             exact(last.number),
             f"since {precise(last.time)}",
         ),
     ]
+
+
+def _avoidable(shown: LogView, total: int) -> list[Kpi]:
+    if not shown.setting_count:
+        return []
+    note = f"with {counted(shown.setting_count, 'setting')}"
+    return [Kpi("Avoidable", f"{shown.avoidable:,} of {total:,}", note)]
 
 
 def _paused(shown: LogView, length: float) -> Kpi:

@@ -76,15 +76,17 @@ def headline(event: Rebalance, kind: str) -> str:
     return f"{first.name} {words.did}" if first and words.did else words.short
 
 
-def root(event: Rebalance) -> tuple[str, str]:
+def root(event: Rebalance, kind: str) -> tuple[str, str]:
     """Return the member that began it and its action; the name is empty if unknown."""
     first = event.triggers[0] if event.triggers else None
-    clause = root_words(first.cause if first else "unknown", event.session_timeout_ms)
+    cause = first.cause if first else "unknown"
+    clause = root_words(RESTARTED if kind == RESTARTED else cause, event.session_timeout_ms)
     if event.cause == "coordinator_moved":
         clause = f"{clause}: the coordinator had moved or restarted"
     if event.cause == "protocol_converted":
         clause = f"{clause}; the group changed its protocol"
-    if first and first.alternatives and not (first.reason or "").strip():
+    is_told = kind == RESTARTED or (first and (first.reason or "").strip())
+    if first and first.alternatives and not is_told:
         clause += (
             ", or"
             f" {' or '.join(CAUSES[each].did or CAUSES[each].short for each in first.alternatives)}"

@@ -33,7 +33,7 @@ from evenkeel.dashboard.shell.account import at_click
 from evenkeel.dashboard.shell.input_words import missing, shown
 from evenkeel.dashboard.steps.figures import step_lines, step_members
 from evenkeel.dashboard.steps.figures.step_sides import member_rows
-from evenkeel.data.compare.advice import step_sentences
+from evenkeel.data.compare.advice import advice_of, first_choice, step_sentences
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.client_words import answered_by
 from evenkeel.data.scenarios.leaders import client_of, in_use
@@ -172,9 +172,9 @@ dozen members.
 
 
 def of_view(view: Freezable[Scenario], step: int, candidate: str, address: str = "") -> ReportParts:
-    """Return the report of the open view; its title names the group."""
+    """Return the report of the open view; its title names the group or the scenario."""
     scenario = view.scenario
-    title = scenario.name or f"{scenario.group.group_id or 'Consumer group'}: {candidate}"
+    title = scenario.name or scenario.group.group_id or "Consumer group"
     facts: dict[str, Any] = {"title": title, "source": view.source, "address": address}
     head = dict(view.lines[0])
     if view.seen:
@@ -217,8 +217,12 @@ def _reported(
 ) -> ReportParts:
     names = titles_of(result)
     figures, used = figures_of_result(result), in_use(result.listed)
-    candidate = candidate if candidate in figures[0] else next(iter(figures[0]))
     step = min(step, len(names))
+    diagnosis = diagnosis_of(head, result)
+    advised = advice_of(diagnosis).assignor
+    first = first_choice(advised, result.listed, scenario.settings, result.steps[0])
+    first = first or next(iter(figures[0]))
+    candidate = candidate if candidate in figures[0] else first
     report = Report(
         title=title,
         group=scenario.group.group_id or "without a name",
@@ -228,8 +232,9 @@ def _reported(
         candidate=candidate,
         in_use=used,
         group_type=result.listed.group_type,
-        sentences=step_sentences(result, step, diagnosis_of(head, result), gain),
+        sentences=step_sentences(result, step, diagnosis, gain),
         bands=bands_of(head, result),
+        is_chosen=candidate != first,
         known=_known(result.listed),
         settings=_settings(scenario, result.listed, gain),
         gain=gain,

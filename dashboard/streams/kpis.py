@@ -145,7 +145,8 @@ def show_caveats(view: ApplicationView, rounds: TaskRounds, assignor: StreamsSet
 
 
 def _line(view: ApplicationView, quirk: TaskQuirk) -> str:
-    return f'<div><dt class="who">{quirk.name}</dt><dd>{escape(_in_words(view, quirk))}</dd></div>'
+    name = f"Kafka's behaviour {quirk.name}"
+    return f'<div><dt class="who">{name}</dt><dd>{escape(_in_words(view, quirk))}</dd></div>'
 
 
 def _in_words(view: ApplicationView, quirk: TaskQuirk) -> str:

@@ -220,7 +220,7 @@ def _ask_version(reason: Reason, names: Names) -> tuple[str, str]:
     joins = CLIENTS[name].consumer_protocol
     needs = f"needs {joins.since} or later" if joins.since else "has no release with it"
     return (
-        f"Ask the version of {named(name)}: it {needs}.",
+        f"Ask the version of the {named(name)} client: it {needs}.",
         (f"Brokers do not report it. {_who(reason, names)}: give it with --client {name}=VERSION."),
     )
 

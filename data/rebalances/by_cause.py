@@ -24,8 +24,8 @@ from evenkeel.data.rebalances.chains import (
 from evenkeel.data.rebalances.event import Member, Rebalance, by_group, in_order
 
 RESTARTED = "restarted"
-"""Members that left and came back in a rolling restart: told as one cause, whatever each rebalance
-of it had.
+"""Members that left and came back, one after the other or all at once: one cause, whatever each
+rebalance of it had.
 """
 
 _LONGEST_SESSION_MS, _LONGEST_POLL_MS = 300_000, 1_800_000
@@ -96,10 +96,12 @@ class CauseRow:
 
 def kinds(events: Sequence[Rebalance]) -> list[str]:
     """Return the cause of each rebalance as a page tells it: `restarted` for goings and comings of
-    a rolling restart.
+    two members or more.
     """
     within: set[int] = set()
-    for linked in chains(events).values():
+    several = list(chains(events).values())
+    in_chains = {id(event) for linked in several for event in linked}
+    for linked in [*several, *([event] for event in events if id(event) not in in_chains)]:
         if is_rolling_restart(linked):
             pairs = set().union(
                 *(absence.pairs for absence in absences(linked) if absence.cause == "member_left")
@@ -210,7 +212,7 @@ def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
     above: set[int] = set()
     for row in sorted(rows.values(), key=_by_pause):
         row.worst = next(iter(members[row.kind].most_common(1)), None)
-        row.member_count = len(members[row.kind])
+        row.member_count = len(set(members[row.kind]) | _restarted(row, events))
         row.saves = saves.get(row.kind)
         above |= row.saves.avoids if row.saves else frozenset()
     of_chain = verdicts(events)
@@ -225,6 +227,14 @@ def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
             and 2 * len(set(row.places) & above) >= row.count
         )
     return sorted(rows.values(), key=_by_pause)
+
+
+def _restarted(row: CauseRow, events: Sequence[Rebalance]) -> set[str]:
+    """Return the members that left in rebalances of a restart."""
+    if row.kind != RESTARTED:
+        return set()
+    triggers = (trigger for place in row.places for trigger in events[place].triggers)
+    return {each.member.name for each in triggers if each.member and each.cause == "member_left"}
 
 
 def _count(row: CauseRow, place: int, event: Rebalance) -> None:

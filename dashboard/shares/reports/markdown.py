@@ -1,10 +1,11 @@
 """A report as Markdown, for a ticket."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from evenkeel.dashboard.names import WORD_JOINER, visible
-from evenkeel.dashboard.shares.reports.report import Part, Report, facts, finding
+from evenkeel.dashboard.shares.reports.report import Part, Report, facts, finding, why
 from evenkeel.dashboard.shell.answer_words import heading
 from evenkeel.dashboard.steps.tables import columns_of, step_columns, step_rows
 
@@ -18,7 +19,9 @@ _LINK = re.compile(r"(?i)(https?|ftp|mailto|javascript|data)(:)|(www)(\.)")
 
 
 def markdown(report: Report) -> str:
-    """Return the finding, the figures, a table for each step in their order, and the hashes."""
+    """Return what is wrong, who, what helps and why; then, if they belong into the report, the
+    candidate's effect, its figures and a table for each step in their order.
+    """
     by = " · ".join(
         [
             *([report.author] if report.author else []),
@@ -32,19 +35,69 @@ def markdown(report: Report) -> str:
                 f"# {plain(report.title)}",
                 f"Consumer group {plain(report.group)}. {plain(by)}",
                 *([plain(report.note)] if report.note else []),
-                *_leading(report.sentences),
-                _bold(finding(report)),
-                "\n".join(
-                    f"- {fact.label}: **{fact.value}** {fact.beside}".rstrip()
-                    for fact in facts(report)
-                ),
-                *(_table(report, step) for step in report.told_steps),
+                *(_bands(report.bands) if report.bands else ()),
+                *(_answers(report) if report.has_answers else ()),
                 plain(report.known),
                 _foot(report),
             ]
         )
         + "\n"
     )
+
+
+def _bands(bands: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what Overview draws: what is wrong, figures, who, what helps, and why."""
+    what, helps = bands["what"], bands["helps"]
+    yield " ".join(_leading([what["sentence"], *what["details"], what["advice"] or ""])).rstrip()
+    if what["command"]:
+        yield _code(what["command"])
+    if what["change"]:
+        yield plain(f"This {what['change']['what']}:")
+        yield _code(what["change"]["command"])
+    figures = [[f"{cell['label']}: {cell['value']}", cell["note"]] for cell in bands["strip"]]
+    yield _points([", ".join(filter(None, each)) for each in figures])
+    yield "## Who"
+    yield _points([_member(row, bands["who"]["columns"]) for row in bands["who"]["rows"]])
+    yield f"## {plain(helps['title'])}"
+    yield plain(helps["none"]) or "\n".join(map(_remedy, helps["rows"]))
+    yield "## Why"
+    yield plain(f"{what['word']} {what['evidence']} {why(bands)}")
+    if what["also"]:
+        yield _points([f"Also: {text}" for text in what["also"]])
+
+
+def _points(texts: Sequence[str]) -> str:
+    return "\n".join(f"- {plain(text)}" for text in texts)
+
+
+def _code(command: str) -> str:
+    """Return a command that can be copied: a tracker takes nothing in it for mark-up."""
+    return f"    {visible(' '.join(command.split()))}"
+
+
+def _member(row: Mapping[str, Any], columns: Sequence[str]) -> str:
+    host = f" ({row['host']})" if row["host"] else ""
+    cells = [f"{text} {name}" for name, text in zip(columns, row["cells"], strict=False) if text]
+    return f"{row['name']}{host}: {', '.join([row['lag'], *cells])}"
+
+
+def _remedy(row: Mapping[str, Any]) -> str:
+    if row["helps"] == "no":
+        return f"- {plain(row['name'])}, no help: {plain(row['why'])}"
+    name = f"**{plain(row['name'])}**" if row["isAdvised"] else plain(row["name"])
+    worst = f"worst member {row['worst']} {row['change']}".rstrip() if row["worst"] else ""
+    return f"- {name}: {plain('; '.join(filter(None, [row['why'], worst, row['price']])))}"
+
+
+def _answers(report: Report) -> Iterator[str]:
+    """Yield the candidate's effect and cost, and the tables."""
+    if report.step or not report.bands:
+        yield from _leading(report.sentences)
+    yield _bold(finding(report))
+    yield "\n".join(
+        f"- {fact.label}: **{fact.value}** {fact.beside}".rstrip() for fact in facts(report)
+    )
+    yield from (_table(report, step) for step in report.told_steps)
 
 
 def _leading(sentences: Sequence[str]) -> list[str]:

@@ -20,7 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from evenkeel.dashboard.names import visible
 from evenkeel.dashboard.shares.reports.charts import svg
-from evenkeel.dashboard.shares.reports.report import Report, facts, finding
+from evenkeel.dashboard.shares.reports.report import Report, facts, finding, why
 from evenkeel.dashboard.shell.answer_words import heading
 from evenkeel.dashboard.steps.strips import step_strip
 from evenkeel.dashboard.steps.tables import step_columns, step_rows
@@ -68,6 +68,7 @@ def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
         rows=rows,
         more_rows=more_rows,
         font=font_face(),
+        why=why(report.bands or {}),
         finding=finding(report),
         facts=facts(report),
         strip=step_strip(report.names, report.figures, report.candidate),
@@ -90,7 +91,9 @@ def _rows(report: Report) -> tuple[list[dict[str, Any]], str]:
     left = _LINES_WITH_HOURS if who["hours"] else _LINES
     left -= len(helps["rows"]) + len(what["sentence"]) // 60 + 2 * bool(what["change"])
     left -= 4 * bool(who["bars"])
-    left -= -(-len(" ".join(what.get("input", ()))) // 110)
+    left -= sum(
+        -(-len(text) // 110) for text in (" ".join(what.get("input", ())), why(report.bands))
+    )
     rows = [{"note": ""} | row for row in who["rows"][: max(left, _LEAST_ROWS)]]
     hidden, left = len(who["rows"]) - len(rows), left - len(rows)
     for row in rows:

@@ -39,6 +39,8 @@ class Report:
         What was known of the group, in a sentence or two.
     bands : mapping or None
         What Overview draws of the group, None without one.
+    is_chosen : bool
+        Somebody chose the candidate: it is not the one that pages begin with.
     frozen_at, expires_at : datetime or None
         Of a share; None for a what-if that is open, `expires_at` also for a share that never
         expires.
@@ -66,6 +68,7 @@ class Report:
     author: str = ""
     note: str = ""
     bands: Mapping[str, Any] | None = None
+    is_chosen: bool = False
     taken_at: datetime | None = None
     frozen_at: datetime | None = None
     expires_at: datetime | None = None
@@ -79,10 +82,11 @@ class Report:
 
     @property
     def has_answers(self) -> bool:
-        """Whether the answers of assignors belong into the report: after steps, and if another
-        assignment is what helps.
+        """Whether the answers of assignors belong into the report: after steps, of a chosen
+        candidate, and if another assignment is what helps.
         """
-        return bool(self.names) or self.bands is None or self.bands["switched"] is not None
+        is_asked = self.is_chosen or bool(self.names)
+        return is_asked or self.bands is None or self.bands["switched"] is not None
 
     @property
     def times(self) -> list[str]:
@@ -106,6 +110,20 @@ class Report:
             if self.in_use in (None, self.candidate)
             else self.figures[self.step].get(self.in_use)
         )
+
+
+def why(bands: Mapping[str, Any]) -> str:
+    """Return the causes that Overview draws: rates of topics, rebalances, and the retention."""
+    drawn = bands.get("why") or {}
+    rates = [
+        f"{each['arrived']} records a second come into {each['name']}, {each['read']} are read"
+        for each in drawn.get("topics", ())
+    ]
+    turns, kept = drawn.get("rebalances"), drawn.get("kept")
+    more = [turns["text"]] if turns else []
+    more += [f"{kept['text']}, {kept['note']}"] if kept else []
+    sentences = [f"{text[:1].upper()}{text[1:]}." for text in [*rates, *more]]
+    return " ".join([*sentences, *filter(None, [drawn.get("text")])])
 
 
 # The sentences on top of a report: the candidate's effect on the worst member, and its cost.

@@ -189,6 +189,7 @@ def test_a_plan_counts_a_member_that_reads_nothing_only_as_an_assumption(page):
     assert sentence(page).startswith("No plan takes more than")
     assert sentence(page).endswith("This counts on invoice-writer-3 to read like the others.")
     # The others keep up: nothing tells what they or more members could read.
+    assert not page.app.get("plotly_chart")
     assert page.html.count('<p class="verdict">') == 1
     assert "Rates and lag disagree" not in page.html
     assert "drained" not in page.html

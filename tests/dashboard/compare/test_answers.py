@@ -46,7 +46,9 @@ def test_what_a_numbered_surprise_is_and_what_to_do_about_it_stands_below(page):
 
     page.open("compare")
 
-    assert "Q-24 and Q-25: meaning and remedy" in [box.label for box in page.app.expander]
+    assert "Kafka's behaviour Q-24 and Q-25: meaning and remedy" in [
+        box.label for box in page.app.expander
+    ]
     assert "<dd><b>What to do:</b> Give each member its own group.instance.id.</dd>" in page.html
     assert (
         "The smallest member id wins every tie in every topic: with many topics of one partition,"

@@ -175,7 +175,7 @@ def test_a_row_that_kills_the_leader_says_so_and_how_to_get_out_of_it(page):
     )
     boxes = [box.label for box in page.app.expander]
     assert "How to get out of cooperative\\-sticky" in boxes
-    assert "Q-3 and Q-33: meaning and remedy" in boxes
+    assert "Kafka's behaviour Q-3 and Q-33: meaning and remedy" in boxes
     assert (
         "If Java led, 9 partitions of cooperative-sticky would have another owner than now" in boxes
     )

@@ -12,6 +12,7 @@ from evenkeel.dashboard.names import WORD_JOINER
 from evenkeel.dashboard.shares import loading as sharing
 from evenkeel.dashboard.shares import report_files
 from evenkeel.dashboard.shares.reports.markdown import markdown
+from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.dashboard.shell.loading.diagnoses import summaries
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.main import main
@@ -264,6 +265,61 @@ def test_a_share_with_stand_ins_keeps_the_sentence_without_the_names(page):
     )
     stored = json.dumps(sharing.stored_share(share_id, None).result)
     assert not [name for name in ("pay-a", "10.0.0.1", "orders") if name in stored]
+
+
+STORY = """\
+**pay-a (10.0.0.1) has read nothing in 600 s: 102 k records wait on 2 partitions while others \
+move on.** Look at 10.0.0.1: alive, in a long poll, or paused? Restart it, and its partitions go \
+to others.
+
+    kafka-consumer-groups.sh --bootstrap-server … --describe --group pay --members
+
+- Lag: 102 k, +200 a minute
+- Behind: ≥ 10 m, worst partition
+- Drained: never, at this pace
+- Members: 2, 1 reads nothing
+
+## Who
+
+- pay-a (10.0.0.1): 102 k, 3 in /s, 0 read /s
+- pay-b (10.0.0.2): 10, 2 in /s, 2 read /s
+
+## What helps
+
+- Nothing, no help: the cause stays
+- **Look at pay-a**: it may be in a long poll, or paused
+- Restart pay-a: what it can read is unknown; 1 restart, 2 move
+- More members, no help: it keeps partitions that it does not read
+- Another assignor, no help: it would not read its 2 partitions either
+
+## Why
+
+Certain. Two readings, 600 s apart. 5 records a second come into orders, 2 are read.
+
+Level 2 of 5: offsets and owners."""
+"""In 600 s, 1,000 records come into each of three partitions."""
+
+
+def test_a_report_has_what_who_what_helps_and_why_and_only_a_chosen_candidate(page):
+    (upload,) = page.paste(GROUPS["stalled"][0]).address.values()
+    what = sharing.freezable(Opened(batch=upload, group_id="pay"), [], 0.1)
+
+    of_nobody, chosen = (report_files.of_view(what, 0, name) for name in ("", "range"))
+
+    text = markdown(of_nobody.report).replace("\\", "").replace("\u202f", " ")
+    assert text.startswith("# pay\n\nConsumer group pay. ")
+    assert STORY in text
+    html = unescape(html_page(*of_nobody[:2]))
+    places = [
+        html.index(part) for part in ("has read nothing", "Who ", "What helps", "<b>Why.</b>")
+    ]
+    assert places == sorted(places)
+    assert "5 records a second come into orders, 2 are read." in html
+    for form in (text, html):
+        assert "sticky" not in form
+    for form in (markdown(chosen.report), unescape(html_page(*chosen[:2]))):
+        assert "As the group is listed, " in form
+        assert form.index("What helps") < form.index("As the group is listed, ")
 
 
 def test_a_share_without_a_diagnosis_opens_with_that_of_its_group(page, monkeypatch):

@@ -65,3 +65,14 @@ def test_more_than_200_groups_are_predicted_behind_the_page(lake):
 
 def test_groups_of_range_are_eager(lake):
     assert [ready.facts.group_id for ready in eager(_cluster(2, day=3))] == ["group-0", "group-1"]
+
+
+def test_a_row_says_that_the_version_of_its_client_decides_and_is_unknown(page):
+    def clients():
+        return page.component("isTree")["rows"][0]["cells"][2]["note"]
+
+    page.open("readiness", cluster="example")
+    unknown = clients()
+    page.app.text_input(key="readiness-client-java").set_value("4.1").run()
+
+    assert (unknown, clients()) == ("· Java, version unknown", "· Java 4.1")

@@ -589,3 +589,30 @@ def test_the_sentence_says_for_whom_the_longest_waited_and_nothing_of_a_timeout_
     assert late["Advice"]["text"] == "back 2 s after its timeout: fetch fewer, or allow it"
     assert late["count"]["title"] == "Began otherwise; it came later"
     assert "302" not in page.html + str(causes(page))
+
+
+def test_members_that_restart_at_once_are_restarted_wherever_the_page_names_it(page):
+    page.open("rebalances", cluster="example", group="payments")
+
+    # Overview says of this moment: all 4 members restarted.
+    assert sentence(page) == (
+        "<b>The restart of 4 members made 1 rebalance.</b> With group.instance.id they would be 0."
+    )
+    assert "payments-1 restarted" in page.html
+    assert "<b>payments-1</b> left and came back" in page.html
+    (row,) = page.component("candidate")["rows"]
+    assert [cell["text"] for cell in row["cells"] if "text" in cell][:5] == [
+        "restarted",
+        "1",
+        "3.2\u202fs",
+        "3.2 s",
+        "all 4",
+    ]
+
+
+def test_nobody_is_back_in_an_empty_group_and_no_setting_is_named_that_does_not_help(page):
+    page.open("rebalances", cluster="example", group="email-sender")
+
+    assert "nobody: the group has no member left" in page.html
+    assert "all were back" not in page.html
+    assert "Avoidable" not in page.kpis

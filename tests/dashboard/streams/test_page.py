@@ -331,7 +331,7 @@ def test_a_numbered_behaviour_that_strikes_is_named_with_whom_it_strikes(page):
     page.paste(json.dumps(document))
     whole(page.open("streams"))
 
-    assert ">Q-20</dt>" in page.html
+    assert ">Kafka's behaviour Q-20</dt>" in page.html
     assert "Here: 1 instance, kip-441-2." in page.html
 
 

@@ -173,7 +173,7 @@ def test_the_table_has_every_reason_and_one_group_its_restarts_with_the_way_back
     why = head.index("why")
     assert first[why:].startswith("orders and pay part with uniform")
     assert first.startswith("Note     java")
-    assert second == " " * why + "Ask the version of Java: it needs 4.0 or later."
+    assert second == " " * why + "Ask the version of the Java client: it needs 4.0 or later."
     assert lines[-3].split() == ["restart", "moves", "then"]
     # The one that stays gets the other's four partitions, and then gives four away.
     assert lines[-2].split(None, 5)[:5] == ["1", "java-a", "4", "+", "4"]

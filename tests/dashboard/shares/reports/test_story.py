@@ -176,6 +176,9 @@ def test_a_share_of_two_steps_tells_them_in_their_order_in_html_and_markdown(fre
 
     assert TOLD in text.replace(NARROW, " ")
     assert [line for line in text.splitlines() if line.startswith("## ")] == [
+        "## Who",
+        "## What helps",
+        "## Why",
         "## 1 · pay-eu-02 stops",
         "## 2 · 2 members join, like pay-eu-01",
     ]
