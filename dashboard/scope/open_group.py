@@ -7,6 +7,7 @@ import streamlit as st
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, total_lag
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.parts import kpi_strip, long_table, move_tables
+from evenkeel.dashboard.parts.facts import LAG, NO_OWNER, PARTITIONS, WORST_PARTITION
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.scope import choices, group_facts
 from evenkeel.dashboard.shell import opened, problem
@@ -77,28 +78,26 @@ def _show_lag_alone(view: View, has_owners: bool) -> None:
     name = tp_name(group, worst)
     stuck_partitions = [
         Kpi(
-            "Stuck",
+            NO_OWNER,
             exact(stuck if unknown < lag.size else None),
-            "partitions with lag and no consumer",
+            "partitions with lag",
             "worse" if stuck else "",
         )
     ] * has_owners
     kpi_strip.show(
         [
             Kpi(
-                "Total lag",
+                LAG,
                 compact_sum(total_lag(lag), bool(unknown)),
                 " · ".join(lag_notes(group)) or "records",
             ),
             Kpi(
-                "Most lag",
+                WORST_PARTITION,
                 compact(int(lag[worst]) if lag[worst] != UNKNOWN_LAG else None),
                 name if lag[worst] > 0 else "",
             ),
             *stuck_partitions,
-            Kpi(
-                "Partitions", exact(group.tp_count), count(sum(group.topic_known.tolist()), "topic")
-            ),
+            Kpi(PARTITIONS, exact(group.tp_count), count(sum(group.topic_known.tolist()), "topic")),
         ]
     )
     long_table.show(move_tables.of_group(view), "Lag per partition")

@@ -1,0 +1,11 @@
+"""The name of each fact about a group, one on all pages: in strips, heads of tables, and charts."""
+
+LAG = "Lag"
+BEHIND = "Behind"
+DRAINED = "Drained"
+LOST = "Data lost in"
+MEMBERS = "Members"
+PARTITIONS = "Partitions"
+WORST_MEMBER = "Worst member"
+WORST_PARTITION = "Worst partition"
+NO_OWNER = "No owner"
