@@ -55,8 +55,12 @@ def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -
     sentence.html(_headline(part, groups.is_behind))
     choices.show_refused()
     has_history = any("lags" in row for row in groups.rows[:1])
+    # A phone has no table before it is asked for.
+    is_asked = bool(choice.show or choice.search or choice.topic or not part.lines)
     if part.lines:
         lines = [_drawn(line, choice) for line in part.lines]
+        if part.listed and not is_asked:
+            lines.append(fold_of(FINE, part.total, choice) | {"isNarrow": True})
         finding_list.show(lines, has_history, _pick, choices.turn_fold)
     if cluster:
         alerts.show(cluster)
@@ -70,7 +74,9 @@ def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -
         ]
         if names:
             _say_readers(choice.search, names)
-    _show_table(part, choice)
+    is_open = is_asked or FINE in choice.more.split(",")
+    with st.container(key="groups-asked" if is_open else "groups-fine"):
+        _show_table(part, choice)
 
 
 def _drawn(line: Line, choice: Choice) -> dict[str, Any]:

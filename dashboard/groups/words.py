@@ -48,6 +48,7 @@ MORE = {
     RECOVER: "more recover",
     LATER: "more need a later reading",
     UNKNOWN: "more are unknown",
+    FINE: "are fine",
 }
 """The words of a fold, after the number of hidden groups."""
 

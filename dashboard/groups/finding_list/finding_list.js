@@ -88,7 +88,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   const lineOf = (line) => {
     if (line.fold) {
-      const fold = within(element("div", "line fold"), element("i", "chevron", "›"), element("b", "", line.text));
+      const fold = within(element("div", `line fold ${line.isNarrow ? "narrow" : ""}`), element("i", "chevron", "›"), element("b", "", line.text));
       fold.setAttribute("role", "button");
       fold.setAttribute("aria-expanded", line.isOpen);
       fold.dataset.fold = line.fold;
@@ -134,10 +134,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   // J and K work on the whole page, but not where somebody types.
   const step = (by) => {
-    const active = list.getRootNode().activeElement;
-    const place = lines.indexOf(active);
-    const next = place < 0 ? (by > 0 ? 0 : lines.length - 1) : Math.min(Math.max(place + by, 0), lines.length - 1);
-    lines[next]?.focus();
+    const seen = lines.filter((line) => line.offsetParent);
+    const place = seen.indexOf(list.getRootNode().activeElement);
+    const next = place < 0 ? (by > 0 ? 0 : seen.length - 1) : Math.min(Math.max(place + by, 0), seen.length - 1);
+    seen[next]?.focus();
   };
   const onKey = (event) => {
     const at = event.composedPath()[0];

@@ -48,6 +48,18 @@ def test_a_fold_opens_below_the_lines_that_stay_and_back_closes_it(home, size):
     expect(names).to_have_count(len(above))
 
 
+def test_a_phone_lists_fine_groups_only_when_their_line_is_pressed(home):
+    page = home(PHONE)
+    fine, table = page.get_by_role("button", name="are fine"), page.locator("table.home")
+
+    expect(table).to_be_hidden()
+    fine.click()
+
+    expect(table.locator("tbody tr").first).to_be_visible()
+    expect(fine).to_have_attribute("aria-expanded", "true")
+    assert page.locator(".line .name").count() > 1
+
+
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_the_pressed_button_says_for_two_seconds_that_it_copied(home, size):
     page = home(size)

@@ -130,8 +130,8 @@ def test_the_address_opens_a_fold_and_refuses_a_class_that_has_none(page):
         "text": "4 more need you",
         "isOpen": True,
     }
-    assert page.anew().open("start", **page.address | {"more": "fine"}).warnings == [
-        "The address asks for more “fine”, expected need, recover, later, unknown."
+    assert page.anew().open("start", **page.address | {"more": "ignored"}).warnings == [
+        "The address asks for more “ignored”, expected need, recover, later, unknown, fine."
     ]
 
 
