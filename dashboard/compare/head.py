@@ -2,15 +2,13 @@
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.comparison import Row
-from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, total_lag
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard.names import UNDER
-from evenkeel.dashboard.parts.facts import LAG, MEMBERS, PARTITIONS, WORST_MEMBER
+from evenkeel.dashboard.parts.facts import MEMBERS, PARTITIONS, WORST_MEMBER, lag_of
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.parts.switch_words import rounds
 from evenkeel.dashboard.shell.answer_words import NEVER_ENDS
 from evenkeel.dashboard.view import View
-from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.text.formats import (
     UNKNOWN,
     about,
@@ -33,20 +31,13 @@ def kpis(view: View, candidate: Row, switch: Switch | None, gain: float) -> list
     group, current = view.comparison.group, view.comparison.rows[0]
     topics = sum(group.topic_known.tolist())
     return [
-        _total(view),
+        lag_of(group),
         _worst_now(view, current),
         _worst_after(view, current, candidate, switch is not None and switch.is_endless, gain),
         _members(view, current, candidate),
         _partitions(current, group.tp_count, topics),
         _moved(candidate, switch, group.tp_count),
     ]
-
-
-def _total(view: View) -> Kpi:
-    group = view.comparison.group
-    lag, notes = known_lag(group), lag_notes(group)
-    is_partial = bool((lag == UNKNOWN_LAG).any())
-    return Kpi(LAG, compact_sum(total_lag(lag), is_partial), " · ".join(notes) or "records")
 
 
 def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:
