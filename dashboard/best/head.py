@@ -15,6 +15,7 @@ from evenkeel.dashboard.best.frontier import Frontier
 from evenkeel.dashboard.best.loading import Closing, SearchEnd, hot_partition, objectives
 from evenkeel.dashboard.best.words import AIMS, HELP, Basis, as_if_reading, sentence
 from evenkeel.dashboard.parts import kpi_strip
+from evenkeel.dashboard.parts.facts import WORST_MEMBER
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.shell import address, linked_choice
 from evenkeel.dashboard.view import PlanChoice, View
@@ -123,9 +124,9 @@ def _kpis(
 
 def _now(asked: PlanChoice, best: Best) -> Kpi:
     if best.current_value is None:
-        return Kpi("Worst member now", "unknown", "no partition has an owner")
+        return Kpi(WORST_MEMBER, "unknown", "no partition has an owner")
     return Kpi(
-        "Worst member now",
+        WORST_MEMBER,
         value_text(asked.objective, _number(best.current_value), bool(best.unknown)),
         UNITS[asked.objective],
     )

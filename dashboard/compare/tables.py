@@ -36,7 +36,7 @@ from evenkeel.data.text.formats import (
 DRAINS = {
     "over": "By history",
     "key": "drains",
-    "label": "drains in",
+    "label": "drained in",
     "help": HELP,
 }
 """Behind the others where the group has a history."""
@@ -295,7 +295,6 @@ _REPEATED: dict[str, Sequence[tuple[dict, Callable[[_TableRow, Balance], dict]]]
                 "key": "change",
                 "label": "vs now",
                 "help": f"Worst lag against the current assignment; ≥, ≤ and ≈ {WHERE_PARTIAL}",
-                "wide": True,
             },
             _change,
         ),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from evenkeel.dashboard.groups.columns import SORTS
-from evenkeel.dashboard.groups.words import CLASSES
+from evenkeel.dashboard.groups.words import CLASSES, MORE
 from evenkeel.dashboard.shell import address
 
 ALL = "all"
@@ -20,12 +20,14 @@ class Choice(NamedTuple):
     """The choices; the address has each under its name.
 
     `topic`: only groups that read it. `show`: a class or all; None: the fine ones, below those that
-    are not. `sort`: the key of a column, with `-` in front for the highest first.
+    are not. `more`: the classes whose folds are open, joined by commas. `sort`: the key of a
+    column, with `-` in front for the highest first.
     """
 
     search: str = ""
     topic: str = ""
     show: str | None = None
+    more: str = ""
     sort: str | None = None
     page: int = 1
 
@@ -40,6 +42,12 @@ def choose(**changed: str | int | None) -> None:
     st.session_state[_KEY] = Choice(**chosen()._asdict() | {"page": 1} | changed)
     for name in changed:
         address.chosen(name)
+
+
+def turn_fold(group_class: str) -> None:
+    """Open or close the fold of a class; for callbacks."""
+    opened = {*chosen().more.split(",")} ^ {group_class}
+    choose(more=",".join(name for name in MORE if name in opened))
 
 
 def follow() -> None:
@@ -70,6 +78,8 @@ def _take(name: str, linked: str) -> None:
     expected: tuple[str, ...]
     if name == "page":
         value, expected = address.whole(linked, _MOST_PAGES), ("a number from 1",)
+    elif name == "more":
+        value, expected = linked if {*linked.split(",")} <= MORE.keys() else None, tuple(MORE)
     else:
         expected = _WORDS.get(name, (linked,))
         value = linked if linked in expected else None

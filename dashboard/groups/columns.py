@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from evenkeel.dashboard.groups.words import FINE, IGNORED, UNKNOWN
+from evenkeel.dashboard.parts.facts import BEHIND, LAG, MEMBERS, PARTITIONS
 from evenkeel.data.diagnosis.summary import Summary
 from evenkeel.data.group.document import Leader
 from evenkeel.data.rebalances.words import CAUSES
@@ -200,7 +201,7 @@ COLUMNS = (
     Column("group", "Group", "Sort by name", _group, name_of, is_highest_first=False),
     Column("most-at", "Most at", "The member with the most lag", _most_at),
     Column("host", "Host", "Where this member runs", _host),
-    Column("lag", "Lag", f"Records behind; ≥ {WHERE_PARTIAL}", _lag, _value("lag")),
+    Column("lag", LAG, f"Records behind; ≥ {WHERE_PARTIAL}", _lag, _value("lag")),
     Column(
         "change",
         "per min",
@@ -219,7 +220,7 @@ COLUMNS = (
     Column("spark", "last snapshots", "Lag in the last snapshots", _spark, needs="lags"),
     Column(
         "behind",
-        "Behind",
+        BEHIND,
         "Age of the next record to read in the most delayed partition",
         _behind,
         _value("lag_seconds"),
@@ -233,10 +234,10 @@ COLUMNS = (
         _value("rebalances_hour"),
         "rebalances_hour",
     ),
-    Column("members", "Members", "Members", _number("member_count"), _value("member_count")),
+    Column("members", MEMBERS, MEMBERS, _number("member_count"), _value("member_count")),
     Column(
         "partitions",
-        "Partitions",
+        PARTITIONS,
         "Partitions that the group owns or has committed",
         _number("partition_count"),
         _value("partition_count"),

@@ -4,6 +4,7 @@ the others.
 
 from collections.abc import Callable
 from html import escape
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,6 +15,7 @@ from evenkeel.dashboard.groups.choices import ALL, Choice
 from evenkeel.dashboard.groups.columns import Row, class_of, name_of, reads
 from evenkeel.dashboard.groups.loading import Groups
 from evenkeel.dashboard.groups.tables import (
+    Line,
     Shown,
     drawn_columns,
     fold_of,
@@ -55,9 +57,13 @@ def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -
     sentence.html(_headline(part, groups.is_behind))
     choices.show_refused()
     has_history = any("lags" in row for row in groups.rows[:1])
-    lines = [fold_of(*each) if isinstance(each, tuple) else line_of(each) for each in part.lines]
-    if lines:
-        finding_list.show(lines, has_history, _pick, lambda name: choices.choose(show=name))
+    # A phone has no table before it is asked for.
+    is_asked = bool(choice.show or choice.search or choice.topic or not part.lines)
+    if part.lines:
+        lines = [_drawn(line, choice) for line in part.lines]
+        if part.listed and not is_asked:
+            lines.append(fold_of(FINE, part.total, choice) | {"isNarrow": True})
+        finding_list.show(lines, has_history, _pick, choices.turn_fold)
     if cluster:
         alerts.show(cluster)
     _show_choices(part, choice)
@@ -70,7 +76,18 @@ def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -
         ]
         if names:
             _say_readers(choice.search, names)
-    _show_table(part, choice)
+    is_open = is_asked or FINE in choice.more.split(",")
+    with st.container(key="groups-asked" if is_open else "groups-fine"):
+        _show_table(part, choice)
+
+
+def _drawn(line: Line, choice: Choice) -> dict[str, Any]:
+    match line:
+        case str():
+            return {"note": line}
+        case tuple():
+            return fold_of(*line, choice)
+    return line_of(line)
 
 
 def _headline(part: Shown, is_behind: bool) -> str:

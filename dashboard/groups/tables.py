@@ -19,7 +19,7 @@ from evenkeel.dashboard.groups.columns import (
     name_of,
     reads,
 )
-from evenkeel.dashboard.groups.words import CLASSES, FINE, LATER, MORE, NEED, RECOVER
+from evenkeel.dashboard.groups.words import CLASSES, FINE, LATER, MORE, NEED, RECOVER, rest
 from evenkeel.dashboard.groups.words import UNKNOWN as UNKNOWN_CLASS
 from evenkeel.dashboard.parts.past_words import Loss, loss, since
 from evenkeel.data.diagnosis.summary import Summary
@@ -28,19 +28,23 @@ from evenkeel.data.text.formats import UNKNOWN, about
 
 PAGE = 11
 MOST_LINES = 9
+_MOST_UNFOLDED = 100
 _LISTED = (NEED, RECOVER, LATER)
 _WARNED = (Code.STALLED, Code.STUCK)
+
+
+Line = Row | tuple[str, int] | str
 
 
 class Shown(NamedTuple):
     """The rows of both parts.
 
-    `lines`: rows and folds (class, number of hidden rows); `counts`: all groups by class; `listed`:
-    the page of the table, from place `first` of `total`.
+    `lines`: rows, folds (class, number of hidden rows) and notes; `counts`: all groups by class;
+    `listed`: the page of the table, from place `first` of `total`.
     """
 
     counts: Counter
-    lines: list[Row | tuple[str, int]]
+    lines: list["Line"]
     listed: Sequence[Row]
     first: int
     total: int
@@ -54,14 +58,14 @@ def shown(rows: Sequence[Row], choice: Choice, is_short: bool = False) -> Shown:
     """
     counts = Counter(map(class_of, rows))
     passing = [row for row in rows if _passes(row, choice)]
-    lines: list[Row | tuple[str, int]] = []
+    lines: list[Line] = []
     has_parts = any(class_of(row) in (FINE, *_LISTED) for row in rows)
     is_told = all(row["summary"] for row in rows) and any(row["lag"] is not None for row in rows)
     if choice.show is None and not has_parts and is_told:
         # Of unknown groups alone each sentence says what their reading lacks.
-        lines, in_table = _lines(passing, is_short, (UNKNOWN_CLASS,)), []
+        lines, in_table = _lines(passing, choice, is_short, (UNKNOWN_CLASS,)), []
     elif choice.show is None and has_parts:
-        lines = _lines(passing, is_short)
+        lines = _lines(passing, choice, is_short)
         is_searched = bool(choice.search or choice.topic)
         in_table = [
             row
@@ -87,22 +91,29 @@ def _passes(row: Row, choice: Choice) -> bool:
 
 
 def _lines(
-    rows: Sequence[Row], is_short: bool, classes: Sequence[str] = (RECOVER, LATER)
-) -> list[Row | tuple[str, int]]:
+    rows: Sequence[Row], choice: Choice, is_short: bool, classes: Sequence[str] = (RECOVER, LATER)
+) -> list[Line]:
     """Return at most `MOST_LINES`, `classes` after the groups that need the reader; a fold hides
-    two groups at least.
+    two groups at least. The groups of an open fold follow it.
     """
     need = [row for row in rows if class_of(row) == NEED]
     others = [row for row in rows if class_of(row) in classes]
     room = MOST_LINES - bool(others)
-    lines: list[Row | tuple[str, int]] = list(need)
-    if len(need) > room:
-        lines = [*need[: room - 1], (NEED, len(need) - room + 1)]
-    room = min(MOST_LINES - len(lines), 1 if is_short else MOST_LINES)
-    if len(others) <= room:
-        return [*lines, *others]
-    hidden = others[room - 1 :]
-    return [*lines, *others[: room - 1], (class_of(hidden[0]), len(hidden))]
+    lines = _folded(need, room, choice)
+    room = min(MOST_LINES - min(len(need), room), 1 if is_short else MOST_LINES)
+    return lines + _folded(others, room, choice)
+
+
+def _folded(rows: Sequence[Row], room: int, choice: Choice) -> list[Line]:
+    if len(rows) <= room:
+        return [*rows]
+    hidden = rows[room - 1 :]
+    group_class = class_of(hidden[0])
+    lines: list[Line] = [*rows[: room - 1], (group_class, len(hidden))]
+    if group_class not in choice.more.split(","):
+        return lines
+    left = len(hidden) - _MOST_UNFOLDED
+    return [*lines, *hidden[:_MOST_UNFOLDED], *([rest(group_class, left)] if left > 0 else [])]
 
 
 def _sorted(rows: list[Row], choice: Choice) -> list[Row]:
@@ -149,9 +160,13 @@ def line_of(row: Row) -> dict[str, Any]:
     }
 
 
-def fold_of(group_class: str, hidden: int) -> dict[str, Any]:
+def fold_of(group_class: str, hidden: int, choice: Choice) -> dict[str, Any]:
     """Return a fold as a line."""
-    return {"fold": group_class, "text": f"{hidden:,} {MORE[group_class]}"}
+    return {
+        "fold": group_class,
+        "text": f"{hidden:,} {MORE[group_class]}",
+        "isOpen": group_class in choice.more.split(","),
+    }
 
 
 def mark_of(summary: Summary) -> str:

@@ -48,13 +48,19 @@ MORE = {
     RECOVER: "more recover",
     LATER: "more need a later reading",
     UNKNOWN: "more are unknown",
+    FINE: "are fine",
 }
-"""The words of a fold, behind the number of hidden groups."""
+"""The words of a fold, after the number of hidden groups."""
 
 JUDGING = "The history is being judged …"
 """Next to the findings of two readings, until those of the history are there."""
 
 _MOST_READERS = 5
+
+
+def rest(group_class: str, count: int) -> str:
+    """Return how to see the groups that an open fold leaves out."""
+    return f"{exact(count)} {MORE[group_class]}: {SHORT[group_class]} lists all."
 
 
 def headline(counts: Mapping[str, int]) -> list[tuple[str, str]]:

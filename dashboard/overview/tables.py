@@ -11,6 +11,15 @@ from evenkeel.assignors.group import UNKNOWN as UNKNOWN_OFFSET
 from evenkeel.dashboard.overview import words
 from evenkeel.dashboard.overview.figures import switched, who
 from evenkeel.dashboard.overview.loading import Overview, Rates
+from evenkeel.dashboard.parts.facts import (
+    BEHIND,
+    DRAINED,
+    LAG,
+    LOST,
+    MEMBERS,
+    WORST_MEMBER,
+    WORST_PARTITION,
+)
 from evenkeel.dashboard.parts.past_words import loss
 from evenkeel.dashboard.times import clock
 from evenkeel.data.text.formats import (
@@ -159,7 +168,7 @@ def _cell(label: str, value: str, note: str = "", tone: str = "") -> dict[str, s
     return {"label": label, "value": value, "note": note, "tone": tone, "tip": ""}
 
 
-_OFFSETS = ("Lag", "Behind", "Worst partition")
+_OFFSETS = (LAG, BEHIND, WORST_PARTITION)
 """Figures that are as exact as the offsets."""
 
 
@@ -182,16 +191,16 @@ def _lag(seen: Overview) -> dict[str, str] | None:
         return None
     value = at_least(number(case.total), bool(case.unknown_count))
     if case.unknown_count:
-        return _cell("Lag", value, f"{case.unknown_count:,} unknown")
+        return _cell(LAG, value, f"{case.unknown_count:,} unknown")
     growth, untimed = _growth(seen), (seen.answer.readings.growth or {}).get("lag")
     if growth is not None:
         sign = "+" if growth > 0 else "−"
         text = f"{sign}{number(abs(round(60 * growth)))} a minute"
-        return _cell("Lag", value, text, "worse" if growth > 0 else "better")
+        return _cell(LAG, value, text, "worse" if growth > 0 else "better")
     if untimed:
         sign, tone = ("+", "worse") if untimed > 0 else ("−", "better")
-        return _cell("Lag", value, f"{sign}{number(abs(untimed))} since the first reading", tone)
-    return _cell("Lag", value, "records")
+        return _cell(LAG, value, f"{sign}{number(abs(untimed))} since the first reading", tone)
+    return _cell(LAG, value, "records")
 
 
 def _growth(seen: Overview) -> float | None:
@@ -207,7 +216,7 @@ def _behind(seen: Overview) -> dict[str, str] | None:
     readings, else at least the time between both.
     """
     if seen.outlook and seen.outlook.behind is not None:
-        return _cell("Behind", duration(seen.outlook.behind), "worst partition")
+        return _cell(BEHIND, duration(seen.outlook.behind), "worst partition")
     case, rates = seen.answer.case, seen.rates
     earlier, committed = case.earlier, case.group.committed_offset
     if earlier is None or rates is None:
@@ -217,11 +226,11 @@ def _behind(seen: Overview) -> dict[str, str] | None:
         return None
     is_older = (earlier.end != UNKNOWN_OFFSET) & (committed < earlier.end)
     if is_older[behind].any():
-        return _cell("Behind", f"≥ {duration(rates.seconds)}", "worst partition")
+        return _cell(BEHIND, f"≥ {duration(rates.seconds)}", "worst partition")
     with np.errstate(divide="ignore", invalid="ignore"):
         seconds = case.known[behind] / rates.arrived[behind]
     known = seconds[np.isfinite(seconds)]
-    return _cell("Behind", duration(known.max()), "worst partition") if known.size else None
+    return _cell(BEHIND, duration(known.max()), "worst partition") if known.size else None
 
 
 def _drained(seen: Overview) -> dict[str, str] | None:
@@ -230,9 +239,9 @@ def _drained(seen: Overview) -> dict[str, str] | None:
     if growth is None or not total or taken_at is None or seen.answer.group_class == Class.FINE:
         return None
     if growth >= 0:
-        return _cell("Drained", "never", "at this pace", "bad")
+        return _cell(DRAINED, "never", "at this pace", "bad")
     at = clock(taken_at.timestamp() + total / -growth)
-    return _cell("Drained", f"by {at}", "at this pace")
+    return _cell(DRAINED, f"by {at}", "at this pace")
 
 
 def _now(seen: Overview) -> float:
@@ -250,7 +259,7 @@ def _lost(seen: Overview) -> dict[str, str] | None:
     is_losing = any(each.code == Code.LOSES for each in seen.answer.diagnosis.findings)
     kept = seen.outlook.kept
     note = "" if kept is None else f"kept {duration(kept)}"
-    return _cell("Data lost in", time_left, note, "bad" if is_losing else "")
+    return _cell(LOST, time_left, note, "bad" if is_losing else "")
 
 
 def _worst_member(seen: Overview) -> dict[str, str] | None:
@@ -261,18 +270,16 @@ def _worst_member(seen: Overview) -> dict[str, str] | None:
     is_part = seen.answer.case.is_unknown[seen.owner != UNASSIGNED].any()
     text = f"≥ {number(int(lag[worst]))}" if is_part else number(int(lag[worst]))
     if seen.answer.group_class == Class.FINE:
-        return _cell("Worst member", text, seen.answer.names.name_and_host(worst)[0])
+        return _cell(WORST_MEMBER, text, seen.answer.names.name_and_host(worst)[0])
     share = factor(float(lag[worst] / seen.share))
-    return _cell("Worst member", text, f"{'≈ ' if is_part else ''}{share} its share")
+    return _cell(WORST_MEMBER, text, f"{'≈ ' if is_part else ''}{share} its share")
 
 
 def _worst_partition(seen: Overview) -> dict[str, str] | None:
     if not seen.lag.any():
         return None
     worst = int(seen.lag.argmax())
-    return _cell(
-        "Worst partition", number(int(seen.lag[worst])), seen.answer.names.partition(worst)
-    )
+    return _cell(WORST_PARTITION, number(int(seen.lag[worst])), seen.answer.names.partition(worst))
 
 
 def _members(seen: Overview) -> dict[str, str] | None:
@@ -287,7 +294,7 @@ def _members(seen: Overview) -> dict[str, str] | None:
     if answer.code == Code.STALLED:
         silent = len(answer.headline.members)
         note, tone = f"{silent:,} {'reads' if silent == 1 else 'read'} nothing", "alarm"
-    return _cell("Members", f"{count:,}", note, tone)
+    return _cell(MEMBERS, f"{count:,}", note, tone)
 
 
 # What helps

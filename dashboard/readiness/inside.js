@@ -16,15 +16,10 @@ const arrow = ({ arrow: name, moves }) =>
 
 const strip = (states) => within(Object.assign(role(element("div", "strip"), "group"), { ariaLabel: "Restarts", tabIndex: 0 }), ...states.flatMap((one, place) => (place ? [arrow(one), state(one, place, states.length)] : [state(one, 0, states.length)])));
 
-const copied = (button, text) => async () => {
-  await navigator.clipboard.writeText(text);
-  button.textContent = "copied";
-};
-
 const diff = ({ client, add, remove, note }) => {
   const made = element("div", "diff");
-  const button = Object.assign(element("button", "copy", "copy"), { type: "button" });
-  button.onclick = copied(button, [...add.map((line) => `+ ${line}`), ...remove.map((line) => `- ${line}`)].join("\n"));
+  const button = Object.assign(element("button", "copy", "Copy"), { type: "button" });
+  button.onclick = () => copyFrom(button, [...add.map((line) => `+ ${line}`), ...remove.map((line) => `- ${line}`)].join("\n"));
   made.append(within(element("h4", "", "Settings "), element("small", "", client), button));
   made.append(within(element("pre"), ...add.map((line) => element("code", "add", `+ ${line}`)), ...remove.map((line) => element("code", "remove", `− ${line}`))));
   made.append(element("p", "", note));

@@ -94,7 +94,7 @@ def _say_time_lag(group: Opened) -> None:
             else ""
         )
         st.html(
-            f'<span class="note">time lag {escape(text)} (timestamp),'
+            f'<span class="note">behind {escape(text)} (timestamp),'
             f" {escape(ages.partition)}{unread}</span>",
             width="content",
         )

@@ -4,9 +4,10 @@ click.
 
 import streamlit as st
 
-from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, total_lag
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.parts import kpi_strip, long_table, move_tables
+from evenkeel.dashboard.parts.facts import NO_OWNER, PARTITIONS, WORST_PARTITION, lag_of
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.scope import choices, group_facts
 from evenkeel.dashboard.shell import opened, problem
@@ -14,9 +15,8 @@ from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.navigation import HOME
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
-from evenkeel.data.text.formats import compact, compact_sum, count, exact
+from evenkeel.data.text.formats import compact, count, exact
 
 _FIRST = 4
 
@@ -61,7 +61,7 @@ def show(purpose: str) -> None:
                 )
 
 
-# What is known of a group without members: its lag, partition by partition, and stuck partitions.
+# What is known of a group without members: its lag, partition by partition.
 
 
 def _show_lag_alone(view: View, has_owners: bool) -> None:
@@ -72,33 +72,27 @@ def _show_lag_alone(view: View, has_owners: bool) -> None:
     lag = known_lag(group)
     if not group.tp_count:
         return
-    unknown, stuck = int((lag == UNKNOWN_LAG).sum()), int((lag > 0).sum())
+    unknown, waiting = int((lag == UNKNOWN_LAG).sum()), int((lag > 0).sum())
     worst = int(lag.argmax())
     name = tp_name(group, worst)
-    stuck_partitions = [
+    ownerless = [
         Kpi(
-            "Stuck",
-            exact(stuck if unknown < lag.size else None),
-            "partitions with lag and no consumer",
-            "worse" if stuck else "",
+            NO_OWNER,
+            exact(waiting if unknown < lag.size else None),
+            "partitions with lag",
+            "worse" if waiting else "",
         )
     ] * has_owners
     kpi_strip.show(
         [
+            lag_of(group),
             Kpi(
-                "Total lag",
-                compact_sum(total_lag(lag), bool(unknown)),
-                " · ".join(lag_notes(group)) or "records",
-            ),
-            Kpi(
-                "Most lag",
+                WORST_PARTITION,
                 compact(int(lag[worst]) if lag[worst] != UNKNOWN_LAG else None),
                 name if lag[worst] > 0 else "",
             ),
-            *stuck_partitions,
-            Kpi(
-                "Partitions", exact(group.tp_count), count(sum(group.topic_known.tolist()), "topic")
-            ),
+            *ownerless,
+            Kpi(PARTITIONS, exact(group.tp_count), count(sum(group.topic_known.tolist()), "topic")),
         ]
     )
     long_table.show(move_tables.of_group(view), "Lag per partition")

@@ -39,7 +39,7 @@ def show(group: Opened, line: DeltaGenerator | None = None, has_button: bool = T
                 TIMELINE.script,
                 label="Timeline",
                 icon=":material/timeline:",
-                help="Verdict, rates and time lag over these readings",
+                help="Verdict and rates over these readings, and how far behind the group is",
             )
         _show_later_form(group, readings, has_button)
         if readings.has_own:
@@ -65,7 +65,11 @@ def _text(readings: OwnReadings, has_button: bool) -> str:
     first, last = local(readings.times[0]), local(readings.times[-1])
     if first == last:
         zone_text = f", {_UPLOADED}" if first in readings.uploaded_at else _zone(readings)
-        gain = ". A later one adds rates, time lag and when the group drains." if has_button else ""
+        gain = (
+            ". A later one adds rates, how far behind the group is, and when the group drains."
+            if has_button
+            else ""
+        )
         return f"1 reading, {full(first)}{zone_text}{gain}"
     of_upload = sum(time in readings.uploaded_at for time in readings.times)
     zone_text = f", {_UPLOADED} for {of_upload} of them" if of_upload else _zone(readings)

@@ -64,13 +64,20 @@ def drawn() -> Iterator[None]:
     st.html(scripts.inline("address"), unsafe_allow_javascript=True)
     st.session_state[_SHOWN] = {}
     st.session_state[_WRITTEN] = st.query_params.to_dict()
+    link = st.session_state[_LINK]
+    whole = dict(link)
     try:
         yield
     except RerunException:
         raise
     except StopException:
         # Values that no widget has taken yet are for widgets that this run did not draw.
-        _write(st.session_state[_LINK] | st.session_state.pop(_SHOWN))
+        left = dict(link)
+        # If the browser has asked for another run, such as one for a narrow window, each look at
+        # the session raises again: that run takes all values anew.
+        link.update(whole)
+        _write(left | st.session_state.pop(_SHOWN))
+        st.session_state[_LINK] = left
         raise
     except Exception:
         # The address stays: it may lead to the page again when what failed is mended.
@@ -227,8 +234,9 @@ def refuse(key: str, text: str) -> None:
 
 
 def chosen(key: str) -> None:
-    """Drop that line: a person has chosen."""
-    st.session_state.get(_REFUSED, {}).pop(key, None)
+    """Drop that line, and a value that no run has taken to its end: a person has chosen."""
+    for state in (_REFUSED, _LINK):
+        st.session_state.get(state, {}).pop(key, None)
 
 
 def show_refused(key: str) -> None:

@@ -11,6 +11,7 @@ def component(name: str, file: Path, inside: Path | None = None) -> ComponentRen
     its style in the same folder.
     """
     html, css, js = (file.with_suffix(f".{kind}").read_text() for kind in ("html", "css", "js"))
+    js = Path(__file__).with_suffix(".js").read_text() + js
     if inside:
         css += inside.with_suffix(".css").read_text()
         js = inside.read_text() + js

@@ -6,7 +6,13 @@ if (!window.evenkeelCopies) {
     if (!button) return
     const command = button.previousElementSibling?.closest("pre")
     const text = command ? command.textContent : location.href
-    const copied = () => { button.querySelector("span").textContent = command ? "Copied" : "Link copied" }
+    const label = button.querySelector("span")
+    button.label ??= label.textContent
+    const copied = () => {
+      label.textContent = command ? "Copied" : "Link copied"
+      clearTimeout(button.timer)
+      button.timer = setTimeout(() => { label.textContent = button.label }, 2000)
+    }
     const ask = () => prompt(command ? "Copy this command" : "Copy this link", text)
     // Browsers have no clipboard for a page that came without TLS from another machine.
     navigator.clipboard ? navigator.clipboard.writeText(text).then(copied, ask) : ask()

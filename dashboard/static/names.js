@@ -20,13 +20,26 @@ const name = () => {
     const opens = card && card.querySelectorAll(".card-title").length === 1 && isCard(card);
     if (opens) named(opens, `Open: ${title.textContent}`);
   });
-  document.querySelectorAll(".st-key-tabs [class*=st-key-tab-] a").forEach((tab) =>
-    tab.pathname === location.pathname ? tab.setAttribute("aria-current", "page") : tab.removeAttribute("aria-current"));
+  document.querySelectorAll(".st-key-tabs [class*=st-key-tab-] a").forEach((tab) => {
+    if (tab.pathname !== location.pathname) return tab.removeAttribute("aria-current");
+    tab.setAttribute("aria-current", "page");
+    // A small screen shows the tab of the page. Not scrollIntoView: it would scroll the page too.
+    const row = tab.closest(".st-key-tabs");
+    const seen = `${tab.pathname} ${row.scrollWidth}`;
+    if (row.seen !== seen) row.scrollLeft = tab.getBoundingClientRect().right - row.getBoundingClientRect().right + row.scrollLeft + row.clientWidth / 2;
+    row.seen = seen;
+  });
   // A dialog opens with the focus in the box for a listing; later runs leave the focus where it is.
   const box = document.querySelector("[role=dialog] [class*=paste] textarea");
   if (box && !box.hasOpened) {
     box.hasOpened = true;
     box.focus();
+  }
+  // Alerts open below the findings, which may fill a small screen.
+  const panel = document.querySelector(".st-key-alerts-panel");
+  if (panel && !panel.hasOpened) {
+    panel.hasOpened = true;
+    if (panel.getBoundingClientRect().top > innerHeight / 2) panel.scrollIntoView();
   }
   document.querySelectorAll(SCROLLS).forEach((one) => {
     if (one.scrollWidth <= one.clientWidth) {

@@ -192,7 +192,7 @@ def _star(cells: Sequence[dict], lines: Sequence[Line], column: Column) -> None:
 
 
 _LEAST = f"≥ {WHERE_PARTIAL}"
-_LAG, _ALL = "Worst member's lag", "All"
+_LAG, _ALL = "Worst member", "All"
 
 
 def _change(line: Line) -> str:
@@ -252,7 +252,7 @@ _TOTALS = (
 
 DRAINS = Column(
     "By history",
-    "drains in",
+    "drained in",
     HELP,
     lambda line: step_drain_words(line.step.drain).text,
     kind="drains",
@@ -322,14 +322,13 @@ def step_columns(figures: Figures, was: Figures | None = None) -> list[dict]:
     """Return the headers as plain values; a narrow table leaves out the columns that are `wide`."""
     step_count, columns = len(figures) - 1, columns_of(figures, was)
     everything = "All steps" if step_count < 2 else f"All {exact(step_count)} steps"
-    wide = ("bars", "change") if DRAINS in columns else ("bars",)
     return [
         {
             "over": everything if column.over == _ALL else column.over,
             "label": column.label,
             "help": column.help,
             "kind": column.kind,
-            "wide": column.kind in wide,
+            "wide": column.kind == "bars",
         }
         for column in columns
     ]

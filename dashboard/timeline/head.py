@@ -11,6 +11,7 @@ from evenkeel.assignors.timeline.verdicts import SLOW
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import reader_zone
 from evenkeel.dashboard.parts.drain_words import assumed_rates, drain_words, short_reason
+from evenkeel.dashboard.parts.facts import BEHIND, DRAINED, LAG
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.scope import group_facts
 from evenkeel.dashboard.shell.loading.readings import own_readings, readings
@@ -126,7 +127,7 @@ def _readings(shown: Timeline, is_counted: bool) -> str:
 # The numbers of the Timeline: of the last reading, and of the range.
 
 
-_ASSUMED = "a rate is assumed"
+_ASSUMED, _NEVER = "a rate is assumed", "never"
 _STEADY = 0.01
 """Share of the total lag that its change of a minute is at least, to be told of a group that keeps
 up.
@@ -167,15 +168,19 @@ def drains_in(drain: GroupDrain | None) -> Kpi:
     """Return the middle of the band with its ends, never the number alone; marked if it uses
     assumed rates.
     """
-    found = _drains_in(drain)
-    said = assumed_rates([drain]) if drain is not None else []
-    return found._replace(note=f"{found.note}; {_ASSUMED}", tip=f"{said[0]}.") if said else found
+    kpi = _drains_in(drain)
+    if kpi.value not in (UNKNOWN, _NEVER):
+        kpi = kpi._replace(value=f"in {kpi.value}")
+    reasons = assumed_rates([drain]) if drain is not None else []
+    if not reasons:
+        return kpi
+    return kpi._replace(note=f"{kpi.note}; {_ASSUMED}", tip=f"{reasons[0]}.")
 
 
 def _drains_in(drain: GroupDrain | None) -> Kpi:
-    label = "Drains in"
+    label = DRAINED
     if drain is not None and drain.is_never:
-        return Kpi(label, "never", short_reason(drain), "worse")
+        return Kpi(label, _NEVER, short_reason(drain), "worse")
     if drain is not None and drain.is_single:
         return Kpi(label, f"≈ {_time(float(drain.band.middle))}", "too few readings for a band")
     if drain is None or isnan(drain.band.low):
@@ -196,21 +201,21 @@ def _drains_in(drain: GroupDrain | None) -> Kpi:
 
 
 def _time(seconds: float) -> str:
-    return "never" if seconds == float("inf") else duration(seconds)
+    return _NEVER if seconds == float("inf") else duration(seconds)
 
 
 def _lag(shown: Timeline) -> Kpi:
     text = compact_sum(shown.lag, bool(shown.unknown_count))
     if shown.unknown_count:
-        return Kpi("Total lag", text, f"{count(shown.unknown_count, 'partition')} unknown")
+        return Kpi(LAG, text, f"{count(shown.unknown_count, 'partition')} unknown")
     if isnan(shown.lag_change):
-        return Kpi("Total lag", text, "its change is unknown")
+        return Kpi(LAG, text, "its change is unknown")
     a_minute = round(60 * shown.lag_change)
     arrow, tone = ("▲ +", "worse") if a_minute > 0 else ("▼ ", "better")
     # A group that keeps up has a few records more and less all the time.
     is_steady = shown.verdict < SLOW and abs(a_minute) < _STEADY * (shown.lag or 0)
     return Kpi(
-        "Total lag",
+        LAG,
         text,
         "steady" if is_steady or not a_minute else f"{arrow}{compact(a_minute)} a minute",
         "" if is_steady else tone,
@@ -219,7 +224,7 @@ def _lag(shown: Timeline) -> Kpi:
 
 def _seconds(shown: Timeline) -> Kpi:
     if shown.seconds == UNKNOWN_SECONDS:
-        return Kpi("Time lag", UNKNOWN, "no commit, or the end offsets did not move")
+        return Kpi(BEHIND, UNKNOWN, "no commit, or the end offsets did not move")
     left_out = (
         f", {count(shown.unknown_seconds_count, 'partition')} unknown"
         if shown.unknown_seconds_count
@@ -227,7 +232,7 @@ def _seconds(shown: Timeline) -> Kpi:
     )
     text = at_least(duration(shown.seconds), bool(shown.unknown_seconds_count))
     return Kpi(
-        "Time lag",
+        BEHIND,
         text,
         f"{shown.method}{left_out}{_highest(shown)}",
         "guessed" if shown.method == "extrapolated" else "",

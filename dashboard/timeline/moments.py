@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeGuard
 
 import streamlit as st
 
+from evenkeel.dashboard.parts.facts import LAG, WORST_MEMBER
 from evenkeel.dashboard.shell import address, by_link, opened
 from evenkeel.dashboard.shell.navigation import MOVES
 from evenkeel.dashboard.timeline.loading.timelines import Timeline
@@ -134,8 +135,8 @@ def _compare(group: Opened, moments: TwoMoments) -> None:
 
 def _table(moments: TwoMoments) -> str:
     rows = [
-        lag_row("Total lag", moments.lag, moments.unknown),
-        lag_row("Worst member", moments.worst, (0, 0)),
+        lag_row(LAG, moments.lag, moments.unknown),
+        lag_row(WORST_MEMBER, moments.worst, (0, 0)),
         member_row(moments.members, moments.idle),
         owner_row(moments.changed_count, moments.partition_count),
     ]

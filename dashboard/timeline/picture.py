@@ -169,7 +169,7 @@ def show_overview(group: Opened, chosen: Range | None) -> None:
     )
     # A selection stays drawn on its chart: another range is another chart.
     key = f"overview-{int(since)}-{int(until)}"
-    alt = f"Total lag from {between(since, until)}, {_most(lag_overview)}"
+    alt = f"Lag from {between(since, until)}, {_most(lag_overview)}"
     plot.show(overview(strip, since, until), key, alt, lambda: _pick(key), "box")
 
 
@@ -181,7 +181,7 @@ def _words(view: overviews.Overview) -> str:
     seconds = view.until - view.since
     # The last reading of a day is some seconds before its end.
     words = (
-        f"total lag, {duration(seconds + _AN_HOUR / 2 if seconds > _DAYS else seconds)}: drag to"
+        f"lag, {duration(seconds + _AN_HOUR / 2 if seconds > _DAYS else seconds)}: drag to"
         " choose a range"
     )
     return (

@@ -165,7 +165,7 @@ def peaks(lags: MemberLags) -> list[TimelineEvent]:
             float(lags.time[row]),
             PEAK,
             f"{compact(high)} records",
-            f"The highest total lag of the range; {compact(last)} at its end.",
+            f"The highest lag of the range; {compact(last)} at its end.",
         )
     ]
 

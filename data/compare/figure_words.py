@@ -8,7 +8,7 @@ from evenkeel.data.text.formats import WHERE_PARTIAL, about, compact_sum, exact,
 _LEAST = f"≥ {WHERE_PARTIAL}"
 _MOVED, _STEP_LAG, _STEP = (
     "Moved from current",
-    "Worst member's lag",
+    "Worst member",
     "This step",
 )
 
@@ -59,8 +59,8 @@ WORDS = {
     "max_lag": FigureWords(
         "max lag",
         Header(
-            "Lag",
-            "worst",
+            _STEP_LAG,
+            "lag",
             "Lag of the member that is furthest behind, or of all partitions without owner if that"
             f" is more, records; {_LEAST}",
             "worst",

@@ -243,7 +243,8 @@ def _uneven(finding: Finding, names: Names) -> str:
         f"{finding.detail['assignor']} would leave the worst member"
         f" {number(figures['worst_after'])}"
     )
-    return f"{names.member(finding.members[0])} has {number(figures['worst'])}, {mean}: {after}."
+    has = f"{names.member(finding.members[0])} has {number(figures['worst'])} records"
+    return f"{has}, {mean}: {after}."
 
 
 def _lagging(finding: Finding, names: Names) -> str:

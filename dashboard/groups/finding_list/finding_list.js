@@ -59,8 +59,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const list = parentElement.querySelector(".list");
   const told = parentElement.querySelector(".copied");
 
-  const copy = async (command) => {
-    await navigator.clipboard.writeText(command);
+  const copy = async (button, command) => {
+    await copyFrom(button, command);
     told.textContent = `Copied: ${command}`;
   };
 
@@ -81,17 +81,20 @@ export default function ({ data, parentElement, setTriggerValue }) {
     made.setAttribute("aria-label", `Copy the command for ${name}`);
     made.onclick = (event) => {
       event.stopPropagation();
-      copy(command);
+      copy(made, command);
     };
     return within(element("span", "actions"), made);
   };
 
   const lineOf = (line) => {
     if (line.fold) {
-      const fold = within(element("div", "line fold"), element("i", "chevron", "›"), element("b", "", line.text));
+      const fold = within(element("div", `line fold ${line.isNarrow ? "narrow" : ""}`), element("i", "chevron", "›"), element("b", "", line.text));
       fold.setAttribute("role", "button");
+      fold.setAttribute("aria-expanded", line.isOpen);
+      fold.dataset.fold = line.fold;
       return pressed(fold, () => setTriggerValue("unfolded", line.fold));
     }
+    if (line.note) return element("p", "note", line.note);
     const made = element("div", `line ${line.isNeed ? "need " : ""}${line.mark}`);
     const words = within(element("span", "words"), element("span", "sentence", line.sentence, line.sentence), element("small", "advice", line.advice, line.advice));
     const figures = data.hasHistory
@@ -121,17 +124,20 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return made;
   };
 
-  const lines = data.lines.map(lineOf);
+  const drawn = data.lines.map(lineOf);
+  const lines = drawn.filter(({ onclick }) => onclick);
+  const turned = list.getRootNode().activeElement?.dataset?.fold;
   list.className = data.hasHistory ? "list with-history" : "list";
-  list.replaceChildren(...(lines.length ? [headsOf()] : []), ...lines);
+  list.replaceChildren(...(lines.length ? [headsOf()] : []), ...drawn);
+  if (turned) lines.find(({ dataset }) => dataset.fold === turned)?.focus({ preventScroll: true });
   told.textContent = "";
 
   // J and K work on the whole page, but not where somebody types.
   const step = (by) => {
-    const active = list.getRootNode().activeElement;
-    const place = lines.indexOf(active);
-    const next = place < 0 ? (by > 0 ? 0 : lines.length - 1) : Math.min(Math.max(place + by, 0), lines.length - 1);
-    lines[next]?.focus();
+    const seen = lines.filter((line) => line.offsetParent);
+    const place = seen.indexOf(list.getRootNode().activeElement);
+    const next = place < 0 ? (by > 0 ? 0 : seen.length - 1) : Math.min(Math.max(place + by, 0), seen.length - 1);
+    seen[next]?.focus();
   };
   const onKey = (event) => {
     const at = event.composedPath()[0];
@@ -147,7 +153,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (by) {
       event.preventDefault();
       step(by);
-    } else if (event.key === "c" && at.dataset?.command) copy(at.dataset.command);
+    } else if (event.key === "c" && at.dataset?.command) copy(at.querySelector(".copy"), at.dataset.command);
   };
   document.addEventListener("keydown", onKey);
   return () => document.removeEventListener("keydown", onKey);

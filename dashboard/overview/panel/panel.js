@@ -49,11 +49,7 @@ const opener = (className, key, isOpen, open, inner, body) => {
 };
 
 const copies = (text, label) => {
-  const made = button("copy", async () => {
-    await navigator.clipboard.writeText(text);
-    made.textContent = "Copied";
-    setTimeout(() => { made.textContent = "Copy"; }, 2000);
-  }, "Copy");
+  const made = button("copy", () => copyFrom(made, text), "Copy");
   made.setAttribute("aria-label", label);
   return made;
 };

@@ -65,6 +65,7 @@ const PARTS = {
 const cellOf = (column, content) => {
   const look = classes(column.kind, column.wide && "wide", content.kind, content.tone, content.className);
   const made = role(element(column.heads ? "th" : "td", look, "", content.title), column.heads ? "rowheader" : "gridcell");
+  made.dataset.label = column.label;
   made.append(...Object.entries(PARTS).flatMap(([key, parts]) => (content[key] || content[key] === 0 ? parts(content[key]) : [])));
   if (content.spark) made.setAttribute("aria-label", content.title);
   return made;
@@ -168,6 +169,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const { label, help, first, over, kind, wide, key } = column;
     // A narrow window has no room for the row above.
     const made = role(Object.assign(element("th", classes(kind, wide && "wide"), "", [over, help].filter(Boolean).join(": ")), { scope: "col" }), "columnheader");
+    if (over) made.dataset.over = over;
     if (first === undefined || first === null) {
       made.append(element("span", "", label));
       return made;

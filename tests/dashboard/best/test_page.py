@@ -165,7 +165,7 @@ def test_with_rates_the_first_aim_is_to_drain_soonest(page):
     assert sentence(page).startswith(
         "3 moves let it drain in 44 s instead of 14m 26s, and no plan does better."
     )
-    assert page.kpis["Worst member now"] == "14m 26s"
+    assert page.kpis["Worst member"] == "14m 26s"
 
 
 def test_a_group_that_no_plan_drains_has_sentences_and_no_empty_figure(page):

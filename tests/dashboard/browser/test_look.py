@@ -124,8 +124,55 @@ def test_a_column_that_a_narrow_window_hides_is_named_below_its_table(look):
 def test_the_line_below_a_table_counts_the_hidden_columns_and_says_how_to_see_them(look):
     assert (
         look.locator(".hidden-columns").inner_text()
-        == "3 columns hidden: vs now, bars. A wider window shows them."
+        == "2 columns hidden: bars. A wider window shows them."
     )
+
+
+@looks("compare", "whatif", sizes=("phone-dark",))
+def test_a_phone_breaks_no_name_of_an_assignor_and_has_all_its_figures(look):
+    lines, hidden = look.locator("table[aria-label^=Assignors] tbody tr").evaluate_all(
+        "rows => [rows.map(row => row.querySelector('b').getClientRects().length),"
+        " rows.flatMap(row => [...row.cells].filter(cell => !/^bars?/.test(cell.className) &&"
+        " !cell.getClientRects().length).map(cell => cell.textContent))]"
+    )
+
+    assert {*lines} == {1}
+    assert hidden == []
+
+
+@looks("overview", sizes=("phone-dark",))
+def test_on_a_phone_remedies_have_their_figures_and_the_edge_of_the_tabs_fades(look):
+    remedy = look.locator(".helps tr").filter(has_text="roundrobin")
+    tabs = look.locator(".st-key-tabs")
+
+    expect(remedy.locator(".worst")).to_have_text(re.compile(r"^−35\s%3,434$"))
+    expect(remedy.locator(".price")).to_contain_text("24 move")
+    expect(tabs).to_have_css("mask-image", re.compile("^linear-gradient"))
+    tabs.evaluate("row => { row.scrollLeft = row.scrollWidth; }")
+    expect(tabs).to_have_css("mask-image", "none")
+
+
+@pytest.mark.parametrize(
+    "look",
+    [("/readiness?sample=idle-under-range", size, True) for size in (SMALL, PHONE)],
+    ids=["small", "phone"],
+    indirect=True,
+)
+def test_a_narrow_window_cuts_no_reason_and_hides_no_column_of_readiness(look):
+    cells = look.locator("table[aria-label^=Groups] tbody > tr > *")
+    cut = cells.evaluate_all(
+        "cells => cells.filter(cell => !cell.getClientRects().length || cell.scrollWidth >"
+        " cell.clientWidth + 1).map(cell => cell.textContent)"
+    )
+
+    assert cut == []
+    expect(look.locator(".hidden-columns")).to_have_text("")
+
+
+def test_the_tab_of_a_page_is_in_sight_on_a_phone(tab):
+    page = tab("/rebalances?cluster=example&group=notifier", PHONE)
+
+    expect(page.locator(".st-key-tabs a[aria-current=page]")).to_be_in_viewport(ratio=0.9)
 
 
 @looks("compare", sizes=("wide-light",))

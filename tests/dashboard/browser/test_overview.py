@@ -34,7 +34,9 @@ def test_a_remedy_opens_in_what_if_and_back_returns(tab):
     page.go_back()
     drawn(page)
 
-    expect(page.locator(".overview h2").first).to_contain_text("web-06 (10.4.2.16) has 5,304")
+    expect(page.locator(".overview h2").first).to_contain_text(
+        "web-06 (10.4.2.16) has 5,304 records"
+    )
 
 
 def test_a_bar_is_drawn_for_each_of_many_members(tab):

@@ -56,7 +56,7 @@ def test_the_best_value_of_a_column_is_marked_but_never_in_the_current_row(lag_a
     rows = assignor_rows(lag_aware.rows, 3, {})
 
     best = {
-        (row["name"], assignor_columns()[place]["label"])
+        (row["name"], assignor_columns()[place]["key"])
         for row in rows
         for place, cell in enumerate(row["cells"])
         if cell.get("className") == "best"
@@ -64,8 +64,8 @@ def test_the_best_value_of_a_column_is_marked_but_never_in_the_current_row(lag_a
 
     assert best == {
         ("lag", "worst"),
-        ("range", "partitions"),
-        ("range", "lag"),
+        ("range", "moved"),
+        ("range", "moved-lag"),
     }
 
 

@@ -152,7 +152,7 @@ def test_pages_of_a_group_of_the_store_say_nothing_of_members(tab):
     ]
 
     moves = page.open("moves", cluster="c", group=GROUP)
-    assert moves.kpis == {"Total lag": "34.8\u202fk", "Most lag": "34.8\u202fk", "Partitions": "2"}
+    assert moves.kpis == {"Lag": "34.8\u202fk", "Worst partition": "34.8\u202fk", "Partitions": "2"}
 
     timeline = page.open("timeline", cluster="c", group=GROUP)
     cells = timeline.html.partition("Members, idle</th>")[2].partition("</tr>")[0]

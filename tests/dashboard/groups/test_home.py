@@ -100,6 +100,42 @@ def test_more_that_need_the_reader_fold_before_those_that_recover():
     assert _lines(need=20, recover=2)[-2:] == [("need", 13), ("recover", 2)]
 
 
+def test_an_open_fold_is_followed_by_its_groups_and_the_lines_above_and_below_stay():
+    rows = _rows(need=10, recover=11)
+
+    closed, opened, both = (
+        shown(rows, Choice(more=more)).lines for more in ("", "need", "need,recover")
+    )
+
+    assert closed == [*rows[:7], ("need", 3), ("recover", 11)]
+    assert opened == [*rows[:7], ("need", 3), *rows[7:10], ("recover", 11)]
+    assert both == [*opened, *rows[10:]]
+
+
+def test_an_open_fold_draws_a_hundred_lines_and_says_where_the_rest_is():
+    lines = shown(_rows(need=209), Choice(more="need")).lines
+
+    assert len(lines) == 8 + 1 + 100 + 1
+    assert lines[8] == ("need", 201)
+    assert lines[-1] == "101 more need you: Need you lists all."
+
+
+def test_the_address_opens_a_fold_and_refuses_a_class_that_has_none(page):
+    page.paste(HEADER + "".join(GONE.replace("audit", f"audit-{row}") for row in range(12)))
+
+    other = page.anew().open("start", **page.address | {"more": "need"})
+
+    assert (len(page.findings), len(other.findings)) == (8, 12)
+    assert other.component("lines")["lines"][8] == {
+        "fold": "need",
+        "text": "4 more need you",
+        "isOpen": True,
+    }
+    assert page.anew().open("start", **page.address | {"more": "ignored"}).warnings == [
+        "The address asks for more “ignored”, expected need, recover, later, unknown, fine."
+    ]
+
+
 def test_the_counts_add_up_to_all_and_a_group_without_a_diagnosis_is_unknown():
     counts = shown(_rows(need=2, unknown=1, fine=4), Choice()).counts
 

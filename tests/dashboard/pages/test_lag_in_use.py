@@ -74,7 +74,7 @@ def test_its_badge_names_the_assignor_kafka_agrees_and_later_the_lags_have_chang
         "not in Kafka: it runs in this group (KAFKA-5337)",
     )
     assert "a jar of your own" not in page.html
-    assert page.kpis["Total lag"] == "15"
+    assert page.kpis["Lag"] == "15"
     assert "No change: the group uses it now." in page.html
 
     _produce(broker, [40, 0, 0, 0])
@@ -118,4 +118,4 @@ def test_a_journal_that_is_dropped_on_the_page_says_exactly_whether_the_rule_was
     assert "lag by Evenkeel's assignor" in said
     assert "Kafka agrees" in said
     assert "led by aiokafka" in [chip.proto.popover.label for chip in page.app.get("popover")]
-    assert page.kpis["Total lag"] == "165"
+    assert page.kpis["Lag"] == "165"

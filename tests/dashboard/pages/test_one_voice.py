@@ -111,8 +111,8 @@ GROUPS = {
             "orders 5 0 30000 30000 pay-c-1 /10.0.0.3 pay-c",
         ),
         (
-            "pay-a (10.0.0.1) has 120 k, 2.0 times the mean of 60.0 k: roundrobin would leave the"
-            " worst member 60.0 k."
+            "pay-a (10.0.0.1) has 120 k records, 2.0 times the mean of 60.0 k:"
+            " roundrobin would leave the worst member 60.0 k."
         ),
     ),
     "unknown": (

@@ -15,7 +15,10 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.shares.store import shares
 
-NOT_WORTH, WORTH = "Both members that read orders are behind", "pay-a has 160 k, 1.5 times the mean"
+NOT_WORTH, WORTH = (
+    "Both members that read orders are behind",
+    "pay-a has 160 k records, 1.5 times the mean",
+)
 
 
 @pytest.fixture
@@ -74,10 +77,10 @@ def test_a_share_keeps_the_gain_that_was_chosen(page, opened, kinds):
     share_id = frozen(opened, 0.05, kinds)
     text = markdown(report_files.of_share(open_share(share_id, None), 0, "roundrobin").report)
 
-    assert "has 160 k, 1.5 times the mean of 105 k" in said(
+    assert "has 160 k records, 1.5 times the mean of 105 k" in said(
         page.anew().open("shared", share=share_id, part="answers")
     )
-    assert "has 160 k, 1.5 times the mean of 105 k" in text.replace("\\", "")
+    assert "has 160 k records, 1.5 times the mean of 105 k" in text.replace("\\", "")
     assert "a switch is worth it from a gain of 5 % on" in text.replace("\\", "")
     assert [one["worth_it"] for one in advised_lines(shares().open(share_id))[0]["advice"]] == [
         True

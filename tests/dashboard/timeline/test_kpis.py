@@ -11,7 +11,7 @@ NEVER = GroupDrain(Band(*[np.float64(np.inf)] * 3), 12.0, Endless(("bill-b",)))
 
 def test_a_time_of_an_assumed_rate_says_whose_it_is():
     assert drains_in(NEVER._replace(assumed=("bill-b",)))[:3] == (
-        "Drains in",
+        "Drained",
         "never",
         "12.0/s more than bill-b reads; a rate is assumed",
     )

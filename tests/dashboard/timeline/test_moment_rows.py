@@ -21,13 +21,13 @@ from evenkeel.dashboard.timeline.tables import MomentRow, lag_row, member_row, o
     ],
 )
 def test_a_lag_has_its_change_and_unknown_stays_unknown(lag, unknown, change, tone):
-    row = lag_row("Total lag", lag, unknown)
+    row = lag_row("Lag", lag, unknown)
 
     assert (row.change.replace(",", ""), row.tone) == (change, tone)
 
 
 def test_a_sum_with_unknown_lags_is_a_lower_bound():
-    assert lag_row("Total lag", (10, 500), (0, 1))[1:3] == ("10", "≥ 500")
+    assert lag_row("Lag", (10, 500), (0, 1))[1:3] == ("10", "≥ 500")
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def legend(page: Page) -> list[str]:
 def test_a_group_without_members_has_no_others_and_is_never_drained(opened):
     page = opened("empty")
 
-    assert page.kpis["Drains in"] == "never"
+    assert page.kpis["Drained"] == "never"
     assert "no consumer reads orders-0, orders-1, orders-2 and 1 more" in page.html
     assert [text.split("</span> ")[1] for text in legend(page)] == ["unowned"]
 
@@ -106,7 +106,7 @@ def test_a_group_whose_lags_are_unknown_has_no_figure_of_them_and_says_that_none
     for group in ("uncommitted", "endless"):
         page = opened(group)
 
-        assert {"Total lag", "Time lag", "Drains in"}.isdisjoint(page.kpis)
+        assert {"Lag", "Behind", "Drained"}.isdisjoint(page.kpis)
         assert (
             page.app.info[0].value
             == "The lag of every partition is unknown in this range, so nothing is drawn."
@@ -132,9 +132,7 @@ def test_of_a_thousand_partitions_few_have_rows_and_the_others_one_a_topic(opene
 def test_a_group_that_is_gone_is_told_as_it_was_last(opened):
     page = opened("gone", slot=3)
 
-    assert list(page.kpis)[:3] == [
-        f"{name} at 00:05" for name in ("Total lag", "Time lag", "Drains in")
-    ]
+    assert list(page.kpis)[:3] == [f"{name} at 00:05" for name in ("Lag", "Behind", "Drained")]
     assert any("not in the last 12 readings" in badge.value for badge in page.app.markdown)
     assert [line["word"] for line in page.component("lines")["lines"]] == ["Gone"]
     assert "no forecast:<br>the last reading does<br>not have the group" in [

@@ -108,17 +108,17 @@ def test_the_line_above_has_state_assignor_and_readings_and_no_second_verdict(ta
 def test_the_notes_say_how_lag_changes_and_when_time_lag_was_highest(tab):
     opened(tab, "group-0000")
 
-    assert "▲ +" in tab.html.split("Total lag</dt>")[1].split("</dd>")[0]
-    assert ", peak 20m " in tab.html.split("Time lag</dt>")[1].split("</dd>")[0]
+    assert "▲ +" in tab.html.split("Lag</dt>")[1].split("</dd>")[0]
+    assert ", peak 20m " in tab.html.split("Behind</dt>")[1].split("</dd>")[0]
 
 
 def test_a_range_in_the_past_says_when_its_numbers_were_so(tab):
     opened(tab, "group-0000", **{"from": "2026-11-02T00:30Z", "to": "2026-11-02T01:00Z"})
 
     assert list(tab.kpis)[:3] == [
-        "Total lag at 00:59",
-        "Time lag at 00:59",
-        "Drains in at 00:59",
+        "Lag at 00:59",
+        "Behind at 00:59",
+        "Drained at 00:59",
     ]
     assert "until Mon 2 Nov 00:59 UTC" in tab.html
     assert [
@@ -313,7 +313,7 @@ def test_a_narrowed_range_has_no_event_that_began_before_it(tab):
     opened(tab, "group-0000", **{"from": "2026-11-02T02:07Z", "to": "2026-11-02T02:11Z"})
 
     assert "8 readings" in tab.html
-    assert "Total lag at 02:10" in tab.kpis
+    assert "Lag at 02:10" in tab.kpis
     assert tab.component("lines") is None
 
     tab.app.segmented_control(key="range").set_value("24h").run()

@@ -73,7 +73,7 @@ def test_every_step_says_when_each_answer_is_drained(tab):
     assert not tab.errors
     assert (table["columns"][-1]["over"], table["columns"][-1]["label"]) == (
         "By history",
-        "drains in",
+        "drained in",
     )
     assert set(drains(table)) >= {"range", "lag"}
     assert "–" not in drains(table).values()

@@ -47,7 +47,8 @@ def test_of_an_uneven_group_the_advice_is_the_switch_of_the_diagnosis(compared):
 
     assert document["advice"] == {
         "text": (
-            "a has 160 k, 1.3 times the mean of 120 k: sticky would leave the worst member 120 k."
+            "a has 160 k records, 1.3 times the mean of 120 k:"
+            " sticky would leave the worst member 120 k."
         ),
         "reason": "uneven",
         "worth_it": True,

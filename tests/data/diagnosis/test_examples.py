@@ -203,8 +203,8 @@ EXAMPLES = {
     "idle-under-range": (
         "uneven",
         (
-            "web-06 (10.4.2.16) has 5,304, 1.9 times the mean of 2,863: roundrobin would leave the"
-            " worst member 3,434."
+            "web-06 (10.4.2.16) has 5,304 records, 1.9 times the mean of 2,863:"
+            " roundrobin would leave the worst member 3,434."
         ),
     ),
     "third-consumer-joins": (
@@ -215,8 +215,8 @@ EXAMPLES = {
     "differing-subscriptions": (
         "uneven",
         (
-            "audit-1 (10.4.3.12) has 6,853, 1.9 times the mean of 3,698: range would leave the"
-            " worst member 4,619."
+            "audit-1 (10.4.3.12) has 6,853 records, 1.9 times the mean of 3,698:"
+            " range would leave the worst member 4,619."
         ),
     ),
 }

@@ -1,0 +1,24 @@
+"""The name of each fact about a group, one on all pages: in strips, heads of tables, and charts."""
+
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, total_lag
+from evenkeel.assignors.group.snapshot import GroupSnapshot
+from evenkeel.dashboard.parts.kpi_strip import Kpi
+from evenkeel.data.group.lag_words import lag_notes
+from evenkeel.data.text.formats import compact_sum
+
+LAG = "Lag"
+BEHIND = "Behind"
+DRAINED = "Drained"
+LOST = "Data lost in"
+MEMBERS = "Members"
+PARTITIONS = "Partitions"
+WORST_MEMBER = "Worst member"
+WORST_PARTITION = "Worst partition"
+NO_OWNER = "No owner"
+
+
+def lag_of(group: GroupSnapshot) -> Kpi:
+    """Return the lag of a group with its parts that need a word."""
+    lag, notes = known_lag(group), lag_notes(group)
+    is_partial = bool((lag == UNKNOWN_LAG).any())
+    return Kpi(LAG, compact_sum(total_lag(lag), is_partial), " · ".join(notes) or "records")

@@ -1,0 +1,86 @@
+"""Home of the example cluster in a browser: a fold opens in place, Copy says that it copied, and
+the panel of alerts is seen when it opens.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.dashboard.browser.server import drawn
+from tests.dashboard.browser.test_look import OVER_THE_EDGE, PHONE, WIDE
+
+HOME = "/?cluster=example"
+
+
+@pytest.fixture
+def home(tab):
+    """Return a maker of homes whose history has been judged: it puts the groups into another
+    order.
+    """
+
+    def open_home(size):
+        page = tab(HOME, size)
+        expect(page.get_by_text("lose unread records in about").first).to_be_visible()
+        drawn(page)
+        return page
+
+    return open_home
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_fold_opens_below_the_lines_that_stay_and_back_closes_it(home, size):
+    page = home(size)
+    names = page.locator(".line .name")
+    above = names.all_inner_texts()
+    fold = page.get_by_role("button", name="more need you")
+    hidden = int(fold.inner_text().split()[1])
+
+    fold.click()
+
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    expect(names).to_have_count(len(above) + hidden)
+    expect(fold).to_be_focused()
+    assert names.all_inner_texts()[: len(above)] == above
+    assert page.evaluate(OVER_THE_EDGE) <= 0
+    drawn(page)
+    page.go_back()
+    expect(names).to_have_count(len(above))
+
+
+def test_a_phone_lists_fine_groups_only_when_their_line_is_pressed(home):
+    page = home(PHONE)
+    fine, table = page.get_by_role("button", name="are fine"), page.locator("table.home")
+
+    expect(table).to_be_hidden()
+    fine.click()
+
+    expect(table.locator("tbody tr").first).to_be_visible()
+    expect(fine).to_have_attribute("aria-expanded", "true")
+    assert page.locator(".line .name").count() > 1
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_pressed_button_says_for_two_seconds_that_it_copied(home, size):
+    page = home(size)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    copy = page.locator(".copy").first
+
+    copy.click()
+
+    expect(copy).to_have_text("Copied")
+    expect(copy).to_have_text("Copy command")
+    assert page.evaluate("navigator.clipboard.readText()").startswith("kafka-")
+    expect(page).to_have_url(re.compile("cluster=example"))
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_panel_of_alerts_is_in_sight_when_it_opens(home, size):
+    page = home(size)
+
+    page.get_by_role("button", name="Alerts").click()
+
+    expect(page.locator(".st-key-alerts-panel").get_by_text("Alerts").first).to_be_in_viewport()
+    drawn(page)
+    panel = page.locator(".st-key-alerts-panel").bounding_box()
+    assert 0 < panel["y"] < size[1] - 100
