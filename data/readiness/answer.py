@@ -343,7 +343,8 @@ class Ready:
     """One group: its facts, its verdict, and the way of its restarts, None if there is none or it
     cannot be predicted.
 
-    `source`: the file of a listing that names no group.
+    `source`: the file of a listing that names no group. `is_cooperative`: it is judged for a change
+    to the cooperative assignor, in a group that stays classic.
     """
 
     facts: Facts
@@ -352,6 +353,7 @@ class Ready:
     way: Way | None = None
     observed: ObservedGroup | None = None
     source: str | None = None
+    is_cooperative: bool = False
 
     @property
     def name(self) -> str:
@@ -370,16 +372,24 @@ class Ready:
             )
         )
 
+    def label(self, member: int) -> str:
+        """Return the name of the member of a restart."""
+        return (
+            "an extra member"
+            if member == EXTRA
+            else self.names[self.facts.members[member].member_id]
+        )
+
     @property
     def member_count(self) -> int | None:
         return len(self.facts.members) if self.facts.members_known else None
 
     @property
     def assignor(self) -> str:
-        """The broker's assignor at the end, by Kafka's own word; the assignor in use if the broker
-        assigns already.
+        """The assignor at the end, by Kafka's own word; of a broker that assigns already, the
+        assignor in use.
         """
-        return _assignor(self.facts, self.asked)
+        return COOPERATIVE_STICKY if self.is_cooperative else _assignor(self.facts, self.asked)
 
     @cached_property
     def families(self) -> list[str]:
@@ -527,6 +537,7 @@ def cooperative(ready: Ready, draws: int = DRAWS) -> Ready:
     Java's members list both assignors for a while: two rolling bounces. Other clients refuse such a
     list: stop all, start all.
     """
+    ready = replace(ready, is_cooperative=True)
     if ready.observed is not None and may_be_eager(ready):
         reason = Reason(
             "assignor-unknown", Verdict.UNKNOWN, facts={"named": ready.observed.assignor}
