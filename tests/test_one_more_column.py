@@ -51,6 +51,22 @@ print(json.dumps({
     "page": [drawn["columns"][-1]["label"], drawn["rows"][0]["cells"][-1]["text"]],
 }))
 """
+MOVES = """
+import json
+import numpy as np
+from evenkeel.dashboard.parts import move_tables
+from tests.assignors.groups import assignment, group
+from tests.dashboard.moves.changes import shown
+
+snapshot = group({"t": 2}, A="t", B="t")
+owners = [assignment(snapshot, **{name: "t-0 t-1"}) for name in "AB"]
+view, change = shown(snapshot, *owners)
+rows = np.arange(2)
+print(json.dumps({
+    "page": move_tables.by_partition(view, change, rows)["Number"].tolist(),
+    "csv": move_tables.partitions_csv(view, change, rows).splitlines()[0].split(",")[-2],
+}))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +80,10 @@ def tree(copied_tree):
             ),
             "data/group/tables/schemas.py": (
                 ('        ("zone_assumed", "bool"),\n', '        ("member_epoch", "int64"),\n'),
+            ),
+            "dashboard/parts/move_tables.py": (
+                ('    "lag": "Lag, records",\n', '    "number": "Number",\n'),
+                ('        "lag": lag,\n', '        "number": change.pairs.partition[rows],\n'),
             ),
             "data/readiness/columns.py": (
                 ('    Column("order", text=_order, title="Order"),\n', TOPICS.lstrip("\n")),
@@ -84,6 +104,12 @@ def test_a_column_of_rebalances_is_in_json_table_share_and_all_ways_back(tree):
     done = tree.run("-c", REBALANCES)
 
     assert json.loads(done.stdout) == {"json": 7, "table": [7], "back": 7, "shared": 7}
+
+
+def test_a_column_of_moves_is_on_the_page_and_in_the_csv(tree):
+    done = tree.run("-c", MOVES)
+
+    assert json.loads(done.stdout) == {"page": [0, 1], "csv": "number"}
 
 
 def test_a_column_of_readiness_is_on_the_page_and_in_its_csv(tree, group):
