@@ -142,9 +142,13 @@ def _section(
 def _detail(cluster: str | None, overall: Readiness, group: Ready, plan: str) -> dict[str, Any]:
     if plan == COOPERATIVE:
         return detail(way(cluster, overall, group, group.assignor, plan), group.assignor, {})
-    others = {name: way(cluster, overall, group, name, draws=DRAWS) for name in (UNIFORM, RANGE)}
+    others = _by_assignor(cluster, overall, group)
     name = advised(others, group.assignor)
     return detail(others[name], name, others, others.get(group.assignor))
+
+
+def _by_assignor(cluster: str | None, overall: Readiness, group: Ready) -> dict[str, Ready]:
+    return {name: way(cluster, overall, group, name, draws=DRAWS) for name in (UNIFORM, RANGE)}
 
 
 def _act(text: str, value: Any) -> None:
@@ -165,9 +169,7 @@ def _walk(cluster: str | None, overall: Readiness, group: Ready | None, plan: st
     if group is None:
         return
     if plan == CONSUMER:
-        others = {
-            name: way(cluster, overall, group, name, draws=DRAWS) for name in (UNIFORM, RANGE)
-        }
+        others = _by_assignor(cluster, overall, group)
         group = others[advised(others, group.assignor)]
     else:
         group = way(cluster, overall, group, group.assignor, plan)

@@ -79,23 +79,25 @@ def broker_of(settings: Mapping[str, str | None]) -> Broker:
         settings.get(key) for key in SETTINGS
     )
     protocols = None if listed is None else {part.strip().lower() for part in listed.split(",")}
-    feature = None if version is None else _whole("group.version", version)
+    feature = _whole("group.version", version)
     is_off = (feature is not None and feature < 1) or (
         protocols is not None and CONSUMER not in protocols
     )
     return Broker(
         is_on=False if is_off else None if version is None or listed is None else True,
         policy=policy,
-        max_size=None if size is None else _whole(SETTINGS[3], size),
+        max_size=_whole(SETTINGS[3], size),
         assignors=None
         if assignors is None
         else tuple(_word_of(word) for word in assignors.split(",") if word.strip()),
-        session_timeout_ms=None if session is None else _whole(SETTINGS[5], session),
-        heartbeat_interval_ms=None if heartbeat is None else _whole(SETTINGS[6], heartbeat),
+        session_timeout_ms=_whole(SETTINGS[5], session),
+        heartbeat_interval_ms=_whole(SETTINGS[6], heartbeat),
     )
 
 
-def _whole(key: str, text: str) -> int:
+def _whole(key: str, text: str | None) -> int | None:
+    if text is None:
+        return None
     if not (text.isascii() and text.isdecimal()):
         raise SnapshotError(f"{key}: found {text!r}, expected a whole number")
     return int(text)

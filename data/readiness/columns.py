@@ -48,7 +48,7 @@ def _reason(ready: Ready) -> str:
 def _why(ready: Ready) -> dict[str, Any]:
     worst = ready.judged.worst
     why = sentences(worst, ready.names)[0].rstrip(".") if worst else _quiet(ready)
-    return {"text": why, "title": why, "tone": ""}
+    return {"text": why, "title": why}
 
 
 def _quiet(ready: Ready) -> str:

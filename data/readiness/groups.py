@@ -113,13 +113,14 @@ def _switch(way: Way) -> dict[str, Any]:
         {"topics": list(pair.topics), "before": pair.before, "after": pair.after}
         for pair in way.pairs
     ]
-    about = {
+    return {
         "assignor": way.assignor,
         "moves": way.moves,
         "moved_total": way.moved_total,
         "pairs": together,
+        "more_pairs": way.together.count - len(together),
+        "racks": racks,
     }
-    return about | {"more_pairs": way.together.count - len(together), "racks": racks}
 
 
 def _step(number: int, bounce: Bounce, ready: Ready) -> dict[str, Any]:
@@ -152,12 +153,10 @@ def _back(back: Back, is_open: bool | None) -> dict[str, Any]:
 def _owners(owners: Owners | None, way: Way, gone: int | None = None) -> dict[str, Any] | None:
     if owners is None:
         return None
-    about = {
+    return {
         "type": owners.group_type,
         "assignor": owners.assignor,
         "owners": owners_by_name(owners, way, gone),
-    }
-    return about | {
         "moved": owners.moved,
         "certain": owners.is_certain,
         "others": len(owners.others),
@@ -211,9 +210,9 @@ def change_of(name: str, remote: str | None) -> dict[str, Any]:
 
 def in_order(all_ready: Iterable[Ready]) -> list[Ready]:
     """Return the groups by verdict, from the worst, then by id."""
-    rank = {verdict: place for place, verdict in enumerate(Verdict)}
+    rank = list(Verdict).index
     return sorted(
-        all_ready, key=lambda ready: (rank[ready.judged.verdict], ready.facts.group_id or "")
+        all_ready, key=lambda ready: (rank(ready.judged.verdict), ready.facts.group_id or "")
     )
 
 
