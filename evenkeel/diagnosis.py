@@ -6,10 +6,10 @@ print(evenkeel.read("listing.txt").group().diagnosis)
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import pyarrow as pa
-
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.diagnosis.answer import Answer
+from evenkeel.data.group.tables.frames import table_of
+from evenkeel.data.text.columns import Column
 from evenkeel.rows import Rows
 
 
@@ -71,18 +71,16 @@ class Diagnosis:
         return f"<diagnosis {self.headline}: {self}>"
 
 
-_COLUMNS = pa.schema(
-    [
-        ("group", "string"),
-        ("group_class", "string"),
-        ("headline", "string"),
-        ("severity", "string"),
-        ("certainty", "string"),
-        ("total_lag", "int64"),
-        ("unread_lag", "int64"),
-        ("sentence", "string"),
-        ("advice", "string"),
-    ]
+_COLUMNS = (
+    Column("group", value="names.group_id"),
+    Column("group_class", value="group_class.value"),
+    Column("headline", value="code.value"),
+    Column("severity", value="headline.severity.word"),
+    Column("certainty", value="headline.certainty.value"),
+    Column("total_lag", value="case.total", kind="int64"),
+    Column("unread_lag", value="case.unread_lag", kind="int64"),
+    Column("sentence", value="sentence"),
+    Column("advice", value="advice"),
 )
 
 
@@ -91,26 +89,10 @@ class Diagnoses(Rows):
 
     def __init__(self, answers: Sequence[Answer]):
         self._answers = answers
-        super().__init__(
-            pa.Table.from_pylist([_row(answer) for answer in answers], schema=_COLUMNS)
-        )
+        super().__init__(table_of(_COLUMNS, answers))
 
     def __getitem__(self, place: int) -> Diagnosis:
         return Diagnosis(self._answers[place])
 
     def __iter__(self) -> Iterator[Any]:
         return map(Diagnosis, self._answers)
-
-
-def _row(answer: Answer) -> dict[str, Any]:
-    return {
-        "group": answer.names.group_id,
-        "group_class": answer.group_class.value,
-        "headline": answer.code.value,
-        "severity": answer.headline.severity.word,
-        "certainty": answer.headline.certainty.value,
-        "total_lag": answer.case.total,
-        "unread_lag": answer.case.unread_lag,
-        "sentence": answer.sentence,
-        "advice": answer.advice,
-    }

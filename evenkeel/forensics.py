@@ -88,7 +88,7 @@ class Rebalances:
         """
         table = table_of(with_owners(self._found.events))
         verdicts = [self._verdicts.get(chain or "") for chain in table["chain"].to_pylist()]
-        return Rows(table.append_column("verdict", pa.array(verdicts, pa.string())))
+        return Rows(table.append_column("verdict", pa.array(verdicts, "string")))
 
     @cached_property
     def _verdicts(self) -> dict[str, str]:

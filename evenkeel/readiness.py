@@ -67,34 +67,21 @@ class Readiness:
         """
         import pyarrow as pa
 
+        moves = ("stopped", "started", "back")
         rows = [
             {
-                **{key: step[key] for key in ("step", "member_id", "client_id", "static")},
-                **{
-                    f"{key}_moved": step[key] and step[key]["moved"]
-                    for key in ("stopped", "started")
-                },
-                "back_moved": step["back"] and step["back"]["moved"],
+                **step,
+                **{f"{key}_moved": step[key] and step[key]["moved"] for key in moves},
                 "certain": all(
                     step[key] is None or step[key]["certain"] for key in ("stopped", "started")
                 ),
             }
             for step in self.to_dict()["steps"]
         ]
-        kinds = [pa.int64(), pa.string(), pa.string(), pa.bool_(), *[pa.int64()] * 3, pa.bool_()]
-        names = (
-            "step",
-            "member_id",
-            "client_id",
-            "static",
-            "stopped_moved",
-            "started_moved",
-            "back_moved",
-            "certain",
-        )
-        return Rows(
-            pa.Table.from_pylist(rows, schema=pa.schema(list(zip(names, kinds, strict=True))))
-        )
+        names = [("step", "int64"), ("member_id", "string"), ("client_id", "string")]
+        moved = [(f"{key}_moved", "int64") for key in moves]
+        schema = pa.schema([*names, ("static", "bool"), *moved, ("certain", "bool")])
+        return Rows(pa.Table.from_pylist(rows, schema))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the line of `--json`."""

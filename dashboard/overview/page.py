@@ -4,7 +4,6 @@ from functools import partial
 
 import streamlit as st
 
-from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS
 from evenkeel.dashboard.overview import acts, panel
 from evenkeel.dashboard.overview.loading import overview
 from evenkeel.dashboard.overview.tables import page_of
@@ -18,7 +17,7 @@ if group is None:
     st.stop()
 
 acts.read_again(group)
-before = snapshots.earlier(group, LEAST_SECONDS)
+before = snapshots.earlier(group)
 seen = overview(group, diagnosis(group, before=before, gain=gain.asked()))
 acts.follow(group, seen.answer)
 drawn = page_of(seen)

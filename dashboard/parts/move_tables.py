@@ -3,6 +3,7 @@ the partitions of a group.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -46,52 +47,69 @@ def rows_of(change: Change, kind: str) -> np.ndarray:
     return rows[np.argsort(-change.lag[rows], kind="stable")]
 
 
+# The columns of the lists: a key heads the CSV, its word the table of a page.
+
+
+_UNKNOWN = "lag_unknown_partitions"
+_WORDS = {
+    "from_member": "From",
+    "to_member": "To",
+    "partitions": "Partitions",
+    "lag": "Lag, records",
+    "lag_share_percent": "Share of known lag",
+    _UNKNOWN: LAG_UNKNOWN,
+    "member": "Member",
+    **{
+        f"{key}_{side}": f"{word} {side}"
+        for key, word in (("partitions", "Partitions"), ("lag", "Lag"), (_UNKNOWN, LAG_UNKNOWN))
+        for side in ("before", "added", "revoked", "after")
+    },
+}
+
+
 def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
     """Return partition, owners, lag and its share of all known lag in percent; unknown is null."""
     pairs = change.pairs
-    return pd.DataFrame(
-        {
-            "Partition": partition_names(
-                view.comparison.group, pairs.topic[rows], pairs.partition[rows]
-            ),
-            "From": owners(view.names, pairs.from_member[rows]),
-            "To": owners(view.names, pairs.to_member[rows]),
-            "Lag, records": known_lag(change.lag[rows]),
-            "Share of known lag": lag_share(change, rows),
-        }
-    )
+    names = partition_names(view.comparison.group, pairs.topic[rows], pairs.partition[rows])
+    moved = _moved(change, rows, [*view.names, NO_OWNER])
+    return pd.DataFrame({"Partition": names} | moved).rename(columns=_WORDS)
 
 
-def lag_share(change: Change, rows: np.ndarray) -> pd.Series:
-    """Return the share of each row in all known lag, in percent; unknown is null."""
-    total, lag = total_lag(change.lag), known_lag(change.lag[rows]).astype("Float64")
-    return 100 * lag / total if total else pd.Series(pd.NA, index=lag.index, dtype="Float64")
+def _moved(change: Change, rows: np.ndarray, names: Sequence[str]) -> dict[str, Any]:
+    """Return owners, lag and its share of all known lag; `names`: one for each member, the last
+    one for no owner.
+    """
+    # UNASSIGNED is -1, the place of the last name.
+    owner, lag = np.array(names, dtype=object), known_lag(change.lag[rows])
+    return {
+        "from_member": owner[change.pairs.from_member[rows]],
+        "to_member": owner[change.pairs.to_member[rows]],
+        "lag": lag,
+        "lag_share_percent": 100 * lag.astype("Float64") / (total_lag(change.lag) or pd.NA),
+    }
 
 
 def by_pair(view: View, change: Change) -> pd.DataFrame:
     """Return partitions and known lag that go from one member to another, most lag first; unknown
     lags are counted if there are any.
     """
-    return _needed(pairs_of(change, [*view.names, NO_OWNER]))
+    return _needed(_pairs_of(change, [*view.names, NO_OWNER]))
 
 
-def pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
-    """Return the columns of `by_pair` and the count of unknown lags; `names`: one for each member,
-    the last one for no owner.
-    """
+def _pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
     flows = change.moves.flows()
     frame = pd.DataFrame(
         {
             # UNASSIGNED is -1, the place of the last name.
-            "From": [names[member] for member in flows.from_member],
-            "To": [names[member] for member in flows.to_member],
-            "Partitions": flows.load.partition_count,
-            "Lag, records": _lag_of(flows.load),
-            LAG_UNKNOWN: flows.load.unknown_lag_count,
+            "from_member": [names[member] for member in flows.from_member],
+            "to_member": [names[member] for member in flows.to_member],
+            "partitions": flows.load.partition_count,
+            "lag": _lag_of(flows.load),
+            _UNKNOWN: flows.load.unknown_lag_count,
         }
     )
     return frame.sort_values(
-        ["Lag, records", "Partitions", "From", "To"],
+        ["lag", "partitions", "from_member", "to_member"],
         ascending=[False, False, True, True],
         ignore_index=True,
     )
@@ -103,11 +121,10 @@ def by_member(view: View, change: Change) -> pd.DataFrame:
 
     after = before + added - revoked
     """
-    return _needed(members_of(view, change, view.names))
+    return _needed(_members_of(view, change, view.names))
 
 
-def members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFrame:
-    """Return the columns of `by_member` and the counts of unknown lags."""
+def _members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFrame:
     retained, added, revoked = change.moves.retained, change.moves.added, change.moves.revoked
     loads = {
         "before": _both(retained, revoked),
@@ -115,21 +132,20 @@ def members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFrame
         "revoked": revoked,
         "after": _both(retained, added),
     }
-    columns = {"Member": [names[member] for member in view.order]}
-    columns |= {
-        f"Partitions {word}": load.partition_count[view.order] for word, load in loads.items()
+    columns = {
+        **{f"partitions_{word}": load.partition_count for word, load in loads.items()},
+        **{f"lag_{word}": _lag_of(load) for word, load in loads.items()},
+        **{f"{_UNKNOWN}_{word}": load.unknown_lag_count for word, load in loads.items()},
     }
-    columns |= {f"Lag {word}": _lag_of(load)[view.order].array for word, load in loads.items()}
-    columns |= {
-        f"{LAG_UNKNOWN} {word}": load.unknown_lag_count[view.order] for word, load in loads.items()
-    }
-    return pd.DataFrame(columns)
+    frame = pd.DataFrame({"member": names} | columns)
+    return frame.iloc[view.order].reset_index(drop=True)
 
 
 def _needed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Leave out the counts of unknown lags if every lag is known."""
-    counts = [name for name in frame if name.startswith(LAG_UNKNOWN)]
-    return frame if frame[counts].any(axis=None) else frame.drop(columns=counts)
+    """Return it as a page has it: without the counts of unknown lags if every lag is known."""
+    counts = [name for name in frame if name.startswith(_UNKNOWN)]
+    shown = frame if frame[counts].any(axis=None) else frame.drop(columns=counts)
+    return shown.rename(columns=_WORDS)
 
 
 def _both(load: Load, other: Load) -> Load:
@@ -238,49 +254,32 @@ def lag_remarks(group: GroupSnapshot, tps: np.ndarray, exists: np.ndarray) -> li
 # spreadsheet takes for a formula.
 
 
-_PARTITIONS = ["topic", "partition", "from_member", "to_member", "lag", "lag_share_percent"]
-_UNKNOWN = "lag_unknown_partitions"
-_PAIRS = ["from_member", "to_member", "partitions", "lag", _UNKNOWN]
-_SIDES = ("before", "added", "revoked", "after")
-_MEMBERS = [
-    "member",
-    *(f"{noun}_{side}" for noun in ("partitions", "lag", _UNKNOWN) for side in _SIDES),
-]
-
-
 def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:
     """Return rows of `change.pairs` with owners and lag; the cell of a missing owner is empty."""
-    pairs = change.pairs
-    names = np.array([*_names(view), ""], dtype=object)
     topics = np.array([harmless(name) for name in view.comparison.group.topic_name], dtype=object)
-    lag, share = known_lag(change.lag[rows]), lag_share(change, rows).round(4)
-    # UNASSIGNED is -1, the place of the empty name.
-    columns = (
-        topics[pairs.topic[rows]],
-        pairs.partition[rows],
-        names[pairs.from_member[rows]],
-        names[pairs.to_member[rows]],
-        lag,
-        share,
-    )
-    return _csv(pd.DataFrame(dict(zip(_PARTITIONS, columns, strict=True))), _PARTITIONS)
+    places = {
+        "topic": topics[change.pairs.topic[rows]],
+        "partition": change.pairs.partition[rows],
+    }
+    moved = _moved(change, rows, [*_names(view), ""])
+    return _csv(pd.DataFrame(places | moved).round({"lag_share_percent": 4}))
 
 
 def pairs_csv(view: View, change: Change) -> str:
     """Return partitions and lag that go from one member to another; the cell of a missing owner is
     empty.
     """
-    return _csv(pairs_of(change, [*_names(view), ""]), _PAIRS)
+    return _csv(_pairs_of(change, [*_names(view), ""]))
 
 
 def members_csv(view: View, change: Change) -> str:
     """Return partitions and lag of each member before and after."""
-    return _csv(members_of(view, change, _names(view)), _MEMBERS)
+    return _csv(_members_of(view, change, _names(view)))
 
 
 def _names(view: View) -> list[str]:
     return [harmless(name) for name in view.comparison.group.member_id]
 
 
-def _csv(frame: pd.DataFrame, columns: list[str]) -> str:
-    return frame.set_axis(columns, axis=1).to_csv(index=False, lineterminator="\r\n")
+def _csv(frame: pd.DataFrame) -> str:
+    return frame.to_csv(index=False, lineterminator="\r\n")

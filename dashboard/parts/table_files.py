@@ -73,7 +73,7 @@ def harmless_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
     # Each name once: a table of a million partitions has a few thousand.
     names = pc.unique(column)
     return pc.take(
-        pa.array([name and harmless(name) for name in names.to_pylist()], pa.string()),
+        pa.array([name and harmless(name) for name in names.to_pylist()], "string"),
         pc.index_in(column, names),
     )
 
@@ -190,8 +190,8 @@ def _partitions(step: int, answer: StepAnswer) -> pa.Table:
 
 def _of_answer(step: int, answer: StepAnswer, table: pa.Table) -> pa.Table:
     named = {
-        "step": pa.array(np.full(len(table), step), pa.int32()),
-        "assignor": pa.array([answer.name] * len(table), pa.string()),
+        "step": pa.array(np.full(len(table), step), "int32"),
+        "assignor": pa.array([answer.name] * len(table), "string"),
     }
     return pa.table(named | dict(zip(table.column_names, table.columns, strict=True)))
 

@@ -26,7 +26,6 @@ from evenkeel.dashboard.readiness.loading import (
     readiness,
     total,
 )
-from evenkeel.dashboard.readiness.tables import as_table
 from evenkeel.dashboard.readiness.words import Counts, kinds, release_of, releases, sentence
 from evenkeel.dashboard.scope import choices, choose_cluster, open_group
 from evenkeel.dashboard.shares import menu
@@ -35,7 +34,9 @@ from evenkeel.dashboard.shell.account import at_click
 from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables.frames import table_of
 from evenkeel.data.readiness.answer import Ready, broker_of, require_versions
+from evenkeel.data.readiness.columns import COLUMNS
 from evenkeel.data.scenarios.client_words import named
 from evenkeel.data.text.formats import UNKNOWN, compact, count, exact
 
@@ -220,7 +221,7 @@ def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
     """Draw the file with all groups, and the menu Share."""
     st.download_button(
         "CSV",
-        at_click(lambda: csv_file(as_table(groups))),
+        at_click(lambda: csv_file(table_of(COLUMNS, groups))),
         "readiness.csv",
         "text/csv",
         key="readiness-csv",

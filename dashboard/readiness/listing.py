@@ -14,7 +14,7 @@ from evenkeel.assignors.readiness.rules import Verdict
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
 from evenkeel.dashboard.readiness import table
 from evenkeel.dashboard.readiness.loading import COOPERATIVE, Readiness, way
-from evenkeel.dashboard.readiness.tables import Plan, advised, detail, key, row
+from evenkeel.dashboard.readiness.tables import advised, detail, key
 from evenkeel.dashboard.readiness.words import kinds
 from evenkeel.dashboard.scope import live
 from evenkeel.dashboard.shell import address, problem
@@ -22,8 +22,7 @@ from evenkeel.dashboard.shell.navigation import WHAT_IF
 from evenkeel.dashboard.shell.opened import open_group
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.columns.rows import plan_by_name
-from evenkeel.data.readiness.answer import COOPERATIVE_STICKY, RANGE, UNIFORM, Ready
-from evenkeel.data.readiness.groups import label
+from evenkeel.data.readiness.answer import RANGE, UNIFORM, Ready
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.scenario.draft import Draft, NamedSteps, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
@@ -135,27 +134,21 @@ def _section(
         more = {"text": text, "note": kinds(groups[_FEW[verdict] :]), "isOpen": is_open}
     return {
         "verdict": verdict.value,
-        "rows": [row(*_with_way(cluster, overall, group, plan)) for group in shown],
+        "rows": [way(cluster, overall, group, group.assignor, plan) for group in shown],
         "more": more,
     }
 
 
-def _with_way(
-    cluster: str | None, overall: Readiness, group: Ready, plan: str
-) -> tuple[Ready, Plan]:
-    if plan == COOPERATIVE:
-        return way(cluster, overall, group, COOPERATIVE_STICKY, plan), Plan(
-            False, COOPERATIVE_STICKY
-        )
-    return way(cluster, overall, group, group.assignor), Plan(True, group.assignor)
-
-
 def _detail(cluster: str | None, overall: Readiness, group: Ready, plan: str) -> dict[str, Any]:
     if plan == COOPERATIVE:
-        return detail(*_with_way(cluster, overall, group, plan), {})
-    others = {name: way(cluster, overall, group, name, draws=DRAWS) for name in (UNIFORM, RANGE)}
+        return detail(way(cluster, overall, group, group.assignor, plan), group.assignor, {})
+    others = _by_assignor(cluster, overall, group)
     name = advised(others, group.assignor)
-    return detail(others[name], Plan(True, name), others, others.get(group.assignor))
+    return detail(others[name], name, others, others.get(group.assignor))
+
+
+def _by_assignor(cluster: str | None, overall: Readiness, group: Ready) -> dict[str, Ready]:
+    return {name: way(cluster, overall, group, name, draws=DRAWS) for name in (UNIFORM, RANGE)}
 
 
 def _act(text: str, value: Any) -> None:
@@ -176,12 +169,10 @@ def _walk(cluster: str | None, overall: Readiness, group: Ready | None, plan: st
     if group is None:
         return
     if plan == CONSUMER:
-        others = {
-            name: way(cluster, overall, group, name, draws=DRAWS) for name in (UNIFORM, RANGE)
-        }
+        others = _by_assignor(cluster, overall, group)
         group = others[advised(others, group.assignor)]
     else:
-        group = _with_way(cluster, overall, group, plan)[0]
+        group = way(cluster, overall, group, group.assignor, plan)
     if group.way is None or any(bounce.member == EXTRA for bounce in group.way.bounces):
         problem.show(
             "This plan cannot be opened in What-if: an extra member joins first, which no step can"
@@ -210,7 +201,7 @@ def steps(group: Ready) -> list[Step]:
         return []
     result, before = [], observed.current.owner
     for bounce in group.way.bounces:
-        who = label(group, bounce.member)
+        who = group.label(bounce.member)
         for act, owners in (("stops", bounce.stopped), ("starts again", bounce.started)):
             if owners is None:
                 continue

@@ -7,22 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from evenkeel.dashboard.parts import table
+from evenkeel.dashboard.readiness.tables import key
 from evenkeel.dashboard.shell.component import component
-from evenkeel.data.text.formats import UNKNOWN
+from evenkeel.data.readiness.answer import Ready
+from evenkeel.data.readiness.columns import PEOPLE
 
 _component = component("readiness", table.FILE, Path(__file__).with_name("inside.js"))
-_COLUMNS = (
-    ("verdict", "Verdict"),
-    ("group", "Group"),
-    ("members", "Members, clients"),
-    ("assignor", "Assignor"),
-    ("why", "Why"),
-    ("moves", "moves"),
-    ("pairs", "pairs lost"),
-    ("racks", "racks"),
-    ("pause", "pause"),
-    ("order", "Order"),
-)
+_COLUMNS = [column for column in PEOPLE if column.title]
 
 
 def show(
@@ -44,8 +35,9 @@ def show(
         group.
     """
     columns = [
-        {"key": key, "kind": key, "label": label, "over": "", "heads": key == "group"}
-        for key, label in _COLUMNS
+        {"key": name, "kind": name, "label": column.title, "over": "", "heads": name == "group"}
+        for column in _COLUMNS
+        for name in (column.label or column.key,)
     ]
     rows = [row for section in sections for row in _rows(section, opened)]
     table.show(
@@ -62,35 +54,19 @@ def show(
 
 def _rows(section: Mapping[str, Any], opened: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     rows = [
-        _row(entry, opened if opened and opened["id"] == entry["id"] else None)
-        for entry in section["rows"]
+        _row(group, opened if opened and opened["id"] == key(group) else None)
+        for group in section["rows"]
     ]
     return (
         [*rows, {"fold": section["more"] | {"id": section["verdict"]}}] if section["more"] else rows
     )
 
 
-def _row(entry: Mapping[str, Any], opened: Mapping[str, Any] | None) -> dict[str, Any]:
-    cells = {
-        "verdict": {"kind": entry["verdict"], "text": entry["word"]},
-        "group": {"text": entry["name"], "note": entry["note"]},
-        "members": {
-            "text": entry["members"],
-            "note": f"· {entry['clients']}" if entry["clients"] else "",
-        },
-    }
-    values = [
-        cells.get(key) or {"text": entry[key], "tone": "quiet" if entry[key] == UNKNOWN else ""}
-        for key, _ in _COLUMNS
-    ]
-    cut = [
-        cell if key == "verdict" else cell | {"title": cell["text"]}
-        for cell, (key, _) in zip(values, _COLUMNS, strict=True)
-    ]
+def _row(group: Ready, opened: Mapping[str, Any] | None) -> dict[str, Any]:
     return {
-        "id": entry["id"],
-        "kind": entry["verdict"],
+        "id": key(group),
+        "kind": group.judged.verdict.value,
         "isOpen": opened is not None,
         "inside": opened,
-        "cells": cut,
+        "cells": [column.cell_of(group) for column in _COLUMNS],
     }

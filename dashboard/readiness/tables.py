@@ -1,12 +1,8 @@
-"""Readiness as rows: one for each group in a few cells, details of an opened row, and all groups as
-a table for a file.
-"""
+"""What an opened group of Readiness shows."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
-
-import pyarrow as pa
+from typing import Any
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.arrays import all_known
@@ -14,29 +10,20 @@ from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
 from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.assignors.readiness.bounces import Bounce
-from evenkeel.assignors.readiness.rules import Broker, Verdict
+from evenkeel.assignors.readiness.rules import Broker
 from evenkeel.assignors.rounds.mixed import EXTRA
-from evenkeel.dashboard.readiness.words import protocol_words
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.readiness.answer import RANGE, Ready, Way
-from evenkeel.data.readiness.groups import change_of, label, ways_back
-from evenkeel.data.readiness.words import VERDICTS, sentences, text
+from evenkeel.data.readiness.columns import NAME_WIDTH, seconds, time_text
+from evenkeel.data.readiness.groups import change_of, ways_back
+from evenkeel.data.readiness.words import text
 from evenkeel.data.scenarios.client_words import named
 from evenkeel.data.scenarios.client_words import steps as steps_to
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.text.formats import UNKNOWN, exact, with_more
 from evenkeel.data.text.names import elided
 
-_CLASSIC_HEARTBEAT_S, _REJOIN_S = 3.0, 0.5
 _MOST_BOXES, _SHOWN_BEFORE, _SHOWN_AFTER = 12, 3, 2
-_NAME = 26
-
-
-class Plan(NamedTuple):
-    """The chosen change, and the assignor at its end."""
-
-    is_consumer: bool
-    assignor: str
 
 
 def key(group: Ready) -> str:
@@ -44,96 +31,8 @@ def key(group: Ready) -> str:
     return group.facts.group_id or f"\0{group.source}"
 
 
-def row(group: Ready, plan: Plan) -> dict[str, Any]:
-    """Return the cells of a group."""
-    way, worst = group.way, group.judged.worst
-    lost = (
-        next((pair for pair in sorted(way.pairs, key=lambda pair: pair.after - pair.before)), None)
-        if way
-        else None
-    )
-    parts = bool(lost and lost.before == lost.partitions and lost.after < lost.before)
-    racks = way.racks[0] - way.racks[1] if way and way.racks else 0
-    return {
-        "id": key(group),
-        "name": group.source or group.name,
-        "note": "no name" * bool(group.source),
-        "verdict": group.judged.verdict.value,
-        "word": VERDICTS[group.judged.verdict],
-        "members": exact(group.member_count),
-        "clients": ", ".join(_client(group, name) for name in group.families)
-        or ("" if not group.member_count else "client unknown"),
-        "assignor": protocol_words(group, plan.assignor, plan.is_consumer),
-        "why": sentences(worst, group.names)[0].rstrip(".") if worst else _quiet(group),
-        "moves": f"{exact(way.moves)} of {exact(group.observed.snapshot.tp_count)}"
-        if way and group.observed
-        else UNKNOWN,
-        "pairs": f"{exact(lost.before - lost.after)} of {exact(lost.partitions)}"
-        if lost and parts
-        else UNKNOWN,
-        "racks": f"{exact(racks)} lost" if racks > 0 else UNKNOWN,
-        "pause": _time(sum(seconds(bounce, group.asked.broker) for bounce in way.bounces))
-        if way
-        else UNKNOWN,
-        "order": _order(group, way),
-    }
-
-
-def _client(group: Ready, name: str) -> str:
-    """Return a client with its release, or that the release decides and is unknown."""
-    asked = [each.facts["family"] for each in group.judged.reasons if each.code == "ask-version"]
-    if (version := group.asked.versions.get(name)) is not None:
-        return f"{named(name)} {version}"
-    return f"{named(name)}, version unknown" if name in asked else named(name)
-
-
-def _quiet(group: Ready) -> str:
-    if not group.member_count:
-        return "no members: accepted at once, offsets stay"
-    if group.judged.verdict == Verdict.DONE:
-        return "every member speaks the consumer protocol"
-    return "settings only"
-
-
-def _order(group: Ready, way: Way | None) -> str:
-    if way is None or not way.bounces:
-        return UNKNOWN
-    if all(bounce.is_static for bounce in way.bounces):
-        return "any"
-    return f"{elided(label(group, way.bounces[0].member), _NAME)} first"
-
-
-def seconds(bounce: Bounce, broker: Broker) -> float:
-    """Return the longest pause of a partition: a moving partition waits for the heartbeats of both
-    owners, a staying partition for a rejoin.
-    """
-    consumer = (broker.heartbeat_interval_ms or 5_000) / 1000
-    if bounce.is_static:
-        return 0.0
-    # While the group is classic both owners beat as classic members do; later the slower of both
-    # may be one of either kind.
-    waits = [
-        _REJOIN_S
-        if not each.moved
-        else 2 * _CLASSIC_HEARTBEAT_S
-        if each.group_type != CONSUMER
-        else _CLASSIC_HEARTBEAT_S + consumer
-        for each in (bounce.stopped, bounce.started)
-        if each is not None
-    ]
-    return max(waits, default=0.0)
-
-
-def _time(value: float) -> str:
-    minutes, rest = divmod(round(value), 60)
-    return f"{minutes}m {rest}s" if minutes else f"{round(value)} s"
-
-
-# What an opened row shows.
-
-
 def detail(
-    group: Ready, plan: Plan, others: Mapping[str, Ready], usual: Ready | None = None
+    group: Ready, assignor: str, others: Mapping[str, Ready], usual: Ready | None = None
 ) -> dict[str, Any]:
     """Return the strip of states, the settings, the assignors side by side, the order, and every
     reason.
@@ -149,28 +48,28 @@ def detail(
             {"kind": reason.kind.value, "text": text(reason, group.names)}
             for reason in (usual or group).judged.reasons
         ],
-        "strip": _strip(group, way, observed, plan) if way and observed else [],
-        "shown": _shown(group, plan) if group.way else "",
-        "settings": _settings(group, plan),
-        "assignors": _assignors(group, plan, others) if plan.is_consumer else None,
-        "order": _steps(group, way, observed, plan) if way and observed else [],
+        "strip": _strip(group, way, observed, assignor) if way and observed else [],
+        "shown": _shown(group, assignor) if group.way else "",
+        "settings": _settings(group, assignor),
+        "assignors": _assignors(group, assignor, others) if not group.is_cooperative else None,
+        "order": _steps(group, way, observed, assignor) if way and observed else [],
         "total": _total(group, way) if way else "",
     }
 
 
-def _shown(group: Ready, plan: Plan) -> str:
+def _shown(group: Ready, assignor: str) -> str:
     """Name the assignor of these restarts if the row of the group shows another assignor's
     restarts.
     """
-    if not plan.is_consumer or plan.assignor == group.assignor:
+    if group.is_cooperative or assignor == group.assignor:
         return ""
     return (
-        f"Restarts with {plan.assignor}, which keeps pairs of topics together. The row above is for"
+        f"Restarts with {assignor}, which keeps pairs of topics together. The row above is for"
         f" {group.assignor}, the default."
     )
 
 
-def _strip(group: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[dict[str, Any]]:
+def _strip(group: Ready, way: Way, observed: ObservedGroup, assignor: str) -> list[dict[str, Any]]:
     """Return the states from now to the end, the restart that leads to each, and the way back; a
     long list in short.
     """
@@ -184,22 +83,20 @@ def _strip(group: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[
             "boxes": _boxes(is_new),
         }
     ]
-    backs = ways_back(group, partial(elided, width=_NAME))
+    backs = ways_back(group, partial(elided, width=NAME_WIDTH))
     for number, (bounce, back) in enumerate(zip(way.bounces, backs, strict=True), 1):
         if bounce.member != EXTRA:
             is_new[bounce.member] = True
         is_last = number == len(way.bounces)
-        end = CONSUMER if plan.is_consumer else CLASSIC
+        end = CONSUMER if not group.is_cooperative else CLASSIC
         first = (
             "converts · "
-            if number == 1 and plan.is_consumer and group.facts.group_type != CONSUMER
+            if number == 1 and not group.is_cooperative and group.facts.group_type != CONSUMER
             else ""
         )
         states.append(
             {
-                "title": f"{end}, {plan.assignor}"
-                if is_last
-                else f"{sum(is_new)} of {members}, mixed",
+                "title": f"{end}, {assignor}" if is_last else f"{sum(is_new)} of {members}, mixed",
                 "note": f"{first}{back}",
                 "boxes": _boxes(is_new),
                 "arrow": _arrow(group, bounce),
@@ -212,7 +109,7 @@ def _strip(group: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[
 def _arrow(group: Ready, bounce: Bounce) -> str:
     if bounce.member == EXTRA:
         return "start an extra member" if bounce.started else "stop the extra member"
-    return elided(label(group, bounce.member), _NAME)
+    return elided(group.label(bounce.member), NAME_WIDTH)
 
 
 def _moves(bounce: Bounce, broker: Broker) -> str:
@@ -223,7 +120,7 @@ def _moves(bounce: Bounce, broker: Broker) -> str:
         for place in (0, 1)
     )
     number = exact(least) if least == most else f"{exact(least)}–{exact(most)}"
-    return f"{number} {'move' if most == 1 else 'moves'} · {_time(seconds(bounce, broker))}"
+    return f"{number} {'move' if most == 1 else 'moves'} · {time_text(seconds(bounce, broker))}"
 
 
 def _boxes(is_new: Sequence[bool]) -> dict[str, Any]:
@@ -241,16 +138,14 @@ def _in_short(states: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [*states[: _SHOWN_BEFORE - 1], middle, *states[-_SHOWN_AFTER:]]
 
 
-def _settings(group: Ready, plan: Plan) -> list[dict[str, Any]]:
+def _settings(group: Ready, assignor: str) -> list[dict[str, Any]]:
     """Return the settings that each family adds and removes."""
     result = []
     for name in group.families:
         joins = CLIENTS[name].consumer_protocol
-        if not plan.is_consumer or joins is None:
+        if group.is_cooperative or joins is None:
             continue
-        change = change_of(
-            name, plan.assignor if plan.assignor == RANGE or group.asked.remote else None
-        )
+        change = change_of(name, assignor if assignor == RANGE or group.asked.remote else None)
         result.append(
             {
                 "client": named(name),
@@ -262,7 +157,7 @@ def _settings(group: Ready, plan: Plan) -> list[dict[str, Any]]:
     return result
 
 
-def _assignors(group: Ready, plan: Plan, others: Mapping[str, Ready]) -> dict[str, Any] | None:
+def _assignors(group: Ready, assignor: str, others: Mapping[str, Ready]) -> dict[str, Any] | None:
     ways = {name: other.way for name, other in others.items() if other.way}
     if not ways or group.way is None or group.observed is None:
         return None
@@ -312,7 +207,7 @@ def _assignors(group: Ready, plan: Plan, others: Mapping[str, Ready]) -> dict[st
     return {
         "columns": ["today", *ways],
         "rows": rows,
-        "advised": 1 + list(ways).index(plan.assignor) if plan.assignor in ways else None,
+        "advised": 1 + list(ways).index(assignor) if assignor in ways else None,
     }
 
 
@@ -328,9 +223,9 @@ def advised(others: Mapping[str, Ready], usual: str) -> str:
     return usual
 
 
-def _steps(group: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[str]:
+def _steps(group: Ready, way: Way, observed: ObservedGroup, assignor: str) -> list[str]:
     broker = group.asked.broker
-    if not plan.is_consumer:
+    if group.is_cooperative:
         done = steps_to(
             group.families[0],
             ASSIGNORS[COOPERATIVE_STICKY],
@@ -348,71 +243,18 @@ def _steps(group: Ready, way: Way, observed: ObservedGroup, plan: Plan) -> list[
             f" {'nothing, ' if broker.policy else ''}"
             f"{'group.version is 1, ' if broker.is_on else ''}{policy}"
         ),
-        f"{label(group, first.member)} first."
-        " Wait until the group is Stable and no epoch is behind",
+        f"{group.label(first.member)} first. Wait until the group is Stable and no epoch is behind",
         *([f"Then {_named(group, way, 1)}, one at a time"] if rest else []),
         f"Check: type consumer, 0 classic members of {len(group.facts.members)}",
     ]
 
 
 def _named(group: Ready, way: Way, first: int = 0) -> str:
-    names = [elided(label(group, bounce.member), _NAME) for bounce in way.bounces[first:]]
+    names = [elided(group.label(bounce.member), NAME_WIDTH) for bounce in way.bounces[first:]]
     most = 4 if len(names) <= 4 else 3
     return with_more(", ".join(names[:most]), len(names) - most)
 
 
 def _total(group: Ready, way: Way) -> str:
     at_most = sum(seconds(bounce, group.asked.broker) for bounce in way.bounces)
-    return f"{exact(way.moved_total)} moves, {_time(at_most)} at most in all"
-
-
-# All groups as a table for a file.
-
-
-def as_table(groups: Sequence[Ready]) -> pa.Table:
-    """Return one row for each group; unknown is null."""
-    rows = [
-        {
-            "group_id": group.facts.group_id,
-            "source_file": group.source,
-            "verdict": group.judged.verdict.value,
-            "broker": group.judged.broker.value if group.judged.broker else None,
-            "refusal": group.judged.refusal,
-            "type": group.facts.group_type,
-            "state": group.facts.state,
-            "assignor": group.facts.protocol,
-            "members": group.member_count,
-            "clients": " ".join(group.families) or None,
-            "moves": group.way.moves if group.way else None,
-            "moved_total": group.way.moved_total if group.way else None,
-            "reasons": " ".join(reason.code for reason in group.judged.reasons) or None,
-            "why": " ".join(text(reason, group.names) for reason in group.judged.reasons) or None,
-        }
-        for group in groups
-    ]
-    return pa.Table.from_pylist(rows, schema=_FILE)
-
-
-_FILE = pa.schema(
-    [
-        *(
-            (name, pa.string())
-            for name in (
-                "group_id",
-                "source_file",
-                "verdict",
-                "broker",
-                "refusal",
-                "type",
-                "state",
-                "assignor",
-            )
-        ),
-        ("members", pa.int64()),
-        ("clients", pa.string()),
-        ("moves", pa.int64()),
-        ("moved_total", pa.int64()),
-        ("reasons", pa.string()),
-        ("why", pa.string()),
-    ]
-)
+    return f"{exact(way.moved_total)} moves, {time_text(at_most)} at most in all"

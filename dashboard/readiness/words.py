@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from evenkeel.assignors.clients import JAVA
-from evenkeel.assignors.protocol import CLASSIC, CONSUMER
+from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.assignors.readiness.rules import Broker, Reason, Verdict
 from evenkeel.data.readiness.answer import Ready
 from evenkeel.data.readiness.words import KINDS
@@ -206,14 +206,3 @@ def releases(own: str, groups: Sequence[Ready]) -> list[Release]:
 
 def _key(release: str) -> tuple[int, ...]:
     return tuple(map(int, release.split(".")))
-
-
-def protocol_words(group: Ready, assignor: str, is_consumer_plan: bool = True) -> str:
-    """Return the assignor now and then: `range → uniform`."""
-    now = group.facts.protocol or "unknown"
-    is_going = (
-        group.judged.verdict in (Verdict.NOTE, Verdict.READY, Verdict.UNKNOWN)
-        or not is_consumer_plan
-    )
-    same = group.facts.group_type == CONSUMER and now == assignor
-    return f"{now} → {assignor}" if is_going and not same and group.facts.members else now

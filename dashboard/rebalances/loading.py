@@ -374,8 +374,8 @@ def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:
     counts, kinds_told = (
         [event and getattr(event, column) for event in mine] for column in ("count", "kind")
     )
-    added = groups.append_column("rebalances_hour", pa.array(counts, pa.int64()))
-    return added.append_column("rebalances_kind", pa.array(kinds_told, pa.string()))
+    added = groups.append_column("rebalances_hour", pa.array(counts, "int64"))
+    return added.append_column("rebalances_kind", pa.array(kinds_told, "string"))
 
 
 def _in_zone(rebalance: Rebalance, zone: ZoneInfo) -> Rebalance:

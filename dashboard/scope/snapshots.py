@@ -8,6 +8,7 @@ from itertools import islice
 
 import streamlit as st
 
+from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS
 from evenkeel.assignors.protocol import CURRENT
 from evenkeel.dashboard.shell import address, importing
 from evenkeel.dashboard.shell.loading import views
@@ -31,9 +32,9 @@ def before(group: Opened) -> str | None:
     return st.session_state.get(_KEY, {}).get(group.batch)
 
 
-def earlier(group: Opened, seconds: float) -> str | None:
-    """Return the last snapshot that this session read long enough before the open one, else the
-    previous snapshot.
+def earlier(group: Opened) -> str | None:
+    """Return the last snapshot that this session read long enough before the open one to say what
+    moves, else the previous snapshot.
     """
     watched = list(islice(_watched(group), _MOST_WATCHED))
     if not group.batch or not watched:
@@ -43,7 +44,7 @@ def earlier(group: Opened, seconds: float) -> str | None:
     early = [
         batch
         for batch in watched
-        if now is not None and batch in at and (now - at[batch]).total_seconds() >= seconds
+        if now is not None and batch in at and (now - at[batch]).total_seconds() >= LEAST_SECONDS
     ]
     return [*early, *watched][0]
 

@@ -12,7 +12,6 @@ import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS, TASK_ASSIGNORS
 from evenkeel.assignors.diagnosis.finding import GAIN
-from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS
 from evenkeel.dashboard.overview.loading import Overview, overview
 from evenkeel.dashboard.overview.tables import page_of
 from evenkeel.dashboard.scope import snapshots
@@ -119,7 +118,7 @@ def _seen(group: Opened, gain: float) -> Overview:
     """Return what Overview shows; without hours if they cannot be read: the rest can be shared all
     the same.
     """
-    answer = diagnosis(group, before=snapshots.earlier(group, LEAST_SECONDS), gain=gain)
+    answer = diagnosis(group, before=snapshots.earlier(group), gain=gain)
     with suppress(SnapshotError):
         return overview(group, answer)
     return Overview(answer)

@@ -322,7 +322,7 @@ def seen(groups: pa.Table, cluster: str | None) -> pa.Table:
     if who.sees_all(cluster):
         return groups
     return groups.filter(
-        pa.array([who.sees(cluster, name) for name in groups["group_id"].to_pylist()], pa.bool_())
+        pa.array([who.sees(cluster, name) for name in groups["group_id"].to_pylist()], "bool")
     )
 
 

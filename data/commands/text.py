@@ -3,11 +3,12 @@ a tidied day.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from evenkeel.data.text.columns import Column
 from evenkeel.data.text.formats import counted
 
 if TYPE_CHECKING:
@@ -38,6 +39,13 @@ def json_line(value: Any) -> str:
 
 
 # Cells in aligned columns.
+
+
+def cells_of(columns: Iterable[Column], rows: Iterable[Any]) -> list[list[str]]:
+    """Return the texts of rows, headers first, of the columns that a command has."""
+    shown = [column for column in columns if column.label]
+    texts = ([printable(column.text_of(row)) for column in shown] for row in rows)
+    return [[column.label for column in shown], *texts]
 
 
 def aligned_lines(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:

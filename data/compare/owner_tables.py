@@ -74,13 +74,13 @@ def members_table(group: ObservedGroup, load: Balance | None) -> pa.Table:
     is_unknown = np.full(len(count), load is None)
     return pa.table(
         {
-            "member_id": pa.array(snapshot.member_id, pa.string()),
-            "client_id": pa.array(group.client_id, pa.string()),
-            "host": pa.array(group.host, pa.string()),
-            "instance_id": pa.array(snapshot.instance_id, pa.string()),
-            "partitions": pa.array(count, pa.int64(), mask=is_unknown),
-            "lag": pa.array(lag, pa.int64(), mask=is_unknown | (unknown >= np.maximum(count, 1))),
-            "unknown_lag_partitions": pa.array(unknown, pa.int64(), mask=is_unknown),
+            "member_id": pa.array(snapshot.member_id, "string"),
+            "client_id": pa.array(group.client_id, "string"),
+            "host": pa.array(group.host, "string"),
+            "instance_id": pa.array(snapshot.instance_id, "string"),
+            "partitions": pa.array(count, "int64", mask=is_unknown),
+            "lag": pa.array(lag, "int64", mask=is_unknown | (unknown >= np.maximum(count, 1))),
+            "unknown_lag_partitions": pa.array(unknown, "int64", mask=is_unknown),
         }
     )
 
@@ -97,27 +97,27 @@ def partitions_table(group: ObservedGroup) -> pa.Table:
     for place, column in enumerate(("begin_offset", "end_offset", "committed_offset"), 3):
         values = getattr(snapshot, column)[tps] if snapshot.tp_count else np.full(len(tps), UNKNOWN)
         table = table.add_column(
-            place, column, pa.array(values, pa.int64(), mask=~exists | (values == UNKNOWN))
+            place, column, pa.array(values, "int64", mask=~exists | (values == UNKNOWN))
         )
     return table
 
 
 def _places(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray) -> dict[str, pa.Array]:
-    names = pa.array(group.topic_name, pa.string())
+    names = pa.array(group.topic_name, "string")
     return {
-        "topic": names.take(pa.array(topic, pa.int32())),
-        "partition": pa.array(partition, pa.int32()),
+        "topic": names.take(pa.array(topic, "int32")),
+        "partition": pa.array(partition, "int32"),
     }
 
 
 def _members(group: GroupSnapshot, member: np.ndarray) -> pa.Array:
-    return pa.array(group.member_id, pa.string()).take(
-        pa.array(member, pa.int32(), mask=member == UNASSIGNED)
+    return pa.array(group.member_id, "string").take(
+        pa.array(member, "int32", mask=member == UNASSIGNED)
     )
 
 
 def _lags(lag: np.ndarray) -> dict[str, pa.Array]:
-    return {"lag": pa.array(lag, pa.int64(), mask=lag == UNKNOWN_LAG)}
+    return {"lag": pa.array(lag, "int64", mask=lag == UNKNOWN_LAG)}
 
 
 # An answer of a task assignor as Arrow tables with names: who has what, what moves, and the rounds
@@ -179,9 +179,9 @@ def moved_tasks_table(step: TaskStep) -> pa.Table:
             for process in moves.from_process.tolist()
         ],
         "to_process": [names[process] for process in moves.to_process.tolist()],
-        "records": pa.array(moves.records, pa.int64(), mask=is_unknown),
+        "records": pa.array(moves.records, "int64", mask=is_unknown),
         "seconds": pa.array(
-            moves.seconds, pa.float64(), mask=is_unknown | ~np.isfinite(moves.seconds)
+            moves.seconds, "float64", mask=is_unknown | ~np.isfinite(moves.seconds)
         ),
     }
     return pa.table(columns, schema=_MOVES)

@@ -137,7 +137,7 @@ def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
     else:
         first = _table(stored_batch, name).slice(0, most)
     # A slice, which head may return, keeps all that was read.
-    return first.take(pa.array(range(first.num_rows), pa.int64()))
+    return first.take(pa.array(range(first.num_rows), "int64"))
 
 
 def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
@@ -153,7 +153,7 @@ def notes_about_groups(lake: Place, batch_id: str, most: int) -> pa.Table:
 def _notes(lake: Place, batch_id: str, wanted: pc.Expression, most: int) -> pa.Table:
     with _dataset(_found(lake, batch_id), "NOTES") as dataset:
         rows = dataset.scanner(columns=schemas.NOTES.names, filter=wanted).head(most)
-    return rows.take(pa.array(range(rows.num_rows), pa.int64()))
+    return rows.take(pa.array(range(rows.num_rows), "int64"))
 
 
 def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str, str]]:

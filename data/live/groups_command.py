@@ -9,8 +9,9 @@ from typing import Any
 
 from evenkeel.data import clock
 from evenkeel.data.commands.options.lake import add_lake, lake_of, with_past_of
-from evenkeel.data.commands.text import aligned_lines, json_line, printable
-from evenkeel.data.text.formats import UNKNOWN, at_least
+from evenkeel.data.commands.text import aligned_lines, cells_of, json_line, printable
+from evenkeel.data.text.columns import Column
+from evenkeel.data.text.formats import at_least, exact
 
 EXAMPLES = """\
 examples:
@@ -26,20 +27,33 @@ The cluster is one of evenkeel.toml:
 _RECENT = timedelta(minutes=10)
 """How far back the last scrape of a metrics store is looked for."""
 
-_TEXT = {
-    "group_id": "group",
-    "group_type": "type",
-    "state": "state",
-    "assignor": "assignor",
-    "leader": "leader",
-}
-_NUMBERS = {
-    "member_count": "members",
-    "topic_count": "topics",
-    "partition_count": "partitions",
-    "lag": "lag",
-    "unknown_lag_count": "lag unknown",
-}
+_COLUMNS = (
+    Column("group_id", "group"),
+    Column("group_type", "type"),
+    Column("state", "state"),
+    Column("assignor", "assignor"),
+    Column(
+        "leader",
+        "leader",
+        lambda row: f"{row['leader']}, likely" if row["leader_certain"] is False else row["leader"],
+    ),
+    Column("member_count", "members"),
+    Column("topic_count", "topics"),
+    Column("partition_count", "partitions"),
+    Column("lag", "lag"),
+    Column("unknown_lag_count", "lag unknown"),
+)
+_OF_TOPIC = (
+    Column("group_id", "group"),
+    Column("verdict", "verdict"),
+    Column("members", "members"),
+    Column("partitions", "partitions"),
+    Column(
+        "lag",
+        "lag",
+        lambda row: at_least(exact(row["lag"]), bool(row["unknown_partitions"])),
+    ),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser):
@@ -94,15 +108,7 @@ def _of_topic(options: argparse.Namespace) -> int:
     if options.json:
         sys.stdout.writelines(map(json_line, readers.rows))
     elif readers.rows:
-        head = ["group", "verdict", "members", "partitions", "lag"]
-        cells = [
-            [
-                *(_cell(row[name]) for name in ("group_id", "verdict", "members", "partitions")),
-                at_least(_cell(row["lag"]), bool(row["unknown_partitions"])),
-            ]
-            for row in readers.rows
-        ]
-        lines = aligned_lines([head, *cells], 2)
+        lines = aligned_lines(cells_of(_OF_TOPIC, readers.rows), 2)
         sys.stdout.writelines(f"{line}\n" for line in lines)
     when = f"{readers.taken_at:%Y-%m-%d %H:%M:%S} UTC"
     is_read = any(row["members"] != 0 for row in readers.rows)
@@ -113,14 +119,7 @@ def _of_topic(options: argparse.Namespace) -> int:
 
 
 def _table(rows: list[dict[str, Any]]) -> list[str]:
-    cells = [
-        [
-            _cell(_leader(row) if column == "leader" else row[column])
-            for column in (*_TEXT, *_NUMBERS)
-        ]
-        for row in rows
-    ]
-    lines = aligned_lines([[*_TEXT.values(), *_NUMBERS.values()], *cells], len(_TEXT))
+    lines = aligned_lines(cells_of(_COLUMNS, rows), 5)
     return [
         lines[0],
         *(
@@ -128,13 +127,3 @@ def _table(rows: list[dict[str, Any]]) -> list[str]:
             for line, row in zip(lines[1:], rows, strict=True)
         ),
     ]
-
-
-def _leader(row: dict[str, Any]) -> str | None:
-    return row["leader"] if row["leader_certain"] in (True, None) else f"{row['leader']}, likely"
-
-
-def _cell(value: int | str | None) -> str:
-    if value is None:
-        return UNKNOWN
-    return f"{value:,}" if isinstance(value, int) else printable(value)

@@ -79,23 +79,25 @@ def broker_of(settings: Mapping[str, str | None]) -> Broker:
         settings.get(key) for key in SETTINGS
     )
     protocols = None if listed is None else {part.strip().lower() for part in listed.split(",")}
-    feature = None if version is None else _whole("group.version", version)
+    feature = _whole("group.version", version)
     is_off = (feature is not None and feature < 1) or (
         protocols is not None and CONSUMER not in protocols
     )
     return Broker(
         is_on=False if is_off else None if version is None or listed is None else True,
         policy=policy,
-        max_size=None if size is None else _whole(SETTINGS[3], size),
+        max_size=_whole(SETTINGS[3], size),
         assignors=None
         if assignors is None
         else tuple(_word_of(word) for word in assignors.split(",") if word.strip()),
-        session_timeout_ms=None if session is None else _whole(SETTINGS[5], session),
-        heartbeat_interval_ms=None if heartbeat is None else _whole(SETTINGS[6], heartbeat),
+        session_timeout_ms=_whole(SETTINGS[5], session),
+        heartbeat_interval_ms=_whole(SETTINGS[6], heartbeat),
     )
 
 
-def _whole(key: str, text: str) -> int:
+def _whole(key: str, text: str | None) -> int | None:
+    if text is None:
+        return None
     if not (text.isascii() and text.isdecimal()):
         raise SnapshotError(f"{key}: found {text!r}, expected a whole number")
     return int(text)
@@ -343,7 +345,8 @@ class Ready:
     """One group: its facts, its verdict, and the way of its restarts, None if there is none or it
     cannot be predicted.
 
-    `source`: the file of a listing that names no group.
+    `source`: the file of a listing that names no group. `is_cooperative`: it is judged for a change
+    to the cooperative assignor, in a group that stays classic.
     """
 
     facts: Facts
@@ -352,6 +355,7 @@ class Ready:
     way: Way | None = None
     observed: ObservedGroup | None = None
     source: str | None = None
+    is_cooperative: bool = False
 
     @property
     def name(self) -> str:
@@ -370,16 +374,24 @@ class Ready:
             )
         )
 
+    def label(self, member: int) -> str:
+        """Return the name of the member of a restart."""
+        return (
+            "an extra member"
+            if member == EXTRA
+            else self.names[self.facts.members[member].member_id]
+        )
+
     @property
     def member_count(self) -> int | None:
         return len(self.facts.members) if self.facts.members_known else None
 
     @property
     def assignor(self) -> str:
-        """The broker's assignor at the end, by Kafka's own word; the assignor in use if the broker
-        assigns already.
+        """The assignor at the end, by Kafka's own word; of a broker that assigns already, the
+        assignor in use.
         """
-        return _assignor(self.facts, self.asked)
+        return COOPERATIVE_STICKY if self.is_cooperative else _assignor(self.facts, self.asked)
 
     @cached_property
     def families(self) -> list[str]:
@@ -527,6 +539,7 @@ def cooperative(ready: Ready, draws: int = DRAWS) -> Ready:
     Java's members list both assignors for a while: two rolling bounces. Other clients refuse such a
     list: stop all, start all.
     """
+    ready = replace(ready, is_cooperative=True)
     if ready.observed is not None and may_be_eager(ready):
         reason = Reason(
             "assignor-unknown", Verdict.UNKNOWN, facts={"named": ready.observed.assignor}

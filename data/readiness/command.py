@@ -23,7 +23,7 @@ from evenkeel.data.commands.options.files import (
     split_paths,
     wanted_groups,
 )
-from evenkeel.data.commands.text import json_line, lines_with_words, printable
+from evenkeel.data.commands.text import cells_of, json_line, lines_with_words, printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.readiness.answer import (
     Environment,
@@ -37,6 +37,7 @@ from evenkeel.data.readiness.answer import (
     require_remote,
     require_versions,
 )
+from evenkeel.data.readiness.columns import PEOPLE
 from evenkeel.data.readiness.groups import (
     FIGURES,
     answered_live,
@@ -44,13 +45,12 @@ from evenkeel.data.readiness.groups import (
     in_order,
     is_unpredicted,
     known_moves,
-    label,
     most_moves,
     summary,
     ways_back,
 )
 from evenkeel.data.readiness.words import VERDICTS, moves, sentences
-from evenkeel.data.text.formats import UNKNOWN, counted, exact
+from evenkeel.data.text.formats import counted
 
 EXAMPLES = f"""\
 examples:
@@ -258,24 +258,13 @@ def _draws(options: argparse.Namespace, count: int) -> int:
 
 
 def _table(all_ready: Sequence[Ready]) -> list[str]:
-    cells = [["verdict", "group", "members", "broker", "moves", "why"]]
-    for ready in all_ready:
-        first, *others = [
-            printable(sentences(reason, ready.names)[0]) for reason in ready.judged.reasons
-        ] or [""]
-        cells.append(
-            [
-                VERDICTS[ready.judged.verdict],
-                printable(ready.name),
-                exact(ready.member_count),
-                ready.judged.broker.value if ready.judged.broker else UNKNOWN,
-                f"{ready.way.moves:,} of {ready.observed.snapshot.tp_count:,}"
-                if ready.way and ready.observed
-                else UNKNOWN,
-                first,
-            ]
-        )
-        cells += [[*[""] * 5, other] for other in others]
+    head, *rows = cells_of(sorted(PEOPLE, key=lambda column: column.key == "why"), all_ready)
+    cells = [head]
+    for ready, row in zip(all_ready, rows, strict=True):
+        others = [
+            printable(sentences(reason, ready.names)[0]) for reason in ready.judged.reasons[1:]
+        ]
+        cells += [row, *([*[""] * len(row[1:]), other] for other in others)]
     totals = summary(all_ready)
     totals_text = [
         f"{totals[verdict.value]:,} {VERDICTS[verdict].lower()}"
@@ -299,7 +288,7 @@ def _restarts(ready: Ready) -> list[str]:
         zip(ready.way.bounces, ways_back(ready, printable), strict=True), 1
     ):
         moved = "nothing" if bounce.is_static else moves(bounce)
-        cells.append([str(number), printable(label(ready, bounce.member)), moved, back])
+        cells.append([str(number), printable(ready.label(bounce.member)), moved, back])
     head = f"Restarts of {printable(ready.name)}, {counted(ready.way.moved_total, 'move')} in all:"
     return ["", head, *lines_with_words(cells, 2)]
 

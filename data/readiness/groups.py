@@ -20,6 +20,8 @@ from evenkeel.data.readiness.answer import (
     facts_of,
     require_remote,
 )
+from evenkeel.data.readiness.columns import COLUMNS
+from evenkeel.data.text.columns import record
 
 if TYPE_CHECKING:
     from evenkeel.data.live.reading.readiness import LiveReadiness
@@ -28,6 +30,8 @@ EXTRA_MEMBER = "extra consumer member"
 FIGURES = ("groups", *Verdict, "members", "moves")
 _MOVABLE = (Verdict.UNKNOWN, Verdict.NOTE, Verdict.READY)
 Names = dict[str, dict[str, list[int]]]
+_INSIDE = ("source_file", "assignor", "clients", "moves", "moved_total", "reasons", "why")
+"""Columns that the line of `--json` leaves to its parts."""
 
 
 def answered_live(
@@ -65,17 +69,10 @@ def answered_live(
 
 def document_of(ready: Ready) -> dict[str, Any]:
     """Return the line."""
-    judged, facts, way = ready.judged, ready.facts, ready.way
-    return {
-        "group_id": facts.group_id,
-        "verdict": judged.verdict.value,
-        "broker": judged.broker.value if judged.broker else None,
-        "refusal": judged.refusal,
-        "type": facts.group_type,
-        "state": facts.state,
-        "members": ready.member_count,
-        "reasons": [_reason(reason, ready.names) for reason in judged.reasons],
-        "clients": [_client(member, ready) for member in facts.members],
+    way = ready.way
+    return record([column for column in COLUMNS if column.key not in _INSIDE], ready) | {
+        "reasons": [_reason(reason, ready.names) for reason in ready.judged.reasons],
+        "clients": [_client(member, ready) for member in ready.facts.members],
         "switch": None if way is None else _switch(way),
         "steps": []
         if way is None
@@ -116,13 +113,14 @@ def _switch(way: Way) -> dict[str, Any]:
         {"topics": list(pair.topics), "before": pair.before, "after": pair.after}
         for pair in way.pairs
     ]
-    about = {
+    return {
         "assignor": way.assignor,
         "moves": way.moves,
         "moved_total": way.moved_total,
         "pairs": together,
+        "more_pairs": way.together.count - len(together),
+        "racks": racks,
     }
-    return about | {"more_pairs": way.together.count - len(together), "racks": racks}
 
 
 def _step(number: int, bounce: Bounce, ready: Ready) -> dict[str, Any]:
@@ -155,12 +153,10 @@ def _back(back: Back, is_open: bool | None) -> dict[str, Any]:
 def _owners(owners: Owners | None, way: Way, gone: int | None = None) -> dict[str, Any] | None:
     if owners is None:
         return None
-    about = {
+    return {
         "type": owners.group_type,
         "assignor": owners.assignor,
         "owners": owners_by_name(owners, way, gone),
-    }
-    return about | {
         "moved": owners.moved,
         "certain": owners.is_certain,
         "others": len(owners.others),
@@ -183,13 +179,6 @@ def owners_by_name(owners: Owners, way: Way, gone: int | None = None) -> Names:
     return by_name
 
 
-def label(ready: Ready, member: int) -> str:
-    """Return the name of the member of a restart."""
-    return (
-        "an extra member" if member == EXTRA else ready.names[ready.facts.members[member].member_id]
-    )
-
-
 def ways_back(ready: Ready, shown: Callable[[str], str]) -> list[str]:
     """Return for each restart how the group goes back from there, in words; `shown` makes a label
     fit to be shown.
@@ -197,7 +186,7 @@ def ways_back(ready: Ready, shown: Callable[[str], str]) -> list[str]:
     assert ready.way
     lines, restarted, bounces = [], [], ready.way.bounces
     for number, bounce in enumerate(bounces, 1):
-        restarted += [] if bounce.member == EXTRA else [shown(label(ready, bounce.member))]
+        restarted += [] if bounce.member == EXTRA else [shown(ready.label(bounce.member))]
         is_last = number == len(bounces)
         has_extra = ready.way.has_extra and not is_last
         lines.append(
@@ -221,9 +210,9 @@ def change_of(name: str, remote: str | None) -> dict[str, Any]:
 
 def in_order(all_ready: Iterable[Ready]) -> list[Ready]:
     """Return the groups by verdict, from the worst, then by id."""
-    rank = {verdict: place for place, verdict in enumerate(Verdict)}
+    rank = list(Verdict).index
     return sorted(
-        all_ready, key=lambda ready: (rank[ready.judged.verdict], ready.facts.group_id or "")
+        all_ready, key=lambda ready: (rank(ready.judged.verdict), ready.facts.group_id or "")
     )
 
 

@@ -319,7 +319,7 @@ def _rows(lake: Place, name: str, reading: Reading, files: Mapping[str, str]) ->
     if reading.name is not None and "group_id" in rows.column_names:
         rows = _set(rows, "group_id", pc.fill_null(rows["group_id"], reading.name))
         rows = (
-            _set(rows, "unnamed_in", pa.nulls(rows.num_rows, pa.string()))
+            _set(rows, "unnamed_in", pa.nulls(rows.num_rows, "string"))
             if "unnamed_in" in rows.column_names
             else rows
         )
@@ -327,7 +327,7 @@ def _rows(lake: Place, name: str, reading: Reading, files: Mapping[str, str]) ->
         rows = _set(
             rows,
             column,
-            pa.array([file and files[file] for file in rows[column].to_pylist()], pa.string()),
+            pa.array([file and files[file] for file in rows[column].to_pylist()], "string"),
         )
     if "taken_at" in rows.column_names:
         corrected = pa.array(

@@ -323,7 +323,7 @@ def _table(
     ).cast(pa.string())
     times = pa.array(microseconds(history.series.time[rows])).cast(TIME)
     constant = {
-        "cluster": pa.array([history.cluster], pa.string()),
+        "cluster": pa.array([history.cluster], "string"),
         "group_id": pa.array([history.group_id]),
         "partition_count": pa.array([group.tp_count]),
         "member_count": pa.array([group.member_count]),

@@ -205,7 +205,7 @@ def _names(lake: Place, batch: str, table: pa.Table) -> pa.Array:
                         name
                     )
     keys = zip(*(table[column].to_pylist() for column in _KEY), strict=True)
-    return pa.array(["\n".join(sorted(names.get(key, ()))) for key in keys], pa.string())
+    return pa.array(["\n".join(sorted(names.get(key, ()))) for key in keys], "string")
 
 
 def _latest(loads: pa.Table) -> pa.Table:
@@ -222,7 +222,7 @@ def _latest(loads: pa.Table) -> pa.Table:
 def _without_loads(lake: Place, batch: str) -> pa.Table:
     keys = group_keys(*store.tables(lake, batch))
     names = {
-        column: pa.array([key[place] for key in keys], pa.string())
+        column: pa.array([key[place] for key in keys], "string")
         for place, column in enumerate(_KEY)
     }
     return pa.table(

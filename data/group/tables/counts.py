@@ -83,7 +83,7 @@ def in_order(table: pa.Table, files: Sequence[str]) -> pa.Table:
     """Return rows in the order of files and lines."""
     places = pa.table(
         {
-            "file": pc.index_in(table["source_file"], value_set=pa.array(files, pa.string())),
+            "file": pc.index_in(table["source_file"], value_set=pa.array(files, "string")),
             "line": table["source_line"],
         }
     )
@@ -304,9 +304,9 @@ def _repeats(
         )
     ]
     columns = {
-        "source_file": pa.array(files, pa.string()).take(pa.array(file)),
+        "source_file": pa.array(files, "string").take(pa.array(file)),
         "source_line": pa.array(line),
-        "text": pa.array(texts + [None] * (len(notes) - len(texts)), pa.string()),
+        "text": pa.array(texts + [None] * (len(notes) - len(texts)), "string"),
         "reason": pa.repeat(pa.scalar(REPEAT), len(notes)),
     }
     return columns_table(columns, len(notes), schemas.NOTES, {})

@@ -13,11 +13,18 @@ from pyarrow import compute as pc
 from pyarrow import csv
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.text.columns import Column, record
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _LONGEST = 2**63 - 1
+
+
+def table_of(columns: Sequence[Column], rows: Iterable[Any]) -> pa.Table:
+    """Return the values of rows, a column for each that programs see; unknown is null."""
+    schema = pa.schema([(column.key, column.kind) for column in columns if column.value])
+    return pa.Table.from_pylist([record(columns, row) for row in rows], schema)
 
 
 def is_frame(value: object) -> bool:

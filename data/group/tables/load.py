@@ -18,7 +18,7 @@ GROUP = ("taken_at", "cluster", "group_id", "unnamed_in")
 UNNAMED_IN = "if(group_id IS NULL, source_file, NULL) AS unnamed_in"
 """SQL over OFFSETS or MEMBERS: the file of a group without name, null if the group has a name."""
 
-_NUMBER = pa.scalar(None, pa.int64())
+_NUMBER = pa.scalar(None, "int64")
 
 
 def load_by_member(shares: pa.Table) -> pa.Table:
@@ -138,7 +138,7 @@ def shares_of_partitions(lag: pa.Table) -> pa.Table:
     counted = sums.rename_columns({"count_all": "owned_count", "lag_sum": "lag"}).append_column(
         "known_count", known
     )
-    none = pa.repeat(pa.scalar(0, pa.int64()), sums.num_rows)
+    none = pa.repeat(pa.scalar(0, "int64"), sums.num_rows)
     return (
         counted.append_column("printed_count", none)
         .select(schemas.SHARES.names)
@@ -297,7 +297,7 @@ def with_lag(offsets: pa.Table) -> pa.Table:
     assignor_behind = _behind(listed, end, pc.coalesce(committed, assignor_by_policy))
     past_end = pc.less(behind, 0).fill_null(False)
     flag = pc.if_else(
-        past_end, "past end", pc.if_else(before_begin, "before begin", pa.scalar(None, pa.string()))
+        past_end, "past end", pc.if_else(before_begin, "before begin", pa.scalar(None, "string"))
     )
     columns = {name: offsets[name] for name in offsets.column_names}
     columns |= {

@@ -57,7 +57,7 @@ def cell_codes(column: pa.ChunkedArray) -> np.ndarray:
     array = column.combine_chunks()
     if pa.types.is_nested(array.type):
         array = pa.array(
-            [None if cell is None else repr(cell) for cell in array.to_pylist()], pa.string()
+            [None if cell is None else repr(cell) for cell in array.to_pylist()], "string"
         )
     if _is_text(array.type):
         codes = names(pa.chunked_array([array])).code.astype(np.int64)
@@ -75,9 +75,9 @@ def unnamed_in(table: pa.Table) -> pa.Array | pa.ChunkedArray:
     """
     group_id = table["group_id"]
     return (
-        pc.if_else(group_id.is_null(), table["source_file"], pa.scalar(None, pa.string()))
+        pc.if_else(group_id.is_null(), table["source_file"], pa.scalar(None, "string"))
         if group_id.null_count
-        else pa.nulls(len(group_id), pa.string())
+        else pa.nulls(len(group_id), "string")
     )
 
 

@@ -31,8 +31,8 @@ OFFSETS = pa.schema(
     INSTANT
     + _GROUP
     + [
-        pa.field("topic", pa.string(), nullable=False),
-        pa.field("partition", pa.int32(), nullable=False),
+        pa.field("topic", "string", nullable=False),
+        pa.field("partition", "int32", nullable=False),
         ("begin_offset", "int64"),
         ("committed_offset", "int64"),
         ("end_offset", "int64"),
@@ -88,7 +88,7 @@ Consumers of a Kafka Streams application have rows here and in CONSUMERS.
 TOPICS = pa.schema(
     INSTANT
     + [
-        pa.field("topic", pa.string(), nullable=False),
+        pa.field("topic", "string", nullable=False),
         ("topic_id", "string"),
         ("partition_count", "int32"),
         ("partition", "int32"),
@@ -131,7 +131,7 @@ TASKS = pa.schema(
     INSTANT
     + [
         ("group_id", "string"),
-        pa.field("task_id", pa.string(), nullable=False),
+        pa.field("task_id", "string", nullable=False),
         ("task_order", "int32"),
         ("stateful", "bool"),
         ("end_offset_sum", "int64"),

@@ -123,8 +123,8 @@ def _of_groups(
             for name, mask in unknown.items()
         },
         "lag_seconds": pa.array(present.seconds).take(farthest),
-        "lag_seconds_method": pa.array(METHODS, pa.string()).take(
-            pa.array(present.method, pa.int64()).take(farthest)
+        "lag_seconds_method": pa.array(METHODS, "string").take(
+            pa.array(present.method, "int64").take(farthest)
         ),
         "in_rate": sums(present.in_rate[is_listed], rows.of_tp[is_listed], count),
         "out_rate": sums(present.out_rate[is_listed], rows.of_tp[is_listed], count),
@@ -148,7 +148,7 @@ def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict
     """
     if series.is_sparse:
         count = verdict.shape[1]
-        unknown = pa.nulls(count, pa.string())
+        unknown = pa.nulls(count, "string")
         return dict.fromkeys(("verdict", "lasting_verdict", "verdict_before"), unknown) | {
             "verdict_since": pa.nulls(count, TIME),
             "verdict_is_older": pa.array(np.zeros(count, dtype=bool)),
@@ -211,7 +211,7 @@ def assumed_counts(rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray
 def _farthest(seconds: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
     """Return the partition of each key with the largest time lag, null if none is known."""
     if not seconds.size:
-        return pa.nulls(count, pa.int64())
+        return pa.nulls(count, "int64")
     order = np.lexsort((seconds, key))
     place = order[np.searchsorted(key[order], np.arange(count), side="right") - 1]
     return pa.array(
@@ -272,8 +272,7 @@ def _drains(seconds: np.ndarray, is_partial: np.ndarray) -> dict[str, pa.Array]:
 def _table(schema: pa.Schema, head: dict[str, Any], columns: dict[str, pa.Array]) -> pa.Table:
     count = len(columns["group_id"])
     given = {
-        name: pa.array(value).take(pa.array([0] * count, pa.int64()))
-        for name, value in head.items()
+        name: pa.array(value).take(pa.array([0] * count, "int64")) for name, value in head.items()
     } | columns
     return pa.table(
         {field.name: given[field.name].cast(field.type) for field in schema}, schema=schema
@@ -316,7 +315,7 @@ def _joined(
         f"{group_name[pair // len(name)]}{SEPARATOR}{name[pair % len(name)]}"
         for pair in pairs.dictionary.to_pylist()
     ]
-    return pa.DictionaryArray.from_arrays(pairs.indices, pa.array(joined, pa.string()))
+    return pa.DictionaryArray.from_arrays(pairs.indices, pa.array(joined, "string"))
 
 
 # Whose is what

@@ -247,7 +247,7 @@ def _rows_of_whole_file(
     rows = file.read(columns=columns if manifest.cluster else [*columns, _TIME], use_threads=False)
     rows = _complete(_of_groups(rows, groups), schema)
     of_batch = pa.DictionaryArray.from_arrays(
-        pa.array([0] * rows.num_rows, pa.int32()), [manifest.batch]
+        pa.array([0] * rows.num_rows, "int32"), [manifest.batch]
     )
     moments = of_batch if manifest.cluster else _moments(rows[_TIME], manifest.batch)
     return pa.table(
@@ -260,7 +260,7 @@ def _moments(times: pa.ChunkedArray, batch: str) -> pa.DictionaryArray:
     """Return the moment of each row."""
     encoded = times.combine_chunks().dictionary_encode(null_encoding="encode")
     moments = [moment_of(batch, time) for time in encoded.dictionary.to_pylist()]
-    return pa.DictionaryArray.from_arrays(encoded.indices, pa.array(moments, pa.string()))
+    return pa.DictionaryArray.from_arrays(encoded.indices, pa.array(moments, "string"))
 
 
 def _column_of(file: pq.FileMetaData, name: str) -> int:

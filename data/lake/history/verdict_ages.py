@@ -281,7 +281,7 @@ def _table(
     at = (changes.slot, changes.key)
     columns = {
         "taken_at": times(axis.time[changes.slot]),
-        "cluster": pa.array([cluster] * changes.slot.size, pa.string()),
+        "cluster": pa.array([cluster] * changes.slot.size, "string"),
         "verdict": verdict_names(verdict[at]),
         "lasting_verdict": verdict_names(lasts[at]),
         "verdict_since": times(axis.time[changes.slot]),
@@ -332,9 +332,7 @@ def _of_groups(series: Series, groups: ManyGroups, changes: _Changes) -> dict[st
     ]
     unknown = reduced(np.add, (is_listed & ~is_known).astype(np.int64), groups.of_tp, count, 0)[at]
     return {
-        "group_id": pa.array(
-            [groups.group_id[group] for group in changes.key.tolist()], pa.string()
-        ),
+        "group_id": pa.array([groups.group_id[group] for group in changes.key.tolist()], "string"),
         "partition_count": pa.array(sums[0]),
         "lag": pa.array(sums[1], mask=unknown == sums[0]),
         "unknown_lag_count": pa.array(unknown),
@@ -358,11 +356,11 @@ def _of_members(series: Series, groups: ManyGroups, changes: _Changes) -> dict[s
     return {
         "group_id": pa.array(
             [groups.group_id[group] for group in groups.of_member[changes.key].tolist()],
-            pa.string(),
+            "string",
         ),
         "member_id": pa.array(
             [split_name(series.member_id[member])[1] for member in changes.key.tolist()],
-            pa.string(),
+            "string",
         ),
         "partition_count": pa.array(partitions),
         "lag": pa.array(total[at], mask=unknown == partitions),

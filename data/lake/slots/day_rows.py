@@ -155,9 +155,7 @@ def _rows_of_slot(lake: Place, name: str, groups: Range, slot: Manifest) -> pa.T
         rows = rows.filter(
             pa.array(np.array([*map(groups.has, group.name), groups.has(None)])[group.code])
         )
-    of_slot = pa.DictionaryArray.from_arrays(
-        pa.array([0] * rows.num_rows, pa.int32()), [slot.batch]
-    )
+    of_slot = pa.DictionaryArray.from_arrays(pa.array([0] * rows.num_rows, "int32"), [slot.batch])
     return rows.append_column(COLUMN, of_slot)
 
 

@@ -120,7 +120,7 @@ def last_slot(lake: Place, slug: str) -> int | None:
 
 COLUMN = "batch"
 SCHEMAS = {
-    name: schema.append(pa.field(COLUMN, pa.string(), nullable=False))
+    name: schema.append(pa.field(COLUMN, "string", nullable=False))
     for name, schema in schemas.STORED.items()
 }
 

@@ -66,7 +66,7 @@ def _with_ages(offsets: pa.Table, groups: list[LiveGroup]) -> pa.Table:
         for number in range(len(topic.partitions))
     ]
     column = offsets.schema.get_field_index("lag_seconds")
-    return offsets.set_column(column, offsets.schema.field(column), pa.array(places, pa.float64()))
+    return offsets.set_column(column, offsets.schema.field(column), pa.array(places, "float64"))
 
 
 def _with_stable(offsets: pa.Table, beside: Waiting) -> pa.Table:

@@ -287,7 +287,7 @@ def _in_files(table: pa.Table, names: list[str], first_line: np.ndarray) -> pa.T
     line = table["source_line"].to_numpy()
     file = np.searchsorted(first_line, line, side="right") - 1
     columns = {
-        "source_file": pa.array(names, pa.string()).take(pa.array(file)),
+        "source_file": pa.array(names, "string").take(pa.array(file)),
         "source_line": pa.array(line - first_line[file] + 1),
     }
     for name, column in columns.items():

@@ -147,8 +147,9 @@ def test_kinds_divide_all_partitions(case):
 def test_shares_of_lags_far_behind_are_right_or_unknown(lag, share):
     snapshot = group({"t0": 2}, A="t0", B="t0", lag=lag)
 
-    _, change = shown(snapshot, *(assignment(snapshot, **{name: "t0-0 t0-1"}) for name in "AB"))
+    shares = move_tables.by_partition(
+        *shown(snapshot, *(assignment(snapshot, **{name: "t0-0 t0-1"}) for name in "AB")),
+        np.arange(2),
+    )["Share of known lag"]
 
-    assert [
-        None if pd.isna(value) else value for value in move_tables.lag_share(change, np.arange(2))
-    ] == share
+    assert [None if pd.isna(value) else value for value in shares] == share
