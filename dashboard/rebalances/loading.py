@@ -121,14 +121,14 @@ class LogView(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What readings of a group say of its rebalances: the last readings, from `since` to `until`,
-    how often the generation grew between them, and when last; None if no generation is known.
+    """What the last readings of a group, from `since` to `until`, say of its rebalances: by how
+    much the generation grew between them, and when it last did; None if no generation is known.
     """
 
     readings: int
     since: float
     until: float
-    count: int | None
+    rebalances: int | None
     last: float | None
 
 

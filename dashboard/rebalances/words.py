@@ -56,15 +56,15 @@ def seconds_text(millis: int | None) -> str:
 def seen_words(group: str, seen: Seen) -> str:
     """Say how often a group rebalanced by its readings."""
     hours, last = duration(seen.until - seen.since), clock(seen.until)
-    if seen.count is None:
+    if seen.rebalances is None:
         return f"Whether {group} rebalanced is unknown: its readings have no generation."
-    if not seen.count or seen.last is None:
+    if not seen.rebalances or seen.last is None:
         return (
             f"{group} has not rebalanced in {hours}: one generation in"
             f" {counted(seen.readings, 'reading')}, the last at {last}."
         )
     return (
-        f"{group} rebalanced {times(seen.count)} in {hours}, the last time before"
+        f"{group} rebalanced {times(seen.rebalances)} in {hours}, the last time before"
         f" {clock(seen.last)}. Its readings do not tell why."
     )
 

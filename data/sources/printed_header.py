@@ -73,7 +73,8 @@ def proven(rows: Sequence[Mapping[str, Any]]) -> bool:
     """
     with suppress(NoNumber):
         figures = [[whole(row.get(name)) for name in _PROOF] for row in rows]
-        known = [each for each in figures if None not in each]
+        known = [[each for each in row if each is not None] for row in figures]
+        known = [each for each in known if len(each) == len(_PROOF)]
         agree = all(end - committed == lag for committed, end, lag in known)
         return agree and len(known) > 1 and any(lag for _, _, lag in known)
     return False

@@ -542,7 +542,7 @@ def test_readings_count_the_growth_of_the_generation_and_say_that_the_cause_is_u
     assert seen_words("pay", seen) == (
         "pay rebalanced 3 times in 1 h, the last time before 12:30. Its readings do not tell why."
     )
-    assert seen_words("pay", seen._replace(count=None, last=None)) == (
+    assert seen_words("pay", seen._replace(rebalances=None, last=None)) == (
         "Whether pay rebalanced is unknown: its readings have no generation."
     )
 
