@@ -9,7 +9,6 @@ import pyarrow as pa
 
 from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.dashboard.groups.columns import sparkline
-from evenkeel.dashboard.groups.tables import MOST_LINES
 from evenkeel.dashboard.groups.verdicts import (
     ListedVerdicts,
     listed_verdicts,
@@ -31,6 +30,11 @@ AT_ONCE = 200
 
 _SECONDS_BETWEEN = 300
 """From which on partitions that do not move are known to stand still."""
+
+_MOST_DRAWN = 30
+"""Groups that are not fine whose last hours are drawn: the lines of home, and of a fold that is
+opened.
+"""
 
 _LAST = (9, 0, 0, 0, "")
 """The rank of a group without a diagnosis: behind all others."""
@@ -136,9 +140,9 @@ def of_slots(cluster: str, slots: Instants) -> Groups:
 
 
 def _with_hours(cluster: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Add drawings of the hours of the first groups that are not fine."""
+    """Add drawings of the last hours of the first groups that are not fine."""
     ill = [row for row in rows if row["summary"] and row["summary"].code != Code.FINE]
-    first = {row["group_id"]: row for row in ill[:MOST_LINES]}
+    first = {row["group_id"]: row for row in ill[:_MOST_DRAWN]}
     for name, seconds in hours_behind(cluster, tuple(first)).items():
         if name in first:
             past: GroupPast | None = first[name]["past"]

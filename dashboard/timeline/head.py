@@ -144,7 +144,7 @@ def kpis(shown: Timeline) -> list[Kpi]:
     return [
         *(kpi._replace(label=kpi.label + when) for kpi in at_end),
         _rebalances(shown),
-        _unowned(shown),
+        *_unowned(shown),
     ]
 
 
@@ -266,12 +266,15 @@ def _rebalances(shown: Timeline) -> Kpi:
     )
 
 
-def _unowned(shown: Timeline) -> Kpi:
+def _unowned(shown: Timeline) -> list[Kpi]:
+    """Return for how long partitions had no owner; nothing if all had one."""
     seconds, all_seconds = shown.unowned
     if not all_seconds and shown.past:
-        return Kpi("Unowned", UNKNOWN, owners_words(shown.past))
-    share = f", {_percent(seconds / all_seconds)}" if all_seconds and seconds else ""
-    return Kpi("Unowned", compact(round(seconds)), f"partition-seconds{share}")
+        return [Kpi("Unowned", UNKNOWN, owners_words(shown.past))]
+    if not seconds:
+        return []
+    share = f", {_percent(seconds / all_seconds)}" if all_seconds else ""
+    return [Kpi("Unowned", compact(round(seconds)), f"partition-seconds{share}")]
 
 
 def _percent(share: float) -> str:
