@@ -68,6 +68,8 @@ class Slow:
         is_listed = track.evidence.is_listed[:, None]
         holds = at_slots(self.holds, False) & is_listed & track.evidence.is_owned
         since = at_slots(self.since, 0.0)
+        if not track.time.size:
+            return Holding.never(holds.shape)
         return Holding(holds, since, holds & (since <= track.time[:1]))
 
 
