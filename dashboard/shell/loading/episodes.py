@@ -138,7 +138,7 @@ def _last_batch(cluster: str) -> str | None:
     if slots.batches:
         return slots.batches[-1].batch
     listed = last_kept(cluster)
-    return listed and listed.batch
+    return listed.batch if listed else None
 
 
 def _hours(cluster: str, batch: str) -> tuple[Place, Instants, list[str]]:

@@ -93,7 +93,7 @@ def last_kept(cluster: str) -> StoredLast | None:
     return ALL.find(_last_key(profile)) if profile is not None and profile.past else None
 
 
-def _last_key(profile: Profile) -> tuple:
+def _last_key(profile: Profile) -> tuple[object, ...]:
     store = profile.past and profile.past.prometheus
     return last_in_store, configuration().lake, profile.name, store
 
