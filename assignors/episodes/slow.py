@@ -68,8 +68,9 @@ class Slow:
         is_listed = track.evidence.is_listed[:, None]
         holds = at_slots(self.holds, False) & is_listed & track.evidence.is_owned
         since = at_slots(self.since, 0.0)
-        first = track.time.min(axis=0, initial=np.inf)
-        return Holding(holds, since, holds & (since <= first))
+        if not track.time.size:
+            return Holding.never(holds.shape)
+        return Holding(holds, since, holds & (since <= track.time[:1]))
 
 
 def _behind(track: Track) -> np.ndarray:

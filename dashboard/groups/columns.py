@@ -135,8 +135,9 @@ def _behind(row: Row) -> dict:
     text = behind_text(row)
     if text is None:
         return {"text": formats.UNKNOWN, "tone": "quiet", "title": _UNSEEN}
-    words = [METHOD_WORDS[row["lag_seconds_method"]]]
-    if row["unknown_seconds_count"]:
+    method = row.get("lag_seconds_method")
+    words = [METHOD_WORDS[method] if method else row.get("source", "")]
+    if row.get("unknown_seconds_count"):
         words.append(f"unknown for {count(row['unknown_seconds_count'], 'partition')}")
     return {"text": text, "title": "; ".join(words)}
 

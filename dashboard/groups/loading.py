@@ -70,18 +70,26 @@ def of_store(last: StoredLast, listed: pa.Table | None) -> Groups:
     every = of_list(listed).rows if listed is not None else []
     of_brokers = {row["group_id"]: row for row in every}
 
+    listing = imported(last.batch).manifest
+    cluster, taken_at = listing.cluster or "", listing.taken_at
+    past = pasts(cluster, 0)
+
     def more(row: dict[str, Any], place: int) -> dict[str, Any]:
-        of_now = of_brokers.pop(row["group_id"], {})
+        of_now, before = of_brokers.pop(row["group_id"], {}), past.of_group.get(row["group_id"])
         known = {name: of_now[name] for name in _OF_BROKERS if name in of_now}
         return known | {
             "id": row["group_id"],
             "of_cluster": True,
             "source": last.facts.tip,
             "is_about": bool(last.facts.derived),
+            "past": before,
+            "lag_seconds": before and before.outlook.behind,
+            "now": taken_at and taken_at.timestamp(),
         }
 
     groups = _of_batch(last.batch, more)
-    return groups._replace(rows=[*groups.rows, *of_brokers.values()])
+    rows = [*_with_hours(cluster, groups.rows), *of_brokers.values()]
+    return groups._replace(rows=rows, is_behind=groups.is_behind or past.is_behind)
 
 
 _OF_BROKERS = ("group_type", "state", "member_count", "assignor", "leader", "leader_certain")

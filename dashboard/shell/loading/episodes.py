@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from evenkeel.dashboard.shell.cache import ALL, missing
 from evenkeel.dashboard.shell.loading.example import lake_of
+from evenkeel.dashboard.shell.loading.pasts import hours_in_store, last_kept
 from evenkeel.dashboard.shell.loading.readings import SECONDS, own_readings, readings
 from evenkeel.dashboard.shell.reader import reader, require_seen
 from evenkeel.dashboard.view import Opened
@@ -22,7 +23,7 @@ from evenkeel.data.episodes.past import (
     near,
     slot_before,
 )
-from evenkeel.data.lake.history.instants import Instants, instants
+from evenkeel.data.lake.history.instants import Instants, groups_of, instants
 from evenkeel.data.lake.place import Place
 from evenkeel.data.prometheus.facts import source_words
 
@@ -92,21 +93,22 @@ class Pasts(NamedTuple):
 
 def pasts(cluster: str, patience: float = 0.3) -> Pasts:
     """Return the pasts of a cluster's groups, as of earlier slots if newer slots take longer than
-    `patience` seconds.
+    `patience` seconds. If the lake has no slot, they are those of the metrics store that home
+    lists.
 
     Raises
     ------
     SnapshotError
         If the lake cannot be read.
     """
-    lake, slots = lake_of(cluster), cluster_slots(cluster)
-    if not slots.batches:
+    batch, last = _last_batch(cluster), (pasts, lake_of(cluster), cluster)
+    if batch is None:
         return Pasts({})
-    last = (pasts, lake, cluster)
-    batch = slots.batches[-1].batch
 
     def judge(is_asked: Callable[[], bool]) -> None:
-        ALL.put(last, Pasts(cluster_pasts(lake, cluster, slots), batch))
+        lake, slots, groups = _hours(cluster, batch)
+        of_group = cluster_pasts(lake, cluster, slots, groups) if slots.batches else {}
+        ALL.put(last, Pasts(of_group, batch))
 
     is_behind = bool(missing({(*last, batch): judge}, patience, _TURN))
     made: Pasts = ALL.find(last) or Pasts({})
@@ -119,17 +121,34 @@ def hours_behind(cluster: str, groups: tuple[str, ...]) -> Mapping[str, list[flo
     """Return how far behind groups have been over six hours, as `behind_over`; as of earlier slots,
     or none, while it is read.
     """
-    lake, slots = lake_of(cluster), cluster_slots(cluster)
-    if not groups or not slots.batches:
+    batch, last = _last_batch(cluster), (hours_behind, lake_of(cluster), cluster)
+    if not groups or batch is None:
         return {}
-    last = (hours_behind, lake, cluster)
-    key = (*last, groups, slots.batches[-1].batch)
 
     def read(is_asked: Callable[[], bool]) -> None:
-        ALL.put(last, behind_over(lake, cluster, slots, groups))
+        lake, slots, _ = _hours(cluster, batch)
+        ALL.put(last, behind_over(lake, cluster, slots, groups) if slots.batches else {})
 
-    missing({key: read}, 0, _DRAWING)
+    missing({(*last, groups, batch): read}, 0, _DRAWING)
     return ALL.find(last) or {}
+
+
+def _last_batch(cluster: str) -> str | None:
+    slots = cluster_slots(cluster)
+    if slots.batches:
+        return slots.batches[-1].batch
+    listed = last_kept(cluster)
+    return listed.batch if listed else None
+
+
+def _hours(cluster: str, batch: str) -> tuple[Place, Instants, list[str]]:
+    """Return the lake and its slots, without any those of the metrics store with its groups."""
+    lake, slots = lake_of(cluster), cluster_slots(cluster)
+    if slots.batches:
+        return lake, slots, []
+    place = hours_in_store(cluster, batch).place
+    found = instants(place, cluster)
+    return place, found, groups_of(place, found) if found.batches else []
 
 
 def cluster_slots(cluster: str) -> Instants:

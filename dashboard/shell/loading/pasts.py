@@ -20,6 +20,10 @@ WEEK = timedelta(days=7)
 MOST_CELLS = 10_000_000
 """Partitions times slots of a page: a week of 250 partitions that are scraped every 15 s."""
 
+HOURS = timedelta(hours=6)
+MOST_CELLS_OF_ALL = 2_000_000
+"""Partitions times slots of all groups: 5,000 partitions that are scraped every minute."""
+
 SECONDS = 60
 """A younger answer serves again; so does a younger refusal."""
 
@@ -45,14 +49,26 @@ def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
     return ALL.get(key, partial(_read, lake, profile, group_id), SECONDS)
 
 
-def _read(lake: Place, profile: Profile, group_id: str) -> Below:
+def hours_in_store(cluster: str, batch: str) -> Below:
+    """Return a lake with the last hours of all groups in the store of a cluster; `batch`: the last
+    slot, for which the store is asked once.
+    """
+    profile = profile_with_past(cluster)
+    if profile is None:
+        return Below(configuration().lake)
+    key = (hours_in_store, *_last_key(profile), batch)
+    return ALL.get(key, partial(_read, configuration().lake, profile, None), SECONDS)
+
+
+def _read(lake: Place, profile: Profile, group_id: str | None) -> Below:
     until = clock.now()
+    since, cells = (until - WEEK, MOST_CELLS) if group_id else (until - HOURS, MOST_CELLS_OF_ALL)
     try:
         # A dashboard without the extra `live` has no client.
         with required("live"):
             from evenkeel.data.prometheus.past import Past, with_past
         with closing(Past(profile)) as past:
-            return Below(*with_past(lake, past, group_id, until - WEEK, until, MOST_CELLS))
+            return Below(*with_past(lake, past, group_id, since, until, cells))
     except SnapshotError as error:
         return Below(lake, problem=str(error))
 
@@ -68,8 +84,18 @@ def last_in_store(cluster: str) -> StoredLast | None:
     profile = profile_with_past(cluster)
     if profile is None or profile.past is None:
         return None
-    key = (last_in_store, configuration().lake, cluster, profile.past.prometheus)
-    return ALL.get(key, partial(_last, profile), SECONDS)
+    return ALL.get(_last_key(profile), partial(_last, profile), SECONDS)
+
+
+def last_kept(cluster: str) -> StoredLast | None:
+    """Return the last slot that a page has just asked for; the store is not asked."""
+    profile = profile_with_past(cluster)
+    return ALL.find(_last_key(profile)) if profile is not None and profile.past else None
+
+
+def _last_key(profile: Profile) -> tuple[object, ...]:
+    store = profile.past and profile.past.prometheus
+    return last_in_store, configuration().lake, profile.name, store
 
 
 def _last(profile: Profile) -> StoredLast:

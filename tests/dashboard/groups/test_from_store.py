@@ -2,6 +2,7 @@
 brokers answer.
 """
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -48,6 +49,32 @@ def test_home_lists_the_groups_of_the_store_and_says_what_it_does_not_record(tab
     assert page.findings == {GROUP: STOOD}
     assert SOURCE in page.badges
     assert "Connection refused" in page.errors[0]
+
+
+def test_home_has_the_last_hours_of_the_store_if_the_lake_has_no_slot(tab):
+    page = tab.open("", cluster="c")
+
+    # They are read behind the page.
+    line = page.until(
+        lambda: next(
+            (line for line in page.component("lines")["lines"] if line["since"] and line["spark"]),
+            None,
+        )
+    )
+
+    # Partition 1 stands still since minute 60.
+    assert (line["name"], line["since"], line["behind"]) == (GROUP, "05:01", "58 m")
+    # The first half of the drawing is even; from its middle on the age grows.
+    places = re.findall(r"[ML]([\d.]+) ([\d.]+)", line["spark"]["line"])
+    heights = [float(height) for _, height in places]
+    assert len(set(heights[:20])) == 1
+    assert heights[30:] == sorted(heights[30:], reverse=True)
+
+    every = page.anew().open("", cluster="c", show="all")
+    cells = every.component("rows")["rows"][0]["cells"]
+    assert [cell["title"] for cell in cells if cell["text"] == "58 m"] == [
+        "From Prometheus (kafka_exporter), scraped every 60 s."
+    ]
 
 
 def test_home_of_a_store_alone_says_that_a_group_keeps_up_and_that_owners_are_not_recorded(

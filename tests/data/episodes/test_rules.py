@@ -347,6 +347,11 @@ def test_a_member_that_is_too_slow_at_the_first_slot_was_so_before(findings):
     assert (found["never_drains"]["since"], found["never_drains"]["least"]) == (0, True)
 
 
+def test_a_group_whose_end_offsets_were_never_read_is_unknown(findings):
+    """It has no observation at all, though a member has its partition."""
+    assert set(findings(group(Partition(lambda time: None, kept_up, owned)))) == {"unknown"}
+
+
 def test_growth_while_nobody_owns_a_partition_is_not_its_next_owners(findings):
     """A rebalance from 200 to 220 s; then four times as much is read as arrives."""
     back = Partition(
