@@ -131,8 +131,11 @@ def without_prefix(lines: Sequence[str]) -> list[str]:
             is_run = is_json or len(prefixes) >= _SHORTEST_RUN
             if is_run and _is_one_prefix(pattern, prefixes):
                 bare = [line[end:] for line, end in zip(lines[start:stop], ends, strict=True)]
-                is_reversed = pattern is _TIME and is_newest_first(prefixes)
-                lines[start:stop] = bare[::-1] if is_reversed else bare
+                if pattern is _TIME and is_newest_first(prefixes):
+                    # A run may end with blank lines, which stay there.
+                    size = max(at for at, end in enumerate(ends, 1) if end)
+                    bare[:size] = bare[:size][::-1]
+                lines[start:stop] = bare
     return lines
 
 

@@ -56,9 +56,10 @@ LARGEST = 256 << 20
 
 _ANY = re.compile("|".join(re.escape(sign.decode()) for sign in SIGNS))
 _RDKAFKA = re.compile(
-    r"(?:(?:(?P<facility>[A-Z][A-Z0-9_]+)[|: ]+\[?)?(?P<name>[^|\[\]\s]*#(?:consumer|producer)-\d+)"
-    r"(?:\|(?P<later>[A-Z][A-Z0-9_]+))?[|\]:>]*(?: >)? *(?:\[thrd:[^\]]*\]:)?|\[thrd:[^\]]*\]:)"
-    r"(?P<text> .*)"
+    r"(?:(?:(?<![A-Z0-9_])(?P<facility>[A-Z][A-Z0-9_]{1,30})[|: ]{1,3}\[?)?"
+    r"(?<![^|\[\]\s:])(?P<name>[^|\[\]\s]{0,200}#(?:consumer|producer)-\d{1,9})"
+    r"(?:\|(?P<later>[A-Z][A-Z0-9_]{1,30}))?[|\]:>]{0,3}(?: >)? {0,9}(?:\[thrd:[^\]]{0,200}\]:)?"
+    r"|\[thrd:[^\]]{0,200}\]:)(?P<text> .*)"
 )
 """Facility and handle before or after each other, in what handlers of logs make of them."""
 

@@ -256,7 +256,6 @@ def lacks_topic(name: str, data: bytes) -> bool:
     try:
         source = source_for(name, data[:HEAD_BYTES])
         text = as_utf8(name, _whole_lines(data))
-        useless.refuse(name, text)
         if source is printed_table:
             reasons = printed_table.parse(text, name).rejected["reason"].to_pylist()
             return any(reason.endswith(printed_table.NO_TOPIC) for reason in reasons)

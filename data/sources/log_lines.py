@@ -213,7 +213,9 @@ def texts_in_json(text: bytes) -> bytes | None:
         of_line = time_in(json_object(line) or {}) if len(matches) == 1 else ""
         times += [nanos.decode() or of_line for _, nanos, _ in matches]
     if all(times) and is_newest_first(times):
-        lines = [texts[::-1] for texts in lines[::-1]]
+        # Behind the last end of a line is no line.
+        last = [[]] if not lines[-1] else []
+        lines = [texts[::-1] for texts in lines[: len(lines) - len(last)][::-1]] + last
     # JSON can escape half of a pair of surrogates, which no UTF-8 has.
     return "\n".join("\n".join(texts) for texts in lines).encode("utf-8", "replace")
 

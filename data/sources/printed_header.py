@@ -73,10 +73,13 @@ def proven(rows: Sequence[Mapping[str, Any]]) -> bool:
     """
     with suppress(NoNumber):
         figures = [[whole(row.get(name)) for name in _PROOF] for row in rows]
-        known = [[each for each in row if each is not None] for row in figures]
-        known = [each for each in known if len(each) == len(_PROOF)]
-        agree = all(end - committed == lag for committed, end, lag in known)
-        return agree and len(known) > 1 and any(lag for _, _, lag in known)
+        lags = [
+            (end - committed, lag)
+            for committed, end, lag in figures
+            if committed is not None and end is not None and lag is not None
+        ]
+        agree = all(counted == lag for counted, lag in lags)
+        return agree and len(lags) > 1 and any(lag for _, lag in lags)
     return False
 
 

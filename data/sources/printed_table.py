@@ -14,6 +14,12 @@ from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.exact.lines import is_note
 from evenkeel.data.sources.console.times import time_of
 from evenkeel.data.sources.facts import OFFSETS, Facts, NoNumber, assignment_in, style_in, whole
+from evenkeel.data.sources.loose_lines import (
+    LooseLines,
+    is_headerless,
+    is_of_kcat,
+    is_of_partition,
+)
 from evenkeel.data.sources.printed_header import BOX, Header, cells_of, header_in, proven, unwrapped
 from evenkeel.data.sources.printing_tool import tool_of
 from evenkeel.data.sources.separated.header import columns_option
@@ -61,15 +67,6 @@ _COLLAPSED = re.compile(r"()([A-Z][A-Z-]+) (\S+)")
 _HEADING = re.compile(r"#{2,6}\s+[*`]*([A-Za-z0-9._-]+)[*`]*\s*")
 _OPENS = re.compile(r"(\s*)(\S.*?):\s*")
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
-_QUERY = re.compile(r"\s*(\S+) \[(\d+)\]:? offset (-?\d+)\s*")
-_COMMIT = re.compile(
-    r"\[([^,\]]+),([^,\]]+),(\d+)\]::(?:(NULL|null)|\[?Offset(?:AndMetadata|Metadata)[(\[](?:offset=)?(-?\d+).*)"
-)
-_OF_TOPIC = re.compile(r'\s*topic "([^"]+)" with (\d+) partitions:.*')
-_OF_PARTITION = re.compile(r"\s*partition (\d+), leader (-?\d+), replicas: .*")
-_COLONS = re.compile(r"([A-Za-z0-9._-]+):(\d+):(-?\d+)")
-_COMMAS = re.compile(r'"?([A-Za-z0-9._-]+)"?,"?(\d+)"?,"?(-?\d+)"?')
-_OF_FOUR = re.compile(r'"?([^",]+)"?,"?([A-Za-z0-9._-]+)"?,"?(\d+)"?,"?(-?\d+)"?')
 
 
 def recognises(head: bytes, file: str) -> bool:
@@ -79,11 +76,11 @@ def recognises(head: bytes, file: str) -> bool:
     if listing.recognises("\n".join(lines).encode(), file):
         return True
     filled = [line for line in lines if line.strip() and not is_noise(line)]
-    places = [place for place, line in enumerate(filled) if _headerless(line)]
+    places = [place for place, line in enumerate(filled) if is_headerless(line)]
     is_one_run = len(places) > 1 and places[-1] - places[0] == len(places) - 1
     if places and (is_one_run or 2 * len(places) >= len(filled)):
         return True
-    return any(header_in(line, 0) or _is_of_kcat(line) for line in lines)
+    return any(header_in(line, 0) or is_of_kcat(line) for line in lines)
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
@@ -104,17 +101,6 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     walk = _Walk(Facts(file, context, len(lines)))
     facts = walk.over(list(enumerate(lines)), context.first_line)
     return facts.parsed(FORMAT, tool_of(text.decode()))
-
-
-def _headerless(line: str) -> bool:
-    return any(
-        pattern.fullmatch(line.strip())
-        for pattern in (_QUERY, _COMMIT, _OF_TOPIC, _OF_PARTITION, _COLONS, _COMMAS, _OF_FOUR)
-    )
-
-
-def _is_of_kcat(line: str) -> bool:
-    return any(pattern.fullmatch(line) for pattern in (_OF_TOPIC, _QUERY, _COMMIT))
 
 
 def _is_rule(line: str) -> bool:
@@ -139,20 +125,15 @@ class _Walk:
         self._line_above: str | None = None
         self._topic: str | None = None
         self._waiting: list[tuple[int, str, str]] = []
-        self._ends: dict[tuple[str, int], tuple[int, int]] = {}
-        self._commits: dict[tuple[str, str, int], tuple[int, int | None]] = {}
+        self._loose = LooseLines(facts)
 
     def over(self, lines: Sequence[tuple[int, str]], first_line: int) -> Facts:
         """Read all lines; return the facts."""
         for place, line in lines:
             self._read(first_line + place, line)
         self._close()
-        for (group_id, topic, partition), (number, offset) in self._commits.items():
-            if offset is not None:
-                row = {"group_id": group_id, "topic": topic, "partition": partition}
-                self._facts.add_partition(number, row | {"committed_offset": offset})
-        self._add_ends()
-        if not self._facts.has_rows() and not self._commits and not self._facts.other.rejected:
+        self._loose.add_rows()
+        if not (self._facts.has_rows() or self._loose.has_commits or self._facts.other.rejected):
             raise SnapshotError(
                 f"{self._facts.file}: a table without a row of a partition, expected a column for "
                 "topic and one for partition below a header"
@@ -170,7 +151,7 @@ class _Walk:
         steps: tuple[Callable[[int, str], bool], ...] = (
             self._name,
             self._start,
-            self._known_line,
+            self._without_header,
             self._noise,
             self._row,
         )
@@ -369,48 +350,11 @@ class _Walk:
                 reason = f"no topic, expected {where}"
             self._facts.other.reject(number, line.encode(), FORMAT, reason)
 
-    # Lines that need no header.
-
-    def _known_line(self, number: int, line: str) -> bool:
-        text = line.strip()
-        if found := _COMMIT.fullmatch(text):
-            offset = None if found[4] else int(found[5])
-            self._commits[found[1], found[2], int(found[3])] = number, offset
-        elif found := _QUERY.fullmatch(text):
-            self._ends[found[1], int(found[2])] = number, int(found[3])
-        elif found := _OF_TOPIC.fullmatch(text):
-            self._facts.add_topic(number, found[1], int(found[2]))
-        elif _OF_PARTITION.fullmatch(text):
+    def _without_header(self, number: int, line: str) -> bool:
+        if is_of_partition(line):
             self._note(number, line)
-        elif self._header is None and (found := _COLONS.fullmatch(text)):
-            self._ends[found[1], int(found[2])] = number, int(found[3])
-        elif self._header is None and (found := _COMMAS.fullmatch(text)):
-            self._add_commit(number, None, found[1], found[2], found[3])
-        elif self._header is None and (found := _OF_FOUR.fullmatch(text)):
-            self._add_commit(number, found[1], found[2], found[3], found[4])
-        else:
-            return False
-        return True
-
-    def _add_commit(
-        self, number: int, group_id: str | None, topic: str, partition: str, offset: str
-    ) -> None:
-        row = {"group_id": group_id, "topic": topic, "partition": partition}
-        self._facts.add_partition(number, row | {"committed_offset": offset})
-        self._facts.offsets[-1]["source_format"] = "commits without a header"
-
-    def _add_ends(self) -> None:
-        """Add end offsets to every group that has their partitions, else to the group without a
-        name.
-        """
-        groups: dict[tuple[str, int], dict[str | None, None]] = {}
-        for row in self._facts.offsets:
-            groups.setdefault((row["topic"], row["partition"]), {})[row["group_id"]] = None
-        for (topic, partition), (number, offset) in self._ends.items():
-            for group_id in groups.get((topic, partition), {None: None}):
-                row = {"group_id": group_id, "topic": topic, "partition": partition}
-                self._facts.add_partition(number, row | {"end_offset": offset})
-                self._facts.offsets[-1]["source_format"] = "end offsets"
+            return True
+        return self._loose.take(number, line.strip(), is_below_header=self._header is not None)
 
     # Noise.
 

@@ -262,9 +262,11 @@ def _press(page, label):
     [
         "| Partition | LogSize | Consumer Offset | Lag |\n|---|---|---|---|\n"
         "| 0 | 110 | 10 | 100 |\n| 1 | 40 | 10 | 30 |\n",
+        "Partition\tLogSize\tConsumer Offset\tLag\tConsumer Instance Owner\n"
+        "0\t110\t10\t100\ta\n1\t40\t10\t30\tNone\n",
         "partition,offset,log end,lag,shelf\n0,10,110,100,a\n1,10,40,30,b\n",
     ],
-    ids=["a table of CMAK", "CSV with another unknown column"],
+    ids=["Markdown", "a page of CMAK", "CSV with another unknown column"],
 )
 def test_a_table_that_names_no_topic_asks_for_it(page, text):
     page.paste(text)

@@ -94,3 +94,11 @@ def test_an_empty_object_is_no_instance():
     )
 
     assert [event.instance_id for event in history.client_events] == [None]
+
+
+def test_a_long_line_without_an_end_of_a_word_is_looked_at_once():
+    text = 'web#consumer-1: [thrd:main]: Group "g": join with 1 topic(s)'
+
+    # Looked at from each of its letters again, this would take minutes.
+    assert [event[1] for event in events_of("A" * 500_000 + text)] == ["joining"]
+    assert [event[1] for event in events_of("A" * 500_000 + f" {text}")] == ["joining"]

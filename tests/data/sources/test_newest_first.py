@@ -100,9 +100,10 @@ def _text(lines):
 
 @pytest.mark.parametrize("store", [_loki, _text])
 def test_the_newest_of_two_readings_in_a_store_of_logs_is_now(store):
-    parsed = read([("pasted", store(LISTING).encode())])
+    parsed = read([("pasted", store(LISTING).encode() + b"\n")])
 
     assert parsed.offsets["committed_offset"].to_pylist() == [7]
+    assert (parsed.line_count, parsed.offsets["source_line"].to_pylist()) == (4, [4])
     assert parsed.earlier["committed_offset"].to_pylist() == [5]
 
 

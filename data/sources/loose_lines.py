@@ -1,0 +1,98 @@
+"""Lines that say something of a partition without a header above them: of kcat, of the formatter
+of commits, and offsets between colons or commas.
+"""
+
+import re
+
+from evenkeel.data.sources.facts import Facts
+
+_QUERY = re.compile(r"\s*(\S+) \[(\d+)\]:? offset (-?\d+)\s*")
+_COMMIT = re.compile(
+    r"\[([^,\]]+),([^,\]]+),(\d+)\]::(?:(NULL|null)|\[?Offset(?:AndMetadata|Metadata)[(\[](?:offset=)?(-?\d+).*)"
+)
+_OF_TOPIC = re.compile(r'\s*topic "([^"]+)" with (\d+) partitions:.*')
+_OF_PARTITION = re.compile(r"\s*partition (\d+), leader (-?\d+), replicas: .*")
+_COLONS = re.compile(r"([A-Za-z0-9._-]+):(\d+):(-?\d+)")
+_COMMAS = re.compile(r'"?([A-Za-z0-9._-]+)"?,"?(\d+)"?,"?(-?\d+)"?')
+_OF_FOUR = re.compile(r'"?([^",]+)"?,"?([A-Za-z0-9._-]+)"?,"?(\d+)"?,"?(-?\d+)"?')
+
+
+def is_headerless(line: str) -> bool:
+    """Return whether a line says something of a partition without a header above it."""
+    return any(
+        pattern.fullmatch(line.strip())
+        for pattern in (_QUERY, _COMMIT, _OF_TOPIC, _OF_PARTITION, _COLONS, _COMMAS, _OF_FOUR)
+    )
+
+
+def is_of_kcat(line: str) -> bool:
+    """Return whether a line is of kcat or of a formatter of commits."""
+    return any(pattern.fullmatch(line) for pattern in (_OF_TOPIC, _QUERY, _COMMIT))
+
+
+def is_of_partition(line: str) -> bool:
+    """Return whether a line is about the replicas of a partition, as kcat prints it."""
+    return _OF_PARTITION.fullmatch(line.strip()) is not None
+
+
+class LooseLines:
+    """The facts of such lines; commits and end offsets are added when all lines are known."""
+
+    def __init__(self, facts: Facts):
+        self._facts = facts
+        self._ends: dict[tuple[str, int], tuple[int, int]] = {}
+        self._commits: dict[tuple[str, str, int], tuple[int, int | None]] = {}
+
+    @property
+    def has_commits(self) -> bool:
+        """Whether a line has a commit, also a deleted one."""
+        return bool(self._commits)
+
+    def take(self, number: int, text: str, *, is_below_header: bool) -> bool:
+        """Take a line if it is one; below a header, words between commas may be a row of its
+        table.
+        """
+        if found := _COMMIT.fullmatch(text):
+            offset = None if found[4] else int(found[5])
+            self._commits[found[1], found[2], int(found[3])] = number, offset
+        elif found := _QUERY.fullmatch(text):
+            self._ends[found[1], int(found[2])] = number, int(found[3])
+        elif found := _OF_TOPIC.fullmatch(text):
+            self._facts.add_topic(number, found[1], int(found[2]))
+        elif not is_below_header and (found := _COLONS.fullmatch(text)):
+            self._ends[found[1], int(found[2])] = number, int(found[3])
+        elif not is_below_header and (found := _COMMAS.fullmatch(text)):
+            self._add_commit(number, None, found[1], found[2], found[3])
+        elif not is_below_header and (found := _OF_FOUR.fullmatch(text)):
+            self._add_commit(number, found[1], found[2], found[3], found[4])
+        else:
+            return False
+        return True
+
+    def _add_commit(
+        self, number: int, group_id: str | None, topic: str, partition: str, offset: str
+    ) -> None:
+        row = {"group_id": group_id, "topic": topic, "partition": partition}
+        self._facts.add_partition(number, row | {"committed_offset": offset})
+        self._facts.offsets[-1]["source_format"] = "commits without a header"
+
+    def _add_ends(self) -> None:
+        """Add end offsets to every group that has their partitions, else to the group without a
+        name.
+        """
+        groups: dict[tuple[str, int], dict[str | None, None]] = {}
+        for row in self._facts.offsets:
+            groups.setdefault((row["topic"], row["partition"]), {})[row["group_id"]] = None
+        for (topic, partition), (number, offset) in self._ends.items():
+            for group_id in groups.get((topic, partition), {None: None}):
+                row = {"group_id": group_id, "topic": topic, "partition": partition}
+                self._facts.add_partition(number, row | {"end_offset": offset})
+                self._facts.offsets[-1]["source_format"] = "end offsets"
+
+    def add_rows(self) -> None:
+        """Add the last commit of each partition, and its end offset to each group of the rows."""
+        for (group_id, topic, partition), (number, offset) in self._commits.items():
+            if offset is not None:
+                row = {"group_id": group_id, "topic": topic, "partition": partition}
+                self._facts.add_partition(number, row | {"committed_offset": offset})
+        self._add_ends()
