@@ -93,7 +93,7 @@ def _worst_after(
         else "▼ " * (after < before and not some) or "▲ " * (after > before and not some_now)
     )
     tone = "worse" if mark == "▲ " else ""
-    if mark == "▼ " and gain is not None and before - after >= gain * before:
+    if mark == "▼ " and before and gain is not None and before - after >= gain * before:
         tone = "better"
     name = elided(view.names[int(candidate.balance.lag.argmax())], 14) if after else ""
     note = " · ".join(filter(None, ["" if step == UNKNOWN else step, name]))
