@@ -107,15 +107,6 @@ def wait(group: Opened, asked: PlanChoice, answers: Mapping[str, SearchEnd | Clo
         _look(group, asked, going)
 
 
-def effort(answers: Mapping[str, SearchEnd | Closing]) -> str:
-    """Say how long the searches took."""
-    return (
-        "searched in "
-        f"{sum(answer.seconds for answer in answers.values() if isinstance(answer, SearchEnd)):.1f}"
-        " s of processor time"
-    )
-
-
 @st.fragment(run_every=0.4)
 def _look(group: Opened, asked: PlanChoice, going: list[str]) -> None:
     now = searched(group, asked)

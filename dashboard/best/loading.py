@@ -2,7 +2,6 @@
 while a page is open.
 """
 
-import time
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -47,11 +46,10 @@ MOST_PARTITIONS = 100_000
 
 
 class SearchEnd(NamedTuple):
-    """A finished search: its result, or the reason for none; `seconds` of processor time."""
+    """A finished search: its result, or the reason for none."""
 
     result: Any = None
     error: str = ""
-    seconds: float = 0.0
 
 
 class Closing(NamedTuple):
@@ -188,7 +186,6 @@ def moves_and_value(plan: Best, assignment: Assignment | None) -> tuple[int, flo
 
 def _search(key: tuple[Callable, Opened, PlanChoice], is_asked: Callable[[], bool]) -> None:
     make, opened, asked = key
-    begin = time.thread_time()
 
     def progress(value: Any, bound: Any) -> None:
         _CLOSING[key] = Closing(float(value), float(bound))
@@ -205,7 +202,7 @@ def _search(key: tuple[Callable, Opened, PlanChoice], is_asked: Callable[[], boo
     finally:
         _CLOSING.pop(key, None)
     if is_asked():
-        ALL.put(key, SearchEnd(result, error, time.thread_time() - begin))
+        ALL.put(key, SearchEnd(result, error))
         if ALL.find(key) is None:
             ALL.put(key, SearchEnd(error=_NOT_KEPT))
 

@@ -44,7 +44,4 @@ if "size" in answers:
             curve.show_sizes(view, asked, best, answers["size"])
     with words:
         curve.show_size_sentence(view, asked, answers["size"])
-st.caption(
-    "Nothing in Kafka is ever changed: a plan is a file until your assignor uses it. This page:"
-    f" {curve.effort(answers)}."
-)
+st.caption("Nothing in Kafka is ever changed: a plan is a file until your assignor uses it.")

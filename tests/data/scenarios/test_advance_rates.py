@@ -111,10 +111,14 @@ def test_without_rates_and_without_a_history_the_error_says_what_is_missing():
         result_of(scenario([PASS]))
 
 
-def test_a_history_of_members_that_keep_up_does_not_tell_what_they_can_read():
+@pytest.mark.parametrize("is_read", [(1, 1, 1, 1), (0, 0, 1, 1), (0, 0, 0, 0)])
+def test_a_history_of_members_that_keep_up_or_read_nothing_does_not_tell_what_they_can_read(
+    is_read,
+):
     end = SLOTS * [30, 30, 30, 120]
     names = {"topic_name": ("orders",), "member_id": ("pay-a", "pay-b")}
-    keeping_up = replace(series_of(end, end, np.tile([0, 0, 1, 1], (40, 1))), **names)
+    committed = end * is_read
+    keeping_up = replace(series_of(end, committed, np.tile([0, 0, 1, 1], (40, 1))), **names)
 
     with pytest.raises(
         SnapshotError, match=r"steps\[0\].edits\[0\].capacity: no member was behind in 3 windows"
