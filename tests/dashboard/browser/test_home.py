@@ -48,6 +48,20 @@ def test_a_fold_opens_below_the_lines_that_stay_and_back_closes_it(home, size):
     expect(names).to_have_count(len(above))
 
 
+def test_everything_that_is_pressed_on_a_phone_is_44_pixels_high(home):
+    parts = ".st-key-home-head button, .st-key-home-choices :is(button,"
+    heights = (
+        home(PHONE)
+        .locator(f"{parts} [data-testid=stTextInputRootElement]), .line .copy, div.line")
+        .evaluate_all(
+            "all => all.map(one => one.getBoundingClientRect().height).filter(high => high)"
+        )
+    )
+
+    assert len(heights) > 15
+    assert min(map(round, heights)) >= 44
+
+
 def test_a_phone_lists_fine_groups_only_when_their_line_is_pressed(home):
     page = home(PHONE)
     fine, table = page.get_by_role("button", name="are fine"), page.locator("table.home")

@@ -172,7 +172,7 @@ def test_a_narrow_window_cuts_no_reason_and_hides_no_column_of_readiness(look):
 def test_the_tab_of_a_page_is_in_sight_on_a_phone(tab):
     page = tab("/rebalances?cluster=example&group=notifier", PHONE)
 
-    expect(page.locator(".st-key-tabs a[aria-current=page]")).to_be_in_viewport(ratio=0.9)
+    expect(page.locator(".st-key-tabs a[aria-current=page]")).to_be_in_viewport(ratio=0.8)
 
 
 @looks("compare", sizes=("wide-light",))

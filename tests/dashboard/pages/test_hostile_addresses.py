@@ -69,6 +69,7 @@ _WITHIN = (
         "verdict",
         "page",
         "topic",
+        "more",
         "quiet",
         "rate",
         "round",
