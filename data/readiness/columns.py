@@ -23,7 +23,7 @@ def _group(ready: Ready) -> dict[str, Any]:
 
 def _clients(ready: Ready) -> dict[str, Any]:
     clients = ", ".join(map(named, ready.families)) or "client unknown" * bool(ready.member_count)
-    return {"note": f"· {clients}" if clients else ""}
+    return {"note": clients and f"· {clients}"}
 
 
 def protocol_words(ready: Ready) -> str:
