@@ -78,7 +78,7 @@ def tree(copied_tree):
                 ("    zone_assumed: bool = False\n", "    member_epoch: int | None = None\n"),
                 ('    "zone_assumed",\n', '    "member_epoch",\n'),
             ),
-            "data/group/tables/schemas.py": (
+            "data/group/tables/history_schemas.py": (
                 ('        ("zone_assumed", "bool"),\n', '        ("member_epoch", "int64"),\n'),
             ),
             "dashboard/parts/move_tables.py": (

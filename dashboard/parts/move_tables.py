@@ -52,6 +52,7 @@ def rows_of(change: Change, kind: str) -> np.ndarray:
 
 _UNKNOWN = "lag_unknown_partitions"
 _WORDS = {
+    "name": "Partition",
     "from_member": "From",
     "to_member": "To",
     "partitions": "Partitions",
@@ -72,7 +73,7 @@ def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
     pairs = change.pairs
     names = partition_names(view.comparison.group, pairs.topic[rows], pairs.partition[rows])
     moved = _moved(change, rows, [*view.names, NO_OWNER])
-    return pd.DataFrame({"Partition": names} | moved).rename(columns=_WORDS)
+    return _worded(pd.DataFrame({"name": names} | moved))
 
 
 def _moved(change: Change, rows: np.ndarray, names: Sequence[str]) -> dict[str, Any]:
@@ -145,7 +146,11 @@ def _needed(frame: pd.DataFrame) -> pd.DataFrame:
     """Return it as a page has it: without the counts of unknown lags if every lag is known."""
     counts = [name for name in frame if name.startswith(_UNKNOWN)]
     shown = frame if frame[counts].any(axis=None) else frame.drop(columns=counts)
-    return shown.rename(columns=_WORDS)
+    return _worded(shown)
+
+
+def _worded(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.set_axis([_WORDS[key] for key in frame], axis=1)
 
 
 def _both(load: Load, other: Load) -> Load:

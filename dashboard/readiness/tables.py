@@ -169,14 +169,12 @@ def _assignors(group: Ready, assignor: str, others: Mapping[str, Ready]) -> dict
                 UNKNOWN,
                 *(f"{exact(way.moves)} of {tp_count}" for way in ways.values()),
             ],
-        }
-    ]
-    rows.append(
+        },
         {
             "label": "moves in all restarts",
             "cells": [UNKNOWN, *(exact(way.moved_total) for way in ways.values())],
-        }
-    )
+        },
+    ]
     whole = [pair for pair in next(iter(ways.values())).pairs if pair.before == pair.partitions]
     for pair in whole[:2]:
         after = [

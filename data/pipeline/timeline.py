@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables import history_schemas
 from evenkeel.data.group.tables.verdicts import VerdictTables
 from evenkeel.data.lake.history.change_store import store_history
 from evenkeel.data.lake.history.history import History, history_in
@@ -237,4 +237,6 @@ def _packed(table: pa.Table) -> bytes:
 
 def _joined(name: str, parts: list[bytes]) -> pa.Table:
     tables = [pa.ipc.open_stream(part).read_all() for part in parts]
-    return pa.concat_tables([schemas.HISTORY[name].empty_table(), *tables]).sort_by("group_id")
+    return pa.concat_tables([history_schemas.HISTORY[name].empty_table(), *tables]).sort_by(
+        "group_id"
+    )

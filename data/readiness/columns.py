@@ -24,7 +24,7 @@ def _group(ready: Ready) -> dict[str, Any]:
 def _clients(ready: Ready) -> dict[str, Any]:
     clients = ", ".join(_client(ready, name) for name in ready.families)
     clients = clients or "client unknown" * bool(ready.member_count)
-    return {"note": f"· {clients}" if clients else ""}
+    return {"note": clients and f"· {clients}"}
 
 
 def _client(ready: Ready, name: str) -> str:

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.group.tables.schemas import REBALANCES
+from evenkeel.data.group.tables.history_schemas import REBALANCES
 from evenkeel.data.lake.history.change_store import FOLDER as STORED
 from evenkeel.data.lake.history.change_store import store_history, stored_history
 from evenkeel.data.lake.import_folder import FOLDER, private_place

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from evenkeel.data.group.tables.schemas import REBALANCES
+from evenkeel.data.group.tables.history_schemas import REBALANCES
 from evenkeel.data.rebalances.event import (
     Rebalance,
     event_of,

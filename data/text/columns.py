@@ -55,8 +55,8 @@ class Column(NamedTuple):
     def cell_of(self, row: Any) -> dict[str, Any]:
         """Return the cell of a page."""
         text = self.text_of(row)
-        tone = "quiet" if text == UNKNOWN else ""
-        return {"text": text, "title": text, "tone": tone} | (self.cell(row) if self.cell else {})
+        cell = {"text": text, "title": text, "tone": "quiet" if text == UNKNOWN else ""}
+        return cell | self.cell(row) if self.cell else cell
 
 
 def record(columns: Iterable[Column], row: Any) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from evenkeel.assignors.timeline.replay import (
     worst_lag,
 )
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables import history_schemas
 from evenkeel.data.group.tables.schemas import TIME
 from evenkeel.data.lake.history.change_store import stored_history
 from evenkeel.data.lake.history.history import History, group_rows
@@ -163,7 +163,7 @@ def replayed(
     answer. If members or topics change, it starts from its answer among the remaining ones.
     """
     before: dict[str, _Before] = {}
-    tables = [schemas.REPLAY.empty_table()]
+    tables = [history_schemas.REPLAY.empty_table()]
     if members is not None:
         history = history._replace(series=with_assumed_owners(history.series, members))
     shows_owners = history.series.shows_owners
@@ -336,7 +336,9 @@ def _table(
         "max_lag": lists(0),
         "moved_partitions": lists(1),
     }
-    return pa.table({name: given[name] for name in schemas.REPLAY.names}, schema=schemas.REPLAY)
+    return pa.table(
+        {name: given[name] for name in history_schemas.REPLAY.names}, schema=history_schemas.REPLAY
+    )
 
 
 class Sample(NamedTuple):

@@ -26,7 +26,7 @@ from evenkeel.assignors.timeline.verdicts import (
     lasting,
     of_partitions_there,
 )
-from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables import history_schemas
 from evenkeel.data.group.tables.arrow import names
 from evenkeel.data.group.tables.schemas import TIME
 from evenkeel.data.group.tables.series import Axis, series_of
@@ -76,8 +76,10 @@ def verdict_tables(
     ).by_member
     head = {"taken_at": times(axis.time[-1:]), "cluster": [cluster]}
     return VerdictTables(
-        _table(schemas.GROUP_VERDICT, head, _of_groups(present, rows, seconds, drawn, lead)),
-        _table(schemas.MEMBER_VERDICT, head, _of_members(present, rows, seconds)),
+        _table(
+            history_schemas.GROUP_VERDICT, head, _of_groups(present, rows, seconds, drawn, lead)
+        ),
+        _table(history_schemas.MEMBER_VERDICT, head, _of_members(present, rows, seconds)),
     )
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evenkeel.data.group.tables.schemas import HISTORY
+from evenkeel.data.group.tables.history_schemas import HISTORY
 from evenkeel.data.lake.manifest import named_damage
 from evenkeel.data.lake.place import Place, StoredObject
 from evenkeel.data.lake.slots.slot_batches import slug_of

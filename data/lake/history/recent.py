@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables import history_schemas
 from evenkeel.data.group.tables.arrow import Names, integers, names
 from evenkeel.data.group.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS, Axis
 from evenkeel.data.group.tables.verdicts import VerdictTables, verdict_tables
@@ -53,7 +53,9 @@ def group_verdicts(
     """Return the verdicts of some groups in these batches, of none named for all; `cells` of them
     are looked at together.
     """
-    none = VerdictTables(schemas.GROUP_VERDICT.empty_table(), schemas.MEMBER_VERDICT.empty_table())
+    none = VerdictTables(
+        history_schemas.GROUP_VERDICT.empty_table(), history_schemas.MEMBER_VERDICT.empty_table()
+    )
     if not snapshots.batches:
         return none
     made = [

@@ -16,7 +16,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.timeline.now import Now
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, VERDICTS, breaks, lasting, verdicts
-from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables import history_schemas
 from evenkeel.data.group.tables.series import Axis, series_of
 from evenkeel.data.group.tables.verdicts import (
     ManyGroups,
@@ -200,7 +200,7 @@ def _changes(
         verdict_changes(*rows, some.axis, cluster, span)
         for rows in rows_by_groups(lake, some, (), _CELLS)
     ]
-    none = (schemas.HISTORY[name].empty_table() for name in TABLES)
+    none = (history_schemas.HISTORY[name].empty_table() for name in TABLES)
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))
 
 
@@ -247,7 +247,7 @@ def verdict_changes(
     has_member = series.is_member & is_there[:, groups.of_member]
     return VerdictTables(
         _table(
-            schemas.GROUP_VERDICT,
+            history_schemas.GROUP_VERDICT,
             axis,
             cluster,
             of_groups,
@@ -256,7 +256,7 @@ def verdict_changes(
             lambda changes: _of_groups(series, groups, changes),
         ),
         _table(
-            schemas.MEMBER_VERDICT,
+            history_schemas.MEMBER_VERDICT,
             axis,
             cluster,
             of_members,

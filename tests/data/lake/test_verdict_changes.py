@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from evenkeel.data.errors import DamageError
-from evenkeel.data.group.tables.schemas import GROUP_VERDICT
+from evenkeel.data.group.tables.history_schemas import GROUP_VERDICT
 from evenkeel.data.lake.history import change_store, verdict_ages
 from evenkeel.data.lake.history.change_store import TABLES, Link, append, chain, tidy_changes
 from evenkeel.data.lake.history.instants import instants

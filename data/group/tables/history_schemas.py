@@ -1,0 +1,180 @@
+"""Schemas of the tables that histories are made into."""
+
+import pyarrow as pa
+
+from evenkeel.data.group.tables.schemas import INSTANT, TIME
+
+_DRAIN = [
+    ("drain_low_seconds", "float64"),
+    ("drain_seconds", "float64"),
+    ("drain_high_seconds", "float64"),
+    ("drain_is_never", "bool"),
+]
+_VERDICT = [
+    ("verdict", "string"),
+    ("lasting_verdict", "string"),
+    ("verdict_since", TIME),
+    ("verdict_is_older", "bool"),
+    ("verdict_before", "string"),
+]
+_HISTORY_KEY = [*INSTANT, ("group_id", "string")]
+
+GROUP_VERDICT = pa.schema(
+    _HISTORY_KEY
+    + [
+        ("since", TIME),
+        ("slot_count", "int64"),
+        *_VERDICT,
+        ("partition_count", "int64"),
+        ("unobserved_count", "int64"),
+        ("member_count", "int64"),
+        ("lag", "int64"),
+        ("unknown_lag_count", "int64"),
+        ("lag_seconds", "float64"),
+        ("lag_seconds_method", "string"),
+        ("unknown_seconds_count", "int64"),
+        ("in_rate", "float64"),
+        ("out_rate", "float64"),
+        *_DRAIN,
+        ("drain_assumed_count", "int64"),
+        ("lags", pa.list_(pa.int64())),
+    ]
+)
+"""One row for each group: what its snapshots from `since` to `taken_at` say of the last one.
+
+`verdict`: of its worst partition; `lasting_verdict`: the same, but OK if that is SLOW that has not
+lasted yet. `verdict_since`: the first slot since which the lasting verdict holds without a break,
+`verdict_is_older` if it may have held for longer; `verdict_before`: the verdict before it, null if
+unknown. `unobserved_count`: partitions without any observation, which count as OK. `lag`: the sum
+of known lags; `lag_seconds`: of the partition farthest behind, null if none is known;
+`lag_seconds_method`: how it was found, one of `METHODS` of `assignors/timeline/time_lag.py`. Rates
+in records/s. `drain_seconds`: the middle of a band, 5 to 95 %, null if unknown or never; its ends
+are null of fewer than six readings, which give no band; `drain_assumed_count`: members whose rate
+is the median of the group and decides that time, null in rows that older versions stored. `lags`:
+`lag` of the last 40 slots, null if none is known.
+
+A row that `evenkeel collect` stores is a change: `taken_at` and `verdict_since` are the first slot
+of the new verdict; rates, time lags and drain times are null in it.
+"""
+
+MEMBER_VERDICT = pa.schema(
+    _HISTORY_KEY
+    + [
+        ("member_id", "string"),
+        *_VERDICT,
+        ("partition_count", "int64"),
+        ("lag", "int64"),
+        ("unknown_lag_count", "int64"),
+        ("in_rate", "float64"),
+        ("out_rate", "float64"),
+        ("capacity", "float64"),
+        ("capacity_is_assumed", "bool"),
+        *_DRAIN,
+    ]
+)
+"""One row for each member that owns something in the last snapshot. `capacity`: records/s that it
+can read; if assumed, the median of its group. A stored row is a change of its lasting verdict, as
+in GROUP_VERDICT.
+"""
+
+REPLAY = pa.schema(
+    _HISTORY_KEY
+    + [
+        ("assignor", pa.list_(pa.string())),
+        ("max_lag", pa.list_(pa.int64())),
+        ("moved_partitions", pa.list_(pa.int64())),
+        ("partition_count", "int64"),
+        ("member_count", "int64"),
+    ]
+)
+"""One row for each group and snapshot; lists by assignor, `current` first. `max_lag`: of the worst
+member under the assignor's answer, null without an answer or any known lag; unknown lags are left
+out. `moved_partitions`: from its answer before, null for the first.
+"""
+
+_PERSON = [("member_id", "string"), ("client_id", "string"), ("instance_id", "string")]
+_CAUSE = [("cause", "string"), ("alternatives", pa.list_(pa.string()))]
+_PERSONS = pa.list_(pa.struct(_PERSON))
+
+REBALANCES = pa.schema(
+    [
+        ("cluster", "string"),
+        ("group_id", "string"),
+        ("protocol", "string"),
+        ("generation_before", "int64"),
+        ("generation", "int64"),
+        ("start", TIME),
+        ("joined", TIME),
+        ("assigned", TIME),
+        ("stable", TIME),
+        ("end_is", "string"),
+        ("duration_ms", "int64"),
+        ("completed", "bool"),
+        *_CAUSE,
+        (
+            "triggers",
+            pa.list_(
+                pa.struct(
+                    [
+                        *_CAUSE,
+                        *_PERSON,
+                        ("reason", "string"),
+                        ("at", TIME),
+                        ("evidence", "string"),
+                    ]
+                )
+            ),
+        ),
+        ("members_joined", _PERSONS),
+        ("members_left", _PERSONS),
+        ("members", "int64"),
+        ("static_members", "int64"),
+        ("leader", "string"),
+        ("assignor", "string"),
+        ("slowest", pa.struct([*_PERSON, ("waited_ms", "int64")])),
+        (
+            "moved",
+            pa.list_(
+                pa.struct(
+                    [
+                        ("partition", "string"),
+                        ("from_member", "string"),
+                        ("to_member", "string"),
+                    ]
+                )
+            ),
+        ),
+        ("partitions", "int64"),
+        ("owned", pa.list_(pa.struct([("partition", "string"), ("member", "string")]))),
+        ("paused", "float64"),
+        ("follow_up_of", "int64"),
+        ("conversion", "string"),
+        ("chain", "string"),
+        ("coordinator", "int64"),
+        ("rebalance_timeout_ms", "int64"),
+        ("session_timeout_ms", "int64"),
+        ("source", "string"),
+        ("zone_assumed", "bool"),
+        (
+            "evidence",
+            pa.list_(pa.struct([("place", "string"), ("at", TIME), ("text", "string")])),
+        ),
+    ]
+)
+"""One row for each rebalance: a generation of a classic group, or an epoch of a KIP-848 group.
+`cause` is an item of `CAUSES` of `data/rebalances/words.py`, `alternatives` the other causes that
+fit the same evidence.
+
+Times are null if the source does not have them; `end_is` names the last one known, `duration_ms`
+runs from `start` to it. `paused`: partition-seconds without reading. `owned`: owners before it, of
+the first; later ones follow from `moved`. `partitions`, `moved`, `owned` and both timeouts are null
+without records of __consumer_offsets. `evidence`: lines of logs with their text, and records.
+"""
+
+HISTORY = {
+    "GROUP_VERDICT": GROUP_VERDICT,
+    "MEMBER_VERDICT": MEMBER_VERDICT,
+    "REPLAY": REPLAY,
+    "REBALANCES": REBALANCES,
+}
+"""What histories are made into, by cluster: each is stored again over the one before."""
