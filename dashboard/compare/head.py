@@ -2,14 +2,13 @@
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.comparison import Row
-from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, total_lag
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard.names import UNDER
+from evenkeel.dashboard.parts.facts import MEMBERS, PARTITIONS, WORST_MEMBER, lag_of
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.parts.switch_words import rounds
 from evenkeel.dashboard.shell.answer_words import NEVER_ENDS
 from evenkeel.dashboard.view import View
-from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.text.formats import (
     UNKNOWN,
     about,
@@ -32,7 +31,7 @@ def kpis(view: View, candidate: Row, switch: Switch | None, gain: float | None) 
     group, current = view.comparison.group, view.comparison.rows[0]
     topics = sum(group.topic_known.tolist())
     return [
-        _total(view),
+        lag_of(group),
         _worst_now(view, current),
         _worst_after(view, current, candidate, switch is not None and switch.is_endless, gain),
         _members(view, current, candidate),
@@ -41,20 +40,13 @@ def kpis(view: View, candidate: Row, switch: Switch | None, gain: float | None) 
     ]
 
 
-def _total(view: View) -> Kpi:
-    group = view.comparison.group
-    lag, notes = known_lag(group), lag_notes(group)
-    is_partial = bool((lag == UNKNOWN_LAG).any())
-    return Kpi("Total lag", compact_sum(total_lag(lag), is_partial), " · ".join(notes) or "records")
-
-
 def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:
     ownerless = int((current.assignment.owner == UNASSIGNED).sum()) if current.assignment else 0
     topics = count(topic_count, "topic")
     if not ownerless:
-        return Kpi("Partitions", exact(tp_count), topics)
+        return Kpi(PARTITIONS, exact(tp_count), topics)
     return Kpi(
-        "Partitions", exact(tp_count), f"⚠ {exact(ownerless)} without owner · {topics}", "worse"
+        PARTITIONS, exact(tp_count), f"⚠ {exact(ownerless)} without owner · {topics}", "worse"
     )
 
 
@@ -62,7 +54,7 @@ def _worst_now(view: View, current: Row) -> Kpi:
     balance = current.balance
     if balance is None or not balance.worst_lag:
         return Kpi(
-            "Worst member now",
+            WORST_MEMBER,
             compact_sum(balance and balance.worst_lag, bool(balance and balance.lag_is_partial)),
         )
     some = balance.lag_is_partial
@@ -70,15 +62,13 @@ def _worst_now(view: View, current: Row) -> Kpi:
         about(factor(balance.max_lag_share), some),
         elided(view.names[int(balance.lag.argmax())], 14),
     )
-    return Kpi(
-        "Worst member now", compact_sum(balance.worst_lag, some), f"{share} its share · {name}"
-    )
+    return Kpi(WORST_MEMBER, compact_sum(balance.worst_lag, some), f"{share} its share · {name}")
 
 
 def _worst_after(
     view: View, current: Row, candidate: Row, never_ends: bool, gain: float | None
 ) -> Kpi:
-    label = f"Worst member {UNDER}"
+    label = f"{WORST_MEMBER} {UNDER}"
     if candidate.balance is None or candidate.balance.worst_lag is None:
         return Kpi(label, UNKNOWN, label_name=candidate.name)
     before, after = current.balance and current.balance.worst_lag, candidate.balance.worst_lag
@@ -93,7 +83,7 @@ def _worst_after(
         else "▼ " * (after < before and not some) or "▲ " * (after > before and not some_now)
     )
     tone = "worse" if mark == "▲ " else ""
-    if mark == "▼ " and before and gain is not None and before - after >= gain * before:
+    if before and gain is not None and mark == "▼ " and before - after >= gain * before:
         tone = "better"
     name = elided(view.names[int(candidate.balance.lag.argmax())], 14) if after else ""
     note = " · ".join(filter(None, ["" if step == UNKNOWN else step, name]))
@@ -107,13 +97,11 @@ def _members(view: View, current: Row, candidate: Row) -> Kpi:
     members = exact(len(view.names))
     idle = f"idle {exact(now)}" if now == after else f"idle {exact(now)} → {exact(after)}"
     if now is None and after is None:
-        return Kpi("Members", members)
+        return Kpi(MEMBERS, members)
     if now == after == 0:
-        return Kpi("Members", members, "none idle")
+        return Kpi(MEMBERS, members, "none idle")
     is_worse = after or (after is None and now)
-    return (
-        Kpi("Members", members, f"⚠ {idle}", "worse") if is_worse else Kpi("Members", members, idle)
-    )
+    return Kpi(MEMBERS, members, f"⚠ {idle}", "worse") if is_worse else Kpi(MEMBERS, members, idle)
 
 
 def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:
