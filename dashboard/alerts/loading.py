@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import pyarrow.compute as pc
 
-from evenkeel.assignors.diagnosis.finding import Severity
 from evenkeel.dashboard.shell.cache import ALL, missing
 from evenkeel.dashboard.shell.loading.episodes import open_findings
 from evenkeel.dashboard.shell.loading.example import is_example, lake_of
@@ -148,11 +147,7 @@ def told(cluster: str) -> Told:
     failed = ALL.get(
         (failed_starts, lake, cluster), partial(failed_starts, lake, cluster), _SECONDS
     )
-    needy = {
-        each.group
-        for each in open_findings(cluster)
-        if each.is_shown and each.episode.severity >= Severity.WARNING
-    }
+    needy = {each.group for each in open_findings(cluster) if each.is_shown and each.is_warning}
     groups = tuple(sorted(needy))
     return Told(
         groups,

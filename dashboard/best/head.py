@@ -10,29 +10,28 @@ import streamlit as st
 from evenkeel.assignors.best.answer import Beside, Best
 from evenkeel.assignors.best.objective import NEVER
 from evenkeel.assignors.best.request import Rates
-from evenkeel.assignors.diagnosis.finding import Class
 from evenkeel.dashboard.best.frontier import Frontier
 from evenkeel.dashboard.best.loading import Closing, SearchEnd, hot_partition, objectives
 from evenkeel.dashboard.best.words import AIMS, HELP, Basis, as_if_reading, sentence
 from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.parts.facts import WORST_MEMBER
 from evenkeel.dashboard.parts.kpi_strip import Kpi
+from evenkeel.dashboard.scope.group_facts import Reassignment
 from evenkeel.dashboard.shell import address, linked_choice
 from evenkeel.dashboard.view import PlanChoice, View
 from evenkeel.data.best.unread import Unread
 from evenkeel.data.best.words import UNITS, gap_words, value_text
-from evenkeel.data.diagnosis.answer import Answer
 from evenkeel.data.text.formats import change, compact, counted, exact
 from evenkeel.data.text.names import elided
 
 
 def show(
-    view: View, asked: PlanChoice, best: Best, shown: Frontier | None, diagnosis: Answer
+    view: View, asked: PlanChoice, best: Best, shown: Frontier | None, reassignment: Reassignment
 ) -> None:
     """Draw both; a bound that the plan reaches is no number of its own. A plan is advice only if
     another assignment may help.
     """
-    is_advice = diagnosis.may_reassign
+    is_advice = reassignment.may_help
     kpi_strip.show(_kpis(view, asked, best, shown, is_advice))
     others = [(other.name, other.moves, other.value) for other in shown.others] if shown else []
     lead, rest = sentence(
@@ -49,7 +48,7 @@ def show(
         )
     )
     lead = f"<b>{escape(lead)}</b>" if is_advice else escape(lead)
-    counted_in = escape(as_if_reading([view.names[row] for row in diagnosis.not_reading]))
+    counted_in = escape(as_if_reading([view.names[row] for row in reassignment.not_reading]))
     st.html(
         f'<p class="verdict">{lead}{escape(rest)}{counted_in}{_unknown(best)}'
         f"{_unread(view, best)}</p>"
@@ -61,11 +60,11 @@ def _unread(view: View, best: Best) -> str:
     return f" {escape(said)}" if said else ""
 
 
-def show_beside(best: Best, other: SearchEnd | Closing | None, diagnosis: Answer) -> None:
+def show_beside(best: Best, other: SearchEnd | Closing | None, reassignment: Reassignment) -> None:
     """Draw the values of both aims' plans, if rates and lag disagree about the better plan; a group
     that is fine, or whose members do not read, needs none.
     """
-    if diagnosis.group_class == Class.FINE or diagnosis.not_reading:
+    if reassignment.is_fine or reassignment.not_reading:
         return
     if not isinstance(other, SearchEnd) or other.result is None:
         return

@@ -13,7 +13,7 @@ from evenkeel.dashboard.shell import problem
 group, view = open_group.require(
     "Best shows the most even assignment of your group, and the gain of each move."
 )
-diagnosis = group_facts.show_whether_to_reassign(group)
+reassignment = group_facts.show_whether_to_reassign(group)
 asked = head.show_limits(view, rates_of(group))
 answers = searched(group, asked)
 curve.wait(group, asked, answers)
@@ -25,10 +25,10 @@ if found.result is None:
     st.stop()
 best = found.result
 shown = curve.shown(view, asked, best, answers["frontier"])
-head.show(view, asked, best, shown, diagnosis)
-head.show_beside(best, answers.get("other"), diagnosis)
+head.show(view, asked, best, shown, reassignment)
+head.show_beside(best, answers.get("other"), reassignment)
 
-has_curve = not diagnosis.not_reading and (not shown or bool(finite_values(shown)))
+has_curve = not reassignment.not_reading and (not shown or bool(finite_values(shown)))
 picture, table = curve.columns(has_curve)
 if picture:
     with picture:

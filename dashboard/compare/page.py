@@ -22,13 +22,13 @@ facts = answer_facts.facts(group)
 why = reasons(view, facts)
 
 switch = facts.get(candidate.name, NO_FACTS).switch
-diagnosis = group_facts.show_whether_to_reassign(group)
-least_gain = gain.asked() if diagnosis.may_reassign else None
+reassignment = group_facts.show_whether_to_reassign(group)
+least_gain = gain.asked() if reassignment.may_help else None
 kpi_strip.show(head.kpis(view, candidate, switch, least_gain))
 best = for_compare(view.opened)
 
 assignor_table.show(view, candidate.name, facts, best)
-if not diagnosis.not_reading:
+if not reassignment.not_reading:
     assignor_table.show_drain(view)
 
 if problem.show_no_answer(candidate, view.client):

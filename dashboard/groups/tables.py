@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from evenkeel.assignors.diagnosis.finding import Code, Severity
+from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.dashboard.groups.choices import ALL, Choice
 from evenkeel.dashboard.groups.columns import (
     CAUSE,
@@ -179,7 +179,7 @@ def mark_of(summary: Summary) -> str:
         return "rebalancing" if summary.code == Code.REBALANCING else "open"
     if summary.code == Code.UNEVEN:
         return "uneven"
-    if summary.severity == Severity.CRITICAL:
+    if summary.is_critical:
         return "critical"
     return "standing" if summary.code in _WARNED else "warning"
 

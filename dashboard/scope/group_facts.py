@@ -1,10 +1,12 @@
 """Facts of the open group on every page: name, state, assignor, time, and diagnosis."""
 
 from html import escape
+from typing import NamedTuple
 
 import streamlit as st
 
 from evenkeel.assignors.clients.client import PACKAGE
+from evenkeel.assignors.diagnosis.finding import Class
 from evenkeel.dashboard.names import in_badge, shown_state
 from evenkeel.dashboard.parts import diagnosis_text, reader_zone
 from evenkeel.dashboard.scope import gain
@@ -15,7 +17,6 @@ from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.data.diagnosis.answer import Answer
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import is_ambiguous, runs_ours
 
@@ -104,12 +105,21 @@ def show_diagnosis(group: Opened) -> None:
     diagnosis_text.show_sentence(diagnosis(group, gain=gain.asked()).sentence)
 
 
-def show_whether_to_reassign(group: Opened) -> Answer:
-    """Draw the same, and why no other assignment helps if the diagnosis rules it out; return the
-    diagnosis.
+class Reassignment(NamedTuple):
+    """What the diagnosis says of another assignment: whether it may help, the members that read
+    nothing, and whether the group is fine as it is.
     """
+
+    may_help: bool
+    not_reading: tuple[int, ...]
+    is_fine: bool
+
+
+def show_whether_to_reassign(group: Opened) -> Reassignment:
+    """Draw the same, and why no other assignment helps if the diagnosis rules it out."""
     answer = diagnosis(group, gain=gain.asked())
     why = answer.no_switch
     rest = f"Another assignor does not help: {why}." if why else ""
     diagnosis_text.show_sentence(answer.sentence, rest)
-    return answer
+    is_fine = answer.group_class == Class.FINE
+    return Reassignment(answer.may_reassign, answer.not_reading, is_fine)

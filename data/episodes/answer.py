@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from evenkeel.assignors.diagnosis.finding import Code
+from evenkeel.assignors.diagnosis.finding import Code, Severity
 from evenkeel.assignors.episodes.episodes import Episode, GroupJudgement
 from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.assignors.episodes.settings import MEANINGS, Rule
@@ -59,6 +59,11 @@ class Finding:
     def is_shown(self) -> bool:
         """Whether it has a line of its own."""
         return self.episode.folded_into is None
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether it is a warning or worse."""
+        return self.episode.severity >= Severity.WARNING
 
     @cached_property
     def text(self) -> str:

@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.timeline.events import REBALANCE, events
@@ -98,7 +97,7 @@ def _findings(report: Report) -> list[dict[str, str]]:
             for finding in others
         ),
         *(
-            {"kind": Code.UNSTABLE.value, "what": unstable_words(each, report.now.series)}
+            {"kind": "unstable", "what": unstable_words(each, report.now.series)}
             for each in report.now.unstable
         ),
     ]
