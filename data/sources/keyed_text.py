@@ -159,7 +159,8 @@ _WORDS = {
     "False": False,
     **dict.fromkeys(("null", "None", "undefined", "nil", "NaN"), None),
 }
-_NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?n?")
+_NUMBER = re.compile(r"-?(0|[1-9]\d{0,99})(\.\d{1,99})?([eE][+-]?\d{1,3})?n?")
+"""Of JSON, and an integer of JavaScript; longer ones cannot be read."""
 _CLOSES = {"}": "{", "]": "["}
 _ITEM, _COLON, _VALUE, _END = "an item", "a colon", "a value", "the end of an item"
 _FOLLOWS = {":": _VALUE, ",": _ITEM}

@@ -214,7 +214,7 @@ def texts_in_json(text: bytes) -> bytes | None:
         times += [nanos.decode() or of_line for _, nanos, _ in matches]
     if all(times) and is_newest_first(times):
         # Behind the last end of a line is no line.
-        last = [[]] if not lines[-1] else []
+        last: list[list[str]] = [[]] if not lines[-1] else []
         lines = [texts[::-1] for texts in lines[: len(lines) - len(last)][::-1]] + last
     # JSON can escape half of a pair of surrogates, which no UTF-8 has.
     return "\n".join("\n".join(texts) for texts in lines).encode("utf-8", "replace")

@@ -517,3 +517,11 @@ def test_a_status_of_burrow_without_partitions_is_refused_by_name():
 
     with pytest.raises(SnapshotError, match="a status by Burrow of a group without partitions"):
         parsed_of(text)
+
+
+@pytest.mark.parametrize("number", ["00", "9" * 5_000], ids=["zeros", "5,000 digits"])
+def test_a_number_that_json_does_not_have_is_refused_where_it_stands(number):
+    text = "[{'topic': 'in', 'partition': 0, 'offset': " + number + ", 'lag': 4}]"
+
+    with pytest.raises(SnapshotError, match="is not JSON: .* line 1 column "):
+        read([("paste", text.encode())])
