@@ -173,7 +173,7 @@ def _foretell(
         return
     begin = series.begin_offset[at, tp]
     margin = committed[at] - begin
-    if ((margin >= 0) & ((margin < height) | np.isin(begin, committed))).all():
+    if ((margin >= 0) & ((margin < height) | np.isin(begin, committed[: at[-1] + 1]))).all():
         # An application deletes what it has read, or its reader is at the first record each time.
         rows, is_slow = rows[skips], is_slow[skips]
     if not rows.size:

@@ -51,7 +51,9 @@ def sentence(seen: Basis) -> tuple[str, str]:
     now, then = value_text(seen.objective, seen.now), value_text(seen.objective, seen.value)
     if seen.value >= seen.now * (1 - 1e-6):
         return _nothing(seen, now)
-    if now == then and seen.bound > 0:
+    if now == then:
+        if not seen.bound or value_text(seen.objective, seen.bound) != now:
+            return _nothing(seen, now)
         within = _within(seen)
         most = upper_percent(1 - seen.bound / seen.now)
         return f"No plan{within} takes more than {most} off the worst member's {now}.", ""

@@ -47,7 +47,7 @@ def choose(**changed: str | int | None) -> None:
 def turn_fold(group_class: str) -> None:
     """Open or close the fold of a class; for callbacks."""
     opened = {*chosen().more.split(",")} ^ {group_class}
-    choose(more=",".join(name for name in MORE if name in opened))
+    choose(more=",".join(name for name in MORE if name in opened), page=chosen().page)
 
 
 def follow() -> None:

@@ -148,7 +148,7 @@ def line_of(row: Row) -> dict[str, Any]:
         "command": summary.command,
         "since": since(summary.since, now, summary.is_least)
         if summary.since is not None and now
-        else "",
+        else UNKNOWN,
         "lag": about(summary.lag_text, row.get("is_about", False)),
         "source": row.get("source") or summary.lag_note,
         "behind": behind_text(row) or UNKNOWN,

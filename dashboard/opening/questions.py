@@ -218,16 +218,16 @@ def asks_for_topic(files: Files) -> bool:
 def show_topic() -> list[tuple[str, bytes]]:
     """Draw the question; return the files in the run with the answer, else none."""
     files = st.session_state[_OF_NO_TOPIC]
-    name = next(name for name, data in files if detection.lacks_topic(name, data))
+    names = [name for name, data in files if detection.lacks_topic(name, data)]
     with st.form("topic-form", border=True):
         st.html('<h2 class="section">Which topic is it?</h2>')
-        st.caption(literal(f"{name} has partitions, and nothing in it names their topic."))
+        st.caption(literal(f"Nothing names the topic of the partitions in {listed(names)}."))
         topic = st.text_input("Topic", key="topic-name").strip()
         with st.container(horizontal=True):
             pressed = st.form_submit_button("Read with this topic", type="primary")
             st.form_submit_button("Read something else", on_click=_drop_topic)
     if pressed and not topic:
-        problem.show(f"{name}: no topic, expected its name")
+        problem.show(f"{listed(names)}: no topic, expected its name")
     if not pressed or not topic:
         return []
     st.session_state[_TOPIC] = topic

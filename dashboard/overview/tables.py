@@ -234,9 +234,10 @@ def _behind(seen: Overview) -> dict[str, str] | None:
 
 
 def _drained(seen: Overview) -> dict[str, str] | None:
+    """Return when the group is drained; a small lag grows and falls by chance."""
     growth, total = _growth(seen), seen.answer.case.total
     taken_at = seen.answer.observed.taken_at
-    if growth is None or not total or taken_at is None or seen.answer.group_class == Class.FINE:
+    if growth is None or not total or taken_at is None or seen.answer.case.is_small:
         return None
     if growth >= 0:
         return _cell(DRAINED, "never", "at this pace", "bad")

@@ -52,7 +52,7 @@ def detail(
         "shown": _shown(group, assignor) if group.way else "",
         "settings": _settings(group, assignor),
         "assignors": _assignors(group, assignor, others) if not group.is_cooperative else None,
-        "order": _steps(group, way, observed, assignor) if way and observed else [],
+        "order": _steps(group, way, observed) if way and observed else [],
         "total": _total(group, way) if way else "",
     }
 
@@ -221,7 +221,7 @@ def advised(others: Mapping[str, Ready], usual: str) -> str:
     return usual
 
 
-def _steps(group: Ready, way: Way, observed: ObservedGroup, assignor: str) -> list[str]:
+def _steps(group: Ready, way: Way, observed: ObservedGroup) -> list[str]:
     broker = group.asked.broker
     if group.is_cooperative:
         done = steps_to(

@@ -112,13 +112,14 @@ class Answer:
         )
 
     @cached_property
+    def others(self) -> list[Finding]:
+        """All other findings that the headline does not explain."""
+        return [each for each in self.diagnosis.findings[1:] if EXPLAINED not in each.detail]
+
+    @cached_property
     def notes(self) -> list[str]:
-        """The sentences of all other findings that the headline does not explain."""
-        return [
-            self.text_of(finding)
-            for finding in self.diagnosis.findings[1:]
-            if EXPLAINED not in finding.detail
-        ]
+        """The sentences of `others`."""
+        return list(map(self.text_of, self.others))
 
     def text_of(self, finding: Finding) -> str:
         """Return the sentence of a finding."""

@@ -101,11 +101,11 @@ _OF_GROUP = re.compile(
 
 
 def plain_line(line: str) -> str:
-    """Return a line without control sequences, with plain blanks and dashes."""
+    """Return a line without control sequences, with plain blanks, quotes and dashes."""
     text = line.rstrip("\r")
     if not _MARKS.search(text):
         return text
-    text = _ESCAPES.sub("", text).translate(_GONE).translate(BLANKS)
+    text = _ESCAPES.sub("", text).translate(_GONE).translate(BLANKS).translate(_QUOTES)
     return _DASH.sub("-", text)
 
 
@@ -174,12 +174,23 @@ def _is_one_prefix(pattern: re.Pattern, prefixes: Sequence[str]) -> bool:
     return all(0 < later - first < 50 for first, later in zip(numbers, numbers[1:], strict=False))
 
 
+MOST_COMPARED = 200
+"""Lines whose times are compared."""
+
+
 def is_newest_first(times: Sequence[Any]) -> bool:
-    """Return whether lines with these times are printed the newest first, as Loki and Kibana do."""
-    pairs = list(pairwise(times))
+    """Return whether lines with these times are printed the newest first, as Loki and Kibana do;
+    times in ISO 8601 of one zone, or numbers.
+    """
+    pairs = list(pairwise(map(_sortable, times)))
     falls = sum(later < earlier for earlier, later in pairs)
     rises = sum(later > earlier for earlier, later in pairs)
     return falls > rises and (falls > 1 or len(times) == 2)
+
+
+def _sortable(time: Any) -> Any:
+    """Return a time so that `10:00:00Z` comes before `10:00:00.5Z`."""
+    return time.strip(" \t[]").removesuffix("Z") if isinstance(time, str) else time
 
 
 def undressed(data: bytes) -> bytes:

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables.parsed import Parsed
-from evenkeel.data.sources.clean import BLANKS, is_newest_first
+from evenkeel.data.sources.clean import BLANKS, MOST_COMPARED, is_newest_first
 from evenkeel.data.sources.client_event import (
     SPRING,
     ClientEvent,
@@ -177,7 +177,6 @@ def _text_of(data: bytes) -> bytes:
         return b""
 
 
-_MOST_COMPARED = 200
 """Lines by which the order of a log is known."""
 
 
@@ -203,7 +202,7 @@ class Reader:
         its newest line first they are turned round.
         """
         numbered = list(enumerate(lines, 1))
-        some = [line for _, line in numbered if line.strip()][:_MOST_COMPARED]
+        some = [line for _, line in numbered if line.strip()][:MOST_COMPARED]
         times = [_time_in(line) for line in some]
         self._read(numbered[::-1] if all(times) and is_newest_first(times) else numbered)
         if is_newest_first([event.at for event in self._events if event.at is not None]):

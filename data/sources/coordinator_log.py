@@ -26,7 +26,7 @@ from typing import IO, NamedTuple, cast
 from zoneinfo import ZoneInfo
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.sources.clean import is_newest_first
+from evenkeel.data.sources.clean import MOST_COMPARED, is_newest_first
 from evenkeel.data.sources.coordinator_messages import CUT, SAME_KIND, message_of
 from evenkeel.data.sources.log_lines import (
     ESCAPES,
@@ -54,7 +54,6 @@ HEAD_BYTES = 16 * 2**20
 
 _SIGN = b"[Group"
 _BLOCK, _LONGEST_LINE = 1 << 22, 1 << 20
-_MOST_COMPARED = 200
 """Messages by which the order of a log is known."""
 
 
@@ -99,7 +98,7 @@ class _File:
         of a log with its newest line first are turned round.
         """
         messages = self._messages(opened, first_line)
-        first = list(islice(messages, _MOST_COMPARED))
+        first = list(islice(messages, MOST_COMPARED))
         # Between two lines of text the clock may have been set right.
         is_sure = self._is_stored or len(first) > 2
         if is_sure and is_newest_first([message.at for message in first]):

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from evenkeel.data.sources.clean import is_newest_first, unfenced
+from evenkeel.data.sources.clean import MOST_COMPARED, is_newest_first, unfenced
 
 LAST_MOMENT_MS = 253_402_300_799_999
 """The end of the year 9999, in milliseconds since 1970: a time of Python goes no further."""
@@ -210,8 +210,9 @@ def texts_in_json(text: bytes) -> bytes | None:
     for line in text.split(b"\n"):
         matches = _JSON_TEXT.findall(line)
         lines.append([_unquoted(of_key or of_pair) for of_key, _, of_pair in matches])
-        of_line = time_in(json_object(line) or {}) if len(matches) == 1 else ""
-        times += [nanos.decode() or of_line for _, nanos, _ in matches]
+        if len(times) < MOST_COMPARED:
+            of_line = time_in(json_object(line) or {}) if len(matches) == 1 else ""
+            times += [nanos.decode() or of_line for _, nanos, _ in matches]
     if all(times) and is_newest_first(times):
         # Behind the last end of a line is no line.
         last: list[list[str]] = [[]] if not lines[-1] else []

@@ -90,12 +90,9 @@ def _findings(report: Report) -> list[dict[str, str]]:
     """Return the other findings of the diagnosis, and the members that never keep their
     partitions.
     """
-    others = report.diagnosis.diagnosis.findings[1:]
+    diagnosis = report.diagnosis
     return [
-        *(
-            {"kind": finding.code.value, "what": report.diagnosis.text_of(finding)}
-            for finding in others
-        ),
+        *({"kind": each.code.value, "what": diagnosis.text_of(each)} for each in diagnosis.others),
         *(
             {"kind": "unstable", "what": unstable_words(each, report.now.series)}
             for each in report.now.unstable

@@ -54,8 +54,7 @@ def _bands(bands: Mapping[str, Any]) -> Iterator[str]:
     if what["change"]:
         yield plain(f"This {what['change']['what']}:")
         yield _code(what["change"]["command"])
-    figures = [[f"{cell['label']}: {cell['value']}", cell["note"]] for cell in bands["strip"]]
-    yield _points([", ".join(filter(None, each)) for each in figures])
+    yield _points(list(map(_figure, bands["strip"])))
     yield "## Who"
     yield _points([_member(row, bands["who"]["columns"]) for row in bands["who"]["rows"]])
     yield f"## {plain(helps['title'])}"
@@ -66,13 +65,18 @@ def _bands(bands: Mapping[str, Any]) -> Iterator[str]:
         yield _points([f"Also: {text}" for text in what["also"]])
 
 
+def _figure(cell: Mapping[str, str]) -> str:
+    mark = " " if cell["note"] == "records" else ", "
+    return mark.join(filter(None, [f"{cell['label']}: {cell['value']}", cell["note"]]))
+
+
 def _points(texts: Sequence[str]) -> str:
     return "\n".join(f"- {plain(text)}" for text in texts)
 
 
 def _code(command: str) -> str:
     """Return a command that can be copied: a tracker takes nothing in it for mark-up."""
-    return f"    {visible(' '.join(command.split()))}"
+    return f"    {visible(' '.join(command.splitlines()))}"
 
 
 def _member(row: Mapping[str, Any], columns: Sequence[str]) -> str:

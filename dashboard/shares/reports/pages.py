@@ -112,7 +112,8 @@ def _table(report: Report, step: int) -> Table:
     columns = step_columns(report.figures)
     # A page of paper has no room for every column next to the times of a history.
     is_timed = any(column["kind"] == "drains" for column in columns)
-    shown = [place for place, column in enumerate(columns) if not (column["wide"] and is_timed)]
+    spared = ("bars", "change") if is_timed else ()
+    shown = [place for place, column in enumerate(columns) if column["kind"] not in spared]
     heads = [
         (over, len(list(some)))
         for over, some in groupby((columns[place] for place in shown), key=itemgetter("over"))

@@ -65,7 +65,10 @@ def with_assumed_time(
     if observed.taken_at is None:
         return observed
     files = {*offsets["source_file"].unique().to_pylist()}
-    lines = notes.filter(ASSUMES_ZONE)["source_file"].to_pylist()
+    zones = notes.filter(ASSUMES_ZONE)
+    if zones.num_rows:
+        zones = zones.filter(_is_of_now(zones, offsets))
+    lines = zones["source_file"].to_pylist()
     groups = [each.group_id for each in remarks(notes) if each.code == "zone_assumed"]
     if files.isdisjoint(lines) and key.group_id not in groups:
         return observed

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,7 @@ def _read(
 
 
 _FIGURES = ("committed_offset", "end_offset", "listed_lag")
+_MOST_TIMES = 1_000
 _LEAST_ROWS = 2
 
 
@@ -205,12 +207,13 @@ def _parsed(
 
 
 def _assumes_zone(lines: Sequence[bytes], layout: TableHeader) -> bool:
-    """Return whether the first time of a table names no zone."""
+    """Return whether one of the first times of a table names no zone."""
     place = layout.mapping.get("taken_at")
     if place is None:
         return False
-    cells = next((row for row in _rows(lines, layout) if not values.is_missing(row[place])), None)
-    return cells is not None and values.names_no_zone(cells[place])
+    some = islice(_rows(lines, layout), _MOST_TIMES)
+    times = (row[place] for row in some if not values.is_missing(row[place]))
+    return any(map(values.names_no_zone, times))
 
 
 def _filled(columns: Mapping[str, pa.Array], about: Mapping[str, Any]) -> dict[str, pa.Array]:

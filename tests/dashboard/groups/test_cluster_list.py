@@ -124,7 +124,7 @@ def test_a_line_says_since_when_and_that_settings_of_topics_are_unknown(
 
     def dated() -> dict | None:
         lines = page.anew().open("start", cluster=cluster).component("lines")["lines"]
-        return next((line for line in lines if line.get("since")), None)
+        return next((line for line in lines if line.get("since", "–") != "–"), None)
 
     # The history is looked at behind the page.
     line = until(dated)

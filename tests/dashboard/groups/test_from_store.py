@@ -57,7 +57,11 @@ def test_home_has_the_last_hours_of_the_store_if_the_lake_has_no_slot(tab):
     # They are read behind the page.
     line = page.until(
         lambda: next(
-            (line for line in page.component("lines")["lines"] if line["since"] and line["spark"]),
+            (
+                line
+                for line in page.component("lines")["lines"]
+                if line["since"] != "–" and line["spark"]
+            ),
             None,
         )
     )

@@ -75,10 +75,9 @@ def test_no_sentence_says_that_nothing_waits_while_nobody_reads_some_records(row
 
 
 def test_a_lag_of_which_only_what_was_never_committed_is_unknown_has_a_lower_bound_and_a_note():
-    head = HEAD
     rows = "g t 0 950 1000 50 a-1 /10.0.0.1 a\ng t 1 - 5560000 - a-1 /10.0.0.1 a\n"
-    summary = summary_of(answer(head + rows))
+    summary = summary_of(answer(HEAD + rows))
 
     assert summary.lag_text == "≥ 50"
     assert summary.lag_note == "between 50 and 5.56 M: some partitions were never committed"
-    assert summary_of(answer(head + rows.splitlines()[0] + "\n")).lag_note == ""
+    assert summary_of(answer(HEAD + rows.splitlines()[0] + "\n")).lag_note == ""

@@ -767,3 +767,25 @@ def test_nothing_later_than_a_slot_is_used(tmp_path):
         cut = findings_of(evidence.until(row), "g", FindingSettings())
         then = judged_once.until(FindingSettings(), row)
         assert [each.document() for each in then] == [each.document() for each in cut]
+
+
+def test_a_reset_to_the_first_record_later_changes_no_forecast_before_it(tmp_path):
+    """Its reader stops at 590 s; at 680 s it is reset to the first record."""
+
+    def begin(time: float) -> int:
+        return max(0, (100 + 10 * (time - 200)) // 1000 * 1000)
+
+    def commit(time: float) -> int:
+        if time < 590:
+            return begin(time) + 500 if begin(time) else arriving(time) - 60
+        return begin(590) + 1500 if time < 680 else begin(680)
+
+    reset = Incident({"a-0": Partition(arriving, commit, owned, begin)}, one, topics={"a": None})
+    evidence = reset.recorded(tmp_path, 160).evidence("g")
+    judged_once = GroupFindings(evidence, "g", FindingSettings())
+
+    for row in range(116, 142, 2):
+        alone = findings_of(evidence.until(row), "g", FindingSettings())
+        then = judged_once.until(FindingSettings(), row)
+        assert [each.document() for each in then] == [each.document() for each in alone]
+    assert "loses" in {each.code.value for each in judged_once.until(FindingSettings(), 130)}

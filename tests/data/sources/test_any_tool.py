@@ -525,3 +525,12 @@ def test_a_number_that_json_does_not_have_is_refused_where_it_stands(number):
 
     with pytest.raises(SnapshotError, match="is not JSON: .* line 1 column "):
         read([("paste", text.encode())])
+
+
+def test_single_quotes_of_a_word_processor_are_no_part_of_a_cell():
+    text = (
+        "| Group | Topic | Partition | Lag |\n|---|---|---|---|\n| ‘billing’ | ‘in’ | ‘0’ | 4 |\n"
+    )
+    (row,) = parsed_of(text).offsets.to_pylist()
+
+    assert (row["group_id"], row["topic"], row["partition"]) == ("billing", "in", 0)

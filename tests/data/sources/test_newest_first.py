@@ -114,3 +114,18 @@ def test_events_next_to_each_other_in_one_line_are_all_read(begin_and_end):
     text = begin_and_end[0] + ", ".join(lines[::-1]) + begin_and_end[1]
 
     assert facts_of([text]) == facts_of(lines)
+
+
+@pytest.mark.parametrize("last", ["10:00:00.5Z", "10:00:01Z"])
+def test_a_time_without_a_fraction_comes_before_those_with_one(last):
+    lines = [
+        json.dumps({"time": f"2026-11-27T{clock}", "log": f"{text}\n"})
+        for clock, text in (
+            ("10:00:00Z", "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG"),
+            (last, "billing in 0 5 9 4"),
+        )
+    ]
+
+    (row,) = read([("log", "\n".join(lines).encode())]).offsets.to_pylist()
+
+    assert (row["topic"], row["committed_offset"]) == ("in", 5)
