@@ -206,7 +206,8 @@ def texts_in_json(text: bytes) -> bytes | None:
     """
     if text.lstrip()[:1] not in (b"{", b"[") or not _JSON_TEXT.search(text[: 1 << 16]):
         return None
-    lines, times = [], []
+    lines: list[list[str]] = []
+    times: list[str] = []
     for line in text.split(b"\n"):
         matches = _JSON_TEXT.findall(line)
         lines.append([_unquoted(of_key or of_pair) for of_key, _, of_pair in matches])
