@@ -12,7 +12,7 @@ from evenkeel.data.sources.synonyms import columns_of
 _ESCAPES = re.compile(r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]")
 _GONE = dict.fromkeys(map(ord, "\x00\u200b\u200c\u200d\u2060\ufeff\x08"))
 BLANKS = str.maketrans(dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f", " "))
-_OTHER_QUOTES = re.compile("[{=\\[:,;|\\s]\u201c|\u201d[}\\]:,;|\\s]".encode())
+_OTHER_QUOTES = re.compile("[{=\\[:,;]\\s*\u201c|\u201d\\s*[}\\]:,;]".encode())
 _QUOTES = str.maketrans("\u201c\u201d\u201e\u2018\u2019\u201a", "\"\"\"'''")
 _DASH = re.compile("[\u2010-\u2015\u2212](?=\\d)|(?<=\\s)[\u2010-\u2015\u2212](?=\\s|$)")
 _MARKS = re.compile("[^\x20-\x7e\t]")
@@ -220,7 +220,7 @@ def is_dressed(head: bytes) -> bool:
 
 
 def _has_other_quotes(head: bytes) -> bool:
-    """Return whether a word processor changed the quotes around values."""
+    """Return whether a word processor changed the quotes of JSON, of labels or of CSV."""
     return b'"' not in head and _OTHER_QUOTES.search(head) is not None
 
 

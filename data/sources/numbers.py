@@ -56,9 +56,7 @@ MISSING = frozenset({"-", "\u2013", "\u2014", "\u2212", "unknown", "none"})
 """Signs that tools print for a missing value; a word processor makes other dashes of `-`."""
 
 _DASHES = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-------")
-_QUOTED = re.compile(
-    "[\"\u201c\u201e](.*)[\"\u201d\u201c]|['\u2018\u201a](.*)['\u2019\u2018]", re.DOTALL
-)
+_QUOTED = re.compile("[\u201c\u201e](.*)[\u201d\u201c]|[\u2018\u201a](.*)[\u2019\u2018]", re.DOTALL)
 
 
 def plain_dashes(text: str) -> str:
@@ -67,8 +65,8 @@ def plain_dashes(text: str) -> str:
 
 
 def unquoted(cell: str) -> str:
-    """Return a cell without quotes around it."""
-    quoted = None if cell.isalnum() else _QUOTED.fullmatch(cell)
+    """Return a cell without a word processor's quotes around it."""
+    quoted = None if cell.isascii() else _QUOTED.fullmatch(cell)
     return quoted[1] or quoted[2] or "" if quoted else cell
 
 
