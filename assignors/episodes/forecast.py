@@ -46,8 +46,8 @@ class Forecast:
 def forecast(
     evidence: Evidence, is_wanted: np.ndarray, is_slow: np.ndarray, skips: np.ndarray
 ) -> Forecast:
-    """Foretell the cells `is_wanted`, bool (S, P); `skips`: their owner jumps over deleted records;
-    `is_slow`: their owner reads otherwise.
+    """Foretell the cells `is_wanted`, bool (S, P); `skips`: cells whose owner jumps over deleted
+    records; `is_slow`: other cells whose owner reads too slowly.
     """
     shape = is_wanted.shape
     result = Forecast(*(np.full(shape, np.nan) for _ in range(4)), np.zeros(shape, dtype=bool))

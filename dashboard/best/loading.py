@@ -34,7 +34,7 @@ they should end it, not time.
 _NOT_KEPT = "The answer is too large for the server's memory ([limits] cache). Run: evenkeel best"
 
 _PATIENCE_SECONDS = 0.3
-"""Waited for searches: a page whose searches end sooner need not run twice."""
+"""How long a page waits for its searches: if they end in time, it is drawn once."""
 
 _SMALL = 2_000
 """Partitions times members of a group whose best assignment is found while Assignors is drawn;

@@ -31,6 +31,10 @@ class Choice(NamedTuple):
     sort: str | None = None
     page: int = 1
 
+    def unfolds(self, group_class: str) -> bool:
+        """Return whether the fold of a class is open."""
+        return group_class in self.more.split(",")
+
 
 def chosen() -> Choice:
     """Return the choices."""

@@ -76,7 +76,7 @@ def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -
         ]
         if names:
             _say_readers(choice.search, names)
-    is_open = is_asked or FINE in choice.more.split(",")
+    is_open = is_asked or choice.unfolds(FINE)
     with st.container(key="groups-asked" if is_open else "groups-fine"):
         _show_table(part, choice)
 

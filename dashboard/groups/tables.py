@@ -44,7 +44,7 @@ class Shown(NamedTuple):
     """
 
     counts: Counter
-    lines: list["Line"]
+    lines: list[Line]
     listed: Sequence[Row]
     first: int
     total: int
@@ -110,7 +110,7 @@ def _folded(rows: Sequence[Row], room: int, choice: Choice) -> list[Line]:
     hidden = rows[room - 1 :]
     group_class = class_of(hidden[0])
     lines: list[Line] = [*rows[: room - 1], (group_class, len(hidden))]
-    if group_class not in choice.more.split(","):
+    if not choice.unfolds(group_class):
         return lines
     left = len(hidden) - _MOST_UNFOLDED
     return [*lines, *hidden[:_MOST_UNFOLDED], *([rest(group_class, left)] if left > 0 else [])]
@@ -165,7 +165,7 @@ def fold_of(group_class: str, hidden: int, choice: Choice) -> dict[str, Any]:
     return {
         "fold": group_class,
         "text": f"{hidden:,} {MORE[group_class]}",
-        "isOpen": group_class in choice.more.split(","),
+        "isOpen": choice.unfolds(group_class),
     }
 
 

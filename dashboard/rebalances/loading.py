@@ -120,7 +120,7 @@ class LogView(NamedTuple):
     default: tuple[int, int]
 
 
-class Seen(NamedTuple):
+class GenerationGrowth(NamedTuple):
     """What the last readings of a group, from `since` to `until`, say of its rebalances: by how
     much the generation grew between them, and when it last did; None if no generation is known.
     """
@@ -132,7 +132,7 @@ class Seen(NamedTuple):
     last: float | None
 
 
-def seen_between_readings(group: Opened) -> Seen | None:
+def seen_between_readings(group: Opened) -> GenerationGrowth | None:
     """Return what the readings of the last day say of an open group, None without two of them.
 
     Raises
@@ -153,15 +153,17 @@ def seen_between_readings(group: Opened) -> Seen | None:
     return ALL.get(key, lambda: _seen(read.history(group.group_id or "", day).series))
 
 
-def _seen(series: Series) -> Seen | None:
+def _seen(series: Series) -> GenerationGrowth | None:
     series = series.at(series.is_there)
     if series.slot_count < 2:
         return None
     since, until, growth = float(series.time[0]), float(series.time[-1]), series.growth
     if (series.generation == UNKNOWN).all():
-        return Seen(series.slot_count, since, until, None, None)
+        return GenerationGrowth(series.slot_count, since, until, None, None)
     count = sum(number for _, number in growth)
-    return Seen(series.slot_count, since, until, count, growth[-1][0] if growth else None)
+    return GenerationGrowth(
+        series.slot_count, since, until, count, growth[-1][0] if growth else None
+    )
 
 
 def store(files: Files, dumps: Files, beside: str | None = None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from evenkeel.dashboard.rebalances.loading import Seen
+from evenkeel.dashboard.rebalances.loading import GenerationGrowth
 from evenkeel.dashboard.times import clock, local
 from evenkeel.data.rebalances.by_cause import RESTARTED, CauseRow, Culprit
 from evenkeel.data.rebalances.chains import went_at_last
@@ -53,7 +53,7 @@ def seconds_text(millis: int | None) -> str:
     return f"{millis / 1000:.1f} s" if millis < 60_000 else duration(millis / 1000)
 
 
-def seen_words(group: str, seen: Seen) -> str:
+def seen_words(group: str, seen: GenerationGrowth) -> str:
     """Say how often a group rebalanced by its readings."""
     hours, last = duration(seen.until - seen.since), clock(seen.until)
     if seen.rebalances is None:

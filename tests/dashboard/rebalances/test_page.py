@@ -537,7 +537,7 @@ def test_the_tab_of_a_group_that_did_not_rebalance_says_so_and_how_a_log_tells_m
 
 
 def test_readings_count_the_growth_of_the_generation_and_say_that_the_cause_is_unknown():
-    seen = loading.Seen(60, _NOON, _NOON + 3600, 3, _NOON + 1800)
+    seen = loading.GenerationGrowth(60, _NOON, _NOON + 3600, 3, _NOON + 1800)
 
     assert seen_words("pay", seen) == (
         "pay rebalanced 3 times in 1 h, the last time before 12:30. Its readings do not tell why."
