@@ -18,29 +18,49 @@ def test_hangs():
 def test_goes_on():
     pass
 """
+_DEAF = """
+import signal, time
+
+def test_hears_no_signal():
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+    time.sleep(60)
+
+def test_goes_on():
+    pass
+"""
 
 
 def test_each_test_has_a_time_limit_of_minutes(pytestconfig):
-    assert 60 <= float(pytestconfig.getini("timeout")) <= 600
+    limit, last = (float(pytestconfig.getini(name)) for name in ("timeout", "faulthandler_timeout"))
+
+    assert 60 <= limit <= 600
+    assert limit < last <= limit + 60
+    assert pytestconfig.getini("faulthandler_exit_on_timeout") is True
 
 
 def test_a_test_that_hangs_fails_with_the_stacks_of_all_threads_and_the_next_one_runs(tmp_path):
-    (tmp_path / "test_hanging.py").write_text(_HANGING)
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-c",
-        str(_ROOT / "pyproject.toml"),
-        "-p",
-        "no:cacheprovider",
-        "--timeout",
-        "0.5",
-        str(tmp_path),
-    ]
-
-    run = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    run = _run(tmp_path, _HANGING, "--timeout", "0.5")
 
     assert "1 failed, 1 passed" in run.stdout
     assert "Failed: Timeout (>0.5s)" in run.stdout
     assert "in waiting_beside" in run.stdout
+
+
+def test_a_test_that_no_signal_ends_ends_with_its_process_and_the_next_one_runs(tmp_path):
+    limits = ("--timeout", "0.5", "--override-ini", "faulthandler_timeout=2")
+
+    run = _run(tmp_path, _DEAF, *limits, "--numprocesses", "1")
+
+    assert "1 failed, 1 passed" in run.stdout
+    assert "crashed while running 'test_limits.py::test_hears_no_signal'" in run.stdout
+    assert "in test_hears_no_signal" in run.stderr
+
+
+def _run(folder, text, *words):
+    """Run the tests of a text with the project's settings and `words`."""
+    (folder / "test_limits.py").write_text(text)
+    settings = ["-c", str(_ROOT / "pyproject.toml"), "--rootdir", str(folder)]
+    command = [sys.executable, "-m", "pytest", *settings, "-p", "no:cacheprovider", *words]
+    return subprocess.run(
+        [*command, str(folder)], capture_output=True, text=True, timeout=240, check=False
+    )

@@ -18,6 +18,8 @@ _HEARTBEAT_MS = 200
 
 _ROOT = Path(__file__).parents[2]
 _LEAVE_SECONDS = 5
+_CLOSE_SECONDS = 60
+"""librdkafka's own code may wait for ever for a broker that is gone, and no signal ends it."""
 
 
 class _Running(NamedTuple):
@@ -40,9 +42,9 @@ class OtherConsumers:
         """Start a consumer of librdkafka, settings by its names with _ for the dots."""
         over = threading.Event()
         thread = threading.Thread(
-            target=self._librdkafka, args=(name, topics, group_id, settings, over)
+            target=self._librdkafka, args=(name, topics, group_id, settings, over), daemon=True
         )
-        self._running[name] = _Running(over.set, thread.join)
+        self._running[name] = _Running(over.set, lambda: _join(thread, name))
         thread.start()
 
     def start_kafka_python(
@@ -146,6 +148,11 @@ class OtherConsumers:
         while not over.is_set():
             consumer.poll(0.1)
         consumer.close()
+
+
+def _join(thread: threading.Thread, name: str) -> None:
+    thread.join(_CLOSE_SECONDS)
+    assert not thread.is_alive(), f"{name} has not left its group in {_CLOSE_SECONDS} s"
 
 
 def _end(process: subprocess.Popen) -> None:

@@ -349,7 +349,7 @@ class _Member:
             *_ALL, partition_assignment_strategy=[LagAssignor(settings, **own)], **settings
         )
         self._first_poll_ms, self._is_over, self.has_all = first_poll_ms, Event(), Event()
-        self._thread = Thread(target=self._poll)
+        self._thread = Thread(target=self._poll, daemon=True)
 
     def _poll(self):
         while not self._is_over.is_set():
@@ -368,7 +368,8 @@ class _Member:
 
     def __exit__(self, *_):
         self._is_over.set()
-        self._thread.join()
+        self._thread.join(_LIMIT_SECONDS)
+        assert not self._thread.is_alive()
 
 
 def _told(lines):
