@@ -67,8 +67,8 @@ class Best:
 
     @property
     def hot(self) -> int | None:
-        """The partition that is the bound on its own, if that is above the mean: more members do
-        not help. None if there is none.
+        """The partition whose own value is the bound, if that exceeds the mean: more members do not
+        help. Else None.
         """
         by, mean = self.bound_by, next(bound for bound in self.bounds if bound.name == "mean")
         largest = next((bound for bound in self.bounds if bound.name == "largest"), mean)
@@ -103,7 +103,7 @@ class Best:
 
     @cached_property
     def current_value(self) -> Value | None:
-        """The value of the owners now; None if no partition in play has one."""
+        """The value of the current assignment; None if no partition in play has an owner."""
         return current_value(self.problem)
 
     @cached_property
@@ -164,7 +164,7 @@ class Beside:
 
     @property
     def disagree(self) -> bool:
-        """Whether neither plan is as good for both aims."""
+        """Whether each plan is worse than the other one for the other aim."""
         return _is_worse(self.mine_for_other, self.other) and _is_worse(
             self.other_for_mine, self.mine
         )
@@ -242,7 +242,7 @@ def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]
 
 
 def _top(heap: list[tuple[Value, int]], value) -> int:
-    """Return the member with the largest value; entries of values that have changed since go."""
+    """Return the member with the largest value; drop outdated entries."""
     while -heap[0][0] != value(heap[0][1]):
         heapq.heappop(heap)
     return heap[0][1]

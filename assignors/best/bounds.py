@@ -1,4 +1,4 @@
-"""Lower bounds: values that no assignment within the limits can be below, each with what proves it.
+"""Lower bounds: values that no assignment within the limits can go below, each with its proof.
 
 The names, as in `docs/best.md`, are mean, largest, pigeonhole, count, subscriptions, moves,
 largest_moves.
@@ -44,9 +44,7 @@ class LowerBound:
 
 
 def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[LowerBound]:
-    """Return the bounds that apply. `sets`: members, int64, who may alone be able to own much;
-    their `subscriptions` is tried too.
-    """
+    """Return the bounds that apply. `sets`: members, int64, for the bound `subscriptions`."""
     if not problem.n:
         return [LowerBound("mean", Fraction(0), {"members": None})]
     order = np.sort(problem.weight)[::-1]
@@ -99,8 +97,8 @@ def _largest(problem: Problem) -> LowerBound:
 
 
 def _candidates(problem: Problem) -> list[int]:
-    """Return partitions among which one has the largest value: of each class the largest, for drain
-    the first few by rounded value.
+    """Return partitions that include the one with the largest value: the largest of each class; for
+    drain, the first few by rounded value.
     """
     if len(problem.may_own) == 1 and problem.aim.is_sum:
         return [int(problem.weight.argmax())]
@@ -232,7 +230,7 @@ def _moves(problem: Problem, k: int) -> list[LowerBound]:
 
 
 def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int) -> list[Value]:
-    """Return the exact values of the members that have least (`sign` 1) or most (-1), by rounded
+    """Return the exact values of the members with the least (`sign` 1) or most (-1), by rounded
     value.
     """
     rough = problem.aim.rough(load, load, problem.capacity[members])
@@ -241,8 +239,8 @@ def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int)
 
 
 def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
-    """Take the largest off the member that has most, up to k times in all; return how many each
-    gives, all but a few.
+    """Take the largest partition from the fullest member, up to k times; return the number that
+    each member gives. A few are left for `_finished`.
     """
     low, high = -1.0, float((homes.load / capacity).max(initial=0)) * 1.001 + 1e-9
     for _ in range(64):

@@ -112,8 +112,8 @@ class Branches:
         return self.problem.value_of(*self.loads[j], self.capacity[j])
 
     def _fits(self, j: int, lag: int, rate: int) -> bool:
-        """Return whether a member with these loads stays below the best value so far, or at it if
-        it need not be below.
+        """Return whether a member with these loads stays below the best value so far; the same
+        value suffices if the search allows it.
         """
         best = self.best
         if best == NEVER:

@@ -79,9 +79,7 @@ def _named(problem: Problem, bound: LowerBound) -> dict[str, Any]:
 
 
 def _asked(problem: Problem) -> dict[str, Any]:
-    """Return limits and rates, without which nobody could check the bounds; nothing if there are
-    none.
-    """
+    """Return limits and rates, which a check of the bounds needs; nothing if there are none."""
     request, group = problem.request, problem.group
     parts: dict[str, dict] = {}
     limits = {
@@ -338,8 +336,8 @@ class _Facts:
         )
 
     def _must_give(self, member: str, below: Value) -> float:
-        """Return how many of its partitions a member gives at least to get below a value and to its
-        cap; infinitely many if it never can.
+        """Return the least number of partitions that a member must give to get below a value and
+        within its cap; infinite if it never can.
         """
         mine = [key for key, home in self.home.items() if home == member]
         size, most = self._sizes(member, below)

@@ -23,7 +23,7 @@ class Loads:
     """
 
     def __init__(self, problem: Problem, owner: np.ndarray, value: Value):
-        """`value`: near which drain's sizes are taken."""
+        """`value`: drain's sizes are taken near it."""
         self.problem, self.owner = problem, owner.copy()
         self.lag, self.rate = problem.loads(owner)
         self.count = np.bincount(owner, minlength=problem.cap.size)
@@ -78,7 +78,9 @@ class Loads:
         return partitions
 
     def change_of_moves(self, partitions: np.ndarray, member: int) -> np.ndarray:
-        """Return how the number of moves changes when each goes to the member: -1, 0 or 1."""
+        """Return the change of the number of moves if each partition goes to the member: -1, 0 or
+        1.
+        """
         home = self.problem.home[partitions]
         return ((home != NO_HOME) & (home != member)).astype(np.int64) - (
             (home != NO_HOME) & (home != self.owner[partitions])
@@ -170,7 +172,7 @@ def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[in
 
 
 def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.ndarray:
-    """Return the members that have least, the least first, without the worst and its equals."""
+    """Return the least loaded members in ascending order, without the worst and its equals."""
     scores = loads.scores[members]
     if number + 1 < scores.size:
         # Ties at the cut are broken by member, so the order equals a full sort.
@@ -217,8 +219,8 @@ def _best_with(
 def _pairs(
     loads: Loads, worst: int, other: int, mine: np.ndarray, its: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each partition of the worst member the two of the other whose swap evens both out
-    best.
+    """Return, for each partition of the worst member, the two partitions of the other member whose
+    swap evens both out best.
     """
     share = loads.share
     surplus = (loads.load[worst] * share[other] - loads.load[other] * share[worst]) / (
@@ -292,8 +294,8 @@ def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
 def _dealt(
     problem: Problem, owner: np.ndarray, weightless: np.ndarray, rows: list[np.ndarray]
 ) -> np.ndarray:
-    """Give each to the member that has room and the fewest; return all owners unchanged if one
-    finds no room.
+    """Give each partition to the member with room and the fewest partitions; return the owners
+    unchanged if a partition finds no room.
     """
     dealt, count = owner.copy(), np.bincount(owner[~weightless], minlength=problem.cap.size)
     for p in np.flatnonzero(weightless).tolist():

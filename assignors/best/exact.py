@@ -207,8 +207,8 @@ _OPTIONS = {
 def by_solver(
     problem: Problem, start: np.ndarray, value: Value, limits: Limits
 ) -> tuple[list[np.ndarray], Value | None, str]:
-    """Return answers that keep the limits, a lower bound or None, and the solver's status; `start`,
-    of `value`, keeps them too.
+    """Return answers within the limits, a lower bound or None, and the solver's status. `start`: an
+    answer within the limits, with `value`.
     """
     if value == NEVER or not value:
         return [], None, ""
@@ -248,8 +248,8 @@ def fewer_moves(
 def _drained(
     problem: Problem, start: np.ndarray, value: Fraction, limits: Limits
 ) -> tuple[list[np.ndarray], Value | None, str]:
-    """Minimise how full members are until `value`, take the better answer, repeat: an answer that
-    is not better proves the last one.
+    """Minimise how full members are until `value`, take the better answer and repeat; an answer
+    that is no better proves the last one.
     """
     answers: list[np.ndarray] = []
     status, bound = "", None
@@ -280,7 +280,7 @@ def _later(problem: Problem, value: Fraction, start: np.ndarray, limits: Limits)
     """Return a time a little before `value` at which some member is more than full in every
     assignment, None if none was found.
 
-    A member is drained by a time exactly if it is at most full then, also one without lag.
+    A member, with or without lag, is drained by a time exactly if it is at most full then.
     """
     for part in _SOONER:
         time = value * (1 - part)

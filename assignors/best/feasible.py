@@ -1,8 +1,8 @@
 """Whether an assignment keeps the caps, with the fewest moves, and how many moves a value needs.
 
 Shortest chains of partitions that each go one member on. Partitions at home are a flow of least
-cost; each one too many, and each without a home, finds the cheapest way to a member with room
-(successive shortest paths), so the result is exact.
+cost; each surplus partition, and each partition without a home, finds the cheapest way to a member
+with room (successive shortest paths), so the result is exact.
 """
 
 from dataclasses import dataclass
@@ -109,8 +109,8 @@ class _Ways:
         return 0 if home == NO_HOME else int(taker != home) - int(giver != home)
 
     def relieve(self, j: int) -> bool:
-        """Take one partition off a member that has too many: at once if that costs one move, as
-        no way costs less.
+        """Take one partition from a member that has too many: at once if that costs one move,
+        because nothing costs less.
         """
         for row in sorted(self.classes[j]):
             takers = self.rows[row]
@@ -228,14 +228,16 @@ class Homes:
         return np.diff(self.first)
 
     def left(self, taken: np.ndarray) -> np.ndarray:
-        """Return the size that members have at home, int64 (M,), after each gave its largest."""
+        """Return the size that is left at home, int64 (M,), after each member gave its largest
+        partitions.
+        """
         return self.load - (self.sums[self.first[:-1] + taken] - self.sums[self.first[:-1]])
 
     def given(self, most: np.ndarray) -> np.ndarray:
         """Return int64 (M,): how many each member gives, largest first, until it has at most
         `most`.
 
-        One more than it can where all are too few.
+        If all its partitions are not enough, the result is one more than it has.
         """
         start = self.sums[self.first[:-1]]
         wanted = np.maximum(self.load - most, 0)
@@ -269,8 +271,8 @@ def _homes_of(problem: Problem, size: np.ndarray) -> Homes:
 
 
 def moves_needed(problem: Problem, value: Value) -> int:
-    """Return how many partitions leave their homes at least in any assignment of this value, or
-    less.
+    """Return the least number of partitions that leave their homes in any assignment of this value
+    or a smaller one.
     """
     if not can_size(problem, value):
         return 0
@@ -297,7 +299,7 @@ def drain_size(problem: Problem, ms: int) -> np.ndarray:
 
 
 def given_at_least(problem: Problem, homes: Homes, most: np.ndarray) -> np.ndarray:
-    """Return int64 (M,): how many each member gives at least to have at most `most`, and to be
+    """Return int64 (M,): the least number that each member gives to have at most `most` and to be
     within its cap.
     """
     return np.maximum(homes.given(most), np.maximum(homes.count - problem.cap, 0))

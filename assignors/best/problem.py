@@ -400,7 +400,7 @@ def _int_sums(member: np.ndarray, weight: np.ndarray, member_count: int) -> np.n
 
 
 def descending(size: np.ndarray) -> np.ndarray:
-    """Return the rows that sort sizes, int64 and not negative, from the largest; equal ones keep
+    """Return the rows that sort sizes (int64, not negative) in descending order; equal sizes keep
     their order.
     """
     return stable_order(size.max(initial=0) - size)

@@ -1,4 +1,4 @@
-"""What is asked: the objective, the limits and the rates; and why a request is refused.
+"""A request: the objective, the limits and the rates; and the reasons to refuse it.
 
 Rates and capacities are thousandths of a record a second, whole numbers from here on.
 """
@@ -21,7 +21,7 @@ class RequestError(ValueError):
 
 
 class Infeasible(ValueError):
-    """No assignment keeps the limits; the message names the least change that helps.
+    """No assignment is within the limits; the message names the smallest change that helps.
 
     `limit`: the key of the request to change, and `needed`: the least value of it that helps.
     """
@@ -124,6 +124,6 @@ class Request:
 
 
 def expect(holds: bool, key: str, value: object, expected: str) -> None:
-    """Raise RequestError where something does not hold of a key."""
+    """Raise RequestError if the condition of a key is false."""
     if not holds:
         raise RequestError(f"{key}: found {value}, expected {expected}")

@@ -121,8 +121,8 @@ class _Sizes:
         )
 
     def at(self, number: int) -> Size:
-        """Return value and bound of a number of members; all larger numbers share the result of a
-        number that reaches the floor.
+        """Return value and bound of a number of members. Once a number reaches the floor, all
+        larger numbers have its result.
         """
         if number not in self.known:
             if self.reached is not None and number >= self.reached:
@@ -152,8 +152,8 @@ class _Sizes:
         return Size(number, min([value, *fewer]), bound)
 
     def least(self, value: Value) -> tuple[int | None, int | None]:
-        """Return the least number whose bound allows a value, and the least that reaches it; None
-        if one a partition does not.
+        """Return the least number whose bound allows a value, and the least number that reaches it;
+        None if one member a partition does not.
         """
         return (
             self._least(lambda size: size.bound <= value),

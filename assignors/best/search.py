@@ -100,8 +100,8 @@ class Search:
         self.until = None if seconds is None else time.monotonic() + seconds
 
     def run(self, starts: Sequence[np.ndarray], most: Value = NEVER) -> Best:
-        """Try all methods that the size of the group allows; return the best result. `most`: a
-        value that a start has, which the answer does not exceed.
+        """Try all methods that the size of the group allows; return the best result. `most`: the
+        value of a start, which the answer does not exceed.
         """
         with recording(self.told):
             self._search(starts)
@@ -147,7 +147,7 @@ class Search:
         return tuple(self.told.take()) if self.told else ()
 
     def _of_each(self, owner: np.ndarray, kind: type[Step], *about: object) -> "Steps":
-        """Return a step of this kind for each partition that is asked for."""
+        """Return a step of this kind for each traced partition."""
         tps, rows = self.problem.tp, self.told.places(self.problem.tp) if self.told else ()
         return tuple((int(tps[row]), kind(int(owner[row]), *about)) for row in rows)
 
@@ -215,9 +215,7 @@ class Search:
         )
 
     def _tell(self, chosen: "Candidate", owner: np.ndarray) -> None:
-        """Hand on the steps that led to the answer, and the weight of each partition's owner in
-        it.
-        """
+        """Pass on the steps to the answer, and what each partition's owner means for it."""
         if not self.told or not self.wanted:
             return
         for tp, step in (*chosen.steps, *self._take()):
@@ -331,7 +329,9 @@ class Search:
                     yield placement
 
     def _tell_of_room(self, owner: np.ndarray, place: int, given: np.ndarray) -> None:
-        """Trace a large partition that stays or goes where others give, and these others."""
+        """Trace a large partition that stays or goes to a member that gives others, and these
+        others.
+        """
         if not self.told:
             return
         self.told.take()

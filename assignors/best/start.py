@@ -220,8 +220,8 @@ def _largest(_size: np.ndarray, rows: np.ndarray, number: int, _over: int) -> np
 
 
 def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """As few as the largest, but the smallest neighbours in size that suffice, and the last of them
-    as small as suffices.
+    """As few as if the largest were given, but the next smaller ones that suffice; the last is the
+    smallest that suffices.
     """
     if not number:
         return rows[:0]
@@ -234,7 +234,9 @@ def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> n
 
 
 def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """The largest partitions that fit the needed amount, then the smallest that completes it."""
+    """The largest partitions that fit into the needed amount, then the smallest one that completes
+    it.
+    """
     chosen, at, left = [], 0, over
     while left > 0 and at < size.size:
         at += int(np.searchsorted(-size[at:], -left))

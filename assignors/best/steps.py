@@ -5,7 +5,7 @@ recorded while it decides (`trace.py`).
         found = best(group, request)
     trace.steps_of(tp)
 
-Values are exact, as in the answer: `None` if no value decided, such as the work until a time that
+Values are exact, as in the answer; `None` if no value decided, such as the work until a time that
 `drain` balances.
 """
 
@@ -43,12 +43,12 @@ class MadeRoom(SearchStep):
 
 @dataclass(frozen=True)
 class Took(SearchStep):
-    """The member had the least after it gave partitions, so it took the large partition."""
+    """The member had the least after it gave partitions, so it took the large one."""
 
 
 @dataclass(frozen=True)
 class Placement(SearchStep):
-    """Number `rank`, from 0, of `count` that were placed, the largest first: the member had the
+    """Number `rank` (from 0) of `count` placed partitions, the largest first: the member had the
     least without it, `had`.
     """
 
@@ -71,16 +71,14 @@ class Relief(SearchStep):
 
 @dataclass(frozen=True)
 class WentHome(SearchStep):
-    """It went back to its owner now, which then had `value`: no more than is allowed."""
+    """It went back to its current owner, which then had `value`: no more than is allowed."""
 
     value: Value
 
 
 @dataclass(frozen=True)
 class Began(SearchStep):
-    """The search began with the answer `number`, from 0, of those it was given; nothing better was
-    found.
-    """
+    """The search began with the given answer `number` (from 0) and found nothing better."""
 
     number: int
 

@@ -108,7 +108,7 @@ class Balance:
 
     @property
     def max_lag(self) -> int | None:
-        """Lag of the member that has most, or of unowned partitions if that is more."""
+        """Lag of the worst member, or of unowned partitions if they have more."""
         worst = self.worst_lag
         return self.unread_lag or None if worst is None else max(worst, self.unread_lag or 0)
 

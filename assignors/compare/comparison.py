@@ -39,8 +39,8 @@ class Row:
 
     @property
     def keeps_all(self) -> bool:
-        """Whether every partition certainly stays with its owner: every figure is then the current
-        one, whatever lags are unknown.
+        """Whether every partition certainly stays with its owner; every figure then equals the
+        current one, even with unknown lags.
         """
         return self.moves is not None and not self.moves.topic.size
 

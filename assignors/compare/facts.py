@@ -33,8 +33,8 @@ class Sharing(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """`switch` is None if the current owners or the way of rebalancing are unknown, and where
-    Kafka throws on the way.
+    """`switch` is None if the current owners or the way of rebalancing are unknown, or if Kafka
+    throws during the switch.
 
     `unknown`: unknown inputs that decide the answer. `by_racks`: number of partitions that have
     another owner without racks. `sharing`: of a share group only. `later_error`: thrown in a later
@@ -145,8 +145,8 @@ def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) 
 
 
 def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
-    """Return which racks are missing, of members or of replicas, if an assignor that uses racks has
-    only the other half.
+    """Return which half is missing, racks of members or of replicas, if an assignor that uses racks
+    knows only the other half.
     """
     of_members, of_replicas = (
         bool((group.member_rack != NO_RACK).any()),

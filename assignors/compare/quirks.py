@@ -42,9 +42,7 @@ class Quirk(NamedTuple):
 
 
 def quirk_of(name: str, member: np.ndarray, topic: np.ndarray) -> tuple[Quirk, ...]:
-    """Return the quirk that strikes these pairs, or nothing if there are no pairs; a pair may
-    repeat.
-    """
+    """Return the quirk of these pairs, or nothing without pairs; a pair may occur twice."""
     pairs = np.unique(np.column_stack((member, topic)), axis=0).astype(np.int32)
     return (Quirk(name, pairs[:, 0], pairs[:, 1]),) if len(pairs) else ()
 
@@ -171,8 +169,8 @@ def remainder(
     """Return the members that carry more because the first members get one more partition of each
     topic that does not divide evenly.
 
-    `by_racks`: topics to leave out. `name`: of the behaviour, if it is not the first members
-    that get more.
+    `by_racks`: topics to leave out. `name`: name of the behaviour if other members than the first
+    get more.
     """
     tps = could_give(group, answer.owner)
     tps = tps[~np.isin(group.tp_topic[tps], list(by_racks))]

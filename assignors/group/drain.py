@@ -1,11 +1,11 @@
-"""When lags are worked off: members read at constant rates and serve their partitions in turn.
+"""When groups are drained: members read at constant rates and serve their partitions in turn.
 
     drain(lag, in_rate, owner, capacity).group
 
 Kafka's fetcher is fair among partitions with data: a member shares its capacity in equal parts
-among partitions with lag; a partition that needs less leaves the rest to the others. The time runs
-from event to event, a partition becomes empty; in between all is linear, so that the answers are
-exact for constant rates.
+among partitions with lag; a partition that needs less leaves the rest to the others. Time jumps
+from one empty partition to the next; between them all is linear, so the answers are exact for
+constant rates.
 """
 
 from collections.abc import Iterator
@@ -149,7 +149,7 @@ def _with_blocked(
     in_rate: np.ndarray,
     owner: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return times and excess of members (..., M); all that comes into partitions without progress
+    """Return times and excess of members (..., M); the whole rate into partitions without progress
     is excess.
     """
     count = seconds.shape[-1]
@@ -281,7 +281,8 @@ class Band(NamedTuple):
     """Seconds, float64 (...,) each: between `low` and `high` lie 90 % of the draws. Infinite for
     never, NaN if unknown.
 
-    `low` alone is a lower bound, `middle` alone is of readings that are too few for a band.
+    If only `low` is known, it is a lower bound. If only `middle` is known, there were too few
+    readings for a band.
     """
 
     low: np.ndarray
@@ -296,8 +297,8 @@ def band(seconds: np.ndarray) -> Band:
 
 
 def at_least(band: Band, is_partial: np.ndarray | bool) -> Band:
-    """Return the band, or only its low end where lags are left out of it: they may take longer.
-    Never stays never, 0 says nothing.
+    """Return the band, or only its low end if unknown lags are left out of it, because they may
+    take longer. Never stays never, 0 says nothing.
     """
     is_open = is_partial & ~np.isinf(band.middle)
     low = np.where(is_open & (band.low == 0), np.nan, band.low)
@@ -331,7 +332,7 @@ class _Phase(NamedTuple):
 def lags_after(
     behind: np.ndarray, in_rate: np.ndarray, capacity: float, seconds: float
 ) -> np.ndarray:
-    """Return how far one member's partitions are behind after some seconds, float64."""
+    """Return the lags of one member's partitions after some seconds, float64."""
     for phase in _phases(behind, in_rate, capacity):
         if seconds <= phase.begin + phase.length:
             return np.maximum(phase.behind - phase.falls * (seconds - phase.begin), 0)

@@ -334,8 +334,8 @@ def with_partition_counts(
     """Return the group with topics of these sizes, int64 (T,); a partition that was there keeps its
     offsets and racks.
 
-    New partitions are empty, and nothing is committed in them. `racks`: by topic, of its new
-    partitions; missing: without racks.
+    New partitions are empty, and nothing is committed in them. `racks`: of new partitions, by
+    topic; a missing topic has none.
     """
     group = with_rack_names(
         group, {name for each in racks.values() for replicas in each for name in replicas}
@@ -358,8 +358,8 @@ def with_partition_counts(
 def _new_values(group: GroupSnapshot) -> tuple[int, int, int, int]:
     """Return begin, end, committed offset and given lag of an empty partition.
 
-    Where lags alone are known it has a lag; so it has if the reset policy is unknown, because
-    nothing to read is no lag by any policy.
+    It has a lag if only lags are known, and if the reset policy is unknown: an empty partition has
+    lag 0 under any policy.
     """
     has_offsets = bool((group.end_offset != UNKNOWN).any())
     if has_offsets and group.auto_offset_reset is not None:

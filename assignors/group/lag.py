@@ -106,8 +106,8 @@ def read_lag(
 
 
 def unread_tps(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return the partitions without owner, int64; partitions of a topic to which certainly no
-    member subscribes are left out, as nobody should read them.
+    """Return the partitions without owner, int64; topics to which certainly no member subscribes
+    are left out, because nobody should read them.
     """
     tps = np.flatnonzero(owner == UNASSIGNED)
     if not tps.size or not group.are_subscriptions_known:

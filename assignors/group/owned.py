@@ -1,5 +1,5 @@
-"""Owned: members' partitions under an answer, as rows, as one integer a row, and as claims of the
-next rebalance.
+"""Owned: members' partitions in an answer, as rows, as one integer for each row, and as claims of
+the next rebalance.
 """
 
 from dataclasses import replace
@@ -91,7 +91,9 @@ def _in_map_order(
 def _first_dealt(
     group: GroupSnapshot, pair_key: np.ndarray, member: np.ndarray, topic: np.ndarray
 ) -> np.ndarray:
-    """Return for each member * topics + topic the place at which it was dealt first."""
+    """Return, for each member * topics + topic, the place of its first partition in the dealing
+    order.
+    """
     dealt, first = np.unique(member.astype(np.int64) * group.topic_count + topic, return_index=True)
     return np.append(first, 0)[np.searchsorted(dealt, pair_key)]
 

@@ -207,8 +207,8 @@ class Series:
 
     @property
     def is_sparse(self) -> bool:
-        """Whether slots without owners are too far apart for a verdict: a store has thinned
-        them.
+        """Whether slots without owners are too far apart for a verdict, because a store has
+        downsampled them.
         """
         return self.has_owners is not None and self._step > _WINDOW_SECONDS
 

@@ -232,7 +232,7 @@ class GroupSnapshot:
 
     @cached_property
     def in_play(self) -> np.ndarray:
-        """bool (T,): topics with partitions and a subscriber, a classic group's leader knows no
+        """bool (T,): topics with partitions and a subscriber; a classic group's leader knows no
         others.
         """
         subscribed = np.zeros(self.topic_count, dtype=bool)

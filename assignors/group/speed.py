@@ -95,10 +95,10 @@ def windows(series: Series, window: int = WINDOW) -> Windows:
     """Return the rate of each member in each window.
 
     Windows are counted back from the last slot, side by side. A member is busy between two slots if
-    one of its partitions has its later committed offset below its earlier end offset: it never came
-    to the end of that log. A window is busy if that is so from each slot to the next. A partition
-    that does not move all window long proves nothing of a member that reads others. Only partitions
-    that the member owned at both ends of the window count.
+    one of its partitions has its later committed offset below its earlier end offset: it never
+    reached the end of that log. A window is busy if that is so from each slot to the next. A
+    partition without progress in the whole window proves nothing about a member that reads others.
+    Only partitions that the member owned at both ends of the window count.
     """
     ends, starts = _windows(series, window)
     out = rates(series, ends, window).outgoing
@@ -112,7 +112,7 @@ def windows(series: Series, window: int = WINDOW) -> Windows:
 
 def is_behind(series: Series) -> np.ndarray:
     """Return, bool (S - 1, P), whether the log had unread records all the time between a slot and
-    the next: no read came to its end.
+    the next: no read reached its end.
     """
     committed, end = series.committed_offset[1:], series.end_offset[:-1]
     return (committed < end) & (committed != UNKNOWN) & ~series.restarted[1:]
@@ -226,8 +226,8 @@ def _percentile(busy: np.ndarray) -> np.ndarray:
 
 
 def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
-    """Return the most records of each partition that count as none behind, int64 (P,), 0 if it
-    does not keep up.
+    """Return the largest lag of each partition that still counts as 0, int64 (P,); 0 if the
+    partition does not keep up.
 
     A partition keeps up in two cases. All its unread records came after the slot before the last
     one. Or the last advance of its commit reached the end offset of one slot earlier, and is no
@@ -278,7 +278,7 @@ def possible(
     capacity: np.ndarray, series: Series, waiting: np.ndarray, in_rate: np.ndarray
 ) -> np.ndarray:
     """Return capacities (..., M), unknown for a member that keeps up with more: its capacity was
-    not seen.
+    never reached.
     """
     comes = kept_up_with(series, waiting, in_rate)
     return np.where((capacity <= comes) & (comes > 0), UNKNOWN_RATE, capacity)

@@ -83,7 +83,7 @@ def bounces(
     `extra`: a member with the new protocol joins first and leaves last. `draws`: how often new ids
     are chosen; the first answer is returned, and the others show whether it is certain, or which
     others there are: all answers after the first restart of a group of at most 12 members, some
-    after the later ones. `ids`: the new member ids, if known.
+    after the later ones. `ids`: new member ids, if known.
 
     Raises
     ------

@@ -17,8 +17,8 @@ LISTED = 20
 
 
 class Pair(NamedTuple):
-    """Two topics of one size that the same members read: how many of their partition numbers have
-    one owner in both.
+    """Two topics of one size with the same readers, and how many partition numbers have one owner
+    in both.
     """
 
     topics: tuple[str, str]

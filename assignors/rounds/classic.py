@@ -78,8 +78,8 @@ class Round:
 class Rounds:
     """All rebalances; the first one is caused by whatever changed.
 
-    `is_settled`: no member has a reason to rejoin. `is_endless`: the group rejoins in a state that
-    it had before, so the rebalances never end. Neither: there are more than `MOST_ROUNDS`.
+    `is_settled`: no member has a reason to rejoin. `is_endless`: the group rejoins in an earlier
+    state, so the rebalances never end. If both are false, there are more than `MOST_ROUNDS`.
     """
 
     rounds: tuple[Round, ...]

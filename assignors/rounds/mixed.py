@@ -94,7 +94,7 @@ class Change(NamedTuple):
 class MixedGroup:
     """The group between two changes.
 
-    `rows`: of the listed group, for each present member. `is_over`: the new protocol assigns.
+    `rows`: the row in the listed group of each present member. `is_over`: the new protocol assigns.
     `joined`: rows with the new protocol.
     """
 

@@ -1,4 +1,4 @@
-"""Time passes after a rebalance of a Streams application: consumers own their assigned tasks, and
+"""The time after a rebalance of a Streams application: consumers own their assigned tasks, and
 copies restore.
 
 A process restores at one rate, its active tasks before its copies, in equal parts among those with
@@ -36,7 +36,7 @@ class Restoring:
 
 
 def unknown_rates(application: ApplicationSnapshot) -> Restoring:
-    """Return rates of which none is known."""
+    """Return unknown rates."""
     return Restoring(
         np.full(application.process_count, np.nan), np.full(application.task_count, np.nan)
     )

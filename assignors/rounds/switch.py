@@ -233,8 +233,8 @@ def _is_held(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def _stops_nothing(group: GroupSnapshot, given_up: np.ndarray, held: np.ndarray) -> np.ndarray:
-    """Return which given-up (member, topic, partition) pause nothing, bool (N,): the partition
-    still has an owner or does not exist.
+    """Return which revoked (member, topic, partition) pause nothing, bool (N,): the partition still
+    has an owner or does not exist.
 
     `held` bool (P,).
     """

@@ -1,4 +1,4 @@
-"""Draws: how uncertain rates in and busy rates are, by the differences between steps and
+"""Draws: the uncertainty of rates in and busy rates, from the differences between steps and
 windows.
 """
 
@@ -143,8 +143,8 @@ stop of half a second, most runs begin without.
 
 
 class MeanDraws(NamedTuple):
-    """Of the true mean, records/s, and of a stretch of time's difference from it: `spread` /
-    sqrt(its seconds). float64 (B, M) each.
+    """Draws, float64 (B, M) each: `mean`, the true mean in records/s, and `spread`; a stretch of
+    time differs from the mean by `spread` / sqrt(its seconds).
     """
 
     mean: np.ndarray
@@ -193,8 +193,8 @@ def mean_draws(
 
 
 def standing_still(rate: np.ndarray) -> np.ndarray:
-    """Return which members read nothing in the last windows (W, M), bool (M,), as many as show a
-    break, though they were busy in them.
+    """Return which members were busy in the last windows (W, M) and read nothing, bool (M,); as
+    many windows count as show a break.
     """
     return (len(rate) >= _LEAST_SINCE) & (rate[-_LEAST_SINCE:] == 0).all(axis=0)
 
@@ -238,8 +238,8 @@ def _of_each(
 
 
 def _inflation(errors: np.ndarray, count: np.ndarray) -> np.ndarray:
-    """Return how much more the mean of correlated windows varies than the mean of independent
-    windows, float64 (M,).
+    """Return the variance of the mean of correlated windows ÷ that of independent windows, float64
+    (M,).
     """
     whole = (errors**2).sum(axis=0)
     products = (errors[1:] * errors[:-1]).sum(axis=0)

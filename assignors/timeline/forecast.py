@@ -1,5 +1,5 @@
-"""Forecast: the lag of a group after its last slot, and how long each member and partition takes
-while the owners stay.
+"""Forecast: the lag of a group after its last slot, and the drain time of each member and partition
+if the owners stay.
 """
 
 from typing import NamedTuple
@@ -33,8 +33,7 @@ def forecast(now: Now, drawn: Draws, seconds: float) -> Forecast | None:
     """Return the forecast after `seconds`; None if the last slot does not list the group or records
     no owners, or a rate in or busy rate is unknown.
 
-    The lag of a member that keeps up stays as it is, if it is unknown how much more it could
-    read.
+    A member that keeps up keeps its lag if its capacity is unknown.
     """
     if not now.has_owners:
         return None

@@ -45,8 +45,8 @@ class Unstable(NamedTuple):
 
 
 def _unstable(series: Series) -> list[Unstable]:
-    """Return the unstable members of the last slot; if some leave and come back only those: whom
-    that disturbs is not unstable.
+    """Return the unstable members of the last slot; if some leave and come back, only these: the
+    members that they disturb are stable.
     """
     longest = unstable_members(series, POLL_SECONDS)
     leave = [
@@ -110,7 +110,7 @@ class Now:
 
     @property
     def lasting_since(self) -> int:
-        """Row of the first slot of which `lasting_verdict` is true without a break."""
+        """Row of the slot since which `lasting_verdict` is true without a break."""
         is_other = (self._lasting != self.lasting_verdict) | breaks(self.series.is_there)
         return int(np.flatnonzero(is_other)[-1]) + 1 if is_other[:-1].any() else 0
 

@@ -1,5 +1,5 @@
-"""Ownership: who had which partition from when to when, rebalances, how long members stay, and what
-changes of owner cost.
+"""Ownership: who had which partition from when to when, rebalances, how long members stay, and the
+cost of changed owners.
 """
 
 from typing import NamedTuple
@@ -27,8 +27,8 @@ class Runs(NamedTuple):
 def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
     """Return since which row the owners of some rows have had their partitions, int64 (P,).
 
-    Slots without an owner between two of the same are a rebalance, unless there are more than
-    `longest`.
+    Slots without an owner between two slots of one owner are a rebalance, unless there are more
+    than `longest`.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def of_restarts(series: Series, run: Restarts) -> np.ndarray:
 
 
 def may_be_more(series: Series) -> bool:
-    """Return whether rebalances between two slots may show nowhere: the generation of a slot with
+    """Return whether a rebalance between two slots may be invisible: the generation of a slot with
     members is unknown.
     """
     return bool((series.is_member.any(axis=1) & (series.generation == UNKNOWN)).any())

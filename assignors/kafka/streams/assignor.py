@@ -201,7 +201,7 @@ def are_racks_known(application: ApplicationSnapshot) -> bool:
 def assumed_racks(
     settings: StreamsSettings, application: ApplicationSnapshot
 ) -> tuple[Assumption, ...]:
-    """Return the unknown racks without which tasks do not move."""
+    """Return the unknown racks; because of them, no task moves nearer to its replicas."""
     if settings.rack_aware_assignment_strategy == "none":
         return ()
     unknown = {
