@@ -1,8 +1,8 @@
 """Print the audit: one JSON line for each login, refusal, opening of a group, upload, share, export
 and key, oldest first.
 
-It reads the file of [audit] in evenkeel.toml and its rotated files. A server that writes to
-standard output has none.
+It reads the file of [audit] in evenkeel.toml and its rotated files. A server whose audit goes to
+standard output has no file.
 """
 
 import argparse

@@ -54,7 +54,7 @@ class Profile:
 
     @property
     def reads_committed(self) -> bool:
-        """Whether records of open transactions count as not there."""
+        """Whether records of open transactions are left out."""
         return self._read().isolation_level == "read_committed"
 
     @property
@@ -129,8 +129,7 @@ def profile_of(name: str) -> Profile:
 
 
 def profile_with_past(name: str) -> Profile | None:
-    """Return a cluster of the configuration whose past is stored next to the lake; no other cluster
-    is looked at.
+    """Return a cluster of the configuration whose past is stored next to the lake.
 
     Raises
     ------
@@ -224,7 +223,7 @@ _LIMITS = {"socket.connection.setup.timeout.ms": "2000", "client.id": CLIENT_ID,
 
 
 class _OwnSettings(msgspec.Struct, rename=lambda name: name.replace("_", ".")):
-    """The settings that mean something to Evenkeel itself; the others are for the clients."""
+    """The settings for Evenkeel itself; the others are for the clients."""
 
     bootstrap_servers: Annotated[
         Any, msgspec.Meta(description="host:port, more of them separated by commas")

@@ -339,9 +339,7 @@ def configuration_of(
 
 
 def _line(path: Path, message: str) -> str:
-    """Return the line of a wrong right, which its message names by number, or of a wrong
-    provider.
-    """
+    """Return the line of a wrong right or provider, which its message names by number."""
     try:
         text = path.read_text(encoding="utf-8")
         line = line_of(text, message)

@@ -42,8 +42,8 @@ def without_secrets(environment: Mapping[str, str] = os.environ) -> dict[str, st
 
 
 def secrets_of(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return the variables that a child which reads clusters or the lake must be given through a
-    pipe.
+    """Return the variables that a child process needs to read clusters or the lake; it gets them
+    through a pipe.
     """
     named = set(_named(environment))
     return {
@@ -107,7 +107,9 @@ def _answer(waiting: socket.socket) -> None:
 
 
 def _is_own(asking: socket.socket) -> bool:
-    """Return whether this user asks; if the system cannot say, only the folder keeps others out."""
+    """Return whether the other side is this user; if the system cannot say, only the folder keeps
+    others out.
+    """
     if not hasattr(socket, "SO_PEERCRED"):
         return True
     _, user, _ = struct.unpack(

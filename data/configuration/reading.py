@@ -136,7 +136,7 @@ def _path(environment: Mapping[str, str]) -> Path:
 
 @lru_cache(1)
 def _expanded(name: str, _home: str | None) -> Path:
-    """Return the path of a file; a path takes longer to make than to use."""
+    """Return the path of a file, cached because it takes longer to make than to use."""
     return Path(name).expanduser()
 
 
@@ -182,7 +182,7 @@ class _Server:
             state = _state()
 
     def configuration(self) -> Configuration:
-        """Return the configuration of now; raises SnapshotError for a wrong one."""
+        """Return the current configuration; raises SnapshotError if it is wrong."""
         with self._lock:
             state = _state()
             if state != self._state and self._has_settled(state):
@@ -241,7 +241,7 @@ _SERVER: list[_Server] = []
 
 
 def begin_serving() -> None:
-    """Read the file from now on as a server does; an unfinished file is waited for."""
+    """Read the file from now on as a server does, and wait for an unfinished file."""
     _SERVER[:] = [_Server()]
 
 

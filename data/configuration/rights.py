@@ -4,8 +4,8 @@ configuration; nothing here asks who a reader is.
     granted(rights, {"groups": ["payments-team"]}).may("see", "production", "payments-eu")
 
 Without any right, every known reader may do everything; with at least one right, everything else is
-denied. A glob is matched in full and with case: `*` matches any characters, `?` one character. What
-is of no cluster, such as an upload, has the empty name.
+denied. A glob is matched in full and with case: `*` matches any characters, `?` one character. An
+upload has no cluster: its cluster has the empty name.
 """
 
 import hashlib
@@ -76,7 +76,7 @@ class Grants:
     rows: tuple[Grant, ...] = ()
 
     def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
-        """Return whether this is allowed with a group; None: of no cluster, without a name."""
+        """Return whether this is allowed with a group; None: without a cluster, without a name."""
         return any(matches(row.groups, group or "") for row in self._on(verb, cluster))
 
     def may_in(self, verb: Verb, cluster: str | None) -> bool:
@@ -136,8 +136,7 @@ def granted(rights: Sequence[Right], claims: Mapping[str, Any]) -> Grants:
 def claim_of(claims: Mapping[str, Any], name: str) -> Any:
     """Return a claim by its name, or by its path with dots; None if there is none.
 
-    An address of mail that the provider says is not verified is none: its holder may have typed
-    any.
+    A mail address that the provider has not verified counts as none: its holder may have typed any.
     """
     if name == "email" and claims.get("email_verified") in (False, "false"):
         return None
@@ -298,8 +297,8 @@ class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who may enter: people with a token of a provider, or whom a proxy names.
 
     `address`: of this server as browsers type it. `cookie_secret`: signs what browsers keep;
-    servers behind one name have the same. `trusted_proxy`: from where headers with a name are
-    believed; `renew`: how often it must name the person of an open tab again.
+    servers behind one name have the same. `trusted_proxy`: the addresses from which headers with a
+    name are accepted; `renew`: how often the proxy must name the person of an open tab again.
     """
 
     address: _Address = ""
@@ -329,7 +328,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def require_login(login: LoginSettings) -> None:
-    """Refuse a login of which nobody could make use, or that sends secrets in the clear.
+    """Refuse a login that nobody could use, or that sends secrets in the clear.
 
     Raises
     ------

@@ -57,7 +57,7 @@ def make_private(home: Place, lake: Place) -> None:
 
 
 def changed_at(home: Place) -> datetime:
-    """Return when something of an upload was last written."""
+    """Return the time of the last write to an upload."""
     empty = clock.seconds()
     # Whoever made it may delete it meanwhile.
     with suppress(FileNotFoundError):

@@ -76,8 +76,8 @@ class Lease:
 
     @property
     def is_last(self) -> bool:
-        """Whether nobody has taken the name since; a holder that was asleep for longer than the
-        lease lasts must ask.
+        """Whether nobody has taken the name since; a holder that slept longer than the lease lasts
+        must check.
         """
         folder, name, _ = self._key.split("/")
         with named_as(str(self._lake)):
@@ -91,7 +91,7 @@ class Lease:
         self.is_kept = True
 
     def end(self) -> None:
-        """Give it back. Where the service does not answer, it is over by itself."""
+        """Give it back. If the service does not answer, it ends by itself."""
         self._is_over.set()
         self._renewing.join()
         with suppress(PlaceError):

@@ -71,14 +71,14 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def holds_groups(self) -> bool:
-        """Whether the batch says anything of a group. A gap does not, and a file whose every line
-        was rejected does not.
+        """Whether the batch has a row of a group. A gap has none, and neither has a file with only
+        rejected lines.
         """
         return any(self.tables.get(name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
 
 
 def publish(lake: Place, manifest: Manifest) -> None:
-    """Make a batch visible: from one moment to the next it is there whole.
+    """Make a batch visible, all of it at once.
 
     Raises
     ------

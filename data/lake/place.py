@@ -223,8 +223,8 @@ class Place:
                 obstore().delete(store, key)
 
     def _is_own(self, key: str, data: bytes) -> bool:
-        """Return whether an object that was there is this writer's: after a lost answer obstore
-        asks again, and meets its own object.
+        """Return whether an existing object is this writer's: after a lost answer obstore asks
+        again and finds its own object.
         """
         try:
             return self.read(key) == data

@@ -93,14 +93,14 @@ def in_words(error: BaseException) -> str:
 
 
 def will_last(cause: str) -> bool:
-    """Return whether asking again helps nothing until somebody acts: access is denied, or the
-    bucket is missing.
+    """Return whether a retry is useless until somebody acts: access is denied, or the bucket is
+    missing.
     """
     return _LASTING.match(cause) is not None
 
 
 def may_pass(cause: str) -> bool:
-    """Return whether it is a service that failed, and may answer the next request."""
+    """Return whether a service failed that may answer the next request."""
     return cause.startswith((_NO_ANSWER, _CUT, "the service answers 5"))
 
 

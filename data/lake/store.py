@@ -95,7 +95,7 @@ def batch(lake: Place, batch_id: str) -> Manifest:
 def table(
     lake: Place, batch_id: str, name: str, group_id: str | None | object = EVERY_GROUP
 ) -> pa.Table:
-    """Return one table of a batch, by a name of `schemas.STORED`, rows in the order of the
+    """Return one table of a batch, by its name in `schemas.STORED`, with rows in the order of the
     input.
     """
     return _table(_found(lake, batch_id), name, group_id)
@@ -127,9 +127,7 @@ def applications(
 
 
 def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
-    """Return the first `most` rows of a table of sources, in the order of the input, in memory of
-    their own.
-    """
+    """Return the first `most` rows of a table of sources in the order of the input, copied."""
     stored_batch = _found(lake, batch_id)
     if stored_batch.manifest.is_in_order:
         with _dataset(stored_batch, name) as dataset:

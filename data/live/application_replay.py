@@ -41,8 +41,8 @@ class Roles(NamedTuple):
 class ApplicationReplay:
     """`replayed`, `sent_roles`: differing roles by member id. `reasons`: the likeliest first.
 
-    All three are empty if Kafka agrees. `settings`: with which the answer was made, by Kafka's
-    dotted names; Kafka's defaults beside.
+    All three are empty if Kafka agrees. `settings`: the settings of the answer by Kafka's dotted
+    names, else Kafka's defaults.
     """
 
     replayed: dict[str, Roles]

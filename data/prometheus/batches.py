@@ -104,8 +104,8 @@ def write_batch(
 
 
 def write_slots(place: Place, source: Source, parts: Iterable[Slots], taken: np.ndarray) -> Written:
-    """Write each slot as a batch of its own, as `write_batch` does with all; gaps are left out: the
-    lake has slots near them.
+    """Write each slot as a batch of its own; gaps are left out, because the lake has slots near
+    them.
     """
     slot_count = row_count = 0
     for part in parts:

@@ -69,7 +69,7 @@ class Range(NamedTuple):
 
 
 def copied(lake: Place, past: Past, reading: Reading, hour: Range) -> Copied:
-    """Copy the slots of an hour that the lake has not."""
+    """Copy the slots of an hour that the lake lacks."""
     before = past.store.rejected
     try:
         written = _written(lake, past, reading, hour)

@@ -14,9 +14,9 @@ from evenkeel.data.prometheus.exporters import EXPORTERS
 
 
 class PastFacts(NamedTuple):
-    """How a past was read: the exporter, seconds between scrapes (NaN if unknown), offsets that are
-    made of others, samples that are no offset, the owners of partitions as the exporter last named
-    them, and warnings of the store, such as of parts that did not answer.
+    """How a past was read: the exporter, seconds between scrapes (NaN if unknown), derived offsets,
+    samples that are no offset, the owners of partitions as the exporter last named them, and
+    warnings of the store, such as of parts that did not answer.
     """
 
     exporter: str

@@ -1,4 +1,4 @@
-"""Owners of now in slots of a store, which records none: an assumption that answers must name."""
+"""Current owners in slots of a store, which records none: an assumption that answers must name."""
 
 from dataclasses import replace
 

@@ -108,7 +108,7 @@ class Past:
         self.store.close()
 
     def reading(self, group_id: str | None, since: int, until: int) -> Reading | None:
-        """Return how a group is read, or all groups; None if the store has nothing of it there.
+        """Return how a group is read, or all groups; None if the store has nothing of it.
 
         Raises
         ------
@@ -232,8 +232,8 @@ class Past:
 
 
 def _group_gauges(reading: Reading) -> list[str]:
-    """Return commits, and lags where commits or ends are not there: within a scrape the lag is
-    newer than the end.
+    """Return commits, and lags if commits or ends are missing: within a scrape the lag is newer
+    than the end.
     """
     exporter = reading.exporter
     is_needed = exporter.commit not in reading.there or exporter.end not in reading.there

@@ -33,7 +33,7 @@ def _quoted(text: str) -> str:
 
 
 def pieces(since: int, until: int, longest: int) -> Iterator[tuple[int, int]]:
-    """Yield parts of a range in ms, each at most so long; they end with days in UTC."""
+    """Yield parts of a range in ms, none longer than `longest`; they end with days in UTC."""
     start = since
     while start < until:
         end = min(until, start + longest, (start // DAY_MS + 1) * DAY_MS)

@@ -28,8 +28,8 @@ from evenkeel.data.scenarios.scenario.scenario import Scenario
 
 
 def with_rates(scenario: Scenario, history: Callable[[], Series]) -> Scenario:
-    """Return a scenario in which every `advance` has rates; `history` of the group up to the
-    scenario's moment is asked if one has none.
+    """Return a scenario in which every `advance` has rates; missing rates come from `history`, the
+    group's past up to the scenario's moment.
 
     Raises
     ------

@@ -38,8 +38,8 @@ _OFF = "off"
 
 
 class Who(NamedTuple):
-    """Whom an edit may name: ids, and the ids of each other name. `like`: the model of a new
-    member, None if that is open.
+    """Names that an edit may use: ids, and the ids of each other name. `like`: the model of a new
+    member, None if not chosen.
     """
 
     ids: frozenset[str]
@@ -205,8 +205,8 @@ def members_after(group: ObservedGroup, edit: AnyEdit, at: EditPlace) -> Observe
     """Return the group with the members and topics that it has after an edit, whichever assignor
     answers.
 
-    What members own afterwards depends on the assignor, and is not looked at. An edit that waits
-    for rates of a history changes neither.
+    Owners after the edit depend on the assignor and are left out. An edit that waits for rates of a
+    history changes neither.
 
     Raises
     ------

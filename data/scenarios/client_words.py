@@ -28,7 +28,7 @@ def named(client: str) -> str:
 
 
 def answered_by(client: str | None, release: str | None) -> str:
-    """`Kafka 4.3.1`, `librdkafka 2.6 to 2.16`: whose answers these are; None is Java, and an
+    """`Kafka 4.3.1`, `librdkafka 2.6 to 2.16`: the source of these answers; None is Java, or an
     unknown release.
     """
     return f"Kafka {release or ''}".rstrip() if client in (None, JAVA) else shown(client)

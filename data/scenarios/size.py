@@ -37,7 +37,8 @@ class OverBudgetError(SnapshotError):
 
 
 class Size(Protocol):
-    """What edits change: `resize` of each returns the argument that makes it larger.
+    """The part of a group that edits change: `resize` of each edit returns the argument that makes
+    it larger.
 
     `matching`: work of all expressions that were matched so far, in partitions.
     """
@@ -177,7 +178,7 @@ class SizeOfApplication:
         self._count(count, self._running.get(like, self._most))
 
     def leave(self, process_ids: Sequence[str]) -> None:
-        """Take out processes of the document; others, which an edit has made, count on."""
+        """Take out processes of the document; processes that an edit has made still count."""
         for process_id in process_ids:
             if process_id in self._running:
                 self._gone[process_id] = self._running.pop(process_id)

@@ -1,5 +1,5 @@
-"""The database of shares, SQLite in a file or PostgreSQL: its address, its engine, its tables, and
-how it comes to the latest of them.
+"""The database of shares, SQLite in a file or PostgreSQL: its address, engine, tables and their
+migrations.
 """
 
 import hashlib
@@ -336,8 +336,8 @@ _ONE = threading.Lock()
 
 
 def upgrade(engine: Engine) -> None:
-    """Run the migrations that the database has not had, in one transaction. Of several programs
-    that start at once one does it.
+    """Run the missing migrations in one transaction. If several programs start at once, one of them
+    does it.
 
     Raises
     ------

@@ -139,7 +139,7 @@ def check_size(byte_count: int, settings: ShareSettings) -> None:
 
 
 def check_count(made: int, settings: ShareSettings) -> None:
-    """Refuse one share more than a browser may make in 24 hours.
+    """Refuse a share if the browser has made the most that it may in 24 hours.
 
     Raises
     ------

@@ -90,7 +90,7 @@ def percent(share: float | None) -> str:
 
 
 def percentage(share: float) -> str:
-    """`12.5 %`: a part of 1 that a person has set, as written."""
+    """`12.5 %`: a part of 1 from a setting, as written."""
     return f"{percent_number(share)}{NARROW}%"
 
 

@@ -16,7 +16,7 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
     """Return a short name for each member: its client id if no other member has the same, else its
     member id.
 
-    Kafka makes a member id of the client id and 36 random characters that mean nothing to a person.
+    Kafka makes a member id of the client id and 36 random characters.
     """
     times = Counter(client_id)
     taken = set(member_id)

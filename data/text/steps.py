@@ -167,7 +167,7 @@ def _kept(step: KeepStep, place: _Place) -> str:
 
 
 def _at_first(step: KeepStep, place: _Place) -> str:
-    """Tell of an owner that keeps it until a later step decides otherwise."""
+    """Name the owner that keeps the partition until a later step moves it."""
     return f"At first it stays with {place.who(step.member)}, which had {step.count:,}."
 
 

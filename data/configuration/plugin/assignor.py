@@ -99,9 +99,7 @@ class PluginAssignor(Assignor):
             self._host.close()
 
     def _told(self, message: str) -> str:
-        """Return the class's message without the values of its settings: a login may be among
-        them.
-        """
+        """Return the class's message without the values of its settings, which may have a login."""
         return hidden(
             message,
             [

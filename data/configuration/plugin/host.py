@@ -25,8 +25,8 @@ _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 
 
 class KilledError(AssignorError):
-    """Somebody has killed the JVM, as Linux does where memory is short: the group is not to blame.
-    `at`: when, by `monotonic`.
+    """The JVM was killed, as Linux does if memory is short: not because of the group. `at`: when,
+    by `monotonic`.
     """
 
     def __init__(self, number: int):

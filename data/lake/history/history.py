@@ -200,7 +200,7 @@ def _of_slots(rows: pa.Table, slots: "_Span") -> pa.Table:
 
 
 def _complete(rows: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Add the columns that a file of an older release has not, without values."""
+    """Add the columns that a file of an older release lacks, without values."""
     for field in schema:
         if field.name not in rows.column_names and field.name != COLUMN:
             rows = rows.append_column(field, pa.nulls(rows.num_rows, field.type))
@@ -279,7 +279,7 @@ def _column_of(file: pq.FileMetaData, name: str) -> int:
 
 
 class _Part(NamedTuple):
-    """A part of a file that may have rows that are asked for. `is_wanted`: all its rows are."""
+    """A part of a file that may have wanted rows. `is_wanted`: it has no others."""
 
     number: int
     row_count: int
@@ -287,9 +287,7 @@ class _Part(NamedTuple):
 
 
 class _Span(NamedTuple):
-    """From a value to another, both included: the first and the last of a column in a part, which
-    may have nulls too.
-    """
+    """The first and the last value of a column in a part, which may have nulls too."""
 
     first: str
     last: str
@@ -300,8 +298,8 @@ class _Span(NamedTuple):
 
 
 def _parts(file: pq.FileMetaData, groups: Sequence[str], slots: _Span) -> Iterator[_Part]:
-    """Yield the parts that may have rows of these groups, of none for all, and slots: each says its
-    first and last.
+    """Yield the parts that may have rows of these groups (None: of all) and slots; each part says
+    its first and last.
     """
     group, batch = (_column_of(file, name) for name in ("group_id", COLUMN))
     for number in range(file.num_row_groups):
@@ -327,8 +325,8 @@ def _span(column: pq.ColumnChunkMetaData) -> _Span | None:
 
 
 def _is_of_groups(groups: Sequence[str], span: _Span | None) -> bool:
-    """Return whether all rows of a part are surely of these groups, of none for all that have a
-    name.
+    """Return whether all rows of a part are certainly of these groups (None: of groups with a
+    name).
     """
     return span is not None and not span.has_nulls and (not groups or span.first == span.last)
 
@@ -347,7 +345,7 @@ def _of_groups(rows: pa.Table, groups: Sequence[str]) -> pa.Table:
 
 
 def _has_group(rows: pa.Table, groups: Sequence[str]) -> np.ndarray:
-    """bool: rows of some groups, of none for all that have a name."""
+    """bool: rows of some groups (None: of all groups with a name)."""
     group, wanted = names(rows["group_id"]), set(groups)
     is_wanted = [not wanted or name in wanted for name in group.name]
     return np.array([*is_wanted, False], dtype=bool)[group.code]

@@ -161,8 +161,8 @@ def part_of(snapshots: Instants, row: np.ndarray) -> Instants:
 
 
 def groups_of(lake: Place, snapshots: Instants) -> list[str]:
-    """Return the groups of a cluster's first and last snapshot: a group that is in neither has no
-    history here. Of files, all.
+    """Return the groups of a cluster's first and last snapshot: a group in neither has no history
+    here. For files, return all groups.
     """
     ends = [
         manifest for manifest in snapshots.batches if not manifest.cluster

@@ -50,8 +50,8 @@ def verdicts_in(lake: Place, snapshots: Instants, cluster: str | None) -> Verdic
 def group_verdicts(
     lake: Place, snapshots: Instants, cluster: str | None, groups: Sequence[str], cells: int = CELLS
 ) -> VerdictTables:
-    """Return the verdicts of some groups in these batches, of none named for all; `cells` of them
-    are looked at together.
+    """Return the verdicts of some groups (None: of all) in these batches; `cells` of them are
+    judged together.
     """
     none = VerdictTables(
         history_schemas.GROUP_VERDICT.empty_table(), history_schemas.MEMBER_VERDICT.empty_table()
@@ -102,8 +102,8 @@ def rows_by_groups(
     most: int,
     wanted: Mapping[str, Sequence[str]] = COLUMNS,
 ) -> Iterator[GroupRows]:
-    """Yield rows of some whole groups at a time, about `most` of partitions; of these groups, of
-    none named of all. `wanted`: columns by table.
+    """Yield rows of some whole groups (None: of all) at a time, about `most` rows of partitions.
+    `wanted`: columns by table.
 
     Raises
     ------
@@ -293,7 +293,7 @@ def with_older_time_lags(
 
 def older_rows(count: int, looked_at: int) -> np.ndarray:
     """Return the rows of a few of `count` snapshots, ascending: the first and the last, and between
-    them the older the fewer.
+    them fewer, the older they are.
 
     Of the last `looked_at` snapshots, only the first and the last are included.
     """

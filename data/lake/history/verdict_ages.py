@@ -48,8 +48,8 @@ class Since(NamedTuple):
 def verdict_since(
     lake: Place, cluster: str | None, group_id: str, now: Now, snapshots: Instants
 ) -> Since:
-    """Return since when a group has its lasting verdict: `now` says it of the snapshots
-    `snapshots`, the stored changes of those before.
+    """Return since when a group has its lasting verdict: `now` knows it for the snapshots
+    `snapshots`, the stored changes for earlier ones.
 
     Raises
     ------

@@ -169,7 +169,7 @@ def _parquet(tables: Iterable[pa.Table], schema: pa.Schema) -> Iterator[bytes]:
 
 
 class _StreamedFile:
-    """A file whose bytes are taken away while it is written."""
+    """A file whose bytes are read while it is written."""
 
     closed = False
 
@@ -284,7 +284,7 @@ def _place(column: pa.ChunkedArray) -> np.ndarray:
 
 def _parts(group: np.ndarray) -> Iterator[slice]:
     """Yield the longest slices of sorted rows that end with a whole group; a group that is too long
-    for a slice has several slices of its own.
+    for one slice gets several.
     """
     start = end = 0
     for following in [*(np.flatnonzero(np.diff(group)) + 1).tolist(), group.size]:

@@ -99,7 +99,7 @@ def holders_of(batch: str) -> tuple[str, ...]:
 def last_slot(lake: Place, slug: str) -> int | None:
     """Return when it begins, in seconds since 1970; None if the cluster has no slot.
 
-    A gap is named by its last slot: names alone tell.
+    A gap is named by its last slot, so names suffice.
     """
     batches = [name.removesuffix(".json") for name in lake.names(manifest.FOLDER)]
     ours = [batch for batch in batches if slug_in(batch) == slug]
@@ -220,7 +220,7 @@ class Range(NamedTuple):
 
 
 def files_of(manifest: Manifest, name: str, groups: Collection[str | None]) -> tuple[str, ...]:
-    """Return the files of a table that may have rows of these groups, of none for all."""
+    """Return the files of a table that may have rows of these groups (None: of all)."""
     files, first = manifest.tables.get(name, ()), manifest.first_groups.get(name, ())
     if not files or not first or not groups:
         return files

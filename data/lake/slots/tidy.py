@@ -1,8 +1,8 @@
 """Tidy: slots of a collector become one batch an hour, one a day, then fewer, then none.
 
 A batch of an hour or a day is published first; then the manifests of its slots are deleted, and
-their files an hour later. A reader sees each slot at every moment. What a tidy that is killed has
-begun, the next one finishes.
+their files an hour later. A reader sees each slot at every moment. If a tidy is killed, the next
+one finishes its work.
 """
 
 import secrets

@@ -290,7 +290,7 @@ def told_by_package(
     members: Iterable[Any], sent: Iterable[Subscription | None]
 ) -> tuple[set[str | None], list[str]]:
     """Return facts from members with Evenkeel's own assignors: each `auto_offset_reset`, and a line
-    if a leader kept owners.
+    if a leader kept the owners.
     """
     resets, problems = set(), []
     for member, own in zip(members, sent, strict=True):

@@ -139,8 +139,8 @@ class Partitions:
         self._uncommitted: dict[tuple[str, bool], list[Partition]] = {}
 
     def of(self, topic: str, named: Iterable[int], commits: GroupOffsets) -> list[Partition]:
-        """Return the partitions of one group, by number; `named`: partitions with a commit, a lag
-        or a problem in the group's answers.
+        """Return the partitions of one group by number; `named`: partitions with a commit, a lag or
+        a problem in the group's answers.
         """
         partitions = self._without_commit(topic, topic in commits.whole)
         for number in named:

@@ -1,7 +1,6 @@
 """Leader: the client that assigned a classic group, inferred from the bytes of its assignments.
 
-The bytes are read here; which client sends and writes such ones, its record in `assignors.CLIENTS`
-says.
+The bytes are read here; the records in `assignors.CLIENTS` say which client writes such bytes.
 """
 
 from collections.abc import Iterable, Sequence

@@ -244,7 +244,7 @@ class _Batch(NamedTuple):
 def written(octets: bytes, offset: int) -> RecordTime:
     """Return when the first record at `offset` or behind it was written.
 
-    Compaction leaves holes, and transactions markers, which are no records: what comes next counts.
+    Compaction leaves holes, and transactions markers, which are no records: the next record counts.
     The last batch of an answer may be cut off; a batch of an older format (before Kafka 0.11) or of
     unknown compression cannot be read.
     """

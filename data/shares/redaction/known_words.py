@@ -1,5 +1,5 @@
-"""Words that Evenkeel or Kafka has: they name nothing of anyone's, and leave as they are. Any other
-word gets a stand-in.
+"""Words of Evenkeel or Kafka: they name nothing private, and are not replaced. Any other word gets
+a stand-in.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Where names occur in frozen rebalances: in their fields, and inside the lines of logs that are
 quoted as evidence.
 
-A line is taken apart as the reader of logs does it: Kafka's own text stays, every other part has
-its kind, and the rest is hidden.
+A line is parsed as the reader of logs does it: Kafka's own text stays, every other part has its
+kind, and the rest is hidden.
 """
 
 import re

@@ -98,8 +98,8 @@ class Texts:
         return max((name for name in self._long if name in folded), key=len, default=None)
 
     def replaced(self, text: str, neutral: str) -> str:
-        """Return a text without the names; `neutral` if nothing else is left, or a name would still
-        be there.
+        """Return a text without the names; `neutral` if nothing else is left, or if a name would
+        remain.
         """
         folded = text.casefold()
         here = {name: stand_in for name, stand_in in self._long.items() if name in folded}
@@ -151,8 +151,8 @@ def _spellings(name: str) -> set[str]:
 
 
 class NameCollector:
-    """A change that changes nothing and remembers the names that pass: `names` by kind,
-    `expressions`, `texts` with their neutral texts.
+    """A change that changes nothing and collects names: `names` by kind, `expressions`, `texts`
+    with their neutral texts.
     """
 
     def __init__(self) -> None:

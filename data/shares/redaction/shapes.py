@@ -96,7 +96,7 @@ def topic_id(value: Any, change: Change, path: str) -> Any:
 
 
 def anything(value: Any, change: Change, path: str) -> Any:
-    """What no table describes: every text of it may hold a name."""
+    """An undescribed part: every text in it may hold a name."""
     if isinstance(value, Mapping):
         return {change.text(key, "…"): anything(each, change, path) for key, each in value.items()}
     if isinstance(value, list | tuple):
