@@ -5,8 +5,7 @@ sentences of findings are the diagnosis' own.
 from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Severity
 from evenkeel.dashboard.parts import past_words
 from evenkeel.data.diagnosis.answer import Answer
-from evenkeel.data.rebalances.words import times
-from evenkeel.data.text.formats import counted
+from evenkeel.data.text.formats import counted, times
 
 LATER = "Add a later reading"
 READ_AGAIN = "Read again"

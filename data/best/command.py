@@ -29,7 +29,6 @@ from evenkeel.data.commands.options.files import (
     add_cluster,
     add_columns,
     add_paths,
-    chosen_readings,
     inputs_of,
     split_paths,
 )
@@ -44,6 +43,7 @@ from evenkeel.data.commands.options.scenarios import (
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.diagnosis.answer import Context, diagnosed
+from evenkeel.data.diagnosis.chosen import chosen_readings
 from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import document_of

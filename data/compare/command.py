@@ -17,7 +17,6 @@ from evenkeel.data.commands.options.files import (
     add_cluster,
     add_columns,
     add_paths,
-    chosen_readings,
     inputs_of,
     split_paths,
 )
@@ -40,6 +39,7 @@ from evenkeel.data.compare.tables import Figures
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.plugin import available
 from evenkeel.data.diagnosis.answer import Context
+from evenkeel.data.diagnosis.chosen import chosen_readings
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.client_words import answers_of

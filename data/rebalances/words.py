@@ -233,11 +233,6 @@ def assumed_words(timeout_ms: int) -> str:
     return f"{duration(timeout_ms / 1000)} assumed"
 
 
-def times(number: int) -> str:
-    """Return `once`, `twice`, `7 times`."""
-    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
-
-
 def avoided_words(name: str, value: int | str, avoided: int, total: int) -> str:
     """Return what a setting would have done: `group.instance.id, each its own, would have avoided 6
     of 6 rebalances`.

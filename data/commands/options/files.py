@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from evenkeel.data.commands.text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
-from evenkeel.data.diagnosis.reading import Readings, readings_of
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import (
     ApplicationTables,
@@ -383,21 +382,6 @@ def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], li
 
 
 # The one group or application that a command is about.
-
-
-def chosen_readings(
-    options: argparse.Namespace, inputs: Sequence[Readable]
-) -> Readings | Application:
-    """Return the readings of the group of `inputs`, or of `--cluster`, that `--group` names; raises
-    as `wanted_groups` and `named_groups`.
-    """
-    if options.cluster is not None:
-        return Readings(live_group(options))
-    groups, key = chosen_key(options, inputs)
-    application = groups.application(key)
-    if application is not None:
-        return application
-    return readings_of(groups.parsed, key, configuration().command_line, has_notes=True)
 
 
 def chosen_key(options: argparse.Namespace, inputs: Sequence[Readable]) -> tuple[Groups, GroupKey]:
