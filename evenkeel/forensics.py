@@ -11,7 +11,7 @@ import pyarrow as pa
 from evenkeel.data.commands.text import printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.chains import with_owners
-from evenkeel.data.rebalances.event import Rebalance, by_group
+from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.history import History, HistoryRequest, read_history
 from evenkeel.data.rebalances.lines import history_text
 from evenkeel.data.rebalances.live import read_cluster
@@ -107,7 +107,7 @@ class Rebalances:
     @cached_property
     def groups(self) -> tuple[str, ...]:
         """The groups that rebalanced."""
-        return tuple(by_group(self._found.events))
+        return tuple(group for group, _ in self._found.groups())
 
     def other_settings(self, chain: str) -> list[dict[str, Any]]:
         """Return a chain, named by the key `chain` of its rebalances, replayed with other
@@ -116,7 +116,7 @@ class Rebalances:
         linked = [event for event in self._found.events if event.chain == chain]
         if not linked:
             raise SnapshotError(f'no chain "{chain}" in what was read')
-        events = by_group(self._found.events)[linked[0].group]
+        events = dict(self._found.groups())[linked[0].group]
         return [event._asdict() for event in replayed_chain(events, linked)]
 
     def to_dicts(self) -> list[dict[str, Any]]:

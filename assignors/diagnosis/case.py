@@ -1,5 +1,6 @@
 """Case: a reading and an earlier reading with their sums, for all causes."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +11,7 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.finding import GAIN, Certainty, Code
 from evenkeel.assignors.diagnosis.offer import Offer
+from evenkeel.assignors.diagnosis.pace import Pace, pace_of
 from evenkeel.assignors.diagnosis.reading import PATIENCE_SECONDS, Earlier, Reading
 from evenkeel.assignors.diagnosis.spread import Spread, spread_of
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
@@ -306,6 +308,27 @@ class Case:
     def spread(self) -> Spread:
         """How the lag of the heavy topics is spread over members."""
         return spread_of(self.now, self.owners, self.held, self.lag_now)
+
+    @cached_property
+    def pace(self) -> Pace | None:
+        """The pace between two readings; None if a lag is unknown, or an owner changed."""
+        if self.is_one_reading or not self.is_judged or self.unknown_count:
+            return None
+        before, held = self.before, self.held
+        if not before.has_same_owner[held].all():
+            return None
+        return pace_of(self.group, before, held, self.owners, self.lag_now, SMALL_LAG)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether no assignment drains the group."""
+        return self.pace is not None and self.pace.is_short
+
+    def drained_in(self, owner: np.ndarray) -> float:
+        """Return the seconds until the group is drained under these owners, int32 (P,): inf for
+        never, NaN if unknown.
+        """
+        return math.nan if self.pace is None else self.pace.drained_in(self.lag_now, owner)
 
     @cached_property
     def is_late(self) -> np.ndarray:

@@ -23,6 +23,7 @@ from evenkeel.assignors.timeline.time_lag import METHODS, UNKNOWN_SECONDS, time_
 from evenkeel.assignors.timeline.verdicts import (
     OBSERVATIONS,
     OK,
+    STALL,
     Verdicts,
     breaks,
     group_verdict,
@@ -161,10 +162,20 @@ class Now:
         return _unstable(self.series)
 
     @property
+    def is_losing(self) -> bool:
+        """Whether unread records of partitions without progress are deleted: the retention then
+        decides how many are left.
+        """
+        begin, committed = self.series.begin_offset[-1], self.series.committed_offset[-1]
+        return bool(((committed >= 0) & (begin > committed) & (self.verdict >= STALL)).any())
+
+    @property
     def lag_change(self) -> float:
         """Records/s by which the total lag grows, NaN if a rate of a partition of the last slot
-        is unknown.
+        is unknown, or unread records are deleted.
         """
+        if self.is_losing:
+            return np.nan
         listed = self.series.is_listed[-1]
         return float((self.in_rate - self.out_rate)[listed].sum()) if listed.any() else np.nan
 

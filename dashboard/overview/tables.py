@@ -64,7 +64,7 @@ def what(seen: Overview) -> dict[str, Any]:
         "advice": answer.advice,
         "command": answer.command,
         "change": answer.change,
-        "later": _later(seen) if words.is_open(answer) else None,
+        "later": _later(seen) if answer.is_open else None,
         "word": word,
         "evidence": text,
         "columns": _columns(seen),
@@ -192,6 +192,8 @@ def _lag(seen: Overview) -> dict[str, str] | None:
     value = at_least(number(case.total), bool(case.unknown_count))
     if case.unknown_count:
         return _cell(LAG, value, f"{case.unknown_count:,} unknown")
+    if seen.outlook and seen.outlook.is_losing:
+        return _cell(LAG, value, "unread are deleted", "worse")
     growth, untimed = _growth(seen), (seen.answer.readings.growth or {}).get("lag")
     if growth is not None:
         sign = "+" if growth > 0 else "−"
@@ -306,7 +308,7 @@ def helps(seen: Overview) -> dict[str, Any]:
     answer = seen.answer
     if answer.group_class == Class.FINE:
         return {"title": "What helps", "none": words.NOTHING_TO_DO, "rows": []}
-    is_open = words.is_open(answer)
+    is_open = answer.is_open
     rows = [_remedy(seen, remedy, is_open) for remedy in answer.remedy_documents()]
     advised = _advised(rows, is_open)
     if advised:
@@ -354,7 +356,11 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
         "change": "" if is_ruled_out else _change(seen, worst),
         "price": ""
         if is_ruled_out
-        else words.price(remedy["moves"], remedy["paused"], remedy["restarts"]),
+        else words.price(
+            remedy["moves"],
+            remedy["paused"],
+            None if action == "restart" else remedy["restarts"],
+        ),
         "isAdvised": False,
         "tries": {key: remedy[key] for key in ("action", "subject", "assignor", "count")}
         if not is_ruled_out and action in TRIED

@@ -5,7 +5,7 @@ sentences of findings are the diagnosis' own.
 from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Severity
 from evenkeel.dashboard.parts import past_words
 from evenkeel.data.diagnosis.answer import Answer
-from evenkeel.data.text.formats import counted
+from evenkeel.data.text.formats import counted, times
 
 LATER = "Add a later reading"
 READ_AGAIN = "Read again"
@@ -39,11 +39,6 @@ def mark(answer: Answer) -> tuple[str, str]:
     return _MARKS.get(answer.code, ("triangle", "warn"))
 
 
-def is_open(answer: Answer) -> bool:
-    """Tell whether a later reading decides the headline."""
-    return answer.case.is_one_reading and answer.group_class == Class.LATER
-
-
 def evidence(
     answer: Answer, settles: str | None, readings: int, apart: float | None = None
 ) -> tuple[str, str]:
@@ -73,6 +68,7 @@ _NAMES = {
     "nothing": "Nothing",
     "read_again": READ_AGAIN,
     "look": "Look",
+    "setting": "A setting",
     "start": "Start its consumers",
     "rebalance": "Rebalance",
     "add_members": "More members",
@@ -118,8 +114,8 @@ def meaning(code: Code, action: str, why: str) -> str:
 
 
 def price(moves: int | None, paused: int | None, restarts: float | None) -> str:
-    """`1 restart, 5 partitions move, 3 pause`."""
-    parts = [counted(int(restarts), "restart")] if restarts else []
+    """`all restart twice, 5 move, 3 pause`; `restarts`: of every member."""
+    parts = [f"all restart {times(int(restarts))}"] if restarts else []
     parts += [f"{moves:,} {'moves' if moves == 1 else 'move'}"] if moves else []
     parts += [f"{paused:,} {'pauses' if paused == 1 else 'pause'}"] if paused else []
     return ", ".join(parts)

@@ -31,6 +31,8 @@ def loss(outlook: Outlook | None, now: float) -> Loss:
     """Return `≈ 1h 27m` by the growth of begin offsets, `≥ 23h 28m` by the retention, or `safe`."""
     if outlook is None:
         return Loss()
+    if outlook.is_losing:
+        return Loss("already", "Unread records are deleted as they age")
     if outlook.expected is not None:
         return Loss(
             f"≈ {_left(outlook.expected, now)}", "By the steps in which records are deleted"

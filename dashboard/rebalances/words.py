@@ -17,7 +17,6 @@ from evenkeel.data.rebalances.words import (
     late_words,
     root_words,
     silence_words,
-    times,
 )
 from evenkeel.data.text.formats import (
     NARROW,
@@ -28,6 +27,7 @@ from evenkeel.data.text.formats import (
     duration,
     listed,
     percent,
+    times,
 )
 
 

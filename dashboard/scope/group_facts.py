@@ -118,8 +118,6 @@ class Reassignment(NamedTuple):
 def show_whether_to_reassign(group: Opened) -> Reassignment:
     """Draw the same, and why no other assignment helps if the diagnosis rules it out."""
     answer = diagnosis(group, gain=gain.asked())
-    why = answer.no_switch
-    rest = f"Another assignor does not help: {why}." if why else ""
-    diagnosis_text.show_sentence(answer.sentence, rest)
+    diagnosis_text.show_sentence(answer.sentence, answer.no_switch)
     is_fine = answer.group_class == Class.FINE
     return Reassignment(answer.may_reassign, answer.not_reading, is_fine)

@@ -15,7 +15,7 @@ from evenkeel.dashboard.parts.facts import BEHIND, DRAINED, LAG
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.scope import group_facts
 from evenkeel.dashboard.shell.loading.readings import own_readings, readings
-from evenkeel.dashboard.timeline.loading.timelines import PastShown, Timeline
+from evenkeel.dashboard.timeline.loading.timelines import LOSING, PastShown, Timeline
 from evenkeel.dashboard.times import clock, day_and_clock, zone
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.scenarios.drains import GroupDrain
@@ -208,6 +208,8 @@ def _lag(shown: Timeline) -> Kpi:
     text = compact_sum(shown.lag, bool(shown.unknown_count))
     if shown.unknown_count:
         return Kpi(LAG, text, f"{count(shown.unknown_count, 'partition')} unknown")
+    if shown.ahead == LOSING:
+        return Kpi(LAG, text, LOSING, "worse")
     if isnan(shown.lag_change):
         return Kpi(LAG, text, "its change is unknown")
     a_minute = round(60 * shown.lag_change)

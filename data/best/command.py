@@ -29,7 +29,6 @@ from evenkeel.data.commands.options.files import (
     add_cluster,
     add_columns,
     add_paths,
-    chosen_group,
     inputs_of,
     split_paths,
 )
@@ -43,6 +42,9 @@ from evenkeel.data.commands.options.scenarios import (
 )
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
+from evenkeel.data.diagnosis.answer import Context, diagnosed
+from evenkeel.data.diagnosis.chosen import chosen_readings
+from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import document_of
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -201,7 +203,8 @@ def run(options: argparse.Namespace) -> int:
         return _run_lines(options)
     for option in ("pin", "untouched"):
         split_paths(options, option)
-    observed = _group(options)
+    chosen = _group(options)
+    observed = chosen.now if isinstance(chosen, Readings) else chosen
     if options.check is not None:
         return _check(options, observed)
     if asked_why:
@@ -216,13 +219,25 @@ def run(options: argparse.Namespace) -> int:
     except RequestError as error:
         raise SnapshotError(str(error)) from None
     untold = None if asked_why is None else _tell_why(plan, observed, *asked_why)
-    sys.stdout.write(json_line(written(plan)) if options.json else best_text(plan))
+    if options.json:
+        sys.stdout.write(json_line(written(plan)))
+    else:
+        sys.stdout.write(_diagnosis(chosen, options.cluster) + best_text(plan))
     sys.stdout.flush()
     if untold:
         print(printable(f"evenkeel best: {untold}"), file=sys.stderr)
     if options.plan_out is not None:
         _write_plan(options.plan_out, plan_of(observed, plan.best.assignment))
     return UNTOLD if untold else 0
+
+
+def _diagnosis(chosen: Readings | ObservedGroup, cluster: str | None) -> str:
+    """Return what is wrong, and why no assignment helps; nothing for a step of a scenario."""
+    if not isinstance(chosen, Readings):
+        return ""
+    diagnosis = diagnosed(chosen, Context.of(configuration(), cluster))
+    lines = [diagnosis.sentence, *filter(None, [diagnosis.no_switch])]
+    return "".join(f"{printable(line)}\n" for line in lines) + "\n"
 
 
 def _tell_why(
@@ -269,15 +284,16 @@ def _run_lines(options: argparse.Namespace) -> int:
     return FAILED if failed == {True} else 0
 
 
-def _group(options: argparse.Namespace) -> ObservedGroup:
-    """Return the group of the files, of the live cluster, or of a scenario's step."""
+def _group(options: argparse.Namespace) -> Readings | ObservedGroup:
+    """Return the readings of the files, of the live cluster, or the group of a scenario's step."""
     settings = configuration()
     inputs = [] if options.cluster is not None else inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if scenario is None and options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
+    group: Readings | Application | ObservedGroup
     if scenario is None:
-        group = chosen_group(options, inputs)
+        group = chosen_readings(options, inputs)
     elif isinstance(scenario, ApplicationScenario):
         group = scenario.group
     else:

@@ -14,13 +14,10 @@ from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.data.commands.options.fail_if import ADVICE, Condition
 from evenkeel.data.commands.options.files import (
-    Groups,
     add_cluster,
     add_columns,
     add_paths,
-    chosen_key,
     inputs_of,
-    live_group,
     split_paths,
 )
 from evenkeel.data.commands.options.scenarios import (
@@ -42,9 +39,8 @@ from evenkeel.data.compare.tables import Figures
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.plugin import available
 from evenkeel.data.diagnosis.answer import Context
-from evenkeel.data.diagnosis.reading import Readings, readings_of
+from evenkeel.data.diagnosis.chosen import chosen_readings
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.group.columns import GroupKey
 from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.client_words import answers_of
 from evenkeel.data.scenarios.leaders import Made, client_of
@@ -214,8 +210,7 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
         )
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
-    groups, key = (None, None) if options.cluster is not None else chosen_key(options, inputs)
-    chosen = _readings(options, groups, key)
+    chosen = chosen_readings(options, inputs)
     if isinstance(chosen, Application):
         _refuse_client(options)
         return compared_application(ApplicationScenario("", chosen), 0, options.assignor, settings)
@@ -225,17 +220,6 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
     context = Context.of(settings, options.cluster, Settings(client=options.client))
     return compared_group(chosen, assignors, options.assignor, context)
-
-
-def _readings(
-    options: argparse.Namespace, groups: Groups | None, key: GroupKey | None
-) -> Readings | Application:
-    if groups is None or key is None:
-        return Readings(live_group(options))
-    application = groups.application(key)
-    if application is not None:
-        return application
-    return readings_of(groups.parsed, key, configuration().command_line, has_notes=True)
 
 
 def _refuse_client(options: argparse.Namespace) -> None:

@@ -1,8 +1,9 @@
 """The diagnosis of one group as every place gives it: sentences, findings, remedies, and JSON."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Self
 
@@ -24,8 +25,8 @@ from evenkeel.data.diagnosis.reading import Readings, reading_of
 from evenkeel.data.diagnosis.remedies import Remedy, remedies_of
 from evenkeel.data.diagnosis.remedy import Action, Helps
 from evenkeel.data.diagnosis.words import words_of
-from evenkeel.data.episodes.answer import Finding as Timed
 from evenkeel.data.episodes.answer import iso
+from evenkeel.data.episodes.past import GroupPast, Outlook
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import own_assignors
 from evenkeel.data.scenarios.run.results import GroupResult
@@ -42,8 +43,8 @@ _HOW_SURE = {Certainty.CERTAIN: "Certain", Certainty.LIKELY: "Likely", Certainty
 class Answer:
     """One diagnosed group; words and remedies are made on demand.
 
-    `drained_by`: the time at which the group is drained with 95 %, before any record is lost; None
-    if unknown or later.
+    `avoidable`: settings that would have avoided rebalances, in words.
+    `drained_by`: the time at which a group is drained that recovers by itself.
     """
 
     readings: Readings
@@ -53,6 +54,7 @@ class Answer:
     cluster: str | None = None
     drained_by: datetime | None = None
     settings: Settings = Settings()
+    avoidable: Sequence[str] = ()
 
     @property
     def observed(self) -> ObservedGroup:
@@ -102,7 +104,13 @@ class Answer:
     @property
     def settles(self) -> str | None:
         """The evidence that would decide the headline."""
-        return words.SETTLES[self.headline.settles]
+        return words.settles(self.headline, is_one_reading=self.case.is_one_reading)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the first advice is a later reading, which decides the headline."""
+        is_later = self.group_class == Class.LATER or self.code == Code.UNEVEN
+        return self.case.is_one_reading and is_later
 
     @property
     def short(self) -> str:
@@ -138,7 +146,7 @@ class Answer:
 
     @cached_property
     def remedies(self) -> list[Remedy]:
-        return remedies_of(self.observed, self.case, self.diagnosis, self.settings)
+        return remedies_of(self.observed, self.case, self.diagnosis, self.settings, self.avoidable)
 
     @cached_property
     def may_reassign(self) -> bool:
@@ -149,9 +157,11 @@ class Answer:
 
     @property
     def no_switch(self) -> str:
-        """Why no other assignment helps; empty if one may, or if that is unknown."""
-        why = (each.why for each in self.remedies if each.action == Action.SWITCH)
-        return "" if self.may_reassign else next(why, "")
+        """That no other assignment helps, and why; empty if one may, or if that is unknown."""
+        switch = next((each for each in self.remedies if each.action == Action.SWITCH), None)
+        if switch is None or self.may_reassign:
+            return ""
+        return f"Another assignor does not help: {switch.why}."
 
     @property
     def not_reading(self) -> tuple[int, ...]:
@@ -208,7 +218,7 @@ class Answer:
             "severity": finding.severity.word,
             "primary": is_primary,
             "certainty": finding.certainty.value,
-            "settles": words.SETTLES[finding.settles],
+            "settles": words.settles(finding, is_one_reading=self.case.is_one_reading),
             "subject": subject_of(finding, self.observed),
             "lag": finding.lag,
             "figures": dict(finding.figures),
@@ -245,7 +255,7 @@ def _instant(at: datetime | None) -> str | None:
 class Context:
     """Settings of a diagnosis: the cluster and its servers for commands, the least gain that is
     worth a switch, ignored findings. `group`: the client and the release of the group's answers.
-    `past`: open findings of its history.
+    `past`: its history's.
     """
 
     cluster: str | None = None
@@ -254,8 +264,7 @@ class Context:
     ignore: tuple[IgnoreRule, ...] = ()
     group: Settings = Settings()
     over_time: Sequence[Finding] = ()
-    past: Sequence[Timed] = ()
-    drained_by: datetime | None = None
+    past: GroupPast = GroupPast(())
 
     @classmethod
     def of(
@@ -280,12 +289,33 @@ def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
         earlier = earlier_of(before, now, readings.seconds)
     case = Case(now, earlier, offers_of(readings.now, context.group), context.gain)
     ignored = ignored_of(context.ignore, readings.now.group_id or readings.group_name)
-    over_time = (*context.over_time, *on_rows(context.past, readings.now))
-    diagnosis = diagnose(case, over_time, context.drained_by is not None, ignored)
+    over_time = (*context.over_time, *on_rows(context.past.findings, readings.now))
+    drained_by = _drained_by(case, readings.now.taken_at, context.past.outlook)
+    diagnosis = diagnose(case, over_time, drained_by is not None, ignored)
     names = Names(readings.now, readings.group_name, context.servers)
     return Answer(
-        readings, case, diagnosis, names, context.cluster, context.drained_by, context.group
+        readings,
+        case,
+        diagnosis,
+        names,
+        context.cluster,
+        drained_by if diagnosis.group_class == Class.RECOVER else None,
+        context.group,
+        context.past.avoidable,
     )
+
+
+def _drained_by(case: Case, now: datetime | None, outlook: Outlook) -> datetime | None:
+    """Return when the group is drained at its pace; None if unknown, or if a record may be deleted
+    before twice as long.
+    """
+    seconds = math.nan if case.owner is None else case.drained_in(case.owner)
+    if now is None or not math.isfinite(seconds) or outlook.is_losing:
+        return None
+    losses = [each for each in (outlook.expected, outlook.not_before) if each is not None]
+    until = now.timestamp() + 2 * seconds
+    is_before_loss = until < min(losses) if losses else outlook.is_safe
+    return now + timedelta(seconds=seconds) if is_before_loss else None
 
 
 def diagnosed_start(

@@ -28,10 +28,9 @@ from evenkeel.data.diagnosis.condition import FIGURES, GroupCondition, judged
 from evenkeel.data.diagnosis.many import readings_of_all
 from evenkeel.data.diagnosis.phrases import are
 from evenkeel.data.diagnosis.reading import Readings, between
-from evenkeel.data.diagnosis.remedies import Remedy
+from evenkeel.data.diagnosis.remedy import Action, Remedy
 from evenkeel.data.diagnosis.stored import stored_readings
 from evenkeel.data.diagnosis.summary import rank
-from evenkeel.data.diagnosis.words import SETTLES
 from evenkeel.data.episodes.past import GroupPast, cluster_pasts, near, slot_before
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import observed_from_document
@@ -42,7 +41,7 @@ from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.scenarios.stored_groups import StoredGroup
-from evenkeel.data.text.formats import UNKNOWN, counted, number
+from evenkeel.data.text.formats import UNKNOWN, counted, duration, number
 from evenkeel.data.text.names import group_name
 
 SUMMARY = "evenkeel.diagnosis-summary/1"
@@ -69,7 +68,8 @@ exit codes:
   2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown values
 """
 
-_PRICE = ("worst_lag", "moves", "paused", "restarts")
+_HEADS = {"drain_seconds": "drained in"}
+_PRICE = ("worst_lag", "drain_seconds", "moves", "paused", "restarts")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -164,8 +164,7 @@ def _followed(
     if before is not None:
         stored = StoredGroup(chosen.lake, before, group_id, None, chosen.command_line)
         readings = between(stored_readings(stored).now, readings)
-    findings = past[group_id].findings if group_id in past else ()
-    return readings, replace(context, past=findings)
+    return readings, replace(context, past=past.get(group_id, context.past))
 
 
 def _listed_in(document: Any) -> ObservedGroup:
@@ -221,8 +220,7 @@ def _page(answer: Answer) -> list[str]:
 
 
 def _evidence(answer: Answer) -> str:
-    headline = answer.headline
-    settles = SETTLES[headline.settles]
+    settles = answer.settles
     total = UNKNOWN if answer.case.total is None else number(answer.case.total)
     parts = [
         f"{answer.how_sure}{f'. To settle it: {settles}' if settles else ''}.",
@@ -235,9 +233,14 @@ def _evidence(answer: Answer) -> str:
 
 
 def _remedies(remedies: Sequence[Remedy]) -> list[str]:
-    head = ["remedy", "helps", *(name.replace("_", " ") for name in _PRICE), "why"]
+    head = [
+        "remedy",
+        "helps",
+        *(_HEADS.get(name, name.replace("_", " ")) for name in _PRICE),
+        "why",
+    ]
     rows = [
-        [_name(each), each.helps.value, *(_cell(getattr(each, name)) for name in _PRICE), each.why]
+        [_name(each), each.helps.value, *(_price(each, name) for name in _PRICE), each.why]
         for each in remedies
     ]
     return lines_with_words([head, *rows], 2)
@@ -247,6 +250,15 @@ def _name(remedy: Remedy) -> str:
     extra = [remedy.assignor] if remedy.assignor else []
     count = [f"{remedy.count:,}"] if remedy.count else []
     return " ".join([remedy.action.value.replace("_", " "), *count, *extra])
+
+
+def _price(remedy: Remedy, name: str) -> str:
+    """Return a cell; a switch restarts every member as often."""
+    if name == "drain_seconds" and remedy.drain_seconds is not None:
+        return duration(remedy.drain_seconds)
+    cell = _cell(getattr(remedy, name))
+    is_each = name == "restarts" and remedy.action == Action.SWITCH and remedy.restarts
+    return f"{cell} each" if is_each and cell != UNKNOWN else cell
 
 
 def _cell(value: float | None) -> str:

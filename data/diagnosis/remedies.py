@@ -2,7 +2,8 @@
 helps.
 """
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,12 +15,11 @@ from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.compare.moves import moves_between
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis
-from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Finding
+from evenkeel.assignors.diagnosis.finding import Class, Code, Finding
 from evenkeel.assignors.diagnosis.offer import Offer
 from evenkeel.assignors.group.edits import add_members, carry_over
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.weighted import spread
-from evenkeel.data.diagnosis.drain import seconds_to_drain
 from evenkeel.data.diagnosis.offers import assigned_at_rest, paused_by
 from evenkeel.data.diagnosis.remedy import Action, Helps, Remedy
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -28,6 +28,7 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.text.formats import counted, number
 
 MOST = 5
+_MOST_SETTINGS = 2
 
 
 class Situation(NamedTuple):
@@ -37,16 +38,26 @@ class Situation(NamedTuple):
     case: Case
     headline: Finding
     settings: Settings
+    avoidable: Sequence[str]
 
 
 def remedies_of(
-    observed: ObservedGroup, case: Case, diagnosis: Diagnosis, settings: Settings = Settings()
+    observed: ObservedGroup,
+    case: Case,
+    diagnosis: Diagnosis,
+    settings: Settings = Settings(),
+    avoidable: Sequence[str] = (),
 ) -> list[Remedy]:
-    """Return the remedies of the headline, doing nothing among them."""
-    here = Situation(observed, case, diagnosis.headline, settings)
-    nothing = _nothing(diagnosis.group_class)
+    """Return the remedies of the headline, doing nothing among them; `avoidable`: settings that
+    would have avoided rebalances, in words.
+    """
+    here = Situation(observed, case, diagnosis.headline, settings, avoidable)
+    is_open = here.headline.code == Code.UNEVEN and case.is_one_reading
+    nothing = _nothing(Class.LATER if is_open else diagnosis.group_class)
     if case.owner is not None and nothing.helps != Helps.YES:
-        nothing = replace(nothing, drain_seconds=seconds_to_drain(case, case.owner))
+        nothing = replace(nothing, drain_seconds=_seconds(case.drained_in(case.owner)))
+    if nothing.drain_seconds is not None:
+        nothing = replace(nothing, helps=Helps.UNKNOWN, why="it catches up at this pace")
     remedies = [nothing, *_OF.get(here.headline.code, _none)(here)]
     order = list(Action)
     return sorted(remedies, key=lambda each: order.index(each.action))[:MOST]
@@ -58,6 +69,10 @@ def _nothing(group_class: Class) -> Remedy:
     if group_class == Class.NEED:
         return Remedy(Action.NOTHING, Helps.NO, "the cause stays")
     return Remedy(Action.NOTHING, Helps.UNKNOWN, "a later reading tells")
+
+
+def _seconds(seconds: float) -> int | None:
+    return math.ceil(seconds) if math.isfinite(seconds) else None
 
 
 def _none(here: Situation) -> Iterator[Remedy]:
@@ -137,7 +152,7 @@ def _restart_or_switch(here: Situation) -> Iterator[Remedy]:
         moves=len(finding.tps),
         restarts=len(finding.members),
     )
-    yield Remedy(Action.ADD_MEMBERS, Helps.NO, "it keeps partitions that it does not read")
+    yield Remedy(Action.ADD_MEMBERS, Helps.NO, "partitions stay with members that do not read")
     yield _switch_of_silent(here)
 
 
@@ -212,24 +227,22 @@ def _uncommitted(here: Situation) -> Iterator[Remedy]:
 
 
 def _behind(here: Situation) -> Iterator[Remedy]:
-    figures, is_likely = here.headline.figures, here.headline.certainty != Certainty.UNSURE
+    figures = here.headline.figures
     if here.case.is_one_reading:
         yield _READ_AGAIN
-    yield _more_members(here, Helps.YES if is_likely else Helps.UNKNOWN, figures["room"])
-    yield _no_switch("all readers are behind")
+    yield _more_members(here, figures["room"])
+    if here.case.is_short:
+        yield _no_switch("no assignment reads as much as comes in")
+    else:
+        yield _no_switch("all readers are behind")
     if figures["room"] <= 0:
         why = "makes room for members, and moves keys"
         yield Remedy(Action.MORE_PARTITIONS, Helps.UNKNOWN, why)
 
 
 def _uneven(here: Situation) -> Iterator[Remedy]:
-    is_likely = here.headline.certainty != Certainty.UNSURE
-    yield _switch(
-        here,
-        Helps.YES if is_likely else Helps.UNKNOWN,
-        "spreads the lag",
-        here.headline.detail["assignor"],
-    )
+    helps = Helps.UNKNOWN if here.case.is_one_reading else Helps.YES
+    yield _switch(here, helps, "spreads the lag", here.headline.detail["assignor"])
     yield from _weights(here)
     yield Remedy(
         Action.BEST_PLAN, Helps.UNKNOWN, "evenkeel best computes the least lag of the worst member"
@@ -255,11 +268,15 @@ def _weights(here: Situation) -> Iterator[Remedy]:
         worst_lag=worst,
         moves=moves_between(observed.current, assigned, group, case.lag_now).moved_count,
         restarts=0,
-        drain_seconds=seconds_to_drain(case, assigned.owner),
+        drain_seconds=_seconds(case.drained_in(assigned.owner)),
     )
 
 
 def _lagging(here: Situation) -> Iterator[Remedy]:
+    if "in_rate" in here.headline.figures:
+        yield _look("it gets more than it reads")
+        yield _switch(here, Helps.UNKNOWN, "it gets less, and others may read more")
+        return
     yield _READ_AGAIN
     yield _look("nothing of the readings says why")
 
@@ -293,6 +310,8 @@ def _blocked(here: Situation) -> Iterator[Remedy]:
 
 def _comes_and_goes(here: Situation) -> Iterator[Remedy]:
     yield _look("it crashes, is killed, or is too slow to poll")
+    for why in here.avoidable[:_MOST_SETTINGS]:
+        yield Remedy(Action.SETTING, Helps.UNKNOWN, why)
     yield _no_switch("members that come and go rebalance any assignor")
 
 
@@ -329,37 +348,57 @@ def _drain_after(here: Situation, name: str) -> int | None:
         return None
     made = own_assignors(here.observed, here.settings)[name]
     assigned = assigned_at_rest(here.observed.snapshot, made)
-    return None if assigned is None else seconds_to_drain(here.case, assigned.owner)
+    return None if assigned is None else _seconds(here.case.drained_in(assigned.owner))
 
 
-def _more_members(here: Situation, helps: Helps, room: int) -> Remedy:
-    """Return one more member for each partition that is left, with the effect that the assignor in
-    use gives.
+def _more_members(here: Situation, room: int) -> Remedy:
+    """Return members for partitions that are left: as few as drain the group if rates are known,
+    else one each.
     """
     if room <= 0:
         return Remedy(Action.ADD_MEMBERS, Helps.NO, "no partition is left for another member")
-    name = in_use(here.observed)
+    used, figures, why = in_use(here.observed), here.headline.figures, "each partition may have one"
+    if "in_rate" not in figures:
+        helps = Helps.UNKNOWN if here.case.is_one_reading else Helps.YES
+        return _with_members(here, used, room, helps, why)
+    if "drain_seconds" in figures:
+        return _with_members(here, used, room, Helps.UNKNOWN, "it catches up without them")
+    least = min(max(figures["needed"] - figures["members"], 1), room)
+    settable = sorted(here.case.all_offers, key=lambda each: each.price)
+    for name in dict.fromkeys([used, *(each.name for each in settable)]):
+        for count in sorted({least, (least + room) // 2, room}):
+            why = "enough for what comes in" if name == used else f"enough together with {name}"
+            remedy = _with_members(here, name, count, Helps.YES, why)
+            if remedy.drain_seconds is not None:
+                return remedy
+    why = f"{number(figures['reach'])} of {number(figures['in_rate'])} records/s would be read"
+    return _with_members(here, used, room, Helps.UNKNOWN, why)
+
+
+def _with_members(here: Situation, name: str | None, count: int, helps: Helps, why: str) -> Remedy:
+    """Return a number of new members, with the effect that an assignor gives."""
+    observed, case = here.observed, here.case
+    group, remedy = observed.snapshot, Remedy(Action.ADD_MEMBERS, helps, why, count=count)
     if name not in ASSIGNORS:
-        return Remedy(Action.ADD_MEMBERS, helps, "each partition may have a member", count=room)
-    group = here.observed.snapshot
+        return remedy
     topics = [group.topic_name[row] for row in here.headline.topics]
-    ids = [f"new-{place}" for place in range(1, room + 1)]
-    edited = add_members(
-        group, ids, [None] * room, None, topics, is_classic=here.observed.is_classic
-    )
-    assigned = assigned_at_rest(edited.group, own_assignors(here.observed, here.settings)[name])
+    ids = [f"new-{place}" for place in range(1, count + 1)]
+    edited = add_members(group, ids, [None] * count, None, topics, is_classic=observed.is_classic)
+    assigned = assigned_at_rest(edited.group, own_assignors(observed, here.settings)[name])
     if assigned is None:
-        return Remedy(Action.ADD_MEMBERS, helps, "each partition may have a member", count=room)
-    before = carry_over(here.observed.current, group, edited)
-    return Remedy(
-        Action.ADD_MEMBERS,
-        helps,
-        "each partition may have a member",
+        return remedy
+    before = carry_over(observed.current, group, edited)
+    seconds = math.nan
+    if case.pace is not None:
+        capacity = np.full(edited.group.member_count, case.pace.mean)
+        seconds = case.pace.drained_in(case.lag_now, assigned.owner, capacity)
+    return replace(
+        remedy,
         assignor=name,
-        count=room,
-        worst_lag=balance(edited.group, assigned, here.case.lag_now).worst_lag,
-        moves=moves_between(before, assigned, edited.group, here.case.lag_now).moved_count,
+        worst_lag=balance(edited.group, assigned, case.lag_now).worst_lag,
+        moves=moves_between(before, assigned, edited.group, case.lag_now).moved_count,
         restarts=0,
+        drain_seconds=_seconds(seconds),
     )
 
 

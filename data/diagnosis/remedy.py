@@ -14,6 +14,7 @@ class Action(StrEnum):
     NOTHING = "nothing"
     READ_AGAIN = "read_again"
     LOOK = "look"
+    SETTING = "setting"
     START = "start"
     RESTART = "restart"
     REBALANCE = "rebalance"

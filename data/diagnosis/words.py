@@ -2,7 +2,9 @@
 form of lists.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles
 from evenkeel.data.diagnosis import words_over_time
@@ -24,18 +26,21 @@ from evenkeel.data.diagnosis.shell_commands import (
     restart,
 )
 from evenkeel.data.group.lag_words import between
-from evenkeel.data.text.formats import counted, number
+from evenkeel.data.text.formats import counted, duration, number
 
 MOST_SIGNS = 160
 """Of a sentence, and of an advice."""
 
 RECOVERS = "catches up after a restart"
 
-SETTLES = {
+_SETTLES = {
     Settles.LATER_READING: "a second reading, 60 s later",
     Settles.STATE: "the state of the group",
     Settles.NOTHING: None,
 }
+
+_ANOTHER = "another reading, 60 s later"
+"""What settles if there are two."""
 
 SAID_BY = {
     "unread_lag": (Code.UNREAD, Code.DOWN, Code.REBALANCING),
@@ -49,6 +54,12 @@ _SIZES = ((WIDEST_NAME, MOST_NAMES), (WIDEST_NAME, 2), (WIDEST_NAME, 1), (24, 1)
 """Width of names, and number of names, from the most to the least."""
 
 _LOOK = "alive, in a long poll, or paused?"
+
+
+def settles(finding: Finding, *, is_one_reading: bool) -> str | None:
+    """Return the evidence that would decide a finding, None if it is certain."""
+    is_another = finding.settles == Settles.LATER_READING and not is_one_reading
+    return _ANOTHER if is_another else _SETTLES[finding.settles]
 
 
 def words_of(finding: Finding) -> Words:
@@ -120,7 +131,8 @@ def _past_end(finding: Finding, names: Names) -> str:
 def _unread(finding: Finding, names: Names) -> str:
     figures = finding.figures
     have = "has" if figures["partitions"] == 1 else "have"
-    part = f"{number(figures['lag'])} of the group's {number(figures['of'])} records"
+    part, whole = number(figures["lag"]), number(figures["of"])
+    part = f"{part} records" if part == whole else f"{part} of the group's {whole} records"
     return (
         f"{names.partitions(finding.tps)} {have} no owner: {part} wait there and nobody reads them."
     )
@@ -182,19 +194,33 @@ def _slow_member(finding: Finding, names: Names) -> str:
     return f"{names.members(finding.members)} {reads} too slowly: {_on_partitions(finding)}."
 
 
+def _part(figures: Mapping[str, Any]) -> str:
+    """`482 k of 484 k records`, `all 13.0 k records`."""
+    part, whole = number(figures["lag"]), number(figures["of"])
+    if part != whole:
+        return f"{part} of {whole} records"
+    return f"{'all' if figures['lag'] == figures['of'] else 'nearly all'} {whole} records"
+
+
 def _carries(finding: Finding, names: Names) -> str:
     have = "has" if len(finding.tps) == 1 else "have"
-    figures = finding.figures
-    part = f"{number(figures['lag'])} of {number(figures['of'])} records"
-    return f"{names.partitions(finding.tps)} {have} {part}"
+    return f"{names.partitions(finding.tps)} {have} {_part(finding.figures)}"
 
 
 def _one_partition(finding: Finding, names: Names) -> str:
     committed = finding.figures["committed"]
     is_at = committed is not None and len(finding.tps) == 1
     stuck = f"stuck at offset {committed:,}" if is_at else "stuck"
+    if finding.detail["is_only"]:
+        behind = f"{names.partition(finding.tps[0])} is {number(finding.figures['lag'])} records"
+        return f"{behind} behind: {stuck}, or its owner is too slow or has stopped."
     or_gone = f"{stuck}, hot, or its owner has stopped" if finding.assumed else f"{stuck} or hot"
     return f"{_carries(finding, names)}: {or_gone}."
+
+
+def _again(finding: Finding, names: Names) -> str:
+    moves = "too slow" if finding.detail["is_only"] else "hot"
+    return f"Read again in a minute: it is stuck if its offset stays, {moves} if it moves."
 
 
 def _hot_partition(finding: Finding, names: Names) -> str:
@@ -249,12 +275,14 @@ def _uneven(finding: Finding, names: Names) -> str:
 
 def _lagging(finding: Finding, names: Names) -> str:
     figures = finding.figures
-    part = f"{number(figures['lag'])} of {number(figures['of'])} records"
+    part = _part(figures)
     why = (
         "one reading does not say why"
         if finding.detail["readings"] == 1
         else "two readings do not say why"
     )
+    if "in_rate" in figures:
+        why = _rates(figures)
     if finding.members:
         places = counted(figures["partitions"], "partition")
         return f"{names.member(finding.members[0])} has {part} on {places}: {why}."
@@ -302,26 +330,66 @@ def _idle(finding: Finding, names: Names) -> str:
     return f"{head}: {counted(always, 'member')} of the group never will." if always else f"{head}."
 
 
+def _first(finding: Finding, advice: str) -> str:
+    """Return an advice, after a later reading if that decides."""
+    if finding.settles == Settles.LATER_READING:
+        return f"Read again in a minute. If it is still so, {advice}"
+    return advice[0].upper() + advice[1:]
+
+
 def _room(finding: Finding, names: Names) -> str:
     figures = finding.figures
-    first = (
-        "Read again in a minute; still behind: " if finding.certainty == Certainty.UNSURE else ""
-    )
-    if figures["room"] > 0:
-        text = f"add members, up to {figures['partitions']:,}, or make reading faster."
+    room, partitions = figures["room"] > 0, figures["partitions"]
+    if "drain_seconds" in figures:
+        more = f", sooner with more members, up to {partitions:,}" if room else ""
+        done = duration(figures["drain_seconds"])
+        return f"It catches up by itself: {_rates(figures)}, drained in about {done}{more}."
+    if not room:
+        advice = "make reading faster, or add partitions, which moves keys."
+    elif "in_rate" not in figures:
+        advice = f"add members, up to {partitions:,}, or make reading faster."
+    elif figures["reach"] < figures["in_rate"]:
+        reach = f"{partitions:,} members would read only {number(figures['reach'])}"
+        advice = f"make reading faster, because {reach}."
     else:
-        text = "make reading faster, or add partitions, which moves keys."
-    return f"{first}{text}" if first else text[0].upper() + text[1:]
+        least = min(figures["needed"], partitions)
+        most = f", up to {partitions:,}" if least < partitions else ""
+        advice = f"run at least {least:,} members{most}, or make reading faster."
+    return f"{_rates(figures)}: {advice}" if "in_rate" in figures else _first(finding, advice)
+
+
+def _rates(figures: Mapping[str, Any]) -> str:
+    return (
+        f"{number(figures['in_rate'])} records/s come in, {number(figures['read_rate'])} are read"
+    )
 
 
 def _switch(finding: Finding, names: Names) -> str:
     figures = finding.figures
     moves = counted(figures["moved"], "partition")
     are_moved = "moves" if figures["moved"] == 1 else "move"
-    return (
-        f"Switch to {finding.detail['assignor']}: the worst member has {figures['gain']:.0%} less,"
+    gain = f"{figures['gain']:.0%}".replace("%", " %")
+    advice = (
+        f"switch to {finding.detail['assignor']}: the worst member has {gain} less,"
         f" {moves} {are_moved}."
     )
+    return _first(finding, advice)
+
+
+def _stop(finding: Finding, names: Names) -> str:
+    count, look = len(finding.members), _look_at(finding, names)
+    if not finding.detail["are_all"]:
+        it, its = ("it", "its") if count == 1 else ("them", "their")
+        return f"{look} Restart {it}, and {its} partitions go to others."
+    if count == 1:
+        return f"{look} If it is none of these, restart it."
+    return f"{look} All members have stopped: look for what they share, such as a database."
+
+
+def _more_than_it_reads(finding: Finding, names: Names) -> str:
+    if "in_rate" not in finding.figures:
+        return "Read again in a minute."
+    return "It gets more than it reads: give it fewer partitions, or make reading faster."
 
 
 def _look_at(finding: Finding, names: Names) -> str:
@@ -363,10 +431,7 @@ WORDS = words_over_time.WORDS | {
     Code.STALLED: Words(
         "Reads nothing",
         _stalled,
-        lambda finding, names: (
-            f"Look at {names.host(finding.members[0])}: {_LOOK} Restart it, and its partitions go"
-            " to others."
-        ),
+        _stop,
         logs,
         restart,
     ),
@@ -390,7 +455,7 @@ WORDS = words_over_time.WORDS | {
     Code.ONE_PARTITION: Words(
         "Stuck or hot?",
         _one_partition,
-        _always("Read again in a minute: it is stuck if its offset stays, hot if it moves."),
+        _again,
         record,
     ),
     Code.HOT_PARTITION: Words(
@@ -412,7 +477,7 @@ WORDS = words_over_time.WORDS | {
     ),
     Code.BEHIND: Words("Too slow", _behind, _room),
     Code.UNEVEN: Words("Uneven", _uneven, _switch),
-    Code.LAGGING: Words("Behind", _lagging, _always("Read again in a minute."), describe()),
+    Code.LAGGING: Words("Behind", _lagging, _more_than_it_reads, describe()),
     Code.LEFT: Words(
         "Left",
         _left,

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS, PATIENCE_SECONDS
 from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.assignors.episodes.forecast import age
@@ -18,6 +19,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.instants import LENGTH, Instants, between, part_of
 from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.lake.place import Place
+from evenkeel.data.rebalances.store import avoidable_in_lake
 
 _SLOTS = 120
 """Three of the widest windows that a rule looks at."""
@@ -28,6 +30,12 @@ _MOST_CELLS = 2_000_000
 
 _MOST_WHOLE_DAYS = 10
 """Groups with findings whose last day is looked at, the worst first."""
+
+_REBALANCE = (Code.UNSTABLE, Code.BURSTS)
+"""Findings whose remedy may be a setting."""
+
+_LATE_SECONDS = 60.0
+"""A group whose oldest unread record is younger keeps up."""
 
 _HOURS = 6
 _DRAWN_SLOTS = 49
@@ -42,6 +50,7 @@ class Outlook(NamedTuple):
     `expected`: by the growth of begin offsets. `not_before`: by the settings of topics. `is_safe`:
     members read on, and the oldest record is younger than the retention. `kept`: the least
     retention of topics with lag, seconds. `behind`: the age of the oldest unread record, seconds.
+    `is_losing`: unread records are already deleted.
     """
 
     expected: float | None = None
@@ -49,13 +58,23 @@ class Outlook(NamedTuple):
     is_safe: bool = False
     kept: float | None = None
     behind: float | None = None
+    is_losing: bool = False
 
 
 class GroupPast(NamedTuple):
-    """The open findings of a group at its last reading, and its outlook."""
+    """The open findings of a group at its last reading, and its outlook.
+
+    `avoidable`: settings that would have avoided its rebalances of a day, in words.
+    """
 
     findings: tuple[Finding, ...]
     outlook: Outlook = Outlook()
+    avoidable: tuple[str, ...] = ()
+
+    @property
+    def tells(self) -> bool:
+        """Whether a diagnosis may depend on it."""
+        return bool(self.findings) or (self.outlook.behind or 0.0) > _LATE_SECONDS
 
 
 def cluster_pasts(
@@ -146,7 +165,15 @@ def slot_before(slots: Instants, until: float) -> str | None:
 def _pasts(
     lake: Place, cluster: str | None, found: Instants, groups: Sequence[str]
 ) -> dict[str, GroupPast]:
-    return _pasts_of(StoredSnapshots(lake, cluster, found).evidence_of(groups), cluster)
+    every = _pasts_of(StoredSnapshots(lake, cluster, found).evidence_of(groups), cluster)
+    until = float(found.axis.time[-1])
+    day = until - LENGTH.total_seconds(), until
+    return {
+        name: past._replace(avoidable=avoidable_in_lake(lake, cluster, name, *day))
+        if any(each.code in _REBALANCE for each in past.findings)
+        else past
+        for name, past in every.items()
+    }
 
 
 def _pasts_of(every: Iterable[tuple[str, Evidence]], cluster: str | None) -> dict[str, GroupPast]:
@@ -163,7 +190,9 @@ def _past_of(
 ) -> GroupPast:
     findings = GroupFindings(evidence, group, settings, cluster)
     is_open = tuple(each for each in findings.until(settings) if each.is_open)
-    return GroupPast(is_open, _outlook(evidence, findings.judged.judgement))
+    outlook = _outlook(evidence, findings.judged.judgement)
+    is_losing = any(each.code == Code.LOST for each in is_open)
+    return GroupPast(is_open, outlook._replace(is_losing=is_losing))
 
 
 def _outlook(evidence: Evidence, judgement: Judgement | None) -> Outlook:

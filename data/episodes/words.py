@@ -16,6 +16,7 @@ MOST_SIGNS = 160
 """Most characters of a sentence, and of an advice."""
 
 _SIZES = ((36, 3), (36, 2), (36, 1), (24, 1), (16, 1), (10, 1))
+_WITHOUT_MEMBER = (Code.DOWN, Code.FORGOTTEN)
 _LATEST = "a reader with auto.offset.reset=latest skips them"
 
 
@@ -139,8 +140,7 @@ def _reason(subject: Subject) -> str:
         reads = _some(subject.members, "reads", "read")
         return f": {subject.people()} {reads} {it} too slowly"
     reasons = {
-        Code.DOWN: ": the group has no member",
-        Code.FORGOTTEN: ": the group has no member",
+        **dict.fromkeys(_WITHOUT_MEMBER, ": the group has no member"),
         Code.UNREAD: f": nobody reads {it}",
         Code.BLOCKED: ": a transaction is open",
     }
@@ -361,24 +361,31 @@ def _unread_advice(subject: Subject) -> str:
     return "See who should read it: a wrong subscription, or a rebalance that has not ended."
 
 
+def _lost_advice(subject: Subject) -> str:
+    if subject.because in _WITHOUT_MEMBER:
+        return "Raise retention.ms, start its consumers, then get what is missing from its source."
+    return "Raise retention.ms until the group has caught up. Get what is missing from its source."
+
+
+def _loses_advice(subject: Subject) -> str:
+    if subject.figures["in_memory"]:
+        return "Do not restart it before it has caught up."
+    start = " Start its consumers." if subject.because in _WITHOUT_MEMBER else ""
+    return f"Raise retention.ms of {subject.topic_names()} until {subject.name} has drained.{start}"
+
+
 WORDS = {
     Code.LOST: Words(
         "Lost records",
         _lost,
-        _always(
-            "Get what is missing from its source. Raise retention.ms until the group has caught up."
-        ),
+        _lost_advice,
         _configs,
         _longer,
     ),
     Code.LOSES: Words(
         "Loses records",
         _loses,
-        lambda subject: (
-            f"Raise retention.ms of {subject.topic_names()} until {subject.name} has drained."
-            if not subject.figures["in_memory"]
-            else "Do not restart it before it has caught up."
-        ),
+        _loses_advice,
         _describe(),
         _longer,
     ),

@@ -22,7 +22,7 @@ from evenkeel.data.lake.import_folder import FOLDER, private_place
 from evenkeel.data.lake.manifest import named_damage
 from evenkeel.data.lake.place import Place, StoredObject
 from evenkeel.data.lake.writing import write_table
-from evenkeel.data.rebalances.by_cause import worst_by_group
+from evenkeel.data.rebalances.by_cause import by_cause, worst_by_group
 from evenkeel.data.rebalances.chains import link
 from evenkeel.data.rebalances.event import Rebalance, by_group
 from evenkeel.data.rebalances.history import (
@@ -33,6 +33,7 @@ from evenkeel.data.rebalances.history import (
     read_history,
 )
 from evenkeel.data.rebalances.table import events_of, table_of, united
+from evenkeel.data.rebalances.words import avoided_words
 
 _TABLE, _ABOUT = "REBALANCES/rebalances.parquet", "REBALANCES/about.json"
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -326,6 +327,23 @@ def _recent(late: _Late, since: int) -> Recent:
 def of_lake(lake: Place, cluster: str | None, group: str) -> list[Rebalance]:
     """Return the rebalances that the lake has of a group, in order of time."""
     return events_of(stored_history(lake, "REBALANCES", cluster, group))
+
+
+def avoidable_in_lake(
+    lake: Place, cluster: str | None, group: str, since: float, until: float
+) -> tuple[str, ...]:
+    """Return the settings that would have avoided rebalances of a group between two times, in
+    words, with the number that each would have avoided.
+    """
+    events = [
+        event
+        for event in of_lake(lake, cluster, group)
+        if event.time is not None and since <= event.time / 1000 <= until
+    ]
+    settings = [row.saves for row in by_cause(events) if row.saves]
+    return tuple(
+        avoided_words(each.name, each.value, len(each.avoids), len(events)) for each in settings
+    )
 
 
 def told_in_lake(

@@ -5,7 +5,7 @@ setting would have avoided.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evenkeel.data.text.formats import duration
+from evenkeel.data.text.formats import counted, duration
 
 
 class Look(NamedTuple):
@@ -233,9 +233,12 @@ def assumed_words(timeout_ms: int) -> str:
     return f"{duration(timeout_ms / 1000)} assumed"
 
 
-def times(number: int) -> str:
-    """Return `once`, `twice`, `7 times`."""
-    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
+def avoided_words(name: str, value: int | str, avoided: int, total: int) -> str:
+    """Return what a setting would have done: `group.instance.id, each its own, would have avoided 6
+    of 6 rebalances`.
+    """
+    own = ", each its own," if name == "group.instance.id" else f"={value}"
+    return f"{name}{own} would have avoided {avoided:,} of {counted(total, 'rebalance')}"
 
 
 def setting_words(name: str, value: int | str) -> str:

@@ -241,6 +241,11 @@ def duration(seconds: float) -> str:
 # there are.
 
 
+def times(number: int) -> str:
+    """Return `once`, `twice`, `7 times`."""
+    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
+
+
 def counted(number: int, noun: str) -> str:
     """`1 line`, `2,000 lines`."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")

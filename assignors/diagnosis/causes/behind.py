@@ -2,6 +2,8 @@
 its members.
 """
 
+import math
+
 import numpy as np
 
 from evenkeel.assignors.diagnosis.case import SMALL_LAG, Case
@@ -31,13 +33,14 @@ def is_asked(case: Case) -> bool:
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding if readers are alike, or nothing else is to be said of a spread that no
-    assignor mends.
+    """Return the finding if readers are alike, no assignment drains the group, or nothing else is
+    to be said of a spread that no assignor mends.
     """
     if not is_asked(case):
         return None
     spread = case.spread
-    if not spread.is_alike and (_is_wide(spread) or best_offer(case) is not None):
+    is_spread = spread.is_alike or case.is_short
+    if not is_spread and (_is_wide(spread) or best_offer(case) is not None):
         return None
     lag = int(spread.lag.sum())
     doubt = case.doubt
@@ -58,12 +61,33 @@ def find(case: Case) -> Finding | None:
             "readers": int(spread.readers.size),
             "partitions": int(spread.partitions.size),
             "room": int(spread.partitions.size) - spread.could_read,
+            **_rates(case, spread.readers),
         },
         detail={"alike": spread.is_alike},
         certainty=doubt,
         settles=Settles.LATER_READING if case.is_one_reading else Settles.NOTHING,
         is_primary=True,
     )
+
+
+def _rates(case: Case, readers: np.ndarray) -> dict[str, int]:
+    """Return records/s that come in and that are read, the least number of members that read as
+    much as comes in, and the time to drain; nothing if a reader could read more.
+
+    `reach`: records/s of a member for each partition, or less if one partition gets more than a
+    member reads.
+    """
+    pace = case.pace
+    if pace is None or np.isnan(pace.capacity[readers]).any():
+        return {}
+    rates = {
+        "in_rate": round(pace.intake),
+        "read_rate": round(float(pace.reads.sum())),
+        "needed": math.floor(pace.intake / pace.mean) + 1,
+        "reach": round(float(np.minimum(pace.arrives[case.held], pace.mean).sum())),
+    }
+    seconds = case.drained_in(case.owners)
+    return rates | ({"drain_seconds": math.ceil(seconds)} if math.isfinite(seconds) else {})
 
 
 def _is_wide(spread: Spread) -> bool:

@@ -15,6 +15,7 @@ def find(case: Case) -> Finding | None:
     """Return the finding about a late member, else about the three partitions with the most lag."""
     if not case.is_open or case.primary - {Code.PAST_END}:
         return None
+    members: list[int] = []
     is_late_member = case.held_lag > 0 and not case.spread.is_alike and best_offer(case) is not None
     if is_late_member:
         worst = int(case.member_lag.argmax())
@@ -24,7 +25,6 @@ def find(case: Case) -> Finding | None:
     else:
         tps = case.held[np.argsort(-case.held_lag_now, kind="stable")[:_MOST]]
         tps = tps[case.lag_now[tps] > 0]
-        members = []
     lag, doubt = int(case.lag_now[tps].sum()), case.doubt
     return Finding(
         CODE,
@@ -36,9 +36,22 @@ def find(case: Case) -> Finding | None:
             "lag": lag,
             "of": case.base,
             "partitions": int(tps.size),
+            **(_rates(case, members[0]) if members else {}),
         },
         detail={"readings": 1 if case.is_one_reading else 2},
         certainty=doubt,
         settles=Settles.LATER_READING if case.is_one_reading else Settles.NOTHING,
         is_primary=True,
     )
+
+
+def _rates(case: Case, member: int) -> dict[str, int]:
+    """Return records/s that a member gets and reads, nothing if it could read more, or reads as
+    much.
+    """
+    pace = case.pace
+    if pace is None or np.isnan(pace.capacity[member]):
+        return {}
+    comes = float(pace.arrives[case.held[case.held_owner == member]].sum())
+    reads = float(pace.reads[member])
+    return {"in_rate": round(comes), "read_rate": round(reads)} if comes > reads else {}

@@ -65,6 +65,7 @@ def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: int) -> Findi
         figures=figures | more,
         certainty=Certainty.LIKELY,
         settles=Settles.LATER_READING,
+        detail={"is_only": case.held.size == 1},
         assumed=("the owner reads",) if is_all_of_owner else (),
     )
 

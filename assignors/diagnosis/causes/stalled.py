@@ -40,5 +40,8 @@ def find(case: Case) -> Finding | None:
             "lag": int(case.known[list(tps)].sum()),
             "partitions": len(tps),
         },
-        detail={"others_move": bool(case.moved.any())},
+        detail={
+            "others_move": bool(case.moved.any()),
+            "are_all": members.size == case.member_count,
+        },
     )

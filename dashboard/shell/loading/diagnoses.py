@@ -65,7 +65,7 @@ def _diagnosis(opened: Opened, before: str | None, context: Context) -> Answer:
 
 
 def _with(context: Context, past: GroupPast | None) -> Context:
-    return replace(context, past=past.findings) if past else context
+    return replace(context, past=past) if past else context
 
 
 def summaries(batch: str, before: str | None = None) -> tuple[Summary, ...]:
@@ -95,14 +95,14 @@ def summaries(batch: str, before: str | None = None) -> tuple[Summary, ...]:
 
 
 def _pasts(groups: ListedGroups) -> tuple[dict[int, GroupPast], str | None]:
-    """Return the pasts of groups with an open finding, by their places, and the slot of these."""
+    """Return the pasts that a diagnosis may depend on, by places of groups, and their slot."""
     first = groups.opened(0)
     cluster = cluster_of(first)
     if cluster is not None:
         every = pasts(cluster, 0)
         names = groups.table["group_id"].to_pylist()
         past = {place: every.of_group.get(name) for place, name in enumerate(names)}
-        return _with_findings(past), every.batch
+        return _telling(past), every.batch
     own = own_readings(first)
     if own is None or len(own.times) < 2:
         return {}, None
@@ -110,11 +110,11 @@ def _pasts(groups: ListedGroups) -> tuple[dict[int, GroupPast], str | None]:
         place: past_now(groups.opened(place), own.times[-1], count).past
         for place, count in enumerate(groups.table["partition_count"].to_pylist())
     }
-    return _with_findings(past), None
+    return _telling(past), None
 
 
-def _with_findings(past: Mapping[int, GroupPast | None]) -> dict[int, GroupPast]:
-    return {place: each for place, each in past.items() if each and each.findings}
+def _telling(past: Mapping[int, GroupPast | None]) -> dict[int, GroupPast]:
+    return {place: each for place, each in past.items() if each and each.tells}
 
 
 def _summary(

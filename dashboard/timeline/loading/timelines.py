@@ -310,6 +310,7 @@ def _owned(series: Series, most: int, lags: MemberLags) -> OwnerNames:
 
 
 GONE = "the last reading does not have the group"
+LOSING = "unread records are deleted as they age"
 NO_OWNERS = "owners were not recorded, so the read rate of members is unknown"
 _PART = 0.25
 """So much of the range is looked ahead: the last fifth of the axis."""
@@ -320,6 +321,8 @@ def ahead_of(present: Now, drawn: Draws) -> Forecast | str:
     series = present.series
     if not series.is_listed[-1].any():
         return "the last reading has no partition of the group"
+    if present.is_losing:
+        return LOSING
     if not present.has_owners:
         return NO_OWNERS
     if np.isnan(present.in_rate[series.is_listed[-1]]).all():

@@ -384,18 +384,6 @@ def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], li
 # The one group or application that a command is about.
 
 
-def chosen_group(
-    options: argparse.Namespace, inputs: Sequence[Readable]
-) -> ObservedGroup | Application:
-    """Return the group of `inputs`, or of `--cluster`, that `--group` names; raises as
-    `wanted_groups` and `named_groups`.
-    """
-    if options.cluster is not None:
-        return live_group(options)
-    groups, key = chosen_key(options, inputs)
-    return groups.application(key) or groups.observed(key)
-
-
 def chosen_key(options: argparse.Namespace, inputs: Sequence[Readable]) -> tuple[Groups, GroupKey]:
     """Return the tables of `inputs`, and the group in them that `--group` names; raises as
     `wanted_groups`.

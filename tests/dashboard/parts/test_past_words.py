@@ -27,6 +27,7 @@ def test_a_time_names_its_day_unless_it_is_today(hours, text):
         (Outlook(not_before=NOW + 23.5 * HOUR), "≥ 23h 30m"),
         (Outlook(not_before=NOW - HOUR), "any time"),
         (Outlook(is_safe=True), "safe"),
+        (Outlook(expected=NOW + HOUR, is_losing=True), "already"),
         (Outlook(), "–"),
         (None, "–"),
     ],

@@ -16,6 +16,7 @@ from evenkeel.assignors.best.search import best
 from evenkeel.data.best import answer as answers
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
+from tests.data.diagnosis.listed import LISTINGS
 from tests.data.scenarios.scenarios import scenario
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble
@@ -70,12 +71,27 @@ def test_one_answer_names_value_bound_members_and_moves(file, capsys):
     code, out, _ = printed(capsys, file, "--moves", 1)
 
     assert code == 0
+    assert out.startswith(
+        "payments is fine: 262 records on 7 partitions, at most 180 on one member.\n\n"
+    )
     assert (
-        out.splitlines()[1]
+        out.splitlines()[3]
         == "Best lag of the member that has most: 130 records, now 180 records; proved best; 1"
         " move."
     )
     assert "pay 2      pay-a  pay-c   50" in out
+
+
+def test_the_first_sentence_is_that_of_the_diagnosis_and_says_why_no_assignment_helps(file, capsys):
+    dead = str(LISTINGS / "dead.txt")
+
+    out = printed(capsys, dead)[1]
+
+    assert main(["diagnose", dead]) == 0
+    assert out.splitlines()[0] == capsys.readouterr().out.splitlines()[0]
+    assert out.splitlines()[1] == (
+        "Another assignor does not help: it would not read its 5 partitions either."
+    )
 
 
 def test_a_partition_that_is_too_large_alone_is_named(file, capsys):
@@ -484,7 +500,7 @@ def test_the_answer_is_printed_also_where_its_plan_cannot_be_written(file, capsy
     code, out, err = printed(capsys, file, "--plan-out", tmp_path / "missing" / "weights.json")
 
     assert code == 2
-    assert out.splitlines()[1].startswith("Best lag of the member")
+    assert out.splitlines()[3].startswith("Best lag of the member")
     assert len(err.splitlines()) == 1
 
 

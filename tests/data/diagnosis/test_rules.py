@@ -147,8 +147,30 @@ def test_an_owner_without_other_partitions_may_have_stopped_and_the_sentence_say
 
     assert (
         one.sentence
-        == "t-0 has 90.0 k of 90.0 k records: stuck at offset 0, hot, or its owner has stopped."
+        == "t-0 has nearly all 90.0 k records: stuck at offset 0, hot, or its owner has stopped."
     )
+
+
+def test_the_only_partition_is_not_said_to_have_a_part_of_the_lag():
+    one = answer(HEAD + "g t 0 1000 14000 13000 a-1 /10.0.0.1 a\n")
+
+    assert (codes(one)[0], one.sentence) == (
+        "one_partition",
+        "t-0 is 13.0 k records behind: stuck at offset 1,000, or its owner is too slow or has"
+        " stopped.",
+    )
+
+
+def test_of_one_reading_an_uneven_group_is_read_again_before_it_switches():
+    owners = [(topic, number, "aab"[number]) for topic in "xyz" for number in range(3)]
+    one = answer(
+        HEAD + "".join(f"g {t} {n} 0 60000 60000 {m}-1 /10.0.0.1 {m}\n" for t, n, m in owners)
+    )
+
+    actions = [(each.action.value, each.helps.value) for each in one.remedies]
+    assert (codes(one)[0], one.how_sure, one.is_open) == ("uneven", "Open", True)
+    assert one.advice.startswith("Read again in a minute. If it is still so, switch to ")
+    assert actions[:3] == [("nothing", "unknown"), ("read_again", "unknown"), ("switch", "unknown")]
 
 
 def test_of_two_members_with_one_client_id_the_host_tells_which():

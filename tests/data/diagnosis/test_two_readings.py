@@ -6,14 +6,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from evenkeel.data.diagnosis.answer import diagnosed
+from evenkeel.data.diagnosis.answer import Context, diagnosed
 from evenkeel.data.diagnosis.reading import Readings, between
+from evenkeel.data.episodes.past import GroupPast, Outlook
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document import FORMAT, Document, Member, Partition, Topic
 from tests.data.diagnosis.listed import answer, codes, subject
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 AT = ("2026-11-27T09:00:00Z", "2026-11-27T09:02:00Z")
+AT_SECONDS = datetime.fromisoformat(AT[1]).timestamp()
 
 
 def read(*readings, times=AT):
@@ -52,7 +54,7 @@ def test_a_partition_that_takes_in_far_more_than_the_others_while_its_owner_keep
     assert codes(one)[0] == "hot_partition"
     assert (
         one.sentence
-        == "orders-3 has 300 k of 300 k records: 260 k came in 120 s, 60.0 k as a rule."
+        == "orders-3 has nearly all 300 k records: 260 k came in 120 s, 60.0 k as a rule."
     )
 
 
@@ -83,6 +85,91 @@ def test_members_that_are_all_behind_in_two_readings_need_somebody():
         "need",
         "likely",
     )
+
+
+def of_topics(arrives, reads, rounds):
+    """Return two readings of three topics as `range` spreads them over two members: a has six
+    partitions, b three. `arrives`: records of a partition between both; `reads`: of each member.
+    """
+    lines = []
+    for at, past in zip(AT, (0, 1), strict=True):
+        lines += [at, "", HEAD]
+        for topic in ("x", "y", "z"):
+            for number in range(3):
+                member = "b" if number == 2 else "a"
+                waits = rounds[member]
+                committed = 1_000_000 + past * reads[member]
+                end = 1_000_000 + waits + past * arrives
+                owner = f"{member}-1 /10.0.0.{ord(member)} {member}"
+                lines.append(f"g {topic} {number} {committed} {end} {end - committed} {owner}")
+        lines.append("")
+    return answer("\n".join(lines))
+
+
+def test_members_that_are_all_busy_and_read_less_than_comes_in_need_others_and_no_switch():
+    # 9 x 50 records/s come in; a reads 6 x 12.5, b 3 x 25: six more members as fast as these.
+    one = of_topics(6_000, {"a": 1_500, "b": 3_000}, {"a": 60_000, "b": 30_000})
+
+    by_action = {each.action.value: each for each in one.remedies}
+    assert codes(one)[0] == "behind"
+    assert one.advice.startswith("450 records/s come in, 150 are read: run at least 7 members")
+    assert by_action["switch"].helps.value == "no"
+    # `range` has no partition for a fourth member.
+    assert (by_action["add_members"].helps.value, by_action["add_members"].count) == ("yes", 7)
+    assert by_action["add_members"].assignor != "range"
+    assert by_action["add_members"].drain_seconds is not None
+
+
+def test_a_late_member_that_reads_as_much_as_others_gets_more_than_it_reads():
+    # a gets 6 x 37.5 records/s and reads 6 x 25, b gets and reads 3 x 37.5.
+    one = of_topics(4_500, {"a": 3_000, "b": 4_500}, {"a": 60_000, "b": 5})
+
+    assert codes(one)[0] == "lagging"
+    assert one.sentence.endswith("on 6 partitions: 225 records/s come in, 150 are read.")
+    assert one.advice.startswith("It gets more than it reads")
+    assert all(each.helps.value != "yes" for each in one.remedies)
+
+
+def test_a_group_that_reads_more_than_comes_in_needs_nothing_but_time():
+    # 2 x 100 records/s come in, 2 x 300 are read: 76,000 records are left for each 200/s.
+    one = read(
+        [(0, 0, 100_000, "a"), (1, 0, 100_000, "b")],
+        [(0, 36_000, 112_000, "a"), (1, 36_000, 112_000, "b")],
+    )
+
+    (nothing,) = (each for each in one.remedies if each.action == "nothing")
+    assert one.advice.startswith("It catches up by itself: 200 records/s come in, 600 are read")
+    assert (nothing.helps.value, nothing.drain_seconds) == ("unknown", 380)
+
+
+@pytest.mark.parametrize(
+    ("outlook", "of_class"),
+    [
+        (Outlook(is_safe=True), "recover"),
+        (Outlook(not_before=AT_SECONDS + 1_000), "recover"),
+        (Outlook(not_before=AT_SECONDS + 700), "need"),
+        (Outlook(is_safe=True, is_losing=True), "need"),
+        (Outlook(), "need"),
+    ],
+)
+def test_a_group_recovers_if_it_is_drained_long_before_a_record_is_deleted(outlook, of_class):
+    rows = [
+        [(0, 0, 100_000, "a"), (1, 0, 100_000, "b")],
+        [(0, 36_000, 112_000, "a"), (1, 36_000, 112_000, "b")],
+    ]
+
+    one = diagnosed(read(*rows).readings, Context(past=GroupPast((), outlook)))
+
+    assert one.group_class.value == of_class
+    assert one.document()["done_by"] == ("2026-11-27T09:08:20Z" if of_class == "recover" else None)
+
+
+def test_members_that_all_read_nothing_have_no_others_to_take_their_partitions():
+    rows = [(0, 0, 50_000, "a"), (1, 0, 50_000, "b")]
+    one = read(rows, rows, times=("2026-11-27T09:00:00Z", "2026-11-27T09:05:00Z"))
+
+    assert "go to others" not in one.advice
+    assert "what they share" in one.advice
 
 
 def test_commits_that_stay_for_two_minutes_in_the_whole_group_may_be_rare():

@@ -4,17 +4,21 @@ for which it was built.
 
 import pytest
 
+from evenkeel.assignors.timeline.now import now
 from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.diagnosis.answer import Context, diagnosed
 from evenkeel.data.diagnosis.reading import between
 from evenkeel.data.diagnosis.stored import stored_readings_of_all
 from evenkeel.data.episodes.answer import findings_of
+from evenkeel.data.episodes.past import cluster_pasts
 from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.lake import store
 from evenkeel.data.lake.example import NAME, PLACE
+from evenkeel.data.lake.history.history import history_in
 from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.history.recent import last_of
 from tests.generated.example_cluster import DAY, days_of, tables_of
 from tests.generated.example_groups import GROUPS
 
@@ -33,7 +37,7 @@ CODES = {
     "thumbnails": ("behind", ("idle", "never_drains")),
     "fraud-scorer": ("rebalancing", ()),
     "sessions": ("hot_partition", ("hot_partition", "never_drains")),
-    "enricher": ("uneven", ("never_drains",)),
+    "enricher": ("behind", ("never_drains",)),
     "catalog-sync": ("behind", ()),
     "kyc": ("uncommitted", ()),
     "crm-export": ("left", ("left",)),
@@ -108,3 +112,21 @@ def test_each_group_has_the_findings_over_time_that_it_was_built_for(slots):
     }
 
     assert findings == {group.name: CODES.get(group.name, FINE)[1] for group in GROUPS}
+
+
+@pytest.mark.parametrize(("group", "count"), [("notifier", 6), ("feature-store", 5)])
+def test_a_setting_that_avoids_rebalances_is_a_remedy(slots, group, count):
+    (now,) = stored_readings_of_all(PLACE, slots.axis.batch[-1], [GroupKey(group, None)], Budget())
+    past = cluster_pasts(PLACE, NAME, slots, [group])[group]
+
+    remedies = diagnosed(now, Context(cluster=NAME, past=past)).remedies
+
+    assert [each.why for each in remedies if each.action == "setting"] == [
+        f"group.instance.id, each its own, would have avoided {count} of {count} rebalances"
+    ]
+
+
+def test_unread_records_that_are_deleted_grow_by_no_rate_and_have_no_forecast(slots):
+    assert cluster_pasts(PLACE, NAME, slots, ["audit-sink"])["audit-sink"].outlook.is_losing
+    history = history_in(PLACE, "audit-sink", last_of(slots, 60), NAME)
+    assert now(history.series).is_losing
