@@ -353,6 +353,23 @@ def test_a_word_too_many_in_a_wrapped_row_is_no_part_of_a_name():
     assert parsed.rejected["source_line"].to_pylist() == [5]
 
 
+def test_values_of_a_group_between_rows_are_no_parts_of_the_rows():
+    header, *rows = dedent(RPK).splitlines()[6:]
+
+    parsed = parsed_of("\n".join([header, 'STATE       "', rows[1], "BALANCER     range"]) + "\n")
+
+    assert parsed.offsets["host"].to_pylist() == ["10.9.1.4"]
+
+
+def test_a_tab_is_no_part_of_a_name():
+    header, _, *rows = dedent(WRAPPED).splitlines()
+
+    parsed = parsed_of("\n".join([header, rows[0], rows[2].replace("l", "\t", 1)]) + "\n")
+
+    assert parsed.offsets["group_id"].to_pylist() == ["billing"]
+    assert parsed.rejected["source_line"].to_pylist() == [3]
+
+
 @pytest.mark.parametrize(("owners", "codes"), [("", []), (",owner", ["unread_lag"])])
 def test_lag_is_unread_only_where_a_table_has_a_place_for_owners(owners, codes):
     cells = ",m" if owners else ""
