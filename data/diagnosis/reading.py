@@ -19,7 +19,7 @@ from evenkeel.data.group.columns.from_tables import (
     of_group,
 )
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.group.columns.state_lines import with_state_line
+from evenkeel.data.group.columns.state_lines import with_notes
 from evenkeel.data.group.document import EMPTY
 from evenkeel.data.group.tables.arrow import as_datetime, names_owners_in, times
 from evenkeel.data.group.tables.parsed import Parsed
@@ -149,7 +149,7 @@ def _readings(parsed: Parsed, key: GroupKey, budget: Budget | None) -> Readings:
     tables = offsets, members, parsed.topics
     latest = instant_of([offsets, members])
     now = observed_from_tables(*tables, group_id, source_file, budget=budget)
-    now, name = with_state_line(now, parsed.notes, key, offsets)
+    now, name = with_notes(now, parsed.notes, key, offsets)
     names_owners = names_owners_in(offsets)
     before = _instant_before(offsets, latest)
     if before is None:

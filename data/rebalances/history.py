@@ -29,9 +29,10 @@ from evenkeel.data.sources.coordinator_log import LOGGERS, LogHistory, zone_of
 from evenkeel.data.sources.inputs import what_instead_of_logs
 from evenkeel.data.sources.log_lines import Counts
 from evenkeel.data.sources.source import Readable
+from evenkeel.data.text.formats import counted
 
 _SAME_MS = 10 * 60_000
-NOTHING = (
+_NOTHING = (
     f"no message of a group coordinator in any line, expected lines of the logger {LOGGERS}, "
     "such as [2026-11-23 15:34:13,140] INFO [GroupCoordinator 1]: Preparing to rebalance group …"
 )
@@ -164,7 +165,7 @@ def read_history(
         stored.take(record)
     clients = _of_clients(request, logs, lines)
     if logs and lines is not None and not lines.used and not counts.used and not clients:
-        raise SnapshotError(what_instead_of_logs(logs) or NOTHING)
+        raise SnapshotError(_why_nothing(logs, lines))
     if dump and not counts.used:
         why = f"; {counts.named[0]}" if counts.named else ""
         raise SnapshotError(
@@ -188,6 +189,15 @@ def read_history(
     return history
 
 
+def _why_nothing(logs: Sequence[Readable], lines: Counts) -> str:
+    if lines.undated:
+        return (
+            f"{counted(lines.undated, 'message')} of a group coordinator without a date, expected"
+            " a date and a time in each line, or a date in a line above"
+        )
+    return what_instead_of_logs(logs) or _NOTHING
+
+
 def _packed(
     request: HistoryRequest,
     logs: Sequence[Readable],
@@ -197,7 +207,7 @@ def _packed(
     events = RebalancePack(request.gap_ms)
     lines, rest = _told_by_logs(request, logs, keeps_texts, events.add)
     if lines is not None and not lines.used and not refusals:
-        raise SnapshotError(what_instead_of_logs(logs) or NOTHING)
+        raise SnapshotError(_why_nothing(logs, lines))
     for event in rest:
         events.add(event)
     history = History(events, request, lines, client_events=refusals)

@@ -55,6 +55,9 @@ _FENCE = re.compile(
 )
 """A fence of code on the same line as text."""
 
+_TICKED = re.compile(r"`[^`]+\s[^`]+`\s*")
+"""A line of a table, formatted as code by itself."""
+
 _FENCES = ("```", "<pre", "<code", "</pre>", "</code>", "{noformat", "{code")
 _SHORTEST_RUN = 3
 _OF_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\[{])")
@@ -208,6 +211,8 @@ def undressed(data: bytes) -> bytes:
 
 def unfenced(line: str) -> str:
     """Return a line without a fence of code before or after its text."""
+    if line[:1] == "`" and _TICKED.fullmatch(line):
+        return line.strip("` \r")
     return _FENCE.sub("", line) if any(mark in line for mark in _FENCES) else line
 
 

@@ -40,8 +40,10 @@ from evenkeel.data.sources.log_lines import (
     Clock,
     Counts,
     before_json,
+    is_over_lines,
     json_object,
     json_parts,
+    one_line_each,
     pieces_of,
     texts_behind,
     time_in,
@@ -172,9 +174,10 @@ def _text_of(data: bytes) -> bytes:
     """Return the text of a file in UTF-8, without malformed bytes."""
     try:
         data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-        return data.decode("utf-16").encode() if data.startswith(UTF16_MARKS) else data
+        data = data.decode("utf-16").encode() if data.startswith(UTF16_MARKS) else data
     except (OSError, EOFError, ValueError):
         return b""
+    return one_line_each(data) if is_over_lines(data) else data
 
 
 """Lines by which the order of a log is known."""

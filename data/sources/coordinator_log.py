@@ -36,7 +36,9 @@ from evenkeel.data.sources.log_lines import (
     Clock,
     Counts,
     before_json,
+    is_over_lines,
     json_parts,
+    one_line_each,
     pieces_of,
     texts_behind,
 )
@@ -306,6 +308,10 @@ def zone_of(name: str) -> ZoneInfo:
         ) from None
 
 
+_STATED = 64
+"""Bytes that say how a file is packed and printed."""
+
+
 def _opened(readable: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
     if isinstance(readable, Path):
         file: IO[bytes] = readable.open("rb")
@@ -313,9 +319,13 @@ def _opened(readable: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
         file = BytesIO(readable[1]) if isinstance(readable[1], bytes) else readable[1]
     if not file.seekable():
         return file
-    mark = file.read(2)
+    head = file.read(_STATED)
+    mark = head[:2]
     is_packed = mark == b"\x1f\x8b"
     file.seek(0)
+    if is_over_lines(head):
+        with file:
+            return BytesIO(one_line_each(file.read()))
     if mark in UTF16_MARKS:
         return cast("IO[bytes]", codecs.EncodedFile(file, "utf-8", "utf-16"))
     if is_packed and isinstance(readable, Path):
@@ -328,7 +338,9 @@ def _opened(readable: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
 def recognises(head: bytes, file: str = "") -> bool:
     """Return whether a text holds a message of a group coordinator; listings never do."""
     counts = Counts()
-    return any(_File(file, None, counts).said(BytesIO(_unpacked(head))))
+    text = _unpacked(head)
+    text = one_line_each(text) if is_over_lines(text) else text
+    return any(_File(file, None, counts).said(BytesIO(text)))
 
 
 _KEY = re.compile(rb'"key"\s*:\s*"[A-Za-z0-9+/]+=*"')

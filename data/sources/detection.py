@@ -14,6 +14,7 @@ from evenkeel.data.sources import (
     documents,
     keyed,
     metrics,
+    mixed,
     printed_table,
     records,
     useless,
@@ -29,6 +30,7 @@ from evenkeel.data.sources.source import Context, NamedColumns, Source
 from evenkeel.data.sources.synonyms import SYNONYMS
 
 SOURCES: tuple[Source, ...] = (
+    mixed,
     listing,
     client_log,
     metrics,

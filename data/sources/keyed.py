@@ -88,6 +88,13 @@ def recognises(head: bytes, file: str) -> bool:
     )
 
 
+def is_about_partitions(text: str) -> bool:
+    """Return whether a value in a text has keys of partitions."""
+    names = names_in(text)
+    columns = {*map(column_of, names)}
+    return bool(columns & {"partition", "assigned"} or names & {*_BY_TOPIC, "partitionoffsets"})
+
+
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     """Parse a text with JSON values, or YAML: each value is one record, all other lines are notes.
 
@@ -277,7 +284,7 @@ class _Reader:
             self._read_partitions(value, scope, key, level)
             return
         if rows := rows_by_place(value):
-            topic = {} if "topic" in scope or not key else {"topic": key}
+            topic = {} if "topic" in scope else {"topic": key or self._facts.context.topic}
             for row in rows:
                 self._row(dict(scope) | topic | row)
             return
@@ -301,6 +308,9 @@ class _Reader:
             if numbers is not None:
                 self._facts.add_member(self._line, inner, {str(own["topic"]): numbers})
                 return
+        if "listed_lag" in own:
+            # A sum: numbers of partitions inside are its parts.
+            inner[_FIGURE] = "listed_lag"
         if own.get("topic") is not None and isinstance(own.get("sizes"), int):
             self._facts.add_topic(self._line, str(own["topic"]), own["sizes"])
         self._read_children(value, inner, level)
@@ -319,8 +329,7 @@ class _Reader:
                 for one, inside in child.items():
                     self.read(inside, dict(scope) | {by: one}, str(one), level + 2)
             else:
-                of_figure = {_FIGURE: "listed_lag"} if column_of(str(key)) == "listed_lag" else {}
-                self.read(child, dict(scope) | of_figure, str(key), level + 1)
+                self.read(child, dict(scope) | _figure_of(str(key)), str(key), level + 1)
 
     def _read_partitions(
         self, value: dict[str, Any], scope: Mapping[str, Any], key: str, level: int
@@ -331,8 +340,7 @@ class _Reader:
         inner = dict(scope)
         if plain(key) not in _STRUCTURE or "topic" not in scope:
             inner["topic"] = key
-        is_lag = "listed_lag" in (column_of(key), scope.get(_FIGURE))
-        column = "listed_lag" if is_lag else "committed_offset"
+        column = (dict(scope) | _figure_of(key)).get(_FIGURE, "committed_offset")
         for number, child in value.items():
             if isinstance(child, dict):
                 self.read({**child, "partition": int(number)}, inner, key, level + 1)
@@ -390,6 +398,13 @@ class _Reader:
             self._samples += [
                 Sample(family, labels, str(number), time_of(time)) for time, number in pairs
             ]
+
+
+def _figure_of(key: str) -> dict[str, str]:
+    """Return the column of numbers of partitions below a key, nothing if it does not say that."""
+    if column_of(key) == "listed_lag":
+        return {_FIGURE: "listed_lag"}
+    return {_FIGURE: "committed_offset"} if "offset" in plain(key) else {}
 
 
 def _set_times(events: list[tuple[datetime, dict[str, Any]]]) -> None:

@@ -33,14 +33,14 @@ def of_one_file(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Pa
     commands name, if its rows name none, and without rows of earlier readings. Prose above, between
     and below tables is noted.
     """
-    return latest_reading(_named(_without_prose(parsed)), text_of)
+    return latest_reading(_named(without_prose(parsed)), text_of)
 
 
 _WORD = re.compile(r"[A-Za-z0-9._-]+")
 _CELL = re.compile(r"[^\s|,;]+")
 
 
-def _without_prose(parsed: Parsed) -> Parsed:
+def without_prose(parsed: Parsed) -> Parsed:
     """Turn rejected lines into notes that are outside of tables and look like no row.
 
     A row has a topic of its file and a number, or as many cells as the header above it, two of them

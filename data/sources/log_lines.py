@@ -229,6 +229,28 @@ def _unquoted(string: bytes) -> str:
         return ""
 
 
+_OVER_LINES = re.compile(rb"\s*(?:\[\s*\{|\{)[ \t\r]*\n")
+
+
+def is_over_lines(head: bytes) -> bool:
+    """Return whether a text begins with an object of JSON that is printed over several lines."""
+    return _OVER_LINES.match(head) is not None
+
+
+def one_line_each(data: bytes) -> bytes:
+    """Return a text with each object of JSON in the first of its lines; the others are blank."""
+    text = data.decode("utf-8", "replace")
+    pieces: list[str] = []
+    at = 0
+    with suppress(ValueError, RecursionError):
+        while (begin := text.find("{", at)) >= 0:
+            value, end = json.JSONDecoder().raw_decode(text, begin)
+            below = "\n" * text.count("\n", begin, end)
+            pieces += [text[at:begin], json.dumps(value), below]
+            at = end
+    return "".join([*pieces, text[at:]]).encode()
+
+
 _SEVERAL = re.compile(rb'"(?:message|textPayload|log|line|msg|body)"\s*:|"values"\s*:\s*\[\s*\[')
 
 

@@ -69,6 +69,11 @@ def recognises(head: bytes, file: str) -> bool:
     return samples > others or bool(lines and _ABOUT.fullmatch(lines[0].rstrip()) and samples)
 
 
+def is_labelled(line: str) -> bool:
+    """Return whether a line is a sample with labels, or about a family."""
+    return '="' in line and _sample(line) is not None or _ABOUT.match(line) is not None
+
+
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     """Parse metrics: a sample with a partition is a row, every other one a note.
 
@@ -196,6 +201,8 @@ def _add_about(facts: Facts, number: int, sample: Sample) -> None:
 def meaning_of(family: str) -> str | None:
     """Return the column that a family gives, `group` or `size`; None for every other family."""
     name = family.casefold().replace(":", "_").replace(".", "_")
+    # OpenTelemetry's name for figures without a unit.
+    name = name.removesuffix("_ratio")
     column = next((column for column, pattern in _MEANS if pattern.search(name)), None)
     is_sum = _NOTHING.search(name) or _SUMS.search(name)
     return None if is_sum and column not in ("end_offset", "begin_offset") else column

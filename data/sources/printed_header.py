@@ -11,7 +11,7 @@ from evenkeel.data.sources.clean import is_noise
 from evenkeel.data.sources.facts import OFFSETS, NoNumber, whole
 from evenkeel.data.sources.separated.header import column_places, likely_places
 from evenkeel.data.sources.source import NamedColumns, names_for
-from evenkeel.data.sources.synonyms import column_of, columns_of, known_words, plain
+from evenkeel.data.sources.synonyms import SYNONYMS, column_of, columns_of, known_words, plain
 
 BOX = str.maketrans("\u2502\u2503\u2551\u2506", "||||")
 """Upright lines of frames."""
@@ -158,6 +158,8 @@ def cells_of(line: str, header: Header) -> list[str] | None:
     if header.mark not in ("  ", " "):
         cells = _cut(line, header.mark, header.is_framed)
         return cells if len(cells) == len(header.cells) else None
+    # A tab is no part of a name.
+    line = line.replace("\t", "  ")
     count = len(header.cells)
     runs = [(run[0], *run.span()) for run in _RUNS.finditer(line.rstrip())]
     if header.mark == "  " and len(runs) == count:
@@ -282,5 +284,7 @@ def _wrapped_header(lines: Sequence[str]) -> tuple[list[int], int] | None:
 
 
 def _goes_on(line: str) -> bool:
-    words = known_words(line.split())
-    return bool(words) and all(map(column_of, words)) and header_in(line, 0) is None
+    columns = [column_of(word) for word in known_words(line.split())]
+    # `STATE` by itself is about a group.
+    is_of_rows = not SYNONYMS.keys().isdisjoint(columns)
+    return is_of_rows and None not in columns and header_in(line, 0) is None

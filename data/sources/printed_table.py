@@ -96,11 +96,17 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     ]
     lines = unwrapped(lines)
     text = "\n".join(lines).encode()
-    if listing.recognises(text, file):
+    if listing.recognises(text, file) and not any(map(is_of_kcat, lines)):
         return listing.parse(text, file, context)
     walk = _Walk(Facts(file, context, len(lines)))
     facts = walk.over(list(enumerate(lines)), context.first_line)
     return facts.parsed(FORMAT, tool_of(text.decode()))
+
+
+def is_about_group(line: str) -> bool:
+    """Return whether a line is a key and a value of a group, as tools print them above a table."""
+    match = _KEY.fullmatch(line)
+    return bool(match) and plain(match[2]) in {*_GROUP_KEYS, *_ABOUT, *_SAID}
 
 
 def _is_rule(line: str) -> bool:

@@ -49,8 +49,8 @@ _REPORTS = (
         "print confluent kafka consumer group lag list GROUP",
     ),
     _report(
-        r"^[ \t]*\|?[ \t]*Cluster[ \t]*\|[ \t]*Consumer Group[ \t]*\|[ \t]*(Simple|State|Partition"
-        r" Assignor)|is_simple\"|"
+        r"^[ \t]*\|?[ \t]*Cluster[ \t]*[|\t][ \t]*Consumer Group[ \t]*[|\t][ \t]*(Simple|State"
+        r"|Partition Assignor)|is_simple\"|"
         r"\|\s*Partition Assignor\s*\||\"KafkaConsumerGroup(?:List)?\"",
         "the list or the description of a group by the confluent CLI",
         "offsets of partitions",

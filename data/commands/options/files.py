@@ -24,7 +24,7 @@ from evenkeel.data.group.columns import (
 )
 from evenkeel.data.group.columns.from_tables import of_group
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.group.columns.state_lines import with_assumed_time, with_state_line
+from evenkeel.data.group.columns.state_lines import with_notes
 from evenkeel.data.group.document import Application, Document
 from evenkeel.data.group.tables.parsed import ERROR, Parsed, not_used
 from evenkeel.data.scenarios.size import require_group
@@ -208,7 +208,7 @@ class Groups(NamedTuple):
         )
         group = observed_from_tables(*tables, *key, budget=budget)
         rows, notes = of_group(self.parsed.offsets, key), self.parsed.notes
-        return with_assumed_time(with_state_line(group, notes, key, rows)[0], notes, key, rows)
+        return with_notes(group, notes, key, rows)[0]
 
     def only(self) -> ObservedGroup | Application:
         """Return the only group."""

@@ -27,15 +27,16 @@ _PREPARING = "PreparingRebalance"
 _STATES = {NO_MEMBERS: EMPTY, REBALANCING: _PREPARING}
 
 
-def with_state_line(
+def with_notes(
     observed: ObservedGroup, notes: "pa.Table", key: GroupKey, offsets: "pa.Table"
 ) -> tuple[ObservedGroup, str | None]:
     """Return the group with the state that a tool's message names, and the group's name in that
-    message.
+    message. Its time is assumed if it names no zone.
 
     Which state of a rebalance it is, the message does not say: `state` is assumed then. `offsets`:
     the rows of the group; a message above rows of an earlier time is not about now.
     """
+    observed = _with_assumed_time(observed, notes, key, offsets)
     if observed.group_state is not None or not notes.num_rows:
         return observed, None
     for kind, state in _STATES.items():
@@ -58,10 +59,9 @@ def _with_state(observed: ObservedGroup, state: str) -> ObservedGroup:
     return replace(observed, group_state=state, assumed=tuple(sorted({*observed.assumed, "state"})))
 
 
-def with_assumed_time(
+def _with_assumed_time(
     observed: ObservedGroup, notes: "pa.Table", key: GroupKey, offsets: "pa.Table"
 ) -> ObservedGroup:
-    """Return the group with `taken_at` assumed if its time names no zone; `offsets`: its rows."""
     if observed.taken_at is None:
         return observed
     files = {*offsets["source_file"].unique().to_pylist()}

@@ -2,26 +2,24 @@
 synonyms.
 """
 
-import csv
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import tzinfo
-from itertools import islice
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv
 
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.parsed import Parsed, columns_table, header_kind, joined, rows_table
-from evenkeel.data.sources.numbers import MAX_PARTITION, Unreadable
+from evenkeel.data.sources.numbers import Unreadable
 from evenkeel.data.sources.separated import values
+from evenkeel.data.sources.separated.exact_line import cells_of, row_or_note, rows_in
 from evenkeel.data.sources.separated.header import NEEDED, TableHeader, header_in, require_columns
+from evenkeel.data.sources.separated.plain_lines import plain_columns
 from evenkeel.data.sources.separated.values import (
     NUMBERS,
-    PLAIN,
     STYLES,
     Style,
     assignor_of,
@@ -31,7 +29,6 @@ from evenkeel.data.sources.separated.values import (
 )
 from evenkeel.data.sources.source import START, Context, OtherLines
 from evenkeel.data.sources.synonyms import columns_of
-from evenkeel.data.text.formats import counted
 
 NAME = "evenkeel-delimited"
 
@@ -76,7 +73,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
         said = layout.option_for()
         layout = replace(layout, mapping={**layout.mapping, **guess})
         parsed = _read(lines, header_count, layout, file, context)
-        return _remarked(parsed, "guessed_columns", parsed.offsets["group_id"], said)
+        return _remarked(parsed, "guessed_columns", parsed.offsets, said)
     return _read(lines, header_count, layout, file, context)
 
 
@@ -93,7 +90,6 @@ def _read(
 
 
 _FIGURES = ("committed_offset", "end_offset", "listed_lag")
-_MOST_TIMES = 1_000
 _LEAST_ROWS = 2
 
 
@@ -116,12 +112,12 @@ def _is_proven(lines: Sequence[bytes], layout: TableHeader, guess: Mapping[str, 
     )
 
 
-def _remarked(parsed: Parsed, code: str, groups: pa.ChunkedArray, detail: str = "") -> Parsed:
-    """Return the table with a remark for each group; `groups`: of the rows that it is about."""
-    if not len(groups):
+def _remarked(parsed: Parsed, code: str, rows: pa.Table, detail: str = "") -> Parsed:
+    """Return the table with a remark for each group of the rows that it is about."""
+    if not rows.num_rows:
         return parsed
-    other, line = OtherLines(), parsed.offsets["source_line"][0].as_py()
-    for row in groups.value_counts().to_pylist()[:_MOST_GROUPS]:
+    other, line = OtherLines(), rows["source_line"][0].as_py()
+    for row in rows["group_id"].value_counts().to_pylist()[:_MOST_GROUPS]:
         other.remark(code, row["values"], row["counts"], line, detail)
     file = parsed.offsets["source_file"][0].as_py()
     notes = pa.concat_tables([parsed.notes, replace(other, note_count=0).parsed(file).notes])
@@ -199,21 +195,29 @@ def _parsed(
     )
     parsed = joined([other.parsed(file), parsed])
     if unnamed.num_rows:
-        of_members = unnamed.group_by(["group_id", "member_id"]).aggregate([])
-        parsed = _remarked(parsed, "guessed_member_ids", of_members["group_id"])
-    if context.zone is None and _assumes_zone(lines, layout):
-        parsed = _remarked(parsed, "zone_assumed", in_order["group_id"])
+        of_members = unnamed.group_by(["group_id", "member_id"]).aggregate([("source_line", "min")])
+        of_members = of_members.rename_columns({"source_line_min": "source_line"})
+        parsed = _remarked(parsed, "guessed_member_ids", of_members)
+    if context.zone is None:
+        is_naive = _without_zone(lines, layout)[in_order["source_line"].to_numpy() - first_line]
+        parsed = _remarked(parsed, "zone_assumed", in_order.filter(pa.array(is_naive)))
     return parsed
 
 
-def _assumes_zone(lines: Sequence[bytes], layout: TableHeader) -> bool:
-    """Return whether one of the first times of a table names no zone."""
-    place = layout.mapping.get("taken_at")
+def _without_zone(lines: Sequence[bytes], layout: TableHeader) -> np.ndarray:
+    """bool: which lines have a time that names no zone."""
+    is_naive = np.zeros(len(lines), dtype=bool)
+    place, separator = layout.mapping.get("taken_at"), layout.separator.encode()
     if place is None:
-        return False
-    some = islice(_rows(lines, layout), _MOST_TIMES)
-    times = (row[place] for row in some if not values.is_missing(row[place]))
-    return any(map(values.names_no_zone, times))
+        return is_naive
+    # Times repeat, and cells_of is slow.
+    names_no_zone = cache(lambda cell: values.names_no_zone(cell.decode("utf-8", "replace")))
+    for number, line in enumerate(lines):
+        cells = line.split(separator)
+        if len(cells) != len(layout.cells) or b'"' in line:
+            cells = [cell.encode() for row in rows_in([line], layout) for cell in row]
+        is_naive[number] = bool(cells) and names_no_zone(cells[place].strip())
+    return is_naive
 
 
 def _filled(columns: Mapping[str, pa.Array], about: Mapping[str, Any]) -> dict[str, pa.Array]:
@@ -258,192 +262,6 @@ def _heads(
 
 _ABOUT_GROUPS = {"group_state": state_of, "assignor": assignor_of}
 
-# One line under a header: a row, a note, or rejected with a reason. The exact path; `columns` is
-# the fast one beside it.
-
-
-MAX_LINE_BYTES = 1 << 20
-"""Longer lines are rejected unread."""
-
-
-def row_or_note(line: bytes, layout: TableHeader) -> dict[str, Any] | None:
-    """Return the columns of OFFSETS in a line, of MEMBERS for a member without topic and partition;
-    None for an empty line.
-
-    Raises
-    ------
-    Unreadable
-        If it is neither.
-    """
-    cells = cells_of(line, layout)
-    if not any(cells):
-        return None
-    if len(cells) != len(layout.cells):
-        raise Unreadable(
-            f"{counted(len(cells), 'cell')}, expected {len(layout.cells)} as in the header of line"
-            f" {layout.line}"
-        )
-    row = {
-        column: _value(cells[place], column, place, layout)
-        for column, place in layout.mapping.items()
-    }
-    row = {column: value for column, value in row.items() if value is not None}
-    if "member_id" in row and not row.keys() & {*NEEDED}:
-        return {column: value for column, value in row.items() if column not in values.NUMBERS} | {
-            "owned": [],
-            "partition_count": 0,
-        }
-    for column in NEEDED:
-        if column not in row:
-            place = layout.mapping[column]
-            raise Unreadable(f"{layout.cells[place]} is {cells[place][:80]!r}, expected a {column}")
-    return row
-
-
-def cells_of(line: bytes, layout: TableHeader) -> list[str]:
-    """Return the cells of a line.
-
-    Raises
-    ------
-    Unreadable
-        For a line that is too long, no UTF-8, or quoted wrongly.
-    """
-    if len(line) > MAX_LINE_BYTES:
-        raise Unreadable(f"line of {len(line):,} bytes, expected at most {MAX_LINE_BYTES:,}")
-    try:
-        text = line.removesuffix(b"\r").decode()
-        return [
-            cell.strip(values.BLANKS)
-            for cell in next(
-                csv.reader([text], delimiter=layout.separator, skipinitialspace=True, strict=True),
-                [],
-            )
-        ]
-    except UnicodeDecodeError as error:
-        raise Unreadable(
-            f"byte 0x{line[error.start]:02x} at position {error.start + 1}, expected UTF-8"
-        ) from error
-    except csv.Error as error:
-        raise Unreadable(
-            f"unbalanced quotes ({error}), expected every cell to end in its line"
-        ) from error
-
-
-def _value(cell: str, column: str, place: int, layout: TableHeader) -> Any:
-    title = layout.cells[place]
-    if column == "taken_at":
-        return values.time(cell, title, layout.zone)
-    if column in values.NUMBERS:
-        return values.number(cell, column, title, layout.styles.get(column, PLAIN))
-    return values.name(cell)
-
-
-# Many lines at once: the rows whose cells are plain, as Arrow columns. Other lines are left to
-# `line.py`.
-
-
-_ODD = (b'"', b"\r", b"\x00", "\ufeff".encode())
-_MAX_PLAIN_BYTES = 100_000
-# 18 digits always fit int64.
-_PLAIN_NUMBER = "^-?[0-9]{1,18}$"
-
-
-def plain_columns(
-    lines: Sequence[bytes], layout: TableHeader
-) -> tuple[dict[str, pa.Array], np.ndarray]:
-    """Return the columns of OFFSETS of the plain lines, and which lines those are, int64
-    ascending.
-    """
-    separator, count = layout.separator.encode(), len(layout.cells) - 1
-    regular = [
-        number
-        for number, line in enumerate(lines)
-        if line.count(separator) == count
-        and len(line) < _MAX_PLAIN_BYTES
-        and not any(mark in line for mark in _ODD)
-    ]
-    try:
-        cells = _cells(b"\n".join([lines[number] for number in regular]), layout)
-    except pa.ArrowInvalid:
-        # Some line is no UTF-8: the exact path says which.
-        regular, cells = [], _cells(b"", layout)
-    columns = {
-        column: _column(column, cells[str(place)], layout.zone)
-        for column, place in layout.mapping.items()
-    }
-    plain = np.logical_and.reduce([is_plain for _, is_plain in columns.values()])
-    return {
-        column: array.filter(pa.array(plain)) for column, (array, _) in columns.items()
-    }, np.array(regular, dtype=np.int64)[plain]
-
-
-def _cells(text: bytes, layout: TableHeader) -> pa.Table:
-    """Cut lines into text columns, named by their place; raises ArrowInvalid for bytes that are not
-    UTF-8.
-    """
-    places = [str(place) for place in range(len(layout.cells))]
-    if not text:
-        return pa.table([pa.array([], pa.string())] * len(places), names=places)
-    return pyarrow.csv.read_csv(
-        pa.BufferReader(text),
-        read_options=pyarrow.csv.ReadOptions(column_names=places, block_size=1 << 24),
-        # pyarrow drops empty lines by default, and the rows behind one would lose their line.
-        parse_options=pyarrow.csv.ParseOptions(
-            delimiter=layout.separator,
-            quote_char=False,
-            escape_char=False,
-            ignore_empty_lines=False,
-        ),
-        convert_options=pyarrow.csv.ConvertOptions(
-            column_types=dict.fromkeys(places, pa.string()),
-            include_columns=[str(place) for place in {*layout.mapping.values()}],
-        ),
-    )
-
-
-def _column(
-    column: str, cells: pa.ChunkedArray, zone: tzinfo | None
-) -> tuple[pa.Array, np.ndarray]:
-    """Return a column's values and which of them are plain."""
-    text = pc.utf8_trim(cells.combine_chunks(), values.BLANKS)
-    if column in values.NUMBERS:
-        return _numbers(column, text)
-    encoded = text.dictionary_encode()
-    named = [_named(column, cell, zone) for cell in encoded.dictionary.to_pylist()]
-    known, plain = (
-        [value for value, _ in named],
-        np.array([is_plain for _, is_plain in named], dtype=bool),
-    )
-    return pa.array(known, schemas.OFFSETS.field(column).type).take(encoded.indices), plain[
-        encoded.indices.to_numpy()
-    ]
-
-
-def _named(column: str, cell: str, zone: tzinfo | None):
-    try:
-        is_time = column == "taken_at"
-        value = values.time(cell, column, zone) if is_time else values.name(cell)
-    except Unreadable:
-        return None, False
-    return value, not (column == "topic" and value is None)
-
-
-def _numbers(column: str, text: pa.Array) -> tuple[pa.Array, np.ndarray]:
-    is_number = pc.match_substring_regex(text, _PLAIN_NUMBER)
-    number = pc.cast(pc.if_else(is_number, text, None), pa.int64())
-    if column == "partition":
-        plain = pc.and_(pc.greater_equal(number, 0), pc.less_equal(number, MAX_PARTITION))
-        return pc.cast(pc.if_else(plain, number, None), pa.int32()), plain.fill_null(
-            False
-        ).to_numpy(zero_copy_only=False)
-    missing = pc.is_in(pc.utf8_lower(text), pa.array(sorted(values.MISSING)))
-    if column == "listed_lag":
-        return number, pc.or_(is_number, missing).to_numpy(zero_copy_only=False)
-    in_range = pc.greater_equal(number, -1).fill_null(False)
-    return pc.if_else(pc.equal(number, -1), None, number), pc.or_(in_range, missing).to_numpy(
-        zero_copy_only=False
-    )
-
 
 # How each column of a table writes its numbers, found over the whole table.
 
@@ -462,23 +280,13 @@ def styles_of(
     columns = [column for column in _COUNTED if column in layout.mapping]
     if given:
         return dict.fromkeys(columns, STYLES[given])
-    rows = list(_rows(others, layout))
+    rows = list(rows_in(others, layout))
     styles = {
         column: style_of((cells[layout.mapping[column]] for cells in rows), _longest(plain[column]))
         for column in columns
     }
     named = [{column: cells[layout.mapping[column]] for column in columns} for cells in rows]
     return dict(proven_styles(named, styles))
-
-
-def _rows(lines: Iterable[bytes], layout: TableHeader) -> Iterator[list[str]]:
-    for line in lines:
-        try:
-            cells = cells_of(line, layout)
-        except Unreadable:
-            continue
-        if len(cells) == len(layout.cells):
-            yield cells
 
 
 def _longest(numbers: pa.Array) -> int:

@@ -215,6 +215,8 @@ def test_prose_and_prompts_around_a_table_are_notes_and_a_broken_row_is_rejected
 
 
 REPORTS = {
+    "  Cluster | Consumer Group | Simple | State\n----------+----------------+--------+--------\n"
+    "  lkc-1   | pay            | false  | STABLE\n": "lag list GROUP",
     "groupId,members,topics,simple,partitionAssignor,state\np,2,1,false,range,STABLE\n": (
         "kafbat UI"
     ),
@@ -349,6 +351,23 @@ def test_a_word_too_many_in_a_wrapped_row_is_no_part_of_a_name():
 
     assert parsed.offsets["member_id"].to_pylist() == ["kgo-1"]
     assert parsed.rejected["source_line"].to_pylist() == [5]
+
+
+def test_values_of_a_group_between_rows_are_no_parts_of_the_rows():
+    header, *rows = dedent(RPK).splitlines()[6:]
+
+    parsed = parsed_of("\n".join([header, 'STATE       "', rows[1], "BALANCER     range"]) + "\n")
+
+    assert parsed.offsets["host"].to_pylist() == ["10.9.1.4"]
+
+
+def test_a_tab_is_no_part_of_a_name():
+    header, _, *rows = dedent(WRAPPED).splitlines()
+
+    parsed = parsed_of("\n".join([header, rows[0], rows[2].replace("l", "\t", 1)]) + "\n")
+
+    assert parsed.offsets["group_id"].to_pylist() == ["billing"]
+    assert parsed.rejected["source_line"].to_pylist() == [3]
 
 
 @pytest.mark.parametrize(("owners", "codes"), [("", []), (",owner", ["unread_lag"])])
@@ -534,3 +553,41 @@ def test_single_quotes_of_a_word_processor_are_no_part_of_a_cell():
     (row,) = parsed_of(text).offsets.to_pylist()
 
     assert (row["group_id"], row["topic"], row["partition"]) == ("billing", "in", 0)
+
+
+def test_numbers_of_partitions_beside_a_sum_of_lags_are_lags():
+    parsed = parsed_of(
+        '{"consumerGroups": {"pay": {"lag": 4, "topics": {"orders": 4}, "topicPartitions":'
+        ' {"orders": {"partitions": {"0": 4, "1": 0}}}}}}'
+    )
+
+    rows = parsed.offsets.to_pylist()
+    assert [(row["committed_offset"], row["listed_lag"]) for row in rows] == [(None, 4), (None, 0)]
+
+
+def test_lists_by_partition_are_of_the_named_topic():
+    text = b'{"totalLag": 4, "partitionOffsets": [10, 5], "partitionLatestOffsets": [14, 5]}'
+    topic = (NamedColumns((), topic="orders"),)
+
+    rows = read([("cmak.json", text)], Context(group_id="pay", named_columns=topic)).offsets
+
+    assert rows["topic"].to_pylist() == ["orders", "orders"]
+    assert rows["end_offset"].to_pylist() == [14, 5]
+
+
+def test_names_of_open_telemetry_are_those_of_the_figure():
+    labels = '{group="pay",topic="orders",partition="0"}'
+
+    (row,) = parsed_of(f"kafka_consumer_group_lag_ratio{labels} 4\n").offsets.to_pylist()
+
+    assert (row["group_id"], row["listed_lag"]) == ("pay", 4)
+
+
+def test_ticks_around_each_line_are_no_part_of_names():
+    parsed = parsed_of(
+        "`GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID`\n"
+        "`pay orders 0 10 14 4 a-1 /10.0.0.1 a`\n"
+    )
+
+    (row,) = parsed.offsets.to_pylist()
+    assert (row["group_id"], row["client_id"]) == ("pay", "a")

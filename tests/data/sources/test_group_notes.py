@@ -145,6 +145,25 @@ def test_an_input_that_does_not_show_it_has_no_such_note(code):
     assert code not in notes_of(DOES_NOT[code])
 
 
+def test_only_groups_with_a_time_that_names_no_zone_have_an_assumed_time():
+    row = "{},t,0,5,9,2026-11-27 10:00:00{}\n"
+    text = CSV.format(column="taken_at", cell="2026-11-27 10:00:00Z") + row.format("b", "")
+    quoted = '"c","t",0,5,9,"2026-11-27 10:00:00"\n'
+    groups = read_groups([("input.csv", (text + row.format("a", "+01:00") + quoted).encode())])
+
+    readings = dict(
+        zip(
+            [key.group_id for key in groups.keys],
+            readings_of_all(groups.parsed, groups.keys, has_notes=True),
+            strict=True,
+        )
+    )
+
+    notes = {name: [note["code"] for note in each.notes] for name, each in readings.items()}
+    assert notes == {"a": [], "b": ["zone_assumed"], "billing": [], "c": ["zone_assumed"]}
+    assert [name for name, each in readings.items() if "taken_at" in each.now.assumed] == ["b", "c"]
+
+
 def test_columns_are_not_guessed_if_a_lag_contradicts_the_offsets(tmp_path, capsys):
     path = tmp_path / "table.csv"
     path.write_text(GUESS.format(lag=11))

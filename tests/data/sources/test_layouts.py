@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.history import HistoryRequest, read_history
 
 
@@ -60,6 +61,9 @@ LAYOUTS = {
     "journal": lambda one: f"{one.day}T{one.clock}+0000 host kafka[1]: {one.line}",
     "syslog": lambda one: f"Nov 27 {one.clock} host kafka[1]: {one.line}",
     "fences": lambda one: f"```{one.line}```",
+    "json over lines": lambda one: json.dumps(
+        {"jsonPayload": {"message": one.text}, "timestamp": one.iso}, indent=2
+    ),
     "colours in json": lambda one: (
         f'{{"@timestamp":"\x1b[32m{one.iso}\x1b[0m","message":"{one.text}"}}'
     ),
@@ -146,3 +150,19 @@ def test_a_recorded_log_tells_the_same_in_twelve_layouts(name):
     assert {one["group"] for one in first}
     for layout in RECORDED[1:]:
         assert rebalances(messages, layout) == first, layout
+
+
+def test_a_log_over_lines_within_a_list_is_read_and_lines_keep_their_numbers():
+    objects = [{"message": one.text, "timestamp": one.iso} for one in MESSAGES]
+    log = json.dumps(objects, indent=1).encode()
+
+    (event,) = read_history(HistoryRequest(), [("server.log", log)]).events
+
+    assert event.document()["evidence"] == [f"server.log:{line}" for line in (2, 6, 10)]
+
+
+def test_messages_without_a_date_are_refused_for_what_they_lack():
+    log = "\n".join(f"{one.clock},000 INFO {one.text}" for one in MESSAGES).encode()
+
+    with pytest.raises(SnapshotError, match="3 messages of a group coordinator without a date"):
+        read_history(HistoryRequest(), [("server.log", log)])

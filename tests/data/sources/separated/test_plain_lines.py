@@ -2,8 +2,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenkeel.data.sources.numbers import Unreadable
+from evenkeel.data.sources.separated.exact_line import row_or_note
 from evenkeel.data.sources.separated.header import header_in
-from evenkeel.data.sources.separated.text_table import plain_columns, row_or_note
+from evenkeel.data.sources.separated.plain_lines import plain_columns
 
 _NAMES = st.sampled_from(
     [
