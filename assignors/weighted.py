@@ -69,7 +69,7 @@ def spread(
     group: GroupSnapshot, weight: np.ndarray, gain: float = GAIN, above_even: int | None = None
 ) -> Assignment:
     """Return the owners under these weights, float64 (P,), NaN if unknown."""
-    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    owner = group.unowned()
     tps, subscribers, readers = _in_play(group)
     known = _known(weight[tps], group.tp_topic[tps])
     place = _places(group, readers)
@@ -138,7 +138,7 @@ def _held(group: GroupSnapshot, place: np.ndarray) -> np.ndarray:
     """Return the owner of each partition, int32 (P,): a subscriber of its topic, the first by id
     where several claim it.
     """
-    held = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    held = group.unowned()
     for member, tp in zip(group.claim_member.tolist(), group.claim_tp.tolist(), strict=True):
         is_reader = tp >= 0 and member in group.subscribers_by_id.of_topic(int(group.tp_topic[tp]))
         if is_reader and (held[tp] == UNASSIGNED or place[member] < place[held[tp]]):

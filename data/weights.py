@@ -422,7 +422,7 @@ def _planned(group: GroupSnapshot, plan: Plan) -> Assignment | None:
     if named is None:
         return None
     row = {topic_id: group.topic_name.index(name) for (topic_id, name), _ in _topics(group)}
-    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    owner = group.unowned()
     for member, name in named.items():
         for topic_id, numbers in plan.members[name].items():
             topic = row.get(topic_id)

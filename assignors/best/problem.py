@@ -180,7 +180,7 @@ class Problem:
 
     def whole(self, owner: np.ndarray) -> Assignment:
         """Return the assignment of the snapshot: partitions that are not in play are unassigned."""
-        all_owners = np.full(self.group.tp_count, UNASSIGNED, dtype=np.int32)
+        all_owners = self.group.unowned()
         all_owners[self.tp] = owner
         return Assignment(all_owners)
 

@@ -116,7 +116,7 @@ def placed(
     load = (
         sums(owner[stays], size[stays], problem.cap.size)
         if size.dtype == np.int64
-        else _float_sums(owner[stays], size[stays], problem)
+        else np.bincount(owner[stays], size[stays], problem.cap.size)
     )
     room = problem.cap - np.bincount(owner[stays], minlength=problem.cap.size)
     if problem.is_open and (share == share[0]).all():
@@ -143,10 +143,6 @@ def _watched(problem: Problem, order: np.ndarray) -> set[int]:
     """Return the places in `order` whose steps are asked for."""
     trace = asked()
     return set() if trace is None else set(trace.places(problem.tp[order]))
-
-
-def _float_sums(member: np.ndarray, size: np.ndarray, problem: Problem) -> np.ndarray:
-    return np.bincount(member, size, problem.cap.size)
 
 
 def _placed_anywhere(

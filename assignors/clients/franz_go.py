@@ -92,7 +92,7 @@ class FranzGoStickyAssignor(ClientAssignor):
         if not group.is_listed[np.ix_(np.unique(group.subscription), group.in_play)].all():
             raise NoFunctionError(self.name, self.client, _DIFFERING)
         if not group.member_count:
-            return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+            return Assignment(group.unowned())
         members = static_first(group)
         claims = _read_claims(group, members.places)
         answers: list[np.ndarray] = []
@@ -129,7 +129,7 @@ class FranzGoCooperativeStickyAssignor(FranzGoStickyAssignor):
 
 
 def _owners(group: GroupSnapshot, members: np.ndarray, held: list[list[int]]) -> np.ndarray:
-    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    owner = group.unowned()
     for number, tps in enumerate(held):
         owner[tps] = members[number]
     return owner

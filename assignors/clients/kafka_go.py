@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.clients.client import (
     Client,
     ClientAssignor,
@@ -53,7 +53,7 @@ class KafkaGoRoundRobinAssignor(ClientAssignor):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""
-        owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+        owner = group.unowned()
         subscribers = group.subscribers_in(by_member_id(group).rows)
         for topic in np.flatnonzero(group.in_play).tolist():
             deal_and_tell(owner[tps := group.tps_of(topic)], subscribers.of_topic(topic), tps)

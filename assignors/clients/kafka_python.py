@@ -88,7 +88,7 @@ class KafkaPythonRoundRobinAssignor(ClientAssignor):
             means to skip it, and looks it up by the wrong key. The group then hangs in
             CompletingRebalance.
         """
-        owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+        owner = group.unowned()
         tps = np.flatnonzero(group.in_play[group.tp_topic])
         members = _taking_part(group, np.arange(group.member_count, dtype=np.int32))
         dealt = np.empty(tps.size, dtype=np.int32)
@@ -168,7 +168,7 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
         them, the last claimant in the order reported.
         """
         answer = assign_python_sticky(group, moves_both=True)
-        claimant = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+        claimant = group.unowned()
         exists = group.claim_tp != NO_TP
         # numpy keeps the last value that is written to a place, as Python's dictionary does.
         claimant[group.claim_tp[exists]] = group.claim_member[exists]

@@ -76,7 +76,7 @@ class PlatformaticCooperativeStickyAssignor(ClientAssignor):
         """
         leaders = {int(row): None for row in group.subscription}
         if not leaders:
-            return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+            return Assignment(group.unowned())
         leader, *others = leaders
         first = _led_by(group, group.topic_lists[leader])
         with recording(None):
@@ -132,7 +132,7 @@ def _ownership(group: GroupSnapshot, is_assignable: np.ndarray) -> _Ownership:
     counts = is_assignable[tp] & group.is_listed[group.subscription[member], group.tp_topic[tp]]
     counts &= (group.generation[member] == highest) | (highest < 0)
     claims = np.bincount(tp[counts], minlength=group.tp_count)
-    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    owner = group.unowned()
     owner[tp[counts]] = member[counts]
     owner[claims > 1] = UNASSIGNED
     return _Ownership(owner, claims > 1)

@@ -37,7 +37,7 @@ def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
         the client's code never ends.
     """
     if not group.member_count:
-        return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+        return Assignment(group.unowned())
     by_id, claims = by_member_id(group), _settled_claims(group)
     order = _order_of(group, claims, by_id.places)
     retained, is_revoked = _kept(group, claims.owned)
@@ -168,7 +168,7 @@ def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, boo
     """Return the owners of staying partitions, int32 (P,), and whether a member lost a partition
     because it left the topic.
     """
-    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    owner = group.unowned()
     sizes = [len(each) for each in owned]
     member, tp = (
         np.repeat(np.arange(len(owned)), sizes),

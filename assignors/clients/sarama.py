@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.clients.client import (
     COOPERATIVE_STICKY,
     NUMBER,
@@ -58,7 +58,7 @@ class SaramaRoundRobinAssignor(ClientAssignor):
         order = by_member_id(group)
         subscribers = group.subscribers_in(order.rows)
         tps = _by_text(group)
-        owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+        owner = group.unowned()
         owner[tps] = dealt_in_ring(
             _runs(subscribers, group.tp_topic[tps]), order.places, tps.size, tps
         )

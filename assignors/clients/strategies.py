@@ -92,7 +92,7 @@ def leaders_topics_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignme
         for member in range(group.member_count)
     }
     if not lists:
-        return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+        return Assignment(group.unowned())
     first, *others = lists.values()
     answers = [_dealt(group, first, members)]
     # Only the first leader's answer is returned, so only its turns are traced.
@@ -104,7 +104,7 @@ def leaders_topics_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignme
 
 def _dealt(group: GroupSnapshot, topics: np.ndarray, members: np.ndarray) -> np.ndarray:
     tps = row_ranges(group.first_tp[topics], group.first_tp[topics + 1])
-    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    owner = group.unowned()
     dealt = np.empty(tps.size, dtype=np.int32)
     deal_and_tell(dealt, members, tps)
     owner[tps] = dealt

@@ -56,10 +56,11 @@ def forecast(
         retention = evidence.retention[evidence.series.topic[tp]]
         if retention is not None and not retention.is_asked:
             continue
+        partition = _Partition(evidence.series, tp, result)
         rows = np.flatnonzero(is_wanted[:, tp])
         if retention is not None:
-            _bounds(evidence, result, retention, ages, tp, rows)
-        _by_stairs(evidence, result, tp, rows, is_slow[rows, tp], skips[rows, tp])
+            partition.add_bounds(retention, ages, rows)
+        partition.add_expected(rows, is_slow[rows, tp], skips[rows, tp])
     return result
 
 
@@ -95,110 +96,88 @@ def _of_partitions(evidence: Evidence, tps: np.ndarray) -> Series:
     )
 
 
-def _bounds(
-    evidence: Evidence,
-    result: Forecast,
-    retention: Retention,
-    ages: Ages,
-    tp: int,
-    rows: np.ndarray,
-) -> None:
-    if retention.retention_seconds < 0:
-        return
-    series = evidence.series
-    written = series.time[rows] - ages.seconds[rows, tp]
-    not_before = written + retention.retention_seconds
-    result.not_before[rows, tp] = not_before
-    result.is_guess[rows, tp] = ages.is_guess[rows, tp]
-    # A segment ends when the next record comes, so nothing bounds a topic without records.
-    end = np.maximum.accumulate(series.end_offset[:, tp])
-    gets_records = end[rows] > end[np.maximum(rows - _RATE_SLOTS, 0)]
-    if retention.retention_bytes < 0:
-        latest = not_before + retention.segment_seconds + retention.check_seconds
-        result.latest[rows, tp] = np.where(gets_records, latest, np.nan)
+class _Partition:
+    """The columns of one partition, all (S,), and its part of a forecast."""
 
-
-def _by_stairs(
-    evidence: Evidence,
-    result: Forecast,
-    tp: int,
-    rows: np.ndarray,
-    is_slow: np.ndarray,
-    skips: np.ndarray,
-) -> None:
-    series = evidence.series
-    begin = series.begin_offset[:, tp]
-    known = np.flatnonzero(begin != UNKNOWN)
-    grows = np.diff(begin[known], prepend=begin[known[:1]]) > 0
-    at = known[grows]
-    if at.size < _LEAST_STEPS:
-        return
-    height = np.diff(begin[known], prepend=begin[known[:1]])[grows]
-    # A topic made anew has stairs of its own.
-    falls = known[np.flatnonzero(np.diff(begin[known]) < 0) + 1]
-    last = np.searchsorted(at, rows, side="right") - 1
-    for step in np.unique(last[last >= 0]).tolist():
-        is_mine = last == step
-        origin = falls[falls <= at[step]].max(initial=0)
-        first = max(step + 1 - _MOST_STEPS, int(np.searchsorted(at, origin, side="right")))
-        stairs = slice(first, step + 1)
-        _foretell(
-            evidence,
-            result,
-            tp,
-            rows[is_mine],
-            at[stairs],
-            height[stairs],
-            is_slow[is_mine],
-            skips[is_mine],
+    def __init__(self, series: Series, tp: int, result: Forecast):
+        self._tp, self._result = tp, result
+        self._time = series.time
+        self._begin, self._committed, self._end = (
+            column[:, tp]
+            for column in (series.begin_offset, series.committed_offset, series.end_offset)
         )
 
+    def add_bounds(self, retention: Retention, ages: Ages, rows: np.ndarray) -> None:
+        if retention.retention_seconds < 0:
+            return
+        cells = rows, self._tp
+        not_before = self._time[rows] - ages.seconds[cells] + retention.retention_seconds
+        self._result.not_before[cells] = not_before
+        self._result.is_guess[cells] = ages.is_guess[cells]
+        # A segment ends when the next record comes, so nothing bounds a topic without records.
+        end = np.maximum.accumulate(self._end)
+        gets_records = end[rows] > end[np.maximum(rows - _RATE_SLOTS, 0)]
+        if retention.retention_bytes < 0:
+            latest = not_before + retention.segment_seconds + retention.check_seconds
+            self._result.latest[cells] = np.where(gets_records, latest, np.nan)
 
-def _foretell(
-    evidence: Evidence,
-    result: Forecast,
-    tp: int,
-    rows: np.ndarray,
-    at: np.ndarray,
-    height: np.ndarray,
-    is_slow: np.ndarray,
-    skips: np.ndarray,
-) -> None:
-    """Foretell slots that have the same stairs before them."""
-    series = evidence.series
-    committed = series.committed_offset[:, tp]
-    recent = series.time[at] >= series.time[rows[0]] - _DAY
-    at, height = at[recent], height[recent]
-    if at.size < _LEAST_STEPS:
-        return
-    begin = series.begin_offset[at, tp]
-    margin = committed[at] - begin
-    if ((margin >= 0) & ((margin < height) | np.isin(begin, committed[: at[-1] + 1]))).all():
-        # An application deletes what it has read, or its reader is at the first record each time.
-        rows, is_slow = rows[skips], is_slow[skips]
-    if not rows.size:
-        return
-    tread, rise = float(np.median(np.diff(series.time[at]))), float(np.median(height))
-    now = series.time[rows]
-    is_alive = now - series.time[at[-1]] <= 3 * tread
-    reads = np.array(
-        [
-            _rate(evidence, tp, int(row)) if slow else 0.0
-            for row, slow in zip(rows, is_slow, strict=True)
-        ]
-    )
-    next_offset = np.maximum(committed[rows], series.begin_offset[rows, tp])
-    count = _steps_until(next_offset - begin[-1], rise, tread, reads, now - series.time[at[-1]])
-    expected = np.maximum(series.time[at[-1]] + count * tread, now)
-    is_told = is_alive & (count <= _SAFE)
-    result.expected[rows, tp] = np.where(is_told, expected, np.nan)
-    result.band[rows, tp] = np.where(is_told, tread, np.nan)
+    def add_expected(self, rows: np.ndarray, is_slow: np.ndarray, skips: np.ndarray) -> None:
+        known = np.flatnonzero(self._begin != UNKNOWN)
+        begin = self._begin[known]
+        rise = np.diff(begin, prepend=begin[:1])
+        at, height = known[rise > 0], rise[rise > 0]
+        if at.size < _LEAST_STEPS:
+            return
+        # A topic made anew has stairs of its own.
+        falls = known[rise < 0]
+        last = np.searchsorted(at, rows, side="right") - 1
+        for step in np.unique(last[last >= 0]).tolist():
+            is_mine = last == step
+            origin = falls[falls <= at[step]].max(initial=0)
+            first = max(step + 1 - _MOST_STEPS, int(np.searchsorted(at, origin, side="right")))
+            stairs = slice(first, step + 1)
+            self._foretell(
+                rows[is_mine], at[stairs], height[stairs], is_slow[is_mine], skips[is_mine]
+            )
 
+    def _foretell(
+        self,
+        rows: np.ndarray,
+        at: np.ndarray,
+        height: np.ndarray,
+        is_slow: np.ndarray,
+        skips: np.ndarray,
+    ) -> None:
+        """Foretell slots that have the same stairs before them."""
+        time, committed = self._time, self._committed
+        recent = time[at] >= time[rows[0]] - _DAY
+        at, height = at[recent], height[recent]
+        if at.size < _LEAST_STEPS:
+            return
+        begin = self._begin[at]
+        margin = committed[at] - begin
+        is_at_first = (margin < height) | np.isin(begin, committed[: at[-1] + 1])
+        if ((margin >= 0) & is_at_first).all():
+            # An application deletes what it has read, or its reader is at the first record each
+            # time.
+            rows, is_slow = rows[skips], is_slow[skips]
+        if not rows.size:
+            return
+        tread, rise = float(np.median(np.diff(time[at]))), float(np.median(height))
+        now, passed = time[rows], time[rows] - time[at[-1]]
+        reads = np.zeros(rows.size)
+        reads[is_slow] = [self._rate(row) for row in rows[is_slow].tolist()]
+        above = np.maximum(committed[rows], self._begin[rows]) - begin[-1]
+        count = _steps_until(above, rise, tread, reads, passed)
+        expected = np.maximum(time[at[-1]] + count * tread, now)
+        is_known = (passed <= 3 * tread) & (count <= _SAFE)
+        cells = rows[is_known], self._tp
+        self._result.expected[cells] = expected[is_known]
+        self._result.band[cells] = tread
 
-def _rate(evidence: Evidence, tp: int, row: int) -> float:
-    series = evidence.series
-    rows = slice(max(row + 1 - _RATE_SLOTS, 0), row + 1)
-    return float(slope(series.time[rows], series.committed_offset[rows, tp]))
+    def _rate(self, row: int) -> float:
+        rows = slice(max(row + 1 - _RATE_SLOTS, 0), row + 1)
+        return float(slope(self._time[rows], self._committed[rows]))
 
 
 def _steps_until(

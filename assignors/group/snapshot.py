@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.orders import (
     MemberOrder,
     map_order,
@@ -162,6 +163,10 @@ class GroupSnapshot:
         return (
             np.arange(self.tp_count) - np.repeat(self.first_tp[:-1], self.partition_count)
         ).astype(np.int32)
+
+    def unowned(self) -> np.ndarray:
+        """Return new owners, int32 (P,), `UNASSIGNED`."""
+        return np.full(self.tp_count, UNASSIGNED, dtype=np.int32)
 
     def tps_of(self, topic: int) -> slice:
         return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))

@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from evenkeel.assignors.arrays import row_ranges, stable_order
-from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment
+from evenkeel.assignors.assignment import HASH_COLLISIONS, Assignment
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.java.collections import IterationOrder
 from evenkeel.assignors.java.hashing import topic_id_partition_hashes
@@ -70,7 +70,7 @@ class SimpleAssignor(Release):
             members are left to give to.
         """
         if not group.member_count:
-            return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+            return Assignment(group.unowned())
         return (assign_equal if are_equal(group) else assign_differing)(group, self.jdk)
 
 
@@ -82,7 +82,7 @@ def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
     members = group.member_map_order.rows
     seen = view(group, members[0], jdk)
     if not seen.rows.size:
-        return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+        return Assignment(group.unowned())
     stored = stored_partitions(group)
     subscribed = np.zeros(group.topic_count, dtype=bool)
     subscribed[seen.rows] = True
@@ -168,7 +168,7 @@ def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
     members, subscribers = group.member_map_order, group.subscribers_in_map_order
     visited = group.topic_known & (subscribers.set_of_topic > 0)
     if not visited.any():
-        return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+        return Assignment(group.unowned())
     stored = stored_partitions(group)
     lists = lists_of(group, stored, members.rows)
     lists = lists.at(stable_order(lists.topic * np.int64(members.rows.size) + lists.place))

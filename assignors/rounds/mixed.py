@@ -230,7 +230,7 @@ class MixedGroup:
     def _assigned(self) -> Owners:
         """Let the assignor answer; without members nothing is assigned."""
         if not self.rows:
-            self.current = Assignment(np.full(self.group.tp_count, UNASSIGNED, dtype=np.int32))
+            self.current = Assignment(self.group.unowned())
             self.group = with_claims(self.group, _NOTHING, -1)
             return self._owners(False)
         assignor = self._assignor

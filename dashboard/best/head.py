@@ -246,7 +246,13 @@ def show_limits(view: View, rates: Rates | None) -> PlanChoice:
             " the others."
         )
         st.html(f'<span class="note">{escape(words)}</span>')
-    return PlanChoice(objective, moves, most, keeps_racks, _needed(objective, within))
+    return PlanChoice(
+        objective,
+        moves,
+        most,
+        keeps_racks,
+        (None if within is None else float(60 * within if objective == "drain" else within)),
+    )
 
 
 def _limits_in_words(possible: Sequence[str]) -> str:
@@ -291,10 +297,6 @@ def _racks(view: View) -> bool:
         help=why,
         persist_state="session",
     )
-
-
-def _needed(objective: str, within: int | None) -> float | None:
-    return None if within is None else float(60 * within if objective == "drain" else within)
 
 
 def _text(number: int | None) -> str | None:

@@ -22,6 +22,7 @@ from evenkeel.dashboard.parts.loads import (
     LoadValues,
     Panel,
     add_value_panel,
+    known_mean,
     lag_load,
     panels,
     side_marks,
@@ -193,17 +194,12 @@ def worst(
     order = worst_of_both(order, candidate.lag, most)
     first, rest = order[:most], order[most:]
     means = (
-        _mean(lag_load(side, rest).values) if side else np.nan for side in (current, candidate)
+        known_mean(lag_load(side, rest).values) if side else np.nan for side in (current, candidate)
     )
     others = Others(len(rest), *means) if len(rest) else None
     loads = (current and lag_load(current, first), lag_load(candidate, first))
     panel = Panel(f"Worst now, then worst {under(candidate_name)}", "lag", loads, (0.0, 1.0))
     return Dumbbells(first, [names[member] for member in first], [panel], others, candidate_name)
-
-
-def _mean(values: np.ndarray) -> float:
-    known = values[np.isfinite(values)]
-    return float(known.mean()) if known.size else np.nan
 
 
 def all_members(

@@ -83,7 +83,13 @@ def _list(every: float | None) -> str:
         if has_now:
             _show_again(every)
         else:
-            _show_close()
+            st.button(
+                "Close",
+                icon=":material/close:",
+                type="tertiary",
+                key="close-example",
+                on_click=choose_cluster.close_example,
+            )
     slots = newest_slots(cluster)
     is_followed = bool(slots.batches) and not (has_now and _is_old(slots.axis.time))
     if is_followed or (choices.chosen().topic and slots.batches):
@@ -120,16 +126,6 @@ def _show_again(every: float | None) -> None:
     if watch.show(_WATCH) != every:
         st.rerun()
     st.button("Read again", icon=":material/refresh:", key="list-again", type="tertiary")
-
-
-def _show_close() -> None:
-    st.button(
-        "Close",
-        icon=":material/close:",
-        type="tertiary",
-        key="close-example",
-        on_click=choose_cluster.close_example,
-    )
 
 
 def _in_store(cluster: str) -> StoredLast | None:

@@ -56,13 +56,13 @@ def _show_reading(upload: uploads.Import) -> None:
     counts = upload.manifest.counts
     rejected = rejected_words(upload.rejected, counts.rejected, counts.lines)
     earlier = EARLIER_READINGS if upload.has_earlier else ""
-    for text in (rejected, earlier, _lacks(upload)):
+    for text in (
+        rejected,
+        earlier,
+        not_in_it(upload.manifest.formats, upload.groups.table).removesuffix("."),
+    ):
         if text:
             st.caption(literal(f"{text[0].upper()}{text[1:]}."))
-
-
-def _lacks(upload: uploads.Import) -> str:
-    return not_in_it(upload.manifest.formats, upload.groups.table).removesuffix(".")
 
 
 def _number(upload: uploads.Import) -> str | None:

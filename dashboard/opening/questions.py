@@ -32,9 +32,17 @@ def wait_for_columns(files: Files) -> None:
     st.session_state[_WAITING] = list(files)
 
 
-def drop() -> None:
+def _drop(waiting: str) -> None:
     """Give up the files that wait; for callbacks."""
-    st.session_state.pop(_WAITING, None)
+    st.session_state.pop(waiting, None)
+
+
+def _reads(answer: str, waiting: str) -> bool:
+    """Draw the buttons of a question; return whether the files are read with the answer."""
+    with st.container(horizontal=True):
+        pressed = st.form_submit_button(f"Read with {answer}", type="primary")
+        st.form_submit_button("Read something else", on_click=_drop, args=(waiting,))
+    return pressed
 
 
 def waiting_for_columns() -> bool:
@@ -83,7 +91,7 @@ def answered(layout: TableHeader, mapping: Mapping[str, int]) -> list[tuple[str,
     _known()[layout.cells] = mapping
     files = named(st.session_state[_WAITING])
     if files is not None:
-        drop()
+        _drop(_WAITING)
     return files
 
 
@@ -126,9 +134,7 @@ def show_columns() -> list[tuple[str, bytes]]:
             f"First rows of {name}",
         )
         mapping = _choices(layout)
-        with st.container(horizontal=True):
-            pressed = st.form_submit_button("Read with these columns", type="primary")
-            st.form_submit_button("Read something else", on_click=drop)
+        pressed = _reads("these columns", _WAITING)
     missing = [column for column in NEEDED if column not in mapping]
     shared = _shared(mapping)
     if pressed and shared:
@@ -223,20 +229,14 @@ def show_topic() -> list[tuple[str, bytes]]:
         st.html('<h2 class="section">Which topic is it?</h2>')
         st.caption(literal(f"Nothing names the topic of the partitions in {listed(names)}."))
         topic = st.text_input("Topic", key="topic-name").strip()
-        with st.container(horizontal=True):
-            pressed = st.form_submit_button("Read with this topic", type="primary")
-            st.form_submit_button("Read something else", on_click=_drop_topic)
+        pressed = _reads("this topic", _OF_NO_TOPIC)
     if pressed and not topic:
         problem.show(f"{listed(names)}: no topic, expected its name")
     if not pressed or not topic:
         return []
     st.session_state[_TOPIC] = topic
-    _drop_topic()
+    _drop(_OF_NO_TOPIC)
     return files
-
-
-def _drop_topic() -> None:
-    st.session_state.pop(_OF_NO_TOPIC, None)
 
 
 def _topic() -> str | None:
@@ -288,15 +288,9 @@ def show_numbers() -> list[tuple[str, bytes]]:
         )
         st.caption(literal(f"{name}: {number}. {question}"))
         style = st.selectbox("Numbers are written as", list(STYLES), key="number-style")
-        with st.container(horizontal=True):
-            pressed = st.form_submit_button("Read with these numbers", type="primary")
-            st.form_submit_button("Read something else", on_click=_drop_numbers)
+        pressed = _reads("these numbers", _FILES)
     if not pressed:
         return []
     st.session_state[_CHOSEN] = style
-    _drop_numbers()
+    _drop(_FILES)
     return files
-
-
-def _drop_numbers() -> None:
-    st.session_state.pop(_FILES, None)

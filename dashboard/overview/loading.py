@@ -95,7 +95,7 @@ class Overview:
     def owner(self) -> np.ndarray:
         """Row of each partition's member, int32 (P,); none if owners are unknown."""
         case = self.answer.case
-        none = np.full(case.group.tp_count, UNASSIGNED, dtype=np.int32)
+        none = case.group.unowned()
         return none if case.owner is None else case.owner
 
     @cached_property

@@ -135,6 +135,12 @@ def glyphs(marks: Sequence[tuple[str, str, str]]) -> str:
     )
 
 
+def upright(figure: go.Figure, x: float, line: dict, axis: str = "x", layer: str = "above") -> None:
+    """Draw a line through all panels at a value of an axis."""
+    place = {"xref": axis, "x0": x, "x1": x, "yref": "paper", "y0": 0, "y1": 1}
+    figure.add_shape(type="line", line=line, layer=layer, **place)
+
+
 def label(figure: go.Figure, text: str, x: float, y: float, **more) -> None:
     """Write text next to a place; `text` is markup, names in it must be `labels.plain`."""
     figure.add_annotation(note(text, x, y, **more))

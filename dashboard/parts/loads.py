@@ -125,6 +125,12 @@ def lag_load(balance: Balance, members: np.ndarray) -> LoadValues:
     )
 
 
+def known_mean(values: np.ndarray) -> float:
+    """Return the mean of the finite values, NaN without one."""
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if known.size else np.nan
+
+
 def count_load(balance: Balance, members: np.ndarray) -> LoadValues:
     """Return the partition counts of `members`, in their order."""
     count = balance.partition_count[members]
@@ -225,17 +231,7 @@ def add_fair_lines(
     would leave the panel.
     """
     for value, _ in shares:
-        figure.add_shape(
-            type="line",
-            xref=axis,
-            yref="paper",
-            x0=value,
-            x1=value,
-            y0=0,
-            y1=1,
-            layer=layer,
-            line=frame.FAIR,
-        )
+        frame.upright(figure, value, frame.FAIR, axis, layer)
     joined = joined_shares(shares)
     if joined:
         value, text = joined

@@ -263,18 +263,13 @@ def _added(scope: Scope) -> list[str]:
     options: dict[str, Any] = {"httponly": True, "samesite": "lax", "secure": is_secure}
     response.set_cookie(
         SECURE_COOKIE if is_secure else COOKIE,
-        owner_in(cookies) or _new_owner(),
+        owner_in(cookies) or secrets.token_urlsafe(32),
         max_age=_SECONDS,
         **options,
     )
     if is_secure and COOKIE in cookies:
         response.delete_cookie(COOKIE, **options)
     return response.headers.getlist("set-cookie")
-
-
-def _new_owner() -> str:
-    """Return 256 random bits."""
-    return secrets.token_urlsafe(32)
 
 
 def _is_over_tls(scope: Scope) -> bool:

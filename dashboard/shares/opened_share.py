@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.dashboard.names import in_badge, literal, process_names, visible
 from evenkeel.dashboard.overview import panel
@@ -139,34 +140,42 @@ def _show_steps(share: OpenShare) -> None:
     address.show(step=str(step) if step != len(names) else None, candidate=candidate)
 
 
-def _show_title(share: OpenShare) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+def _title(
+    share: AnyOpen, name: str, icon: str = "group_work", steps: int | None = None
+) -> DeltaGenerator:
+    """Draw title, badges and the button of the link; return their row."""
+    kind, kind_icon = "Rebalances", "published_with_changes"
+    if steps is not None:
+        kind = f"What-if, {count(steps, 'step')}" if steps else "Comparison"
+        kind_icon = "experiment"
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    with row:
         st.title(literal(share.about.title), anchor=False, width="content")
-        st.badge(
-            in_badge(share.scenario.group.group_id or "group without a name"),
-            icon=":material/group_work:",
-            color="gray",
-        )
-        steps = len(share.scenario.steps)
-        st.badge(
-            f"What-if, {count(steps, 'step')}" if steps else "Comparison",
-            icon=":material/experiment:",
-            color="yellow",
-        )
+        st.badge(in_badge(name), icon=f":material/{icon}:", color="gray")
+        st.badge(kind, icon=f":material/{kind_icon}:", color="yellow")
         st.space("stretch")
         links.show_copy_link()
+    return row
+
+
+def _is_forked(share: OpenShare | OpenApplication) -> bool:
+    """Draw the button; return whether it is pressed."""
+    return st.button(
+        "Fork", key="fork", type="primary", icon=":material/fork_right:", help=fork_words(share)
+    )
+
+
+def _show_title(share: OpenShare) -> None:
+    steps = len(share.scenario.steps)
+    with _title(share, share.scenario.group.group_id or "group without a name", steps=steps):
         with st.popover(
             "Report", icon=":material/description:", on_change="rerun", key="share-report"
         ) as menu:
             if menu.open:
                 report_files.show_of_share(
-                    share,
-                    st.session_state.get(_STEP, len(share.scenario.steps)),
-                    st.session_state.get(_CANDIDATE, ""),
+                    share, st.session_state.get(_STEP, steps), st.session_state.get(_CANDIDATE, "")
                 )
-        if st.button(
-            "Fork", key="fork", type="primary", icon=":material/fork_right:", help=fork_words(share)
-        ):
+        if _is_forked(share):
             fork(share)
 
 
@@ -198,12 +207,7 @@ def _pick_candidate(name: str) -> None:
 
 def show_top(share: OpenRebalances) -> None:
     """Draw title, bar and facts."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.title(literal(share.about.title), anchor=False, width="content")
-        st.badge(in_badge(share.group), icon=":material/group_work:", color="gray")
-        st.badge("Rebalances", icon=":material/published_with_changes:", color="yellow")
-        st.space("stretch")
-        links.show_copy_link()
+    _title(share, share.group)
     _show_bar(share)
     _show_facts(share, None)
 
@@ -270,21 +274,8 @@ def _chosen(
 
 
 def _show_application_title(share: OpenApplication) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.title(literal(share.about.title), anchor=False, width="content")
-        st.badge(
-            in_badge(share.scenario.group.application_id or "application without a name"),
-            icon=":material/account_tree:",
-            color="gray",
-        )
-        steps = len(share.scenario.steps)
-        st.badge(
-            f"What-if, {count(steps, 'step')}" if steps else "Comparison",
-            icon=":material/experiment:",
-            color="yellow",
-        )
-        st.space("stretch")
-        links.show_copy_link()
+    name = share.scenario.group.application_id or "application without a name"
+    with _title(share, name, "account_tree", len(share.scenario.steps)):
         scenario = msgspec.json.encode(share.scenario)
         st.download_button(
             "Scenario",
@@ -294,9 +285,7 @@ def _show_application_title(share: OpenApplication) -> None:
             key="share-scenario",
             icon=":material/download:",
         )
-        if st.button(
-            "Fork", key="fork", type="primary", icon=":material/fork_right:", help=fork_words(share)
-        ):
+        if _is_forked(share):
             fork_application(share)
 
 

@@ -82,7 +82,11 @@ class Ledger:
     def entries(self) -> list[Entry]:
         """Return every intent, by episode."""
         names = set(self._lake.names(self._folder))
-        return [self._entry(name, names) for name in sorted(names) if _is_intent(name)]
+        return [
+            self._entry(name, names)
+            for name in sorted(names)
+            if name.endswith((f"-{START}", f"-{END}"))
+        ]
 
     def open_episodes(self) -> dict[str, str]:
         """Return the episodes that were begun and have no end, by the id of their finding."""
@@ -116,10 +120,6 @@ def finding_of(episode: str) -> str:
 def quoted(finding_id: str) -> str:
     """Return an id as names of episodes have it."""
     return quote(finding_id, safe="")
-
-
-def _is_intent(name: str) -> bool:
-    return name.endswith((f"-{START}", f"-{END}"))
 
 
 def _open_starts(lake: Place, cluster: str) -> Iterator[tuple[Ledger, Entry]]:

@@ -84,7 +84,10 @@ def _status(
             )
             connection.sock = secure
             secure.do_handshake()
-        headers = {"Content-Type": "application/json", "Idempotency-Key": _header(key)}
+        headers = {
+            "Content-Type": "application/json",
+            "Idempotency-Key": key.encode("ascii", "backslashreplace").decode(),
+        }
         connection.request("POST", target, body, headers)
         return connection.getresponse().status
     finally:
@@ -96,7 +99,3 @@ def _cut(connection: http.client.HTTPConnection) -> None:
     with suppress(OSError, AttributeError):
         # That of TLS would drop the encryption first.
         socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
-
-
-def _header(key: str) -> str:
-    return key.encode("ascii", "backslashreplace").decode()

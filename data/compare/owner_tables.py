@@ -25,9 +25,7 @@ def owners_table(group: GroupSnapshot, assigned: Assignment | None, lag: np.ndar
 
     `assigned` None: every owner is unknown.
     """
-    owner = (
-        np.full(group.tp_count, UNASSIGNED, dtype=np.int32) if assigned is None else assigned.owner
-    )
+    owner = group.unowned() if assigned is None else assigned.owner
     member, topic, partition = owner, group.tp_topic, group.tp_partition
     if assigned is not None and assigned.extra.size:
         further, extra_topic, extra_partition = assigned.extra.T

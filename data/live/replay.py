@@ -244,7 +244,12 @@ def on_the_way(document: Document) -> OnTheWay:
     target or partition number is known.
     """
     members = tuple(
-        _underway(member.member_id, member.current, member.owned)
+        Underway(
+            member.member_id,
+            in_order(member.current),
+            _without(member.current, member.owned),
+            _without(member.owned, member.current),
+        )
         for member in document.members or ()
         if member.current is not None
         and member.owned is not None
@@ -252,10 +257,6 @@ def on_the_way(document: Document) -> OnTheWay:
     )
     group, target = document.group_epoch, document.assignment_epoch
     return OnTheWay(members, group is not None and target is not None and group > target)
-
-
-def _underway(member_id: str, has: Held, target: Held) -> Underway:
-    return Underway(member_id, in_order(has), _without(has, target), _without(target, has))
 
 
 def _without(held: Held, other: Held) -> Held:

@@ -424,7 +424,8 @@ def group_rows(groups: pa.Table, now: float) -> list[dict[str, Any]]:
     the largest lag.
     """
     rows = [
-        row | {"age_seconds": _age(row, now)} for row in groups.drop_columns("lags").to_pylist()
+        row | {"age_seconds": round(max(now - row["taken_at"].timestamp(), 0.0), 1)}
+        for row in groups.drop_columns("lags").to_pylist()
     ]
     return sorted(
         rows,
@@ -434,10 +435,6 @@ def group_rows(groups: pa.Table, now: float) -> list[dict[str, Any]]:
             row["group_id"],
         ),
     )
-
-
-def _age(row: dict[str, Any], now: float) -> float:
-    return round(max(now - row["taken_at"].timestamp(), 0.0), 1)
 
 
 def verdict_lines(rows: Sequence[dict[str, Any]]) -> list[str]:

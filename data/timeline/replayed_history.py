@@ -300,7 +300,7 @@ def _in_numbers_of(
     member_of = np.array(
         [*(member.get(name, gone) for name in other.member_id), gone, UNASSIGNED], dtype=np.int32
     )
-    result = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    result = group.unowned()
     result[known] = member_of[owner[other.first_tp[of_topic[known]] + group.tp_partition[known]]]
     return result
 

@@ -180,7 +180,7 @@ def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> As
     """
     at = known_claims(group, members)
     is_real = group.claim_tp[at] != NO_TP
-    owner, given = (np.full(group.tp_count, UNASSIGNED, dtype=np.int32) for _ in range(2))
+    owner, given = (group.unowned() for _ in range(2))
     owner[group.claim_tp[at[is_real]]] = group.claim_member[at[is_real]]
     # numpy keeps the last value that is written to a place.
     last = stable_order(holdings[:, 0])

@@ -232,7 +232,7 @@ def claims(known: KnownGroup) -> Claims:
         & (known.subscribers.count_of_topic[group.claim_topic[at]] > 0)
     ]
     at = at[stable_order(group.claim_tp[at])]
-    owner, former = (np.full(group.tp_count, UNASSIGNED, dtype=np.int32) for _ in range(2))
+    owner, former = (group.unowned() for _ in range(2))
     owner[group.claim_tp[at]] = group.claim_member[at]
     holder = owner.copy()
     for tp, members in _repeated(group.claim_tp[at], group.claim_member[at]):

@@ -75,7 +75,7 @@ class UniformAssignor(Release):
             release is too old.
         """
         if not group.member_count:
-            return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+            return Assignment(group.unowned())
         if is_homogeneous(group):
             return assign_equal(group, self.jdk, gives_back=self.is_at_least(_GIVES_BACK_SINCE))
         if not self.is_at_least(_DIFFERING_SINCE):
@@ -104,7 +104,7 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
     members = group.member_map_order.rows
     topics = _topic_order(group, members[0], jdk)
     if not topics.rows.size:
-        return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
+        return Assignment(group.unowned())
     stored = stored_partitions(group)
     subscribed = np.zeros(group.topic_count, dtype=bool)
     subscribed[topics.rows] = True

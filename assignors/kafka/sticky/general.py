@@ -259,7 +259,7 @@ def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
     """Return the owner of each partition in the newest older generation; the first one in map order
     where several claim it.
     """
-    history = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    history = group.unowned()
     is_older = group.generation < highest
     if not is_older.any():
         return history

@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.basedatatypes import BaseFigure
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.compare.balance import Balance, balance, lag_at
 from evenkeel.assignors.compare.comparison import Comparison, Row, answered, row_of
 from evenkeel.assignors.compare.facts import Facts
@@ -247,7 +247,7 @@ def _changed(comparison: Comparison, owned: Assignment, assigned: Assignment) ->
 def _in_the_end(comparison: Comparison, name: str) -> Assignment:
     assignment = next(row.assignment for row in comparison.rows if row.name == name)
     if assignment is None:
-        return Assignment(np.full(comparison.group.tp_count, UNASSIGNED, dtype=np.int32))
+        return Assignment(comparison.group.unowned())
     return assignment.handed_out()
 
 

@@ -17,7 +17,7 @@ from evenkeel.dashboard.names import NEW, STOPPED, natural, under
 from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.frame import bar_lengths, load_marker
 from evenkeel.dashboard.parts.labels import plain, ticks
-from evenkeel.dashboard.parts.loads import OVER, LoadValues, lag_load
+from evenkeel.dashboard.parts.loads import OVER, known_mean, lag_load
 from evenkeel.dashboard.steps.figures.step_sides import MOST, WORST
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.group_step import StepAnswer
@@ -194,22 +194,11 @@ def _loads(held: _MemberLoads, shown: Sequence[str], rest: Sequence[str]) -> Loa
     ]
     if not rest:
         return Loads(values, load.idle & has, load.over & has, texts, load.fair, load.partial)
-    mean = _mean(
-        lag_load(
-            held.balance,
-            np.array(
-                [held.place[member] for member in rest if member in held.place], dtype=np.int64
-            ),
-        )
-    )
+    places = [held.place[member] for member in rest if member in held.place]
+    mean = known_mean(lag_load(held.balance, np.array(places, dtype=np.int64)).values)
     idle, over = (np.append(flag & has, False) for flag in (load.idle, load.over))
     texts = [*texts, compact(mean)]
     return Loads(np.append(values, mean), idle, over, texts, load.fair, load.partial)
-
-
-def _mean(load: LoadValues) -> float:
-    known = load.values[np.isfinite(load.values)]
-    return float(known.mean()) if known.size else np.nan
 
 
 def _stops(
@@ -409,17 +398,7 @@ def _fair(
     if not loads.fair:
         return []
     place = float(scale(np.array(loads.fair)))
-    figure.add_shape(
-        type="line",
-        xref=axis,
-        yref="paper",
-        x0=place,
-        x1=place,
-        y0=0,
-        y1=1,
-        layer="below",
-        line=frame.FAIR,
-    )
+    frame.upright(figure, place, frame.FAIR, axis, "below")
     text = f"fair share {compact_sum(round(loads.fair, 1), loads.is_partial)}"
     return [
         frame.note(

@@ -153,8 +153,7 @@ def _add_axes(figure: go.Figure, rows: Rows, names: Sequence[str], high: float) 
         range=[len(names) - 0.45, -0.6], tickvals=list(range(len(names))), ticktext=texts
     )
     for value in fair_shares(rows.sides):
-        place = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "paper"}
-        figure.add_shape(type="line", layer="below", line=frame.FAIR, **place)
+        frame.upright(figure, value, frame.FAIR, layer="below")
 
 
 # Texts before and after, as columns at the right edge of bars: next to a bar, its tick would cover

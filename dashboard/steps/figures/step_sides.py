@@ -10,7 +10,7 @@ import numpy as np
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.assignors.protocol import CURRENT
 from evenkeel.dashboard.names import NEW, RESTARTED, STOPPED, natural, under
-from evenkeel.dashboard.parts.loads import LoadValues, count_load, lag_load, no_lag
+from evenkeel.dashboard.parts.loads import LoadValues, count_load, known_mean, lag_load, no_lag
 from evenkeel.data.scenarios.run.group_step import Rebalance, StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
@@ -90,12 +90,7 @@ def side_of(
 
 
 def _with_mean(values: np.ndarray, shown: int) -> np.ndarray:
-    return values if len(values) <= shown else np.append(values[:shown], _mean(values[shown:]))
-
-
-def _mean(values: np.ndarray) -> float:
-    known = values[np.isfinite(values)]
-    return float(known.mean()) if known.size else np.nan
+    return values if len(values) <= shown else np.append(values[:shown], known_mean(values[shown:]))
 
 
 def _cut(flags: np.ndarray, shown: int) -> np.ndarray:
@@ -116,7 +111,7 @@ def _texts(
     if idle is not None:
         texts = ["idle" if none else text for none, text in zip(idle, texts, strict=False)]
     return _marked(texts, is_new) + (
-        [compact(_mean(values[shown:]))] if len(values) > shown else []
+        [compact(known_mean(values[shown:]))] if len(values) > shown else []
     )
 
 
@@ -127,7 +122,9 @@ def _exact(
         at_least(exact(float(value)), bool(some))
         for value, some in zip(values[:shown], least, strict=False)
     ]
-    return _marked(texts, is_new) + ([exact(_mean(values[shown:]))] if len(values) > shown else [])
+    return _marked(texts, is_new) + (
+        [exact(known_mean(values[shown:]))] if len(values) > shown else []
+    )
 
 
 def _marked(texts: list[str], is_new: np.ndarray | None) -> list[str]:

@@ -310,7 +310,7 @@ def add_named(
     for time, text in named:
         x, is_late = float(milliseconds(time)), time - since > length / 2
         line = {"color": theme.MUTED, "width": 1, "dash": "dash"}
-        figure.add_shape(type="line", xref="x", yref="paper", x0=x, x1=x, y0=0, y1=1, line=line)
+        frame.upright(figure, x, line)
         frame.label(
             figure,
             f"⚑ {escape(shorten(text, _MOST_TEXT, placeholder=' …'))}",
@@ -331,16 +331,7 @@ def add_flags(figure: go.Figure, times: Sequence[float]) -> None:
     """Draw A and B at these times, seconds since 1970."""
     for letter, time in zip("AB", times, strict=False):
         x = milliseconds(time)
-        figure.add_shape(
-            type="line",
-            xref="x",
-            yref="paper",
-            x0=x,
-            x1=x,
-            y0=0,
-            y1=1,
-            line={"color": theme.INK, "width": 1.3},
-        )
+        frame.upright(figure, x, {"color": theme.INK, "width": 1.3})
         look = {"bgcolor": theme.INK, "color": theme.PAPER, "borderpad": 3, "size": 11}
         frame.label(
             figure,

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
+from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.owned import owners_of
 from evenkeel.assignors.group.snapshot import partition_name
@@ -162,7 +162,7 @@ def _observed(group: GroupSnapshot) -> ObservedGroup:
     return ObservedGroup(
         group_id=None,
         snapshot=group,
-        current=Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32)),
+        current=Assignment(group.unowned()),
         client_id=nothing,
         host=nothing,
         assumed=(),

@@ -146,7 +146,7 @@ def succession(
     left = [row for row, key in enumerate(keys) if key not in rows]
     row_of = np.array([rows.get(key, UNASSIGNED) for key in keys] + [UNASSIGNED], dtype=np.int32)
     row_of[left] = np.arange(after.member_count, after.member_count + len(left))
-    owner = np.full(after.tp_count, UNASSIGNED, dtype=np.int32)
+    owner = after.unowned()
     topics = {name: row for row, name in enumerate(before.topic_name)}
     for topic, name in enumerate(after.topic_name):
         if name in topics:

@@ -129,8 +129,9 @@ def group_rows(
     schema = coded_schema(pa.schema(map(SCHEMAS[name].field, (*columns, COLUMN))))
     files = _files(name, batches, groups)
     parts = [
-        *_rows_of_days(lake, files.joint, groups, schema),
-        *_rows_of_slots(lake, files.own, groups, schema),
+        # A file's index of a hundred megabytes is in memory while its rows are read.
+        *_read(partial(_rows_of_day, lake, groups, schema), files.joint, _DAYS_AT_ONCE),
+        *_read(partial(_rows_of_file, lake, groups, schema), files.own, _AT_ONCE),
     ]
     return pa.concat_tables([schema.empty_table(), *parts]).unify_dictionaries()
 
@@ -157,14 +158,6 @@ def _files(name: str, batches: Sequence[Manifest], groups: Sequence[str]) -> _Fi
             else:
                 layout.own[file] = manifest
     return layout
-
-
-def _rows_of_days(
-    lake: Place, files: dict[str, list[str]], groups: Sequence[str], schema: pa.Schema
-) -> list[pa.Table]:
-    """Return the rows of each file that has several slots."""
-    # A file's index of a hundred megabytes is in memory while its rows are read.
-    return _read(partial(_rows_of_day, lake, groups, schema), files, _DAYS_AT_ONCE)
 
 
 def _rows_of_day(
@@ -205,13 +198,6 @@ def _complete(rows: pa.Table, schema: pa.Schema) -> pa.Table:
         if field.name not in rows.column_names and field.name != COLUMN:
             rows = rows.append_column(field, pa.nulls(rows.num_rows, field.type))
     return rows
-
-
-def _rows_of_slots(
-    lake: Place, files: dict[str, Manifest], groups: Sequence[str], schema: pa.Schema
-) -> list[pa.Table]:
-    """Return the rows of batches that have files of their own."""
-    return _read(partial(_rows_of_file, lake, groups, schema), files, _AT_ONCE)
 
 
 def _read(

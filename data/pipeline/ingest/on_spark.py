@@ -141,7 +141,8 @@ def write_results(
     """
     through, is_told = Through(spark, lake, batch), members_tell_owners(done)
     lag_rows, member_rows, share_rows = (
-        _row_count(done, name) for name in ("LAG", "MEMBERS", "SHARES")
+        sum(answer.row_counts.get(name, 0) for answer in done)
+        for name in ("LAG", "MEMBERS", "SHARES")
     )
     if (lag_rows + member_rows if is_told else share_rows) <= SMALL_ROWS:
         return results_of(lake, batch, done)
@@ -194,10 +195,6 @@ def _in_parts(
         yield from transform(pa.Table.from_batches(rows, schema)).to_batches()
 
     return frame.mapInArrow(transformed, from_arrow_schema(SCHEMAS[result]))
-
-
-def _row_count(done: Sequence[Done], table: str) -> int:
-    return sum(answer.row_counts.get(table, 0) for answer in done)
 
 
 # The current assignment, if only rows of members have it.

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group.owned import with_owned
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -78,11 +78,7 @@ class SetOwners(GroupEdit, frozen=True, kw_only=True, tag="set_owners"):
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, list(self.owners), at, "owners")
         snapshot = group.snapshot
-        owner = (
-            np.full(snapshot.tp_count, UNASSIGNED, dtype=np.int32)
-            if group.current is None
-            else group.current.owner.copy()
-        )
+        owner = snapshot.unowned() if group.current is None else group.current.owner.copy()
         rows = {member_id: row for row, member_id in enumerate(snapshot.member_id)}
         planned = np.zeros(snapshot.tp_count, dtype=bool)
         for member_id, topics in self.owners.items():
