@@ -41,6 +41,11 @@ class RuleWeek(NamedTuple):
     tellings: tuple[Telling, ...]
     against: Rings
 
+    @property
+    def open_groups(self) -> set[str]:
+        """Groups with an open alert."""
+        return {each.group for each in self.tellings if each.until is None}
+
 
 class Week(NamedTuple):
     """Seven days up to the last slot, seconds since 1970; `cells`: partitions times slots. `rules`:

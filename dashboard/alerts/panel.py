@@ -5,6 +5,7 @@ as TOML to copy.
 """
 
 import shlex
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -16,7 +17,8 @@ from evenkeel.dashboard.alerts.words import (
     NO_RECEIVER,
     against_words,
     command_for,
-    told_words,
+    open_words,
+    sent_words,
     week_words,
 )
 from evenkeel.dashboard.names import literal
@@ -34,10 +36,10 @@ _YOURS = "yours"
 _FIRST_LIMIT = 1000
 
 
-def show_button() -> None:
-    """Draw the button that opens and closes the panel."""
-    arrow = "up" if is_open() else "down"
-    st.button("Alerts", icon=f":material/keyboard_arrow_{arrow}:", key="alerts", on_click=_turn)
+def show_button(fold: Callable[[], None]) -> None:
+    """Draw the button that opens and closes the panel; `fold` shortens the list above it."""
+    icon = f":material/keyboard_arrow_{'up' if is_open() else 'down'}:"
+    st.button("Alerts", icon=icon, key="alerts", on_click=_turn, args=(fold,))
 
 
 def is_open() -> bool:
@@ -45,24 +47,25 @@ def is_open() -> bool:
     return st.session_state.get(_OPEN, False)
 
 
-def _turn() -> None:
+def _turn(fold: Callable[[], None]) -> None:
     st.session_state[_OPEN] = not is_open()
+    fold()
 
 
-def show(cluster: str) -> None:
-    """Draw the panel of a cluster if it is open."""
+def show(cluster: str, needy: Sequence[str]) -> None:
+    """Draw the panel of a cluster if it is open; `needy`: the groups that need the reader."""
     if not is_open():
         return
     with st.container(border=True, gap="xsmall", key="alerts-panel"):
         try:
-            _show(cluster)
+            _show(cluster, needy)
         except SnapshotError as error:
             problem.show(str(error))
 
 
-def _show(cluster: str) -> None:
+def _show(cluster: str, needy: Sequence[str]) -> None:
     has_receiver = any(rule.webhook for rule in configuration().alerts)
-    who = told_words(loading.told(cluster), clock.seconds()) if has_receiver else NO_RECEIVER
+    who = sent_words(loading.told(cluster), clock.seconds()) if has_receiver else NO_RECEIVER
     st.markdown(f"**Alerts** :gray[{literal(who)}]")
     draft: AlertRule | None = st.session_state.get(_DRAFT)
     rules = [*(configuration().alerts or (_DEFAULT,)), *([draft] if draft else [])]
@@ -85,7 +88,7 @@ def _show(cluster: str) -> None:
             st.html(strip.table(week, week.rules, name))
         _show_form(limit)
     with right:
-        _show_rule(next(rule for rule in rules if rule.name == name), week, limit)
+        _show_rule(next(rule for rule in rules if rule.name == name), week, limit, needy)
 
 
 def _wait(cluster: str, rules: list[AlertRule], limit: int) -> None:
@@ -104,10 +107,11 @@ def _say_command(cluster: str, week: Week) -> None:
     st.code(command_for(shlex.quote(cluster), moments), language=None)
 
 
-def _show_rule(rule: AlertRule, week: Week, limit: int) -> None:
+def _show_rule(rule: AlertRule, week: Week, limit: int, needy: Sequence[str]) -> None:
     st.code(toml_of(rule), language="toml")
     tested: list[RuleWeek] = [each for each in week.rules or () if each.rule == rule]
     for each in tested:
+        st.caption(literal(open_words(each.open_groups, needy)))
         sentence = week_words(each.tellings, week.until)
         st.caption(literal(f"{sentence} {against_words(each, limit)}"))
 
@@ -119,7 +123,7 @@ def _show_form(limit: int) -> None:
         )
         groups = st.text_input("Groups", "*", help="Globs of CLUSTER/GROUP; ! leaves out")
         patience = st.text_input("For", "", placeholder="5m, or the finding's own time")
-        lag = st.number_input("Beside lag >", min_value=0, value=limit, step=100)
+        lag = st.number_input("Compare with lag >", min_value=0, value=limit, step=100)
         if st.form_submit_button("Test it"):
             _take(findings, groups, patience.strip(), int(lag))
 

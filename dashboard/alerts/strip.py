@@ -14,21 +14,21 @@ _DAY = timedelta(days=1)
 
 def table(week: Week, rules: Sequence[RuleWeek], chosen: str) -> str:
     """Return the table as HTML, the chosen rule marked."""
-    heads = "".join(f"<th>{name}</th>" for name in ("Rule", "now"))
+    heads = "".join(f"<th>{name}</th>" for name in ("Rule", "Open groups"))
     rows = "".join(_row(week, each, each.rule.name == chosen) for each in rules)
     return (
-        f'<table class="alerts-table"><thead><tr>{heads}<th>{_days(week)}</th><th>told</th>'
-        f"<th>short</th><th>Verdict</th></tr></thead><tbody>{rows}</tbody></table>"
+        f'<table class="alerts-table"><thead><tr>{heads}<th>{_days(week)}</th><th>Sent</th>'
+        f"<th>Under 10 min</th><th>Verdict</th></tr></thead><tbody>{rows}</tbody></table>"
     )
 
 
 def _row(week: Week, each: RuleWeek, is_chosen: bool) -> str:
-    open_now = sum(telling.until is None for telling in each.tellings)
+    open_count = len(each.open_groups)
     word, reason = verdict(each.tellings)
     mark = ' class="chosen"' if is_chosen else ""
     return (
         f"<tr{mark}><th><b>{escape(each.rule.name)}</b> {escape(rule_words(each.rule))}</th>"
-        f'<td class="{"bad" if open_now else ""}">{open_now:,}</td>'
+        f'<td class="{"bad" if open_count else ""}">{open_count:,}</td>'
         f"<td>{_strip(week, each.tellings)}</td>"
         f"<td><b>{len(each.tellings):,}×</b></td><td>{short_count(each.tellings):,}</td>"
         f'<td><b class="{word}">{word}</b> {reason}</td></tr>'

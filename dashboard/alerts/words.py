@@ -2,7 +2,7 @@
 keep the rule.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from evenkeel.dashboard.alerts.loading import RuleWeek, Told
 from evenkeel.dashboard.times import clock, day, local
@@ -21,35 +21,49 @@ def when(seconds: float, now: float) -> str:
     return clock(seconds) if is_today else f"{day(seconds)} {clock(seconds)}"
 
 
-def told_words(told: Told, now: float) -> str:
-    """`Told of 2 of the 3: settlement-batch 15:15, invoice-writer 13:36. Not sent: audit (the
-    answer is 404).`
+def sent_words(told: Told, now: float) -> str:
+    """`Sent about 2 of 3 groups with an open warning: settlement-batch 15:15, invoice-writer
+    13:36. Not sent: audit (the answer is 404).`
     """
     if not told.groups:
         return "No group has an open warning."
     moments = sorted(told.sent.items(), key=lambda each: each[1])
     names = [f"{group} {when(at, now)}" for group, at in moments]
-    head = f"Told of {len(moments):,} of the {len(told.groups):,}"
+    head = (
+        f"Sent about {len(moments):,} of {counted(len(told.groups), 'group')} with an open warning"
+    )
     sentence = f"{head}: {_joined(names)}." if names else f"{head}."
     failed = [f"{group} ({reason})" for group, reason in told.failed.items()]
     return f"{sentence} Not sent: {_joined(failed)}." if failed else sentence
 
 
+def open_words(open_groups: Collection[str], needy: Sequence[str]) -> str:
+    """`Open for 2 of the 3 that need you; not for audit: too new, or not a finding of this
+    rule. Also open for mailer.`
+    """
+    without = [group for group in needy if group not in open_groups]
+    others = sorted(set(open_groups) - set(needy))
+    head = f"Open for {len(needy) - len(without):,} of the {len(needy):,} that need you"
+    reason = ": too new, or not a finding of this rule"
+    sentence = f"{head}; not for {_joined(without)}{reason}." if without else f"{head}."
+    return f"{sentence} Also open for {_joined(others)}." if others else sentence
+
+
 def week_words(tellings: Sequence[Telling], now: float) -> str:
-    """`Would have told you 2 times: 05:12 audit for 5h 12m; 11:30 batch, still open.`"""
+    """`Would have sent 2 messages this week: 05:12 audit for 5h 12m; 11:30 batch, still open.`"""
     if not tellings:
-        return "Would have told you nothing in this week."
+        return "Would have sent nothing this week."
     parts = [f"{when(each.told, now)} {each.group}{_length(each)}" for each in tellings[-_MOST:]]
-    more = len(tellings) - len(parts)
-    before = f"{more:,} more before; " * (more > 0)
-    return f"Would have told you {counted(len(tellings), 'time')}: {before}{'; '.join(parts)}."
+    last = f", the last {_MOST}" * (len(tellings) > _MOST)
+    count = counted(len(tellings), "message")
+    return f"Would have sent {count} this week{last}: {'; '.join(parts)}."
 
 
 def against_words(week: RuleWeek, limit: int) -> str:
-    """`lag > 1,000 would have rung 212 times, 9 of them inside an episode.`"""
+    """`lag > 1,000 would have sent 212, 9 of them while an alert of this rule was open.`"""
     rings = week.against
-    inside = f", {rings.inside:,} of them inside an episode" * (rings.count > 0)
-    return f"lag > {limit:,} would have rung {counted(rings.count, 'time')}{inside}."
+    inside = f", {rings.inside:,} of them while an alert of this rule was open" * (rings.count > 0)
+    return f"lag > {limit:,} would have sent {rings.count:,}{inside}."
 
 
 def verdict(tellings: Sequence[Telling]) -> tuple[str, str]:
@@ -58,9 +72,12 @@ def verdict(tellings: Sequence[Telling]) -> tuple[str, str]:
     if not tellings:
         return "", ""
     if 2 * short > len(tellings):
-        return "drop", f"{short:,} of {len(tellings):,} over in 10 min"
+        return "drop", f"{short:,} of {len(tellings):,} ended within 10 min"
     lasted = len(tellings) - short
-    return "keep", "all lasted" if not short else f"{lasted:,} of {len(tellings):,} lasted"
+    return (
+        "keep",
+        "all lasted longer" if not short else f"{lasted:,} of {len(tellings):,} lasted longer",
+    )
 
 
 def short_count(tellings: Sequence[Telling]) -> int:

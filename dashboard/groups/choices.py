@@ -54,6 +54,11 @@ def turn_fold(group_class: str) -> None:
     choose(more=",".join(name for name in MORE if name in opened), page=chosen().page)
 
 
+def fold() -> None:
+    """Close all folds; for callbacks."""
+    choose(more="", page=chosen().page)
+
+
 def follow() -> None:
     """Take the choices from the address; before anything is drawn."""
     if address.is_followed():

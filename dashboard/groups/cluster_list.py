@@ -97,7 +97,7 @@ def _list(every: float | None) -> str:
             slot = datetime.fromtimestamp(slots.axis.time[-1], UTC)
             age.show(slot) if has_now else age.show_example(slot)
             reader_zone.show()
-            alerts.show_button()
+            alerts.show_button(choices.fold)
         _show(cluster, partial(loading.of_slots, cluster, slots), sentence, facts)
         return cluster
     last, reading = _in_store(cluster), read(cluster)

@@ -24,7 +24,7 @@ from evenkeel.dashboard.groups.tables import (
     segments,
     shown,
 )
-from evenkeel.dashboard.groups.words import FINE, NEED, SHORT, headline, readers
+from evenkeel.dashboard.groups.words import CLASSES, FINE, NEED, SHORT, headline, readers
 from evenkeel.dashboard.parts import table
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shell import walk
@@ -65,7 +65,7 @@ def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -
             lines.append(fold_of(FINE, part.total, choice) | {"isNarrow": True})
         finding_list.show(lines, has_history, _pick, choices.turn_fold)
     if cluster:
-        alerts.show(cluster)
+        alerts.show(cluster, [name_of(row) for row in groups.rows if class_of(row) == NEED])
     _show_choices(part, choice)
     if choice.topic:
         names = [name_of(row) for row in groups.rows if reads(row, choice.topic)]
@@ -99,7 +99,7 @@ def _headline(part: Shown, is_behind: bool) -> str:
     words = [
         f"<b class={'bad' if name == NEED else 'count'}>{number}</b> {escape(text)}"
         for name, (number, text) in zip(
-            [name for name in segments(part.counts) if name != ALL],
+            [name for name in CLASSES if part.counts[name]],
             headline(part.counts),
             strict=True,
         )
@@ -112,8 +112,10 @@ def _pick(row_id: str) -> None:
 
 
 def _show_choices(part: Shown, choice: Choice) -> None:
-    st.session_state[_SEARCH] = choice.search
-    counts = segments(part.counts)
+    if st.session_state.get(_SEARCH, "").strip() != choice.search:
+        # Not always: the reader may type while the page is drawn.
+        st.session_state[_SEARCH] = choice.search
+    counts = segments(part.counts, part.passing)
     if choice.show and choice.show not in counts:
         counts[choice.show] = 0
     texts = {
@@ -132,6 +134,7 @@ def _show_choices(part: Shown, choice: Choice) -> None:
             label_visibility="collapsed",
             width=340,
             icon=":material/search:",
+            live="300ms",
             on_change=lambda: choices.choose(search=st.session_state[_SEARCH].strip()),
         )
         st.segmented_control(

@@ -28,6 +28,7 @@ from evenkeel.data.text.formats import UNKNOWN, about
 
 PAGE = 11
 MOST_LINES = 9
+_BESIDE_ALERTS = 4
 _MOST_UNFOLDED = 100
 _LISTED = (NEED, RECOVER, LATER)
 _WARNED = (Code.STALLED, Code.STUCK)
@@ -39,11 +40,13 @@ Line = Row | tuple[str, int] | str
 class Shown(NamedTuple):
     """The rows of both parts.
 
-    `lines`: rows, folds (class, number of hidden rows) and notes; `counts`: all groups by class;
-    `listed`: the page of the table, from place `first` of `total`.
+    `lines`: rows, folds (class, number of hidden rows) and notes; `counts`: all groups by class,
+    `passing`: the groups that the search leaves; `listed`: the page of the table, from place
+    `first` of `total`.
     """
 
     counts: Counter
+    passing: Counter
     lines: list[Line]
     listed: Sequence[Row]
     first: int
@@ -53,8 +56,8 @@ class Shown(NamedTuple):
 
 
 def shown(rows: Sequence[Row], choice: Choice, is_short: bool = False) -> Shown:
-    """Return the shown part of all rows, the most urgent first; `is_short`: without lines of groups
-    that do not need the reader.
+    """Return the shown part of all rows, the most urgent first; `is_short`: few lines, because the
+    alerts are open.
     """
     counts = Counter(map(class_of, rows))
     passing = [row for row in rows if _passes(row, choice)]
@@ -79,7 +82,16 @@ def shown(rows: Sequence[Row], choice: Choice, is_short: bool = False) -> Shown:
     page = min(max(choice.page, 1), page_count)
     first = (page - 1) * PAGE
     listed = in_table[first : first + PAGE]
-    return Shown(counts, lines, listed, first, len(in_table), page, page_count)
+    return Shown(
+        counts,
+        Counter(map(class_of, passing)),
+        lines,
+        listed,
+        first,
+        len(in_table),
+        page,
+        page_count,
+    )
 
 
 def _passes(row: Row, choice: Choice) -> bool:
@@ -93,14 +105,15 @@ def _passes(row: Row, choice: Choice) -> bool:
 def _lines(
     rows: Sequence[Row], choice: Choice, is_short: bool, classes: Sequence[str] = (RECOVER, LATER)
 ) -> list[Line]:
-    """Return at most `MOST_LINES`, `classes` after the groups that need the reader; a fold hides
+    """Return few lines, `classes` after the groups that need the reader; a fold hides
     two groups at least. The groups of an open fold follow it.
     """
     need = [row for row in rows if class_of(row) == NEED]
     others = [row for row in rows if class_of(row) in classes]
-    room = MOST_LINES - bool(others)
+    most = _BESIDE_ALERTS if is_short else MOST_LINES
+    room = most - bool(others)
     lines = _folded(need, room, choice)
-    room = min(MOST_LINES - min(len(need), room), 1 if is_short else MOST_LINES)
+    room = 1 if is_short else most - min(len(need), room)
     return lines + _folded(others, room, choice)
 
 
@@ -211,6 +224,6 @@ def header_of(column: Column) -> dict[str, Any]:
     }
 
 
-def segments(counts: Counter) -> dict[str, int]:
-    """Return the classes that have groups, and all of them."""
-    return {ALL: sum(counts.values())} | {name: counts[name] for name in CLASSES if counts[name]}
+def segments(counts: Counter, passing: Counter) -> dict[str, int]:
+    """Return the number of passing groups, in all and of each class that has groups."""
+    return {ALL: passing.total()} | {name: passing[name] for name in CLASSES if counts[name]}

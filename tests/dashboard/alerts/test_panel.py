@@ -62,10 +62,10 @@ def test_alerts_are_closed_until_their_button_is_pressed(page, cluster):
 def test_a_rule_says_how_often_it_would_have_told_in_the_week_and_lag_beside_it(page, cluster):
     opened(page, cluster)
 
-    assert "Would have told you nothing in this week." in captions(page)
+    assert "Would have sent nothing this week." in captions(page)
     choose(page, "on call")
-    assert "Would have told you 1 time: " in captions(page)
-    assert " group-0000, still open. lag > 1,000 would have rung " in captions(page)
+    assert "Would have sent 1 message this week: " in captions(page)
+    assert " group-0000, still open. lag > 1,000 would have sent " in captions(page)
     assert "stalled, *, !*/group-0001" in page.html
 
 
@@ -93,8 +93,8 @@ def test_the_head_says_of_whom_somebody_was_told_by_the_ledger(page, cluster, la
     opened(page, cluster)
 
     head = next(each.value for each in page.app.markdown if each.value.startswith("**Alerts**"))
-    told = r"Told of 1 of the \d: group-0000 \d\d:\d\d\."
-    assert re.search(rf"{told} Not sent: group-0000 \(the answer is 404\)\.", unescaped(head)), head
+    sent = r"Sent about 1 of \d groups? with an open warning: group-0000 \d\d:\d\d\."
+    assert re.search(rf"{sent} Not sent: group-0000 \(the answer is 404\)\.", unescaped(head)), head
 
 
 def test_the_form_tests_a_rule_and_writes_nothing(page, cluster, lake):
@@ -106,7 +106,7 @@ def test_the_form_tests_a_rule_and_writes_nothing(page, cluster, lake):
     form["Groups"].set_value("*/group-0000")
     form["For"].set_value("5m")
     next(each for each in page.app.button if each.label == "Test it").click().run()
-    page.until(lambda: "Would have told you 1 time" in captions(page))
+    page.until(lambda: "Would have sent 1 message" in captions(page))
 
     (rule,) = tomllib.loads(page.app.code[0].value)["alerts"]
     assert (rule["name"], rule["for"], rule["groups"]) == ("yours", "300s", ["*/group-0000"])

@@ -49,6 +49,20 @@ def test_home_says_that_the_history_is_being_judged_until_its_sentences_are_ther
     until(lambda: JUDGING not in page.anew().open(example="cluster").html)
 
 
+def test_open_alerts_shorten_the_list_and_explain_groups_without_an_alert(page):
+    page.open(example="cluster", more="need")
+
+    page.app.button(key="alerts").click().run()
+    page.until(lambda: "alerts-table" in page.html)
+
+    assert len(page.findings) == 3
+    captions = " ".join(each.value for each in page.app.caption)
+    # Four of the twenty that need the reader have findings of the last two readings alone.
+    without = "reconciliation, fraud\\-scorer, kyc, and 1 more"
+    assert f"Open for 16 of the 20 that need you; not for {without}" in captions
+    assert "Also open for geo\\-index" in captions
+
+
 def test_a_group_is_found_with_what_is_wrong(page):
     page.open(example="cluster", search="invoice-writer")
 

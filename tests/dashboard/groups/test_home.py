@@ -94,6 +94,8 @@ def test_beside_open_alerts_groups_that_recover_are_folded_into_one_line():
         ("recover", 12),
     ]
     assert [line["id"] for line in alone] == ["need-0", "recover-0"]
+    many = shown(_rows(need=20, recover=2), Choice(), is_short=True).lines
+    assert many[2:] == [("need", 18), ("recover", 2)]
 
 
 def test_more_that_need_the_reader_fold_before_those_that_recover():
@@ -139,7 +141,7 @@ def test_the_address_opens_a_fold_and_refuses_a_class_that_has_none(page):
 def test_the_counts_add_up_to_all_and_a_group_without_a_diagnosis_is_unknown():
     counts = shown(_rows(need=2, unknown=1, fine=4), Choice()).counts
 
-    assert segments(counts) == {"all": 7, "need": 2, "unknown": 1, "fine": 4}
+    assert segments(counts, counts) == {"all": 7, "need": 2, "unknown": 1, "fine": 4}
     assert headline(counts) == [("2", "need you"), ("1", "is unknown"), ("4", "are fine")]
 
 
@@ -169,6 +171,12 @@ def test_a_search_looks_in_all_classes_and_in_hosts():
         ["fine-0"],
     )
     assert [row["id"] for row in by_name.listed] == ["unknown-1"]
+    assert segments(by_name.counts, by_name.passing) == {
+        "all": 1,
+        "need": 0,
+        "unknown": 1,
+        "fine": 0,
+    }
 
 
 def test_a_topic_lists_its_readers_alone_and_part_of_a_name_is_no_topic():
