@@ -15,7 +15,7 @@ from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.compare.moves import moves_between
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis
-from evenkeel.assignors.diagnosis.finding import Class, Code, Finding
+from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Finding
 from evenkeel.assignors.diagnosis.offer import Offer
 from evenkeel.assignors.group.edits import add_members, carry_over
 from evenkeel.assignors.protocol import CONSUMER
@@ -226,6 +226,11 @@ def _uncommitted(here: Situation) -> Iterator[Remedy]:
     yield _no_switch("the lag of these partitions is unknown")
 
 
+def _likely(here: Situation) -> Helps:
+    is_unsure = here.headline.certainty == Certainty.UNSURE
+    return Helps.UNKNOWN if is_unsure else Helps.YES
+
+
 def _behind(here: Situation) -> Iterator[Remedy]:
     figures = here.headline.figures
     if here.case.is_one_reading:
@@ -241,8 +246,7 @@ def _behind(here: Situation) -> Iterator[Remedy]:
 
 
 def _uneven(here: Situation) -> Iterator[Remedy]:
-    helps = Helps.UNKNOWN if here.case.is_one_reading else Helps.YES
-    yield _switch(here, helps, "spreads the lag", here.headline.detail["assignor"])
+    yield _switch(here, _likely(here), "spreads the lag", here.headline.detail["assignor"])
     yield from _weights(here)
     yield Remedy(
         Action.BEST_PLAN, Helps.UNKNOWN, "evenkeel best computes the least lag of the worst member"
@@ -359,8 +363,7 @@ def _more_members(here: Situation, room: int) -> Remedy:
         return Remedy(Action.ADD_MEMBERS, Helps.NO, "no partition is left for another member")
     used, figures, why = in_use(here.observed), here.headline.figures, "each partition may have one"
     if "in_rate" not in figures:
-        helps = Helps.UNKNOWN if here.case.is_one_reading else Helps.YES
-        return _with_members(here, used, room, helps, why)
+        return _with_members(here, used, room, _likely(here), why)
     if "drain_seconds" in figures:
         return _with_members(here, used, room, Helps.UNKNOWN, "it catches up without them")
     least = min(max(figures["needed"] - figures["members"], 1), room)
