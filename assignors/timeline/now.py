@@ -180,6 +180,12 @@ class Now:
         return float((self.in_rate - self.out_rate)[listed].sum()) if listed.any() else np.nan
 
     @property
+    def change_seconds(self) -> float:
+        """The seconds over which rates are measured."""
+        time = self.series.time[-WINDOW:]
+        return float(time[-1] - time[0])
+
+    @property
     def worst_seconds(self) -> float:
         """The largest time lag of a partition, `UNKNOWN_SECONDS` if none is known."""
         return float(self.seconds.max(initial=UNKNOWN_SECONDS))

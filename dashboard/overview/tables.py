@@ -195,9 +195,10 @@ def _lag(seen: Overview) -> dict[str, str] | None:
     if seen.outlook and seen.outlook.is_losing:
         return _cell(LAG, value, "unread are deleted", "worse")
     growth, untimed = _growth(seen), (seen.answer.readings.growth or {}).get("lag")
-    if growth is not None:
+    if growth is not None and seen.rates:
         sign = "+" if growth > 0 else "−"
         text = f"{sign}{number(abs(round(60 * growth)))} a minute"
+        text = f"{text} over {duration(seen.rates.seconds)}"
         return _cell(LAG, value, text, "worse" if growth > 0 else "better")
     if untimed:
         sign, tone = ("+", "worse") if untimed > 0 else ("−", "better")

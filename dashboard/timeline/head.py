@@ -219,7 +219,9 @@ def _lag(shown: Timeline) -> Kpi:
     return Kpi(
         LAG,
         text,
-        "steady" if is_steady or not a_minute else f"{arrow}{compact(a_minute)} a minute",
+        "steady"
+        if is_steady or not a_minute
+        else f"{arrow}{compact(a_minute)} a minute over {duration(shown.change_seconds)}",
         "" if is_steady else tone,
     )
 

@@ -15,13 +15,14 @@ from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.compare.moves import moves_between
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis
-from evenkeel.assignors.diagnosis.finding import Class, Code, Finding
+from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Finding
 from evenkeel.assignors.diagnosis.offer import Offer
 from evenkeel.assignors.group.edits import add_members, carry_over
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.weighted import spread
 from evenkeel.data.diagnosis.offers import assigned_at_rest, paused_by
 from evenkeel.data.diagnosis.remedy import Action, Helps, Remedy
+from evenkeel.data.diagnosis.words import is_soon
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import in_use, own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
@@ -197,13 +198,22 @@ def _stuck(here: Situation) -> Iterator[Remedy]:
 
 
 def _one_partition(here: Situation) -> Iterator[Remedy]:
+    if "in_rate" in here.headline.figures:
+        if "drain_seconds" not in here.headline.figures:
+            yield _look("its owner reads it too slowly")
+        yield from _same_reader()
+        return
     yield _READ_AGAIN
     yield from _stays_in_partition(here)
 
 
-def _stays_in_partition(here: Situation) -> Iterator[Remedy]:
+def _same_reader() -> Iterator[Remedy]:
     yield _no_switch("another owner gets the same records")
     yield Remedy(Action.MORE_PARTITIONS, Helps.NO, "records that wait stay in their partition")
+
+
+def _stays_in_partition(here: Situation) -> Iterator[Remedy]:
+    yield from _same_reader()
     yield Remedy(
         Action.SKIP, Helps.UNKNOWN, "reading goes on behind the record, if one record stops it"
     )
@@ -226,6 +236,11 @@ def _uncommitted(here: Situation) -> Iterator[Remedy]:
     yield _no_switch("the lag of these partitions is unknown")
 
 
+def _likely(here: Situation) -> Helps:
+    is_unsure = here.headline.certainty == Certainty.UNSURE
+    return Helps.UNKNOWN if is_unsure else Helps.YES
+
+
 def _behind(here: Situation) -> Iterator[Remedy]:
     figures = here.headline.figures
     if here.case.is_one_reading:
@@ -241,8 +256,7 @@ def _behind(here: Situation) -> Iterator[Remedy]:
 
 
 def _uneven(here: Situation) -> Iterator[Remedy]:
-    helps = Helps.UNKNOWN if here.case.is_one_reading else Helps.YES
-    yield _switch(here, helps, "spreads the lag", here.headline.detail["assignor"])
+    yield _switch(here, _likely(here), "spreads the lag", here.headline.detail["assignor"])
     yield from _weights(here)
     yield Remedy(
         Action.BEST_PLAN, Helps.UNKNOWN, "evenkeel best computes the least lag of the worst member"
@@ -359,10 +373,11 @@ def _more_members(here: Situation, room: int) -> Remedy:
         return Remedy(Action.ADD_MEMBERS, Helps.NO, "no partition is left for another member")
     used, figures, why = in_use(here.observed), here.headline.figures, "each partition may have one"
     if "in_rate" not in figures:
-        helps = Helps.UNKNOWN if here.case.is_one_reading else Helps.YES
-        return _with_members(here, used, room, helps, why)
-    if "drain_seconds" in figures:
+        return _with_members(here, used, room, _likely(here), why)
+    if is_soon(figures):
         return _with_members(here, used, room, Helps.UNKNOWN, "it catches up without them")
+    if "drain_seconds" in figures:
+        return _with_members(here, used, room, Helps.YES, why)
     least = min(max(figures["needed"] - figures["members"], 1), room)
     settable = sorted(here.case.all_offers, key=lambda each: each.price)
     for name in dict.fromkeys([used, *(each.name for each in settable)]):
@@ -371,7 +386,9 @@ def _more_members(here: Situation, room: int) -> Remedy:
             remedy = _with_members(here, name, count, Helps.YES, why)
             if remedy.drain_seconds is not None:
                 return remedy
-    why = f"{number(figures['reach'])} of {number(figures['in_rate'])} records/s would be read"
+    why = "a partition gets about as much as a member reads"
+    if figures["reach"] < figures["in_rate"]:
+        why = f"{number(figures['reach'])} of {number(figures['in_rate'])} records/s would be read"
     return _with_members(here, used, room, Helps.UNKNOWN, why)
 
 

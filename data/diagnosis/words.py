@@ -2,6 +2,7 @@
 form of lists.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -52,6 +53,8 @@ SAID_BY = {
 
 _SIZES = ((WIDEST_NAME, MOST_NAMES), (WIDEST_NAME, 2), (WIDEST_NAME, 1), (24, 1), (16, 1), (10, 1))
 """Width of names, and number of names, from the most to the least."""
+
+_DAY = 86_400
 
 _LOOK = "alive, in a long poll, or paused?"
 
@@ -208,6 +211,8 @@ def _carries(finding: Finding, names: Names) -> str:
 
 
 def _one_partition(finding: Finding, names: Names) -> str:
+    if "in_rate" in finding.figures:
+        return f"{_carries(finding, names)}: {_rates(finding.figures)}."
     committed = finding.figures["committed"]
     is_at = committed is not None and len(finding.tps) == 1
     stuck = f"stuck at offset {committed:,}" if is_at else "stuck"
@@ -219,6 +224,11 @@ def _one_partition(finding: Finding, names: Names) -> str:
 
 
 def _again(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    if "drain_seconds" in figures:
+        return f"It catches up by itself, drained in about {duration(figures['drain_seconds'])}."
+    if "in_rate" in figures:
+        return "Make its owner read faster: no other owner would read more of one partition."
     moves = "too slow" if finding.detail["is_only"] else "hot"
     return f"Read again in a minute: it is stuck if its offset stays, {moves} if it moves."
 
@@ -340,13 +350,15 @@ def _first(finding: Finding, advice: str) -> str:
 def _room(finding: Finding, names: Names) -> str:
     figures = finding.figures
     room, partitions = figures["room"] > 0, figures["partitions"]
+    rates = _rates(figures) if "in_rate" in figures else ""
     if "drain_seconds" in figures:
+        rates = f"{rates}, drained in about {duration(figures['drain_seconds'])}"
+    if is_soon(figures):
         more = f", sooner with more members, up to {partitions:,}" if room else ""
-        done = duration(figures["drain_seconds"])
-        return f"It catches up by itself: {_rates(figures)}, drained in about {done}{more}."
+        return f"It catches up by itself: {rates}{more}."
     if not room:
         advice = "make reading faster, or add partitions, which moves keys."
-    elif "in_rate" not in figures:
+    elif not rates or "drain_seconds" in figures:
         advice = f"add members, up to {partitions:,}, or make reading faster."
     elif figures["reach"] < figures["in_rate"]:
         reach = f"{partitions:,} members would read only {number(figures['reach'])}"
@@ -355,7 +367,12 @@ def _room(finding: Finding, names: Names) -> str:
         least = min(figures["needed"], partitions)
         most = f", up to {partitions:,}" if least < partitions else ""
         advice = f"run at least {least:,} members{most}, or make reading faster."
-    return f"{_rates(figures)}: {advice}" if "in_rate" in figures else _first(finding, advice)
+    return f"{rates}: {advice}" if rates else _first(finding, advice)
+
+
+def is_soon(figures: Mapping[str, Any]) -> bool:
+    """Return whether a group is drained within a day at its pace."""
+    return figures.get("drain_seconds", math.inf) <= _DAY
 
 
 def _rates(figures: Mapping[str, Any]) -> str:
@@ -390,6 +407,11 @@ def _more_than_it_reads(finding: Finding, names: Names) -> str:
     if "in_rate" not in finding.figures:
         return "Read again in a minute."
     return "It gets more than it reads: give it fewer partitions, or make reading faster."
+
+
+def _compare(finding: Finding, names: Names) -> str:
+    host = names.host(finding.members[0])
+    return f"Look at {host}: it is alive. Compare its CPU, its pauses and its calls with others'."
 
 
 def _look_at(finding: Finding, names: Names) -> str:
@@ -451,7 +473,7 @@ WORDS = words_over_time.WORDS | {
         describe(),
     ),
     Code.SILENT_MEMBER: Words("Stuck or slow?", _silent_member, _look_at, logs),
-    Code.SLOW_MEMBER: Words("Too slow", _slow_member, _look_at, logs),
+    Code.SLOW_MEMBER: Words("Too slow", _slow_member, _compare, logs),
     Code.ONE_PARTITION: Words(
         "Stuck or hot?",
         _one_partition,

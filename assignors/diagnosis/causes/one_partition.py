@@ -2,6 +2,8 @@
 waits.
 """
 
+import math
+
 import numpy as np
 
 from evenkeel.assignors.diagnosis.case import SMALL_LAG, Case
@@ -30,7 +32,22 @@ def find(case: Case) -> Finding | None:
     tps = outstanding(case)
     if not tps.size:
         return None
-    return of_partitions(case, CODE, tps)
+    return of_partitions(case, CODE, tps, **_rates(case, tps))
+
+
+def _rates(case: Case, tps: np.ndarray) -> dict[str, int]:
+    """Return records/s that come into partitions and are read from them, and the time to drain;
+    nothing of one reading.
+    """
+    if case.is_one_reading or (case.before.end[tps] == UNKNOWN).any():
+        return {}
+    group, before = case.group, case.before
+    comes = float((group.end_offset[tps] - before.end[tps]).sum()) / before.seconds
+    reads = float((group.committed_offset[tps] - before.committed[tps]).sum()) / before.seconds
+    rates = {"in_rate": round(comes), "read_rate": round(reads)}
+    if reads <= comes:
+        return rates
+    return rates | {"drain_seconds": math.ceil(int(case.known[tps].sum()) / (reads - comes))}
 
 
 def is_asked(case: Case) -> bool:
@@ -64,7 +81,7 @@ def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: int) -> Findi
         lag=lag,
         figures=figures | more,
         certainty=Certainty.LIKELY,
-        settles=Settles.LATER_READING,
+        settles=Settles.NOTHING if "in_rate" in more else Settles.LATER_READING,
         detail={"is_only": case.held.size == 1},
         assumed=("the owner reads",) if is_all_of_owner else (),
     )

@@ -80,12 +80,13 @@ class Timeline(NamedTuple):
     `listed_since`: the first reading that lists the group. `seen_until`: the last reading that has
     the group; all figures are from it; `gone_count`: readings after it. `names`: of the members of
     `lags.member`; `owner_names`: of all members. `owned`: owners of few partitions, and of more if
-    the group has more. `lag_change`: records/s, NaN if unknown. `seconds`: the largest time lag,
-    `UNKNOWN_SECONDS` if unknown, its `method`, and the number of partitions with an unknown time
-    lag; `highest_at`: the time of the highest. `observed`: the last reading that lists the group.
-    `drain`: None if the owners are unknown. `ahead`: the forecast, or the reason for none; None for
-    a range that ends in the past. `sample`: the readings at which other assignors are asked.
-    `past`: which readings are from a metrics store. `restarts`: of all members.
+    the group has more. `lag_change`: records/s over `change_seconds`, NaN if unknown. `seconds`:
+    the largest time lag, `UNKNOWN_SECONDS` if unknown, its `method`, and the number of partitions
+    with an unknown time lag; `highest_at`: the time of the highest. `observed`: the last reading
+    that lists the group. `drain`: None if the owners are unknown. `ahead`: the forecast, or the
+    reason for none; None for a range that ends in the past. `sample`: the readings at which other
+    assignors are asked. `past`: which readings are from a metrics store. `restarts`: of all
+    members.
     """
 
     since: float
@@ -100,6 +101,7 @@ class Timeline(NamedTuple):
     observed: ObservedGroup
     lag: int | None
     lag_change: float
+    change_seconds: float
     unknown_count: int
     seconds: float
     method: str | None
@@ -220,6 +222,7 @@ def _lag(present: Now, lead: int) -> dict[str, Any]:
     return {
         "lag": total_lag(present.lag),
         "lag_change": present.lag_change,
+        "change_seconds": present.change_seconds,
         "unknown_count": present.unknown_count(),
         "seconds": present.worst_seconds,
         "method": present.worst_method,

@@ -201,7 +201,7 @@ def test_a_plan_counts_a_member_that_reads_nothing_only_as_an_assumption(page):
     [
         ("checkout", "another owner gets the same records"),
         ("loyalty", "it gives an owner only to partitions that a member subscribes to"),
-        ("clickstream", "all readers are behind"),
+        ("clickstream", "no assignment reads as much as comes in"),
     ],
 )
 def test_best_begins_with_what_the_diagnosis_says_of_another_assignment(page, group, why):

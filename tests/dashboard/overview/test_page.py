@@ -92,7 +92,7 @@ def test_two_readings_show_that_a_member_reads_nothing_and_rates_agree(drawn):
     assert what["rows"][2]["note"] == "moves"
     # 15,000 records more in 600 s: 25 a second, 1,500 a minute.
     strip = {cell["label"]: (cell["value"], cell["note"]) for cell in seen["strip"]}
-    assert strip["Lag"] == ("469 k", "+1,500 a minute")
+    assert strip["Lag"] == ("469 k", "+1,500 a minute over 10 m")
     assert strip["Behind"] == ("≥ 10 m", "worst partition")
     assert strip["Drained"] == ("never", "at this pace")
     assert strip["Members"] == ("4", "1 reads nothing")

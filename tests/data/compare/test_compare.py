@@ -104,7 +104,8 @@ def test_people_get_an_aligned_table_with_thousands(lag_aware, capsys):
 
     assert (
         capsys.readouterr().out
-        == f"{BEHIND}\nAdd members, up to 3, or make reading faster.\nlag-aware · members 2 ·"
+        == f"{BEHIND}\nRead again in a minute. If it is still so, add members, up to 3, or make"
+        " reading faster.\nlag-aware · members 2 ·"
         " topics 1 · partitions 3\n\nassignor  max partitions  min  max lag     mean    total  "
         "  CV  max ÷ mean  idle  moved  lag moved  paused  rounds\ncurrent                2   "
         " 1  160,000  105,000  210,000  0.52        1.52     0      0          0       –      "

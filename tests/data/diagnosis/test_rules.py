@@ -170,7 +170,7 @@ def test_of_one_reading_an_uneven_group_is_read_again_before_it_switches():
     actions = [(each.action.value, each.helps.value) for each in one.remedies]
     assert (codes(one)[0], one.how_sure, one.is_open) == ("uneven", "Open", True)
     assert one.advice.startswith("Read again in a minute. If it is still so, switch to ")
-    assert actions[:3] == [("nothing", "unknown"), ("read_again", "unknown"), ("switch", "unknown")]
+    assert actions[:3] == [("nothing", "unknown"), ("read_again", "unknown"), ("switch", "yes")]
 
 
 def test_of_two_members_with_one_client_id_the_host_tells_which():

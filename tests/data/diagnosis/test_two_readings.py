@@ -348,3 +348,28 @@ def test_a_group_without_known_owners_with_a_late_partition_is_unknown(before, n
     one = without_owners([before, (90, 90)], [now, (90, 90)])
 
     assert (codes(one), one.group_class.value) == (["unknown"], "unknown")
+
+
+def test_a_partition_that_moved_is_not_said_to_be_stuck():
+    # 120,000 records came in 120 s and 60,000 were read; of the other partitions 60,000 each.
+    rows = [[(n, 60_000 * k, 5 + 60_000 * k, "abc"[n]) for n in range(3)] for k in (0, 1)]
+    slow = [(3, 0, 100_000, "d"), (3, 60_000, 220_000, "d")]
+
+    one = read([*rows[0], slow[0]], [*rows[1], slow[1]])
+
+    assert codes(one)[0] == "one_partition"
+    assert one.sentence == (
+        "orders-3 has nearly all 160 k records: 1,000 records/s come in, 500 are read."
+    )
+    assert all(each.action not in ("read_again", "skip") for each in one.remedies)
+
+
+def test_a_drain_of_weeks_is_not_left_to_itself():
+    # 2 x 100 records/s come in, 2 x 101 are read: a million records for each 1/s last 11.6 days.
+    one = read(
+        [(n, 0, 1_000_000, "ab"[n % 2]) for n in range(2)] + [(2, 9, 9, "a")],
+        [(n, 12_120, 1_012_000, "ab"[n % 2]) for n in range(2)] + [(2, 9, 9, "a")],
+    )
+
+    assert "by itself" not in one.advice
+    assert "drained in about 11 d" in one.advice
