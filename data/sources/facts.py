@@ -229,6 +229,7 @@ class Facts:
             row.setdefault("source_format", source_format)
         self._drop_lags_of_no_commit()
         self._settle_owners()
+        self._name_head()
         for (code, group_id), places in self.remarks.items():
             (line, detail), *_ = places
             self.other.remark(code, group_id, len(places), line, detail)
@@ -245,6 +246,15 @@ class Facts:
             note_count=self.line_count - row_count - other.rejected.num_rows,
             formats=(tool or source_format,) if rows else (),
         )
+
+    def _name_head(self) -> None:
+        """Give state and assignor of a group without a name to the only group of the rows."""
+        groups = {row["group_id"] for row in self.offsets}
+        if None in groups or len(groups) != 1 or None not in self.groups:
+            return
+        (group_id,) = groups
+        own = self.groups.get(group_id, {})
+        self.groups[group_id] = self.groups.pop(None) | {"group_id": group_id} | own
 
     def _settle_owners(self) -> None:
         """Take partitions from members whose rows name another member as the owner."""

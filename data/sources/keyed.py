@@ -3,12 +3,10 @@ own or of an object around it; group, state and members come from the nearest ob
 """
 
 import re
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
-from itertools import pairwise
-from typing import Any, NamedTuple
+from datetime import datetime
+from typing import Any
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
@@ -16,7 +14,7 @@ from evenkeel.data.group.document import STREAMS_FORMAT
 from evenkeel.data.group.tables.parsed import HEADER, Parsed
 from evenkeel.data.sources import useless
 from evenkeel.data.sources.clean import BLANKS, group_in
-from evenkeel.data.sources.facts import MEMBER, OFFSETS, Facts, NoNumber, time_of, whole
+from evenkeel.data.sources.facts import MEMBER, Facts, NoNumber, time_of, whole
 from evenkeel.data.sources.keyed_object import (
     assigned_numbers,
     frame_fields,
@@ -28,12 +26,15 @@ from evenkeel.data.sources.keyed_object import (
 )
 from evenkeel.data.sources.keyed_text import (
     MOST_LEVELS,
+    SURROGATE,
+    encodable,
     is_yaml,
     json_in,
     names_in,
     start_of,
     values_in,
 )
+from evenkeel.data.sources.keyed_times import FIGURES, Series, set_times, two_readings
 from evenkeel.data.sources.metrics import Sample, add_samples
 from evenkeel.data.sources.printing_tool import tool_of
 from evenkeel.data.sources.separated.values import word
@@ -43,7 +44,6 @@ from evenkeel.data.sources.synonyms import column_of, plain
 NAME = "evenkeel-keyed"
 FORMAT = "JSON with offsets of groups"
 
-_FIGURES = (*OFFSETS, "listed_lag")
 _INHERITED = ("group_id", "group_state", "assignor", "topic", *MEMBER, "taken_at")
 _NOT_THESE = {
     "coordinator",
@@ -110,7 +110,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     group_in_url = _URL.search(text) if len(values) == 1 else None
     group_id = group_in_url[1] if group_in_url else _group_above(text)
     commits: dict[tuple, tuple[int, dict]] = {}
-    has_surrogates = _SURROGATE.search(text) is not None
+    has_surrogates = SURROGATE.search(text) is not None
     for number, value in enumerate(values):
         facts.line_count += value.line - end
         end = value.line + value.line_count - 1
@@ -118,7 +118,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
             _reject_cut(facts, text, value.cut)
         if number:
             facts.other.note(value.line, b"", FORMAT, HEADER)
-        content = _encodable(value.content) if has_surrogates else value.content
+        content = encodable(value.content) if has_surrogates else value.content
         if _is_commit(content):
             _add_commit(content, value.line, commits)
             continue
@@ -141,27 +141,6 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
             "with topic, partition and offsets or lag"
         )
     return facts.parsed(FORMAT, tool_of(text))
-
-
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-
-
-def _encodable(value: Any, level: int = 0) -> Any:
-    """Return a value with `?` for each half of a pair of surrogates: JSON can escape one alone,
-    and UTF-8 has none.
-    """
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    if level > MOST_LEVELS:
-        return value
-    if isinstance(value, list):
-        return [_encodable(inner, level + 1) for inner in value]
-    if isinstance(value, dict):
-        return {
-            _encodable(name, level + 1): _encodable(inner, level + 1)
-            for name, inner in value.items()
-        }
-    return value
 
 
 def _group_above(text: str) -> str | None:
@@ -209,7 +188,7 @@ class _Reader:
     def __init__(self, facts: Facts, line: int):
         self._facts, self._line = facts, line
         self._samples: list[Sample] = []
-        self._series: list[_Series] = []
+        self._series: list[Series] = []
         self._events: list[tuple[datetime, dict[str, Any]]] = []
         self._totals: list[tuple[str | None, datetime | None, Any]] = []
         self._first = len(facts.offsets)
@@ -224,12 +203,12 @@ class _Reader:
         elif isinstance(value, dict):
             self._read_object(value, scope, key, level)
         elif isinstance(value, str) and (inside := json_in(value)) is not None:
-            self.read(_encodable(inside), scope, key, level + 1)
+            self.read(encodable(inside), scope, key, level + 1)
         if level == 0:
-            _set_times(self._events)
+            set_times(self._events)
             rows = self._facts.offsets[self._first :]
             self._facts.offsets[self._first :] = [row for row in rows if not self._conflicts(row)]
-            earlier, latest = _two_readings(self._series)
+            earlier, latest = two_readings(self._series)
             for samples in (earlier, latest + self._samples):
                 add_samples(self._facts, [(self._line, sample) for sample in samples])
             self._check_totals()
@@ -255,7 +234,7 @@ class _Reader:
             and plain(key) not in ("members", "assignments", "assignment")
             and not any("partition" in own_columns(one, scope) for one in objects)
             and all(
-                ring(one) is not None or set(own_columns(one, scope)) & set(_FIGURES)
+                ring(one) is not None or set(own_columns(one, scope)) & set(FIGURES)
                 for one in objects
             )
         )
@@ -350,7 +329,7 @@ class _Reader:
     def _partition(
         self, own: dict[str, Any], inner: Mapping[str, Any], scope: Mapping[str, Any]
     ) -> None:
-        has_figures = any(name in own for name in _FIGURES)
+        has_figures = any(name in own for name in FIGURES)
         if has_figures or member_in(own) or not member_in(inner):
             self._row(dict(inner) | own)
         elif member_in(scope):
@@ -358,7 +337,7 @@ class _Reader:
             self._facts.add_member(self._line, inner, with_number)
 
     def _row(self, row: Mapping[str, Any]) -> None:
-        has_figures = any(word(row.get(name)) is not None for name in _FIGURES)
+        has_figures = any(word(row.get(name)) is not None for name in FIGURES)
         if not has_figures and not member_in(row) and "group_id" not in row:
             return
         try:
@@ -375,7 +354,7 @@ class _Reader:
         """
         key = row["group_id"], row["topic"], row["partition"], row["taken_at"]
         first = self._rows.setdefault(key, row)
-        for column in _FIGURES:
+        for column in FIGURES:
             if None not in (first[column], row[column]) and first[column] != row[column]:
                 self._facts.line_count += 1
                 place = f"{row['topic']}-{row['partition']}"
@@ -393,7 +372,7 @@ class _Reader:
             return
         pairs = [pair for pair in values if isinstance(pair, list) and len(pair) == 2]
         if len(pairs) > 1:
-            self._series.append(_Series(family, labels, pairs))
+            self._series.append(Series(family, labels, pairs))
         else:
             self._samples += [
                 Sample(family, labels, str(number), time_of(time)) for time, number in pairs
@@ -405,63 +384,3 @@ def _figure_of(key: str) -> dict[str, str]:
     if column_of(key) == "listed_lag":
         return {_FIGURE: "listed_lag"}
     return {_FIGURE: "committed_offset"} if "offset" in plain(key) else {}
-
-
-def _set_times(events: list[tuple[datetime, dict[str, Any]]]) -> None:
-    """Give the rows of events in a store the time of their reading, if a value has several.
-
-    The events of one reading are some moments apart: where a partition comes again, the longest
-    pause since its last event is the border.
-    """
-    events.sort(key=lambda event: event[0])
-    borders: list[int] = [0]
-    seen: dict[tuple, int] = {}
-    for place, (time, row) in enumerate(events):
-        figures = tuple(row[column] is None for column in _FIGURES)
-        key = row["group_id"], row["topic"], row["partition"], figures
-        before = seen.get(key, -1)
-        if before >= borders[-1] and events[before][0] < time:
-            pauses = range(place, before, -1)
-            borders.append(max(pauses, key=lambda at: events[at][0] - events[at - 1][0]))
-        seen[key] = place
-    for start, stop in pairwise([*borders, len(events)]) if len(borders) > 1 else ():
-        for _, row in events[start:stop]:
-            row["taken_at"] = events[stop - 1][0]
-
-
-class _Series(NamedTuple):
-    """One series of an answer of Prometheus; `pairs`: time and value, the oldest first, at least
-    two.
-    """
-
-    family: str
-    labels: Mapping[str, str]
-    pairs: list[list]
-
-
-def _two_readings(series: Sequence[_Series]) -> tuple[list[Sample], list[Sample]]:
-    """Return the samples of an earlier moment of an answer and those of its end, each with one
-    time: a series that begins or ends between them makes no reading of its own.
-
-    The earlier moment is the first at which every series had begun.
-    """
-    begin = max((_time(pairs[0]) for _, _, pairs in series), default=_NEVER)
-    end = max((_time(pairs[-1]) for _, _, pairs in series), default=_NEVER)
-    earlier, latest = [], []
-    for family, labels, pairs in series:
-        count = bisect_right(pairs, begin, key=_time)
-        if _NEVER < begin < end and 0 < count < len(pairs):
-            earlier.append(Sample(family, labels, str(pairs[count - 1][1]), begin))
-        before, last = _time(pairs[-2]), _time(pairs[-1])
-        # One whose next value is overdue has ended.
-        if last == end or end - last < last - before:
-            time = None if end == _NEVER else end
-            latest.append(Sample(family, labels, str(pairs[-1][1]), time))
-    return earlier, latest
-
-
-_NEVER = datetime.min.replace(tzinfo=UTC)
-
-
-def _time(pair: Sequence) -> datetime:
-    return time_of(pair[0]) or _NEVER

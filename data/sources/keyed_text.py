@@ -66,6 +66,26 @@ def json_in(text: str) -> Any:
     return value if isinstance(value, dict | list) else None
 
 
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def encodable(value: Any, level: int = 0) -> Any:
+    """Return a value with `?` for each half of a pair of surrogates: JSON can escape one alone,
+    and UTF-8 has none.
+    """
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if level > MOST_LEVELS:
+        return value
+    if isinstance(value, list):
+        return [encodable(inner, level + 1) for inner in value]
+    if isinstance(value, dict):
+        return {
+            encodable(name, level + 1): encodable(inner, level + 1) for name, inner in value.items()
+        }
+    return value
+
+
 def values_in(text: str, file: str, first_line: int) -> Iterator[Value]:
     """Yield every value of a text, or every document of YAML.
 

@@ -15,6 +15,7 @@ from evenkeel.data.group.tables.arrow import integers, names
 from evenkeel.data.group.tables.parsed import HEADER, MESSAGE, Parsed, columns_table
 from evenkeel.data.group.tables.repeats import row_keys
 from evenkeel.data.sources.clean import group_in
+from evenkeel.data.sources.second_owners import with_second_owners
 
 EARLIER = "an earlier reading of the same partitions"
 """The kind of such a note."""
@@ -33,7 +34,10 @@ def of_one_file(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Pa
     commands name, if its rows name none, and without rows of earlier readings. Prose above, between
     and below tables is noted.
     """
-    return latest_reading(_named(without_prose(parsed)), text_of)
+    named = _named(without_prose(parsed))
+    keys = np.sort(row_keys(named.offsets, "OFFSETS"))
+    has_repeats = (keys[1:] == keys[:-1]).any()
+    return with_second_owners(latest_reading(named, text_of)) if has_repeats else named
 
 
 _WORD = re.compile(r"[A-Za-z0-9._-]+")
@@ -120,15 +124,13 @@ def _named(parsed: Parsed) -> Parsed:
 def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Parsed:
     """Return the rows of files without the rows of earlier readings.
 
-    A header whose lines repeat partitions with other offsets begins the next reading of a file.
-    Files whose rows have times are kept: times tell readings apart. `text_of`: text of a line.
+    A header whose lines repeat partitions with other offsets or owners begins the next reading of a
+    file. Files whose rows have times are kept: times tell readings apart. `text_of`: text of a
+    line.
     """
     offsets, members = parsed.offsets, parsed.members
     headers = parsed.notes.filter(pc.starts_with(parsed.notes["reason"], HEADER))
-    if not headers.num_rows or offsets.num_rows < 2:
-        return parsed
-    keys = np.sort(row_keys(offsets, "OFFSETS"))
-    if not (keys[1:] == keys[:-1]).any():
+    if not headers.num_rows:
         return parsed
     files: dict[str, int] = {}
     headers = np.sort(_lines(headers, files))
@@ -199,7 +201,9 @@ def _earlier(offsets: pa.Table, group: np.ndarray, section: np.ndarray) -> np.nd
     same = key.ravel()[order][1:] == key.ravel()[order][:-1]
     is_later = same & (section[order][1:] > section[order][:-1])
     facts = np.column_stack([integers(offsets[column]) for column in _FACTS])[order]
-    differs = is_later & (facts[1:] != facts[:-1]).any(axis=1)
+    owner = names(offsets["member_id"]).code[order]
+    is_moved = (owner[1:] != owner[:-1]) & (np.minimum(owner[1:], owner[:-1]) >= 0)
+    differs = is_later & ((facts[1:] != facts[:-1]).any(axis=1) | is_moved)
     old = np.zeros(offsets.num_rows, dtype=bool)
     for code in np.unique(group[order][1:][differs]).tolist():
         inside = group == code

@@ -2,6 +2,7 @@
 of another tool: each block is read by its own source.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -79,17 +80,21 @@ def _leads_to(line: str) -> bool:
     return not line.strip() or is_noise(line) or printed_table.is_about_group(line)
 
 
+_SAYS_COLUMNS = re.compile(r'part|pid|assign|#|lag|topic|="')
+"""What every header and every sample of metrics has: most rows are passed over fast."""
+
+
 def _data(text: str, lines: Sequence[str]) -> Iterator[tuple[int, int, Source]]:
     """Yield where data begins, where what is certainly of it ends, and its source."""
     of_json = dict(_json_values(text))
     # End offsets are for the groups of every table.
-    kafka = printed_table if any(map(is_of_kcat, lines)) else listing
+    kafka = printed_table if "[" in text and any(map(is_of_kcat, lines)) else listing
     stop = 0
-    for place, line in enumerate(lines):
+    for place, (line, small) in enumerate(zip(lines, text.lower().split("\n"), strict=False)):
         if place in of_json:
             stop = of_json[place]
             yield place, stop, keyed
-        elif place < stop:
+        elif place < stop or not _SAYS_COLUMNS.search(small):
             continue
         elif metrics.is_labelled(line):
             yield place, place + 1, metrics

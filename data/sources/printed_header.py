@@ -162,6 +162,9 @@ def cells_of(line: str, header: Header) -> list[str] | None:
     line = line.replace("\t", "  ")
     count = len(header.cells)
     runs = [(run[0], *run.span()) for run in _RUNS.finditer(line.rstrip())]
+    if len(runs) == count + 1 and runs[0][0].isdigit() and runs[0][2] <= header.starts[0]:
+        # The number of a row, as pandas prints it.
+        del runs[0]
     if header.mark == "  " and len(runs) == count:
         return [text for text, _, _ in runs]
     words = [(text[0], *text.span()) for text in _WORDS.finditer(line)]

@@ -45,7 +45,7 @@ TEXTS |= {path.name: path.read_text("utf-8", "replace") for path in CORPUS.glob(
 _MARKS = "|\t;, -0179/.:(){}[]\"'=#$>aé\u00a0\x1b\x00"
 _NUMBERS = ("partition", "committed_offset", "end_offset", "begin_offset", "listed_lag")
 _NAMES = ("group_id", "topic", "member_id", "client_id", "host")
-_PLAIN = str.maketrans("", "", ",.'_ \u00a0\u2009\u202f\"\\*`\x00\x1b")
+_PLAIN = str.maketrans("\u2013\u2212", "--", ",.'_ \u00a0\u2009\u202f\"\\*`\x00\x1b")
 
 
 class Fault(NamedTuple):

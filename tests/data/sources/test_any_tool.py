@@ -591,3 +591,23 @@ def test_ticks_around_each_line_are_no_part_of_names():
 
     (row,) = parsed.offsets.to_pylist()
     assert (row["group_id"], row["client_id"]) == ("pay", "a")
+
+
+def test_a_state_without_a_group_is_of_the_only_group_of_the_rows():
+    row = '{"group": "pay", "topic": "orders", "partition": 0, "offset": 10}'
+
+    parsed = parsed_of(f'{{"state": "Stable", "partition_assignment": [{row}]}}')
+
+    heads = parsed.members.select(["group_id", "group_state"]).to_pylist()
+    assert heads == [{"group_id": "pay", "group_state": "Stable"}]
+
+
+def test_numbers_of_rows_that_have_no_header_are_no_cells():
+    parsed = parsed_of(
+        "  group   topic  partition  committed_offset  end_offset\n"
+        "0   pay  orders          0              10.0          14\n"
+        "1   pay  orders          1               NaN           7\n"
+    )
+
+    assert parsed.offsets["partition"].to_pylist() == [0, 1]
+    assert parsed.offsets["committed_offset"].to_pylist() == [10, None]

@@ -1,0 +1,72 @@
+"""Times in JSON: events of a store that are one reading, and series of Prometheus that are two."""
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from evenkeel.data.sources.facts import OFFSETS, time_of
+from evenkeel.data.sources.metrics import Sample
+
+FIGURES = (*OFFSETS, "listed_lag")
+
+
+def set_times(events: list[tuple[datetime, dict[str, Any]]]) -> None:
+    """Give the rows of events in a store the time of their reading, if a value has several.
+
+    The events of one reading are some moments apart: where a partition comes again, the longest
+    pause since its last event is the border.
+    """
+    events.sort(key=lambda event: event[0])
+    borders: list[int] = [0]
+    seen: dict[tuple, int] = {}
+    for place, (time, row) in enumerate(events):
+        figures = tuple(row[column] is None for column in FIGURES)
+        key = row["group_id"], row["topic"], row["partition"], figures
+        before = seen.get(key, -1)
+        if before >= borders[-1] and events[before][0] < time:
+            pauses = range(place, before, -1)
+            borders.append(max(pauses, key=lambda at: events[at][0] - events[at - 1][0]))
+        seen[key] = place
+    for start, stop in pairwise([*borders, len(events)]) if len(borders) > 1 else ():
+        for _, row in events[start:stop]:
+            row["taken_at"] = events[stop - 1][0]
+
+
+class Series(NamedTuple):
+    """One series of an answer of Prometheus; `pairs`: time and value, the oldest first, at least
+    two.
+    """
+
+    family: str
+    labels: Mapping[str, str]
+    pairs: list[list]
+
+
+def two_readings(series: Sequence[Series]) -> tuple[list[Sample], list[Sample]]:
+    """Return the samples of an earlier moment of an answer and those of its end, each with one
+    time: a series that begins or ends between them makes no reading of its own.
+
+    The earlier moment is the first at which every series had begun.
+    """
+    begin = max((_time(pairs[0]) for _, _, pairs in series), default=_NEVER)
+    end = max((_time(pairs[-1]) for _, _, pairs in series), default=_NEVER)
+    earlier, latest = [], []
+    for family, labels, pairs in series:
+        count = bisect_right(pairs, begin, key=_time)
+        if _NEVER < begin < end and 0 < count < len(pairs):
+            earlier.append(Sample(family, labels, str(pairs[count - 1][1]), begin))
+        before, last = _time(pairs[-2]), _time(pairs[-1])
+        # One whose next value is overdue has ended.
+        if last == end or end - last < last - before:
+            time = None if end == _NEVER else end
+            latest.append(Sample(family, labels, str(pairs[-1][1]), time))
+    return earlier, latest
+
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+def _time(pair: Sequence) -> datetime:
+    return time_of(pair[0]) or _NEVER
