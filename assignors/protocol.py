@@ -53,7 +53,7 @@ class Assignor(Protocol):
     name : str
         Key in `ASSIGNORS`, and the command line's word.
     protocol : str
-        Kafka's own word for it, as groups report it.
+        Kafka's own word for it, as groups report it; if it is not stated, the name.
     client : str
         Whose code it is, a key of `CLIENTS`; a broker's assignor is Java's too.
     group_type : str
@@ -111,6 +111,11 @@ class Assignor(Protocol):
     topic_order: ClassVar[TopicOrder | None] = None
     uses_member_order: ClassVar[bool] = False
     max_generation: int = NO_GENERATION
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "name" in cls.__dict__ and "protocol" not in cls.__dict__:
+            cls.protocol = cls.name
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what; the snapshot is not changed.

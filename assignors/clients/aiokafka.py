@@ -54,7 +54,6 @@ class AiokafkaStickyAssignor(ClientAssignor):
 
     client: ClassVar[str] = "aiokafka"
     name: ClassVar[str] = "sticky"
-    protocol: ClassVar[str] = "sticky"
     quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
     quirk_owner: ClassVar[str] = "aiokafka's sticky"
     uses_generations: ClassVar[bool] = True

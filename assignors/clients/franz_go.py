@@ -76,7 +76,6 @@ class FranzGoStickyAssignor(ClientAssignor):
 
     client: ClassVar[str] = "franz-go"
     name: ClassVar[str] = "sticky"
-    protocol: ClassVar[str] = "sticky"
     quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
     quirk_owner: ClassVar[str] = "franz-go's sticky assignors"
     uses_generations: ClassVar[bool] = True
@@ -117,7 +116,6 @@ class FranzGoCooperativeStickyAssignor(FranzGoStickyAssignor):
     """The `cooperative-sticky` strategy, franz-go's default."""
 
     name: ClassVar[str] = "cooperative-sticky"
-    protocol: ClassVar[str] = "cooperative-sticky"
     is_cooperative: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:

@@ -30,7 +30,6 @@ class KafkaGoRangeAssignor(ClientAssignor):
 
     client: ClassVar[str] = "kafka-go"
     name: ClassVar[str] = "range"
-    protocol: ClassVar[str] = "range"
     quirks: ClassVar[tuple[str, ...]] = ("Q-37", "Q-10")
     quirk_owner: ClassVar[str] = "kafka-go's range"
 
@@ -47,7 +46,6 @@ class KafkaGoRoundRobinAssignor(ClientAssignor):
 
     client: ClassVar[str] = "kafka-go"
     name: ClassVar[str] = "roundrobin"
-    protocol: ClassVar[str] = "roundrobin"
     quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-10")
     quirk_owner: ClassVar[str] = "kafka-go's roundrobin"
 

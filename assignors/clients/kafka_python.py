@@ -52,7 +52,6 @@ class KafkaPythonRangeAssignor(ClientAssignor):
 
     client: ClassVar[str] = "kafka-python"
     name: ClassVar[str] = "range"
-    protocol: ClassVar[str] = "range"
     quirks: ClassVar[tuple[str, ...]] = ("Q-31", "Q-10")
     quirk_owner: ClassVar[str] = "kafka-python's range and roundrobin"
     uses_member_order: ClassVar[bool] = True
@@ -73,7 +72,6 @@ class KafkaPythonRoundRobinAssignor(ClientAssignor):
 
     client: ClassVar[str] = "kafka-python"
     name: ClassVar[str] = "roundrobin"
-    protocol: ClassVar[str] = "roundrobin"
     quirks: ClassVar[tuple[str, ...]] = ("Q-31", "Q-10")
     quirk_owner: ClassVar[str] = "kafka-python's range and roundrobin"
     uses_member_order: ClassVar[bool] = True
@@ -137,7 +135,6 @@ class KafkaPythonStickyAssignor(ClientAssignor):
 
     client: ClassVar[str] = "kafka-python"
     name: ClassVar[str] = "sticky"
-    protocol: ClassVar[str] = "sticky"
     quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
     quirk_owner: ClassVar[str] = "kafka-python's sticky"
     uses_generations: ClassVar[bool] = True
@@ -156,7 +153,6 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
 
     client: ClassVar[str] = "kafka-python"
     name: ClassVar[str] = "cooperative-sticky"
-    protocol: ClassVar[str] = "cooperative-sticky"
     quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
     quirk_owner: ClassVar[str] = "kafka-python's cooperative-sticky"
     is_cooperative: ClassVar[bool] = True

@@ -47,7 +47,6 @@ class PlatformaticRoundRobinAssignor(ClientAssignor):
 
     client: ClassVar[str] = "platformatic"
     name: ClassVar[str] = "roundrobin"
-    protocol: ClassVar[str] = "roundrobin"
     quirks: ClassVar[tuple[str, ...]] = ("Q-32", "Q-10")
     quirk_owner: ClassVar[str] = "platformatic's roundrobin"
     uses_member_order: ClassVar[bool] = True
@@ -63,7 +62,6 @@ class PlatformaticCooperativeStickyAssignor(ClientAssignor):
 
     client: ClassVar[str] = "platformatic"
     name: ClassVar[str] = "cooperative-sticky"
-    protocol: ClassVar[str] = "cooperative-sticky"
     quirks: ClassVar[tuple[str, ...]] = ("Q-10",)
     quirk_owner: ClassVar[str] = "platformatic's cooperative-sticky"
     is_cooperative: ClassVar[bool] = True

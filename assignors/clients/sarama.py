@@ -49,7 +49,6 @@ class SaramaRoundRobinAssignor(ClientAssignor):
 
     client: ClassVar[str] = "sarama"
     name: ClassVar[str] = "roundrobin"
-    protocol: ClassVar[str] = "roundrobin"
     quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-10")
     quirk_owner: ClassVar[str] = "sarama's roundrobin"
 

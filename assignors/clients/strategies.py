@@ -38,7 +38,6 @@ class OrderedRangeAssignor(OrderedAssignor):
     """Each topic's partitions in contiguous runs, one run per subscriber."""
 
     name: ClassVar[str] = "range"
-    protocol: ClassVar[str] = "range"
     quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-10")
 
     def assign(self, group: GroupSnapshot) -> Assignment:
@@ -53,7 +52,6 @@ class OrderedRoundRobinAssignor(OrderedAssignor):
     """All partitions in turn over one ring of members."""
 
     name: ClassVar[str] = "roundrobin"
-    protocol: ClassVar[str] = "roundrobin"
     quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-10")
 
     def assign(self, group: GroupSnapshot) -> Assignment:

@@ -35,7 +35,6 @@ class LagBasedAssignor(Release):
 
     group_type: ClassVar[str] = CLASSIC
     name: ClassVar[str] = "lag"
-    protocol: ClassVar[str] = "lag"
     java_class: ClassVar[str] = "com.github.grantneale.kafka.LagBasedPartitionAssignor"
     is_in_kafka: ClassVar[bool] = False
     label: ClassVar[str] = "KAFKA-5337"

@@ -26,7 +26,6 @@ class RangeAssignor(Release):
 
     group_type: ClassVar[str] = CLASSIC
     name: ClassVar[str] = "range"
-    protocol: ClassVar[str] = "range"
     java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.RangeAssignor"
     known_since: ClassVar[str] = "3.5.0"
     quirks: ClassVar[tuple[str, ...]] = ("Q-1", "Q-2", "remainder", "Q-25")

@@ -23,7 +23,6 @@ class RoundRobinAssignor(Release):
 
     group_type: ClassVar[str] = CLASSIC
     name: ClassVar[str] = "roundrobin"
-    protocol: ClassVar[str] = "roundrobin"
     java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.RoundRobinAssignor"
     known_since: ClassVar[str] = "2.4.0"
     quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-25")

@@ -53,7 +53,6 @@ class SimpleAssignor(Release):
 
     group_type: ClassVar[str] = SHARE
     name: ClassVar[str] = "simple"
-    protocol: ClassVar[str] = "simple"
     known_since: ClassVar[str] = "4.2.0"
     quirks: ClassVar[tuple[str, ...]] = ("Q-29",)
     quirk_owner: ClassVar[str] = "Kafka's simple assignor"

@@ -2,6 +2,8 @@
 click.
 """
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag
@@ -15,7 +17,11 @@ from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.navigation import HOME
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
+from evenkeel.data.sources.examples.worked_examples import (
+    WORKED_EXAMPLES,
+    StreamsExample,
+    WorkedExample,
+)
 from evenkeel.data.text.formats import compact, count, exact
 
 _FIRST = 4
@@ -46,12 +52,18 @@ def require(purpose: str, may_be_empty: bool = False) -> tuple[Opened, View]:
 
 def show(purpose: str) -> None:
     """Explain the page and offer the first worked examples."""
+    text = f"{purpose} Open a listing or a group of a cluster, or a worked example:"
+    explain("No group is open", text, WORKED_EXAMPLES[:_FIRST])
+
+
+def explain(title: str, text: str, examples: Iterable[WorkedExample | StreamsExample]) -> None:
+    """Draw why a page is empty, and examples that fill it."""
     with st.container(border=True):
-        st.subheader("No group is open", anchor=False)
-        st.write(f"{purpose} Open a listing or a group of a cluster, or a worked example:")
+        st.subheader(title, anchor=False)
+        st.write(text)
         st.page_link(HOME.script, label="Groups", icon=":material/home:")
         with st.container(horizontal=True):
-            for example in WORKED_EXAMPLES[:_FIRST]:
+            for example in examples:
                 st.button(
                     example.title,
                     key=f"empty-{example.slug}",

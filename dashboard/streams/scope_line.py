@@ -12,6 +12,7 @@ from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssi
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import reader_zone
 from evenkeel.dashboard.parts.task_tables import restoring
+from evenkeel.dashboard.scope import open_group
 from evenkeel.dashboard.shares import menu, opened_share
 from evenkeel.dashboard.shares.loading import freezable_application
 from evenkeel.dashboard.shares.menu import Offer, suggested_title
@@ -23,12 +24,17 @@ from evenkeel.dashboard.shell.loading.applications import (
     application,
     default_assignor,
 )
-from evenkeel.dashboard.shell.navigation import HOME
 from evenkeel.dashboard.streams import what_if
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.data.group.columns import TaskNames
 from evenkeel.data.sources.examples.worked_examples import STREAMS_EXAMPLES
 from evenkeel.data.text.formats import exact, first_of
+
+_PURPOSE = (
+    "Streams shows which instance runs which task, who keeps copies of state, who is"
+    " warming up, and when the application is balanced (KIP-441). Open a streams document,"
+    " the output of `kafka-streams-groups.sh`, or a worked example:"
+)
 
 
 def require() -> Opened:
@@ -37,32 +43,13 @@ def require() -> Opened:
     group = opened.current()
     if group and applications.is_application(group):
         return applications.key_of(group)
-    _explain(
+    title = (
         "No Kafka Streams application is open"
         if group is None
         else "The open group is no Kafka Streams application"
     )
+    open_group.explain(title, _PURPOSE, STREAMS_EXAMPLES)
     st.stop()
-
-
-def _explain(title: str) -> None:
-    with st.container(border=True):
-        st.subheader(title, anchor=False)
-        st.write(
-            "Streams shows which instance runs which task, who keeps copies of state, who is"
-            " warming up, and when the application is balanced (KIP-441). Open a streams document,"
-            " the output of `kafka-streams-groups.sh`, or a worked example:"
-        )
-        st.page_link(HOME.script, label="Groups", icon=":material/home:")
-        with st.container(horizontal=True):
-            for example in STREAMS_EXAMPLES:
-                st.button(
-                    example.title,
-                    key=f"empty-streams-{example.slug}",
-                    on_click=opened.open_example,
-                    args=(example.slug,),
-                    help=example.sentence,
-                )
 
 
 # The line above the Streams page: which application, its state, as of when, and the assignor.

@@ -34,9 +34,92 @@ _ASK_BROKERS = (
 )
 
 
+_PLAIN = {
+    "protocol-off": (
+        "The brokers do not offer the consumer protocol.",
+        (
+            "It needs Kafka 4.0 or later, the feature group.version at 1, and consumer in"
+            " group.coordinator.rebalance.protocols."
+        ),
+    ),
+    "policy": (
+        "The brokers allow no online upgrade: group.consumer.migration.policy is {policy}.",
+        f"Set it to bidirectional on every broker and restart the brokers. {_STOP_ALL}",
+    ),
+    "size": (
+        "Its {members:,} members are more than group.consumer.max.size allows, {most:,}.",
+        "Raise it on the brokers, or run fewer members.",
+    ),
+    "malformed": (
+        "{who}: metadata or assignment is not of the consumer protocol.",
+        "The broker refuses to convert such a group.",
+    ),
+    "first-rebalance": (
+        (
+            "Its first rebalance is not over: a consumer member that joins now dies of"
+            " UNKNOWN_SERVER_ERROR."
+        ),
+        (
+            "Ask again when it is Stable. Do not start classic and consumer members of an empty"
+            " group together."
+        ),
+    ),
+    "rebalancing": (
+        "The group is in state {state}: its clients cannot be seen.",
+        "Ask again when it is Stable.",
+    ),
+    "user-data-soon": (
+        "A plain bounce is refused: start an extra member first.",
+        (
+            "The next rebalance of librdkafka's cooperative-sticky writes user data, which the"
+            " broker refuses. Start one extra member with the consumer protocol first and stop it"
+            " last; the group is of type consumer from then on."
+        ),
+    ),
+    "full": (
+        "The group is as large as group.consumer.max.size allows, {most:,}.",
+        "No extra member: stop one before you start one.",
+    ),
+    "no-way-back": (
+        "There is no way back: group.consumer.migration.policy is upgrade.",
+        (
+            "When the last consumer member leaves and classic ones stay, its partitions have no"
+            " owner until any member joins."
+        ),
+    ),
+    "regex": (
+        "{who}: the broker matches the expression itself (RE2) for consumer members.",
+        "Check it for look-aheads and back-references, which RE2 does not have.",
+    ),
+    "mixed": (
+        "{count} of {of} members are classic still: {who}.",
+        (
+            "The group works like this, but it is no end state: restart them with the consumer"
+            " protocol."
+        ),
+    ),
+    "two-bounces": (
+        "Two rolling restarts: both assignors, then the new one.",
+        (
+            "Members of Kafka 3.0 or later without the setting list both already: they need only"
+            " the second."
+        ),
+    ),
+}
+"""Sentences with facts of a reason, `who`: its members, and `count`: how many they are."""
+
+
 def sentences(reason: Reason, names: Names) -> tuple[str, str]:
     """Return the finding, and its consequence or remedy."""
-    return _SENTENCES[reason.code](reason, names)
+    if reason.code in _SENTENCES:
+        return _SENTENCES[reason.code](reason, names)
+    facts = {
+        **reason.facts,
+        "who": reason.members and _who(reason, names),
+        "count": len(reason.members),
+    }
+    claim, then = _PLAIN[reason.code]
+    return claim.format_map(facts), then.format_map(facts)
 
 
 def text(reason: Reason, names: Names) -> str:
@@ -53,26 +136,6 @@ def _who(reason: Reason, names: Names) -> str:
     return with_more(", ".join(names_shown[:most]), len(names_shown) - most)
 
 
-def _protocol_off(reason: Reason, names: Names) -> tuple[str, str]:
-    return (
-        "The brokers do not offer the consumer protocol.",
-        (
-            "It needs Kafka 4.0 or later, the feature group.version at 1, and consumer in"
-            " group.coordinator.rebalance.protocols."
-        ),
-    )
-
-
-def _policy(reason: Reason, names: Names) -> tuple[str, str]:
-    return (
-        (
-            "The brokers allow no online upgrade: group.consumer.migration.policy is"
-            f" {reason.facts['policy']}."
-        ),
-        f"Set it to bidirectional on every broker and restart the brokers. {_STOP_ALL}",
-    )
-
-
 def _protocol_type(reason: Reason, names: Names) -> tuple[str, str]:
     protocol_type = str(reason.facts["found"])
     whose = {"connect": "Kafka Connect", "sr": "Schema Registry"}.get(
@@ -81,21 +144,6 @@ def _protocol_type(reason: Reason, names: Names) -> tuple[str, str]:
     return (
         f"Its protocol type is {protocol_type}: it belongs to {whose}.",
         "Only groups of consumers can move; it stays classic.",
-    )
-
-
-def _size(reason: Reason, names: Names) -> tuple[str, str]:
-    members, most = reason.facts["members"], reason.facts["most"]
-    return (
-        f"Its {members:,} members are more than group.consumer.max.size allows, {most:,}.",
-        "Raise it on the brokers, or run fewer members.",
-    )
-
-
-def _malformed(reason: Reason, names: Names) -> tuple[str, str]:
-    return (
-        f"{_who(reason, names)}: metadata or assignment is not of the consumer protocol.",
-        "The broker refuses to convert such a group.",
     )
 
 
@@ -116,26 +164,6 @@ def _user_data(reason: Reason, names: Names) -> tuple[str, str]:
         " id does not exist."
     )
     return claim, f"Of {_who(reason, names)}. {_STOP_ALL}{why if leader == LIBRDKAFKA else ''}"
-
-
-def _first_rebalance(reason: Reason, names: Names) -> tuple[str, str]:
-    return (
-        (
-            "Its first rebalance is not over: a consumer member that joins now dies of"
-            " UNKNOWN_SERVER_ERROR."
-        ),
-        (
-            "Ask again when it is Stable. Do not start classic and consumer members of an empty"
-            " group together."
-        ),
-    )
-
-
-def _rebalancing(reason: Reason, names: Names) -> tuple[str, str]:
-    return (
-        f"The group is in state {reason.facts['state']}: its clients cannot be seen.",
-        "Ask again when it is Stable.",
-    )
 
 
 _POLICY_AND_SIZE = "group.consumer.migration.policy and group.consumer.max.size"
@@ -165,24 +193,6 @@ def _bytes_unknown(reason: Reason, names: Names) -> tuple[str, str]:
     return (
         "The assignments' bytes or the protocol type are not known.",
         "A listing does not show them: read the live cluster, or a group document of this version.",
-    )
-
-
-def _user_data_soon(reason: Reason, names: Names) -> tuple[str, str]:
-    return (
-        "A plain bounce is refused: start an extra member first.",
-        (
-            "The next rebalance of librdkafka's cooperative-sticky writes user data, which the"
-            " broker refuses. Start one extra member with the consumer protocol first and stop it"
-            " last; the group is of type consumer from then on."
-        ),
-    )
-
-
-def _full(reason: Reason, names: Names) -> tuple[str, str]:
-    return (
-        f"The group is as large as group.consumer.max.size allows, {reason.facts['most']:,}.",
-        "No extra member: stop one before you start one.",
     )
 
 
@@ -225,16 +235,6 @@ def _ask_version(reason: Reason, names: Names) -> tuple[str, str]:
     )
 
 
-def _no_way_back(reason: Reason, names: Names) -> tuple[str, str]:
-    return (
-        "There is no way back: group.consumer.migration.policy is upgrade.",
-        (
-            "When the last consumer member leaves and classic ones stay, its partitions have no"
-            " owner until any member joins."
-        ),
-    )
-
-
 def _static(reason: Reason, names: Names) -> tuple[str, str]:
     every = len(reason.members) == reason.facts["of"]
     who = (
@@ -249,16 +249,6 @@ def _static(reason: Reason, names: Names) -> tuple[str, str]:
             " live members have one instance id across protocols: they throw each other out until"
             " one dies."
         ),
-    )
-
-
-def _regex(reason: Reason, names: Names) -> tuple[str, str]:
-    return (
-        (
-            f"{_who(reason, names)}: the broker matches the expression itself (RE2) for consumer"
-            " members."
-        ),
-        "Check it for look-aheads and back-references, which RE2 does not have.",
     )
 
 
@@ -315,19 +305,6 @@ def _seconds(milliseconds: object) -> str:
     return "an unknown time" if milliseconds is None else f"{milliseconds / 1000:g} s"
 
 
-def _mixed(reason: Reason, names: Names) -> tuple[str, str]:
-    return (
-        (
-            f"{len(reason.members)} of {reason.facts['of']} members are classic still:"
-            f" {_who(reason, names)}."
-        ),
-        (
-            "The group works like this, but it is no end state: restart them with the consumer"
-            " protocol."
-        ),
-    )
-
-
 def _no_cooperative(reason: Reason, names: Names) -> tuple[str, str]:
     name = reason.facts["family"]
     return (
@@ -359,45 +336,23 @@ def _stop_all_reason(reason: Reason, names: Names) -> tuple[str, str]:
     )
 
 
-def _two_bounces(reason: Reason, names: Names) -> tuple[str, str]:
-    return (
-        "Two rolling restarts: both assignors, then the new one.",
-        (
-            "Members of Kafka 3.0 or later without the setting list both already: they need only"
-            " the second."
-        ),
-    )
-
-
 _SENTENCES = {
-    "protocol-off": _protocol_off,
-    "policy": _policy,
     "protocol-type": _protocol_type,
-    "size": _size,
-    "malformed": _malformed,
     "user-data": _user_data,
-    "first-rebalance": _first_rebalance,
-    "rebalancing": _rebalancing,
     "settings-unknown": _settings_unknown,
     "bytes-unknown": _bytes_unknown,
-    "user-data-soon": _user_data_soon,
-    "full": _full,
     "client": _client,
     "ask-version": _ask_version,
-    "no-way-back": _no_way_back,
     "static": _static,
-    "regex": _regex,
     "co-partitioned": _co_partitioned,
     "racks": _racks,
     "timeouts": _timeouts,
-    "mixed": _mixed,
     "assignor-unknown": _assignor_unknown,
     "no-cooperative": _no_cooperative,
     "stop-all": _stop_all_reason,
-    "two-bounces": _two_bounces,
 }
 
-CODES = tuple(_SENTENCES)
+CODES = (*_PLAIN, *_SENTENCES)
 
 KINDS = {
     "client": "client",

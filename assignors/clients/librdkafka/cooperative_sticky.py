@@ -46,7 +46,6 @@ class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
 
     client: ClassVar[str] = "librdkafka"
     name: ClassVar[str] = "cooperative-sticky"
-    protocol: ClassVar[str] = "cooperative-sticky"
     quirks: ClassVar[tuple[str, ...]] = ("Q-34", "Q-35")
     is_cooperative: ClassVar[bool] = True
     quirk_owner: ClassVar[str] = "librdkafka's cooperative-sticky"

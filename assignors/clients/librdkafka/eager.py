@@ -33,7 +33,6 @@ class LibrdkafkaRangeAssignor(ClientAssignor):
 
     client: ClassVar[str] = "librdkafka"
     name: ClassVar[str] = "range"
-    protocol: ClassVar[str] = "range"
     quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-39")
     quirk_owner: ClassVar[str] = "librdkafka's range assignor"
     uses_racks: ClassVar[bool] = True
@@ -56,7 +55,6 @@ class LibrdkafkaRoundRobinAssignor(ClientAssignor):
 
     client: ClassVar[str] = "librdkafka"
     name: ClassVar[str] = "roundrobin"
-    protocol: ClassVar[str] = "roundrobin"
     quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-39")
     quirk_owner: ClassVar[str] = "librdkafka's roundrobin assignor"
     topic_order: ClassVar[TopicOrder] = TopicOrder.ASCENDING

@@ -55,7 +55,6 @@ class UniformAssignor(Release):
 
     group_type: ClassVar[str] = CONSUMER
     name: ClassVar[str] = "uniform"
-    protocol: ClassVar[str] = "uniform"
     known_since: ClassVar[str] = "3.9.0"
     label: ClassVar[str] = "KIP-848"
     release_difference: ClassVar[str] = "up to 4.0.0 an extra place is never taken back"

@@ -51,7 +51,6 @@ class StickyAssignor(AbstractStickyAssignor):
     """
 
     name: ClassVar[str] = "sticky"
-    protocol: ClassVar[str] = "sticky"
     java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.StickyAssignor"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
@@ -67,7 +66,6 @@ class CooperativeStickyAssignor(AbstractStickyAssignor):
     """
 
     name: ClassVar[str] = "cooperative-sticky"
-    protocol: ClassVar[str] = "cooperative-sticky"
     java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.CooperativeStickyAssignor"
     is_cooperative: ClassVar[bool] = True
 

@@ -47,7 +47,7 @@ def test_without_an_application_the_page_says_what_it_is_for_and_opens_an_exampl
     whole(page.open("streams"))
     assert "No Kafka Streams application is open" in page.app.subheader[0].value
 
-    page.app.button(key="empty-streams-kip-441").click().run()
+    page.app.button(key="empty-kip-441").click().run()
     whole(page)
 
     assert page.address["sample"] == "kip-441"
