@@ -258,7 +258,7 @@ def test_a_group_has_its_verdict_and_what_would_move(page, cluster):
     assert _rows(page)["ready-page"]["why"].startswith("page-left and page-right")
     assert {
         "Ready",
-        "Ready with a note",
+        "With a note",
         "Blocked",
         "Unknown",
         "Already consumer",
