@@ -13,7 +13,7 @@ import numpy as np
 from evenkeel.data.group.document.application import Process
 from evenkeel.data.text.names import without_uuid
 
-NO_OWNER = "unassigned"
+NO_OWNER = "no owner"
 """The owner of a partition without one."""
 
 UNDER = "under"

@@ -7,25 +7,28 @@ allows no other.
 """
 
 from base64 import b64encode
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-_FILES = {
-    name: Path(__file__).parent / "static" / f"{name}.js"
-    for name in ("address", "copy", "names", "times")
+_STATIC = Path(__file__).parent / "static"
+
+COPY = (_STATIC / "copy.js").read_text()
+"""The function that copies a text, for scripts that go after it."""
+
+_TEXTS = {name: (_STATIC / f"{name}.js").read_text() for name in ("address", "names", "times")} | {
+    # In a block: Streamlit may run it twice in one scope.
+    "copy": f"{{\n{COPY}{(_STATIC / 'copy_links.js').read_text()}}}\n"
 }
 
 
-@cache
 def inline(name: str) -> str:
     """Return a script of the pages as an element."""
-    return f"<script>{_FILES[name].read_text()}</script>"
+    return f"<script>{_TEXTS[name]}</script>"
 
 
 def sources() -> list[str]:
     """Return all scripts of the pages as a policy names them."""
-    return [source(file.read_text()) for file in _FILES.values()]
+    return [source(text) for text in _TEXTS.values()]
 
 
 def source(script: str) -> str:

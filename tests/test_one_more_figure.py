@@ -108,7 +108,6 @@ def test_a_step_has_it_in_table_lines_and_csv():
     ends = end_lines(
         listed_end(result.steps[0]["lag"], None, None),
         [scenario_end("A", [each["lag"] for each in result.steps])],
-        0.1,
     )
     assert (
         next(line for line in ends if line.name == "Middle member, lag").cells[1].text
@@ -129,7 +128,6 @@ def test_a_report_has_it_as_a_page_and_as_text():
         sentences=("g is fine.",),
         known="",
         settings=[],
-        gain=0.1,
         engine="",
         content_hash="",
         result_hash="",

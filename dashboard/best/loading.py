@@ -33,6 +33,8 @@ they should end it, not time.
 
 _NOT_KEPT = "The answer is too large for the server's memory ([limits] cache). Run: evenkeel best"
 
+SEARCHED = "searched now"
+
 _PATIENCE_SECONDS = 0.3
 """How long a page waits for its searches: if they end in time, it is drawn once."""
 

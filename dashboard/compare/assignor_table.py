@@ -2,7 +2,6 @@
 below, who is never drained.
 """
 
-import time
 from collections.abc import Mapping
 from html import escape
 
@@ -11,7 +10,8 @@ import streamlit as st
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.compare.comparison import Row, row_of
 from evenkeel.assignors.compare.facts import Facts
-from evenkeel.dashboard.best.loading import Closing, for_compare
+from evenkeel.dashboard.best.loading import SEARCHED, Closing
+from evenkeel.dashboard.best.plan import wait_for_best
 from evenkeel.dashboard.compare.tables import (
     BEST_ROW,
     assignor_columns,
@@ -24,16 +24,11 @@ from evenkeel.dashboard.scope import scope
 from evenkeel.dashboard.shell import address, problem
 from evenkeel.dashboard.shell.loading.answer_facts import drain_times, stuck_partitions
 from evenkeel.dashboard.shell.navigation import BEST
-from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.view import View
 from evenkeel.data.best.words import in_words, nearness
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.leaders import in_use
-
-_DRAWN_SECONDS = 0.5
-"""After which a browser has drawn the page: the first turn of a fragment comes with the page, the
-next one a second later.
-"""
 
 _SORT, _TO_BEST = "sort", "to-best"
 
@@ -77,7 +72,7 @@ def show(
         address.lead_to(aim="lag")
         st.switch_page(BEST.script)
     if isinstance(best, Closing):
-        _wait_for_best(view.opened, time.monotonic())
+        wait_for_best(view.opened)
 
 
 def _quality(best: Best | Closing) -> str:
@@ -85,7 +80,7 @@ def _quality(best: Best | Closing) -> str:
     searched.
     """
     if isinstance(best, Closing):
-        return "searched now"
+        return SEARCHED
     if best.unknown:
         return nearness(best)
     return f"worst lag: {in_words(float(best.value), float(best.bound), best.is_proved)}"
@@ -105,14 +100,6 @@ def _best_row(view: View, best: Best | Closing) -> Row:
     return row_of(
         comparison.group, comparison.lag, view.observed.current, BEST_ROW, best.assignment
     )
-
-
-@st.fragment(run_every=1.0)
-def _wait_for_best(opened: Opened, since: float) -> None:
-    """Search the best assignment once the page is drawn, and draw it again when it is found."""
-    is_drawn = time.monotonic() - since > _DRAWN_SECONDS
-    if is_drawn and not isinstance(for_compare(opened, is_drawn=True), Closing):
-        address.draw_again()
 
 
 def _drains(view: View) -> dict[str, GroupDrain] | None:

@@ -15,6 +15,7 @@ from evenkeel.dashboard.best import why
 from evenkeel.dashboard.compare import many_members, member_bars
 from evenkeel.dashboard.names import UNDER, literal, under
 from evenkeel.dashboard.parts import long_table, move_tables, plot
+from evenkeel.dashboard.parts.facts import LAG, PARTITIONS
 from evenkeel.dashboard.parts.loads import count_load, lag_load, no_lag
 from evenkeel.dashboard.parts.move_tables import LAG_UNKNOWN
 from evenkeel.dashboard.shell.loading import views
@@ -238,9 +239,9 @@ def member_figures(view: View, current: Row, candidate: Row) -> pd.DataFrame:
     }
     is_partial = any(row.balance and row.balance.lag_is_partial for row in (current, candidate))
     for noun, values in (
-        ("Lag", _lag),
+        (LAG, _lag),
         *[(LAG_UNKNOWN, _unknown)] * is_partial,
-        ("Partitions", _count),
+        (PARTITIONS, _count),
     ):
         for word, row in (("now", current), (under(candidate.name), candidate)):
             numbers = (

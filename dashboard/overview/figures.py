@@ -10,7 +10,7 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.finding import Class, Code
 from evenkeel.assignors.group import UNKNOWN as UNKNOWN_OFFSET
-from evenkeel.dashboard.names import worst_first, worst_of_both
+from evenkeel.dashboard.names import NO_OWNER, worst_first, worst_of_both
 from evenkeel.dashboard.overview.loading import Hours, Overview
 from evenkeel.dashboard.parts.labels import ticks
 from evenkeel.dashboard.times import clock
@@ -194,7 +194,7 @@ def _without_owner(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any
     is_subject = bool(seen.is_subject[tps].any())
     names = [seen.answer.names.partition(tp) for tp in tps[:1].tolist()]
     return {
-        "name": "no owner" if is_known else "owner unknown",
+        "name": NO_OWNER if is_known else "owner unknown",
         "host": "",
         "note": with_more(names[0], tps.size - 1),
         "kind": f"dashed {_kind(is_subject, False)}".strip(),

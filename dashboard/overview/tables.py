@@ -8,6 +8,7 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.finding import Class, Code
 from evenkeel.assignors.group import UNKNOWN as UNKNOWN_OFFSET
+from evenkeel.dashboard.best.loading import SEARCHED, Closing
 from evenkeel.dashboard.overview import words
 from evenkeel.dashboard.overview.figures import switched, who
 from evenkeel.dashboard.overview.loading import Overview, Rates
@@ -22,6 +23,7 @@ from evenkeel.dashboard.parts.facts import (
 )
 from evenkeel.dashboard.parts.past_words import loss
 from evenkeel.dashboard.times import clock
+from evenkeel.data.best.words import in_words
 from evenkeel.data.text.formats import (
     UNKNOWN,
     about,
@@ -348,7 +350,7 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
     if is_open and not is_ruled_out:
         why = words.meaning(code, action, why)
     worst = remedy["worst_lag"]
-    return {
+    row = {
         "action": action,
         "name": name,
         "why": why,
@@ -366,6 +368,23 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
         "tries": {key: remedy[key] for key in ("action", "subject", "assignor", "count")}
         if not is_ruled_out and action in TRIED
         else None,
+    }
+    return row | _best(seen) if action == "best_plan" else row
+
+
+def _best(seen: Overview) -> dict[str, str]:
+    """Return how good the best plan is, its lag and its moves; without a search nothing."""
+    best = seen.best
+    if best is None:
+        return {}
+    if isinstance(best, Closing):
+        return {"why": SEARCHED}
+    worst = int(best.value)
+    return {
+        "why": in_words(float(best.value), float(best.bound), best.is_proved),
+        "worst": at_least(number(worst), bool(best.unknown)),
+        "change": _change(seen, worst),
+        "price": words.price(best.moves, None, None),
     }
 
 

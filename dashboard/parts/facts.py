@@ -4,6 +4,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, total_lag
 from evenkeel.assignors.group.snapshot import GroupSnapshot
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.data.group.lag_words import lag_notes
+from evenkeel.data.text import names
 from evenkeel.data.text.formats import compact_sum
 
 LAG = "Lag"
@@ -12,9 +13,8 @@ DRAINED = "Drained"
 LOST = "Data lost in"
 MEMBERS = "Members"
 PARTITIONS = "Partitions"
-WORST_MEMBER = "Worst member"
+WORST_MEMBER = names.WORST_MEMBER
 WORST_PARTITION = "Worst partition"
-NO_OWNER = "No owner"
 
 
 def lag_of(group: GroupSnapshot) -> Kpi:

@@ -19,6 +19,7 @@ from evenkeel.assignors.group.lag import (
 )
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.dashboard.names import NO_OWNER
+from evenkeel.dashboard.parts.facts import LAG, PARTITIONS
 from evenkeel.dashboard.parts.table_files import harmless
 from evenkeel.dashboard.view import Change, View
 
@@ -55,14 +56,14 @@ _WORDS = {
     "name": "Partition",
     "from_member": "From",
     "to_member": "To",
-    "partitions": "Partitions",
+    "partitions": PARTITIONS,
     "lag": "Lag, records",
     "lag_share_percent": "Share of known lag",
     _UNKNOWN: LAG_UNKNOWN,
     "member": "Member",
     **{
         f"{key}_{side}": f"{word} {side}"
-        for key, word in (("partitions", "Partitions"), ("lag", "Lag"), (_UNKNOWN, LAG_UNKNOWN))
+        for key, word in (("partitions", PARTITIONS), ("lag", LAG), (_UNKNOWN, LAG_UNKNOWN))
         for side in ("before", "added", "revoked", "after")
     },
 }

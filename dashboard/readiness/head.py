@@ -271,7 +271,7 @@ def _kpis(overall: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
     return [
         Kpi("Ready", exact(len(by[Verdict.READY])), f"of {count(counts.classic, 'classic group')}"),
         Kpi(
-            "Ready with a note",
+            "With a note",
             exact(len(notes)),
             f"{exact(parted)} lose{'s' * (parted == 1)} pairs of partitions"
             if parted

@@ -77,11 +77,7 @@ class Counts(NamedTuple):
 
 def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
     """Return the finding about all groups, and its consequence."""
-    going, notes, total = (
-        counts.number(Verdict.READY, Verdict.NOTE),
-        counts.number(Verdict.NOTE),
-        counts.classic,
-    )
+    total = counts.classic
     if not total:
         return "No classic group is left.", ""
     if broker.is_on is False:
@@ -99,6 +95,10 @@ def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
         return f"Whether {count(total, 'classic group')} can go is unknown.", _missing_bytes(
             unknown
         )
+    noted = counts.by_verdict[Verdict.NOTE]
+    asking = sum(map(_asks_version, noted))
+    notes = len(noted) - asking
+    going = counts.number(Verdict.READY) + notes
     text = (
         f", {exact(notes)} of them with a note"
         if notes and notes < going
@@ -107,7 +107,22 @@ def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
         else ""
     )
     lead = f"{exact(going)} of {count(total, 'classic group')} can go{text}."
-    return lead, _waiting(counts) + _assumed(counts)
+    return lead, _asking(asking) + _waiting(counts) + _assumed(counts)
+
+
+def _asks_version(group: Ready) -> bool:
+    """Return whether the release of a client decides, and is unknown."""
+    return any(
+        reason.code == "ask-version" and not reason.facts["version"]
+        for reason in group.judged.reasons
+    )
+
+
+def _asking(number: int) -> str:
+    if not number:
+        return ""
+    whose = "its clients are" if number == 1 else "their clients are"
+    return f" {exact(number)} more can go if {whose} new enough: give their releases under Clients."
 
 
 def _assumed(counts: Counts) -> str:

@@ -8,8 +8,9 @@ import streamlit as st
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag
 from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.dashboard.names import NO_OWNER
 from evenkeel.dashboard.parts import kpi_strip, long_table, move_tables
-from evenkeel.dashboard.parts.facts import NO_OWNER, PARTITIONS, WORST_PARTITION, lag_of
+from evenkeel.dashboard.parts.facts import PARTITIONS, WORST_PARTITION, lag_of
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.scope import choices, group_facts
 from evenkeel.dashboard.shell import opened, problem
@@ -89,7 +90,7 @@ def _show_lag_alone(view: View, has_owners: bool) -> None:
     name = tp_name(group, worst)
     ownerless = [
         Kpi(
-            NO_OWNER,
+            NO_OWNER.capitalize(),
             exact(waiting if unknown < lag.size else None),
             "partitions with lag",
             "worse" if waiting else "",

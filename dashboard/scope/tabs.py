@@ -28,19 +28,21 @@ def show() -> None:
         return
     params = by_link.params(group)
     st.html(_IN_GROUPS)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="tabs"):
-        st.page_link(HOME.script, label="‹", help="Groups", width="content")
-        for place in TABS:
-            with st.container(width="content", key=f"tab-{place.url_path}"):
-                why = _lacks(place, group)
-                st.page_link(
-                    place.script,
-                    label=place.title,
-                    query_params=params,
-                    disabled=bool(why),
-                    help=why or None,
-                    width="content",
-                )
+    row = {"horizontal": True, "vertical_alignment": "center", "gap": "small"}
+    with st.container(key="tabs-row", **row):
+        with st.container(key="tabs", **row):
+            st.page_link(HOME.script, label="‹", help="Groups", width="content")
+            for place in TABS:
+                with st.container(width="content", key=f"tab-{place.url_path}"):
+                    why = _lacks(place, group)
+                    st.page_link(
+                        place.script,
+                        label=place.title,
+                        query_params=params,
+                        disabled=bool(why),
+                        help=why or None,
+                        width="content",
+                    )
         _show_walk(group)
 
 
@@ -51,7 +53,6 @@ def _show_walk(group: Opened) -> None:
     step = walk.step(group)
     if step is None or step.total < 2:
         return
-    st.space("stretch")
     st.html(f'<span class="note">{step.place:,} of {step.total:,}</span>', width="content")
     for side, name, link in (("left", "before", step.before), ("right", "after", step.after)):
         # No link: within a session, a page reads no group from the address of a link.

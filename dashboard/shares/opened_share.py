@@ -123,7 +123,6 @@ def _show_steps(share: OpenShare) -> None:
         _pick_candidate,
         was=share.was,
         group_type=kind,
-        gain=share.gain,
         key="share-table",
     )
     beside = answers.get(used or "") if step else listed_answer(listed)

@@ -237,7 +237,6 @@ def _reported(
         is_chosen=candidate != first,
         known=_known(result.listed),
         settings=_settings(scenario, result.listed, gain),
-        gain=gain,
         engine=str(head.get("engine") or ""),
         content_hash=head.get("content_hash") or "",
         result_hash=head.get("result_hash") or "",

@@ -157,11 +157,7 @@ def is_gap(error: AssignorError | None) -> bool:
     )
 
 
-# Words about a step of a scenario: whether the group rests, which way a figure goes, the heading of
-# its table.
-
-
-BETTER, WORSE = "better", "worse"
+# Words about a step of a scenario: whether the group rests, the heading of its table.
 
 
 class ShortText(NamedTuple):
@@ -182,28 +178,6 @@ def rest(step: StepFigures) -> ShortText:
             "not at rest", "the group is still rebalancing after the last simulated round"
         )
     return ShortText("", "")
-
-
-def tone_of(
-    before: float | None,
-    after: float | None,
-    gain: float,
-    before_is_least: bool = False,
-    after_is_least: bool = False,
-) -> str:
-    """Return `better` for a lag that falls by `gain`, a part of 1, or more, `worse` for a rising
-    lag, empty if neither is sure.
-
-    One lower bound may hide a fall or a rise; with two, the change is the change of the known
-    parts.
-    """
-    if before is None or after is None or (before_is_least and not before):
-        return ""
-    if after < before:
-        is_sure = before_is_least or not after_is_least
-        return BETTER if is_sure and (before - after) / before >= gain else ""
-    is_sure = after_is_least or not before_is_least
-    return WORSE if is_sure and after > before else ""
 
 
 def heading(step: int, name: str, figures: StepFigures | None) -> ShortText:

@@ -5,13 +5,15 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from evenkeel.dashboard import scripts
+
 
 def component(name: str, file: Path, inside: Path | None = None) -> ComponentRenderer:
     """Register the files next to `file`; `inside`: a script that goes before the component's, with
     its style in the same folder.
     """
     html, css, js = (file.with_suffix(f".{kind}").read_text() for kind in ("html", "css", "js"))
-    js = Path(__file__).with_suffix(".js").read_text() + js
+    js = scripts.COPY + js
     if inside:
         css += inside.with_suffix(".css").read_text()
         js = inside.read_text() + js

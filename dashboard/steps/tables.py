@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from evenkeel.assignors.arrays import all_known
 from evenkeel.assignors.compare.figure import FIGURES, Figure
-from evenkeel.assignors.diagnosis.finding import GAIN
 from evenkeel.assignors.protocol import CURRENT
 from evenkeel.dashboard.parts.drain_words import HELP, Words, step_drain_words
+from evenkeel.dashboard.parts.facts import WORST_MEMBER
 from evenkeel.dashboard.shell.answer_words import (
     BEST,
     IN_USE,
@@ -18,7 +18,6 @@ from evenkeel.dashboard.shell.answer_words import (
     name_note,
     protocol_of,
     rest,
-    tone_of,
 )
 from evenkeel.data.compare.figure_words import WORDS, text
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
@@ -27,6 +26,9 @@ from evenkeel.data.text.formats import WHERE_PARTIAL, change, compact_sum, exact
 _DERIVED = ("change", "bars")
 """Kinds of columns that only repeat others."""
 
+_SPARED = ("max_lag_share", "moved_lag")
+"""Figures for which a phone has no room."""
+
 
 def step_rows(
     figures: Figures,
@@ -34,13 +36,12 @@ def step_rows(
     in_use: str | None = None,
     was: Figures | None = None,
     group_type: str | None = None,
-    gain: float = GAIN,
 ) -> list[dict]:
     """Return a row for each assignor, the one in use first; an assignor that throws has an error
     and no cells.
 
-    `was`: the figures of another time; a cell that differs has its former text under `was`. `gain`:
-    the least part of 1 that is green. Every value is plain: JSON can write it.
+    `was`: the figures of another time; a cell that differs has its former text under `was`. Every
+    value is plain: JSON can write it.
     """
     lines = lines_of(figures, step, in_use)
     former = {line.step.name: line for line in lines_of(was, step, in_use)} if was else {}
@@ -55,7 +56,7 @@ def step_rows(
         row["cells"] = (
             []
             if row["error"]
-            else [_cell(column, line, former.get(row["name"]), highest, gain) for column in columns]
+            else [_cell(column, line, former.get(row["name"]), highest) for column in columns]
         )
     for place, column in enumerate(columns):
         _star([row["cells"][place] if row["cells"] else {} for row in rows], lines, column)
@@ -135,9 +136,9 @@ class Column(NamedTuple):
     words_of: Callable[[Line], Words] | None = None
 
 
-def _cell(column: Column, line: Line, former: Line | None, highest: int, gain: float) -> dict:
+def _cell(column: Column, line: Line, former: Line | None, highest: int) -> dict:
     text = column.text(line)
-    cell: dict = {"text": text, "className": _class(column, line, gain)}
+    cell: dict = {"text": text, "className": _class(column, line)}
     if column.words_of:
         cell["title"] = column.words_of(line).tip
     if column.kind == "bars":
@@ -155,34 +156,28 @@ def _cell(column: Column, line: Line, former: Line | None, highest: int, gain: f
     return cell
 
 
-def _class(column: Column, line: Line, gain: float) -> str:
-    step = line.step
+def _class(column: Column, line: Line) -> str:
     match column.kind:
-        case "change":
-            return (
-                tone_of(
-                    step.lag_before, step.lag, gain, step.lag_before_is_least, step.lag_is_least
-                )
-                or "quiet"
-            )
         case "idle":
-            return "worse" if step.idle_members else "quiet"
+            return "worse" if line.step.idle_members else "quiet"
         case "drains" if column.words_of:
             return column.words_of(line).tone
+        case "spare":
+            return ""
         case kind:
             return "quiet" if kind else ""
 
 
 def _star(cells: Sequence[dict], lines: Sequence[Line], column: Column) -> None:
-    """Mark the lowest value of a column; none if all are the same. An answer that never rests is
-    not the best at anything.
+    """Mark the lowest value of a column; none if several rows have it. An answer that never rests
+    is not the best at anything.
     """
     best = column.best
     if best is None or any(column.is_bound(line) for line in lines):
         return
     values = [None if line.step.never_ends else best(line) for line in lines]
     known = [value for value in values if value is not None]
-    if known and min(known) != max(known):
+    if len(known) > 1 and known.count(min(known)) == 1:
         for cell, value in zip(cells, values, strict=True):
             if value == min(known):
                 cell |= {"className": "best", "title": BEST}
@@ -192,7 +187,7 @@ def _star(cells: Sequence[dict], lines: Sequence[Line], column: Column) -> None:
 
 
 _LEAST = f"≥ {WHERE_PARTIAL}"
-_LAG, _ALL = "Worst member", "All"
+_ALL = "All"
 
 
 def _change(line: Line) -> str:
@@ -203,7 +198,7 @@ def _change(line: Line) -> str:
 _BEFORE = {
     "max_lag": (
         Column(
-            _LAG,
+            WORST_MEMBER,
             "before",
             f"Lag of the member that is furthest behind before the step, records; {_LEAST}",
             lambda line: compact_sum(line.step.lag_before, line.step.lag_before_is_least),
@@ -214,13 +209,13 @@ _BEFORE = {
 _BEHIND = {
     "max_lag": (
         Column(
-            _LAG,
+            WORST_MEMBER,
             "change",
             f"Worst lag after the step against before; ≥, ≤ and ≈ {WHERE_PARTIAL}",
             _change,
             kind="change",
         ),
-        Column(_LAG, "", "", lambda line: "", kind="bars"),
+        Column(WORST_MEMBER, "", "", lambda line: "", kind="bars"),
     ),
 }
 """Columns next to a figure's column, which only repeat it."""
@@ -239,6 +234,7 @@ _TOTALS = (
         "Pauses of all steps together",
         lambda line: exact(line.totals.paused_partitions),
         lambda line: line.totals.paused_partitions,
+        kind="spare",
     ),
     Column(
         _ALL,
@@ -262,22 +258,20 @@ DRAINS = Column(
 
 
 def figure_columns() -> tuple[Column, ...]:
-    """Return the columns after the assignor's name: figures in the order of their words, and totals
-    over all steps.
-    """
+    """Return the columns after the assignor's name: figures in the order of their words."""
     columns = [
         (*_BEFORE.get(key, ()), _figure(key, words.step), *_BEHIND.get(key, ()))
         for key, words in WORDS.items()
         if words.step
     ]
-    return *(column for some in columns for column in some), *_TOTALS
+    return tuple(column for some in columns for column in some)
 
 
 def _figure(key: str, header: tuple[str, str, str, str]) -> Column:
     figure, words, (over, label, help, _) = FIGURES[key], WORDS[key], header
     text_of, rank = (_both, _pair) if key == "max_partitions" else (_text(figure), _rank(figure))
     has_best = figure.better and not words.is_fault
-    kind = "idle" if words.is_fault else ""
+    kind = "idle" if words.is_fault else "spare" if key in _SPARED else ""
     return Column(
         over,
         label,
@@ -312,16 +306,17 @@ def _pair(line: Line) -> tuple | None:
 
 def columns_of(figures: Figures, was: Figures | None = None) -> tuple[Column, ...]:
     """Return the columns of a scenario; `was`: its figures of another time."""
+    # Totals of one step repeat it.
+    totals = _TOTALS if len(figures) > 2 else ()
     is_timed = any(
         step.drain is not None for answers in (*figures, *(was or ())) for step in answers.values()
     )
-    return (*figure_columns(), DRAINS) if is_timed else figure_columns()
+    return (*figure_columns(), *totals, *((DRAINS,) if is_timed else ()))
 
 
 def step_columns(figures: Figures, was: Figures | None = None) -> list[dict]:
     """Return the headers as plain values; a narrow table leaves out the columns that are `wide`."""
-    step_count, columns = len(figures) - 1, columns_of(figures, was)
-    everything = "All steps" if step_count < 2 else f"All {exact(step_count)} steps"
+    everything = f"All {exact(len(figures) - 1)} steps"
     return [
         {
             "over": everything if column.over == _ALL else column.over,
@@ -330,7 +325,7 @@ def step_columns(figures: Figures, was: Figures | None = None) -> list[dict]:
             "kind": column.kind,
             "wide": column.kind == "bars",
         }
-        for column in columns
+        for column in columns_of(figures, was)
     ]
 
 

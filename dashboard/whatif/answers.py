@@ -25,6 +25,7 @@ from evenkeel.dashboard.whatif.loading import StepTimes
 from evenkeel.dashboard.whatif.runs import Run
 from evenkeel.data.compare.advice import advice_after
 from evenkeel.data.scenarios.edits import AnyEdit
+from evenkeel.data.scenarios.edits.add_members import AddMembers
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.edits.restart_members import RestartMembers
 from evenkeel.data.scenarios.edits.set_instance_id import SetInstanceId
@@ -98,6 +99,29 @@ def _refused(run: Run) -> str:
     return f"{where}: {refusal(refused.text)} {stand}; change or switch off this edit to go on."
 
 
+_FIRST_MEMBERS = 2
+
+
+def show_without_members(group: Opened, run: Run, step: int) -> bool:
+    """Return whether no member is left after a step; then draw what is needed, and a first step."""
+    answer = run.walk.answers[min(step, run.last)]
+    now = answer.group or answer.start
+    if now is None or now.snapshot.member_id:
+        return False
+    if not step:
+        group_facts.show_diagnosis(group)
+    st.info("Without members there is nothing to assign. Add some to see who would read what.")
+    joins = AddMembers(count=_FIRST_MEMBERS, subscribed=list(now.snapshot.topic_name))
+    st.button(
+        f"Add {count(_FIRST_MEMBERS, 'member')}",
+        icon=":material/person_add:",
+        key="first-members",
+        on_click=_add,
+        args=(group, step, joins),
+    )
+    return True
+
+
 _MEMBER = "what-if-member"
 
 
@@ -148,14 +172,13 @@ def pick(member_id: str) -> None:
 
 def _add_step(group: Opened, step: int, action: str, names: dict[str, str]) -> None:
     member_id = st.session_state[_MEMBER]
-    state.change(
-        what_if(group),
-        state.with_steps(
-            state.current(what_if(group)).place,
-            step,
-            [Step(edits=[_edit(action, member_id, names[member_id])])],
-        ),
-    )
+    _add(group, step, _edit(action, member_id, names[member_id]))
+
+
+def _add(group: Opened, step: int, edit: AnyEdit) -> None:
+    subject = what_if(group)
+    place = state.current(subject).place
+    state.change(subject, state.with_steps(place, step, [Step(edits=[edit])]))
 
 
 def _edit(action: str, member_id: str, name: str) -> AnyEdit:
@@ -240,7 +263,6 @@ def show_table(view: View, run: Run, step_figures: Figures, step: int) -> None:
             run.used,
             scope.choose,
             group_type=kind,
-            gain=gain.asked(),
             key="what-if-table",
         )
 
@@ -311,4 +333,4 @@ def show_side_by_side(group: Opened, place: state.Place, candidate: str, used: s
         for letter, named in place.by_letter
     ]
     answers = [walked(group, named.steps, candidate).answers for named in place.draft.scenarios]
-    charts.show_scenarios(list(zip(titles, answers, strict=True)), used, gain.asked())
+    charts.show_scenarios(list(zip(titles, answers, strict=True)), used)

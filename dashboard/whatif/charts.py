@@ -73,25 +73,23 @@ def _picked(key: str, pick: Callable) -> None:
 # one scale.
 
 
-_ARROWS = {"better": "▼ ", "worse": "▲ "}
-
 Scenarios = Sequence[tuple[str, Sequence[StepAnswer]]]
 """Title, and the answers of one assignor to each step, the group as listed first."""
 
 
-def show_scenarios(scenarios: Scenarios, in_use: str | None, gain: float) -> None:
-    """Draw table and bars; nothing if no scenario has an answer. `gain`: as of `end_lines`."""
+def show_scenarios(scenarios: Scenarios, in_use: str | None) -> None:
+    """Draw table and bars; nothing if no scenario has an answer."""
     first = next(
         (answers[0] for _, answers in scenarios if answers and answers[0].start is not None), None
     )
     if first is None:
         return
     now = listed_end(first, balance_before(first), in_use)
-    st.html(ends_html(now, [scenario_end(title, answers) for title, answers in scenarios], gain))
+    st.html(ends_html(now, [scenario_end(title, answers) for title, answers in scenarios]))
     plot.show(scenario_bars(scenario_rows(scenarios)), "scenario-bars", sides_finding(scenarios))
 
 
-def ends_html(now: End, ends: Sequence[End], gain: float) -> str:
+def ends_html(now: End, ends: Sequence[End]) -> str:
     """Return the table as HTML."""
     heads = "".join(
         f"<th colspan=2><b>{escape(end.title)}</b><span>{escape(end.note)}</span></th>"
@@ -99,7 +97,7 @@ def ends_html(now: End, ends: Sequence[End], gain: float) -> str:
     )
     rows = "".join(
         f"<tr><th>{line.name}</th>{''.join(map(_cell, line.cells))}</tr>"
-        for line in end_lines(now, ends, gain)
+        for line in end_lines(now, ends)
     )
     return (
         "<div"
@@ -110,10 +108,7 @@ def ends_html(now: End, ends: Sequence[End], gain: float) -> str:
 
 def _cell(cell: Cell) -> str:
     text = f'<b class="best">{escape(cell.text)}</b>' if cell.is_best else escape(cell.text)
-    return (
-        f'<td>{text}</td><td class="beside'
-        f' {cell.tone}">{_ARROWS.get(cell.tone, "")}{escape(cell.beside)}</td>'
-    )
+    return f'<td>{text}</td><td class="beside">{escape(cell.beside)}</td>'
 
 
 # Moves and worst lag of a step over many seeds, a strip of bins for each.
@@ -173,7 +168,6 @@ def show_table(
     *,
     was: Figures | None = None,
     group_type: str | None = None,
-    gain: float,
     key: str = "step-table",
 ) -> None:
     """Draw the table.
@@ -184,10 +178,8 @@ def show_table(
         Gets the name of the row that is chosen; without it no row can be.
     was : Figures, optional
         Those of another time; a cell that differs shows both.
-    gain : float
-        The least part of 1 by which lag falls where that is green.
     """
-    rows = step_rows(figures, step, in_use, was, group_type, gain)
+    rows = step_rows(figures, step, in_use, was, group_type)
     data = {
         "columns": [{"over": "", "label": "Assignor"}, *step_columns(figures, was)],
         "rows": [row | {"isCurrent": bool(row["inUse"])} for row in rows],

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from evenkeel.assignors.arrays import all_known
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.assignors.compare.figure import FIGURES, Figure, FigureInput
-from evenkeel.dashboard.shell.answer_words import BETTER, WORSE, tone_of
 from evenkeel.data.compare.figure_words import WORDS, text
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.rolling_restart import Cost, Times
@@ -89,11 +88,10 @@ def _sum(values: Sequence[int | None]) -> int | None:
 
 
 class Cell(NamedTuple):
-    """A figure and the text next to it; `tone` of the text is better, worse or empty."""
+    """A figure and the text next to it."""
 
     text: str
     beside: str = ""
-    tone: str = ""
     is_best: bool = False
 
 
@@ -104,25 +102,29 @@ class EndLine(NamedTuple):
     cells: list[Cell]
 
 
-def end_lines(now: End, ends: Sequence[End], gain: float) -> list[EndLine]:
-    """Return the rows: a cell for the group as listed, then one for each scenario with its change;
-    `gain`: the least that is green.
+def end_lines(now: End, ends: Sequence[End]) -> list[EndLine]:
+    """Return the rows: a cell for the group as listed, then one for each scenario with its
+    change.
     """
     keys = dict.fromkeys([*_FIRST, *(key for key, words in WORDS.items() if words.end)])
     return [
         EndLine(
             WORDS[key].end or "",
-            _starred(FIGURES[key], [_cell(key, now, end, gain) for end in (now, *ends)], ends),
+            _starred(FIGURES[key], [_cell(key, now, end) for end in (now, *ends)], ends),
         )
         for key in keys
     ]
 
 
 def _starred(figure: Figure, cells: list[Cell], ends: Sequence[End]) -> list[Cell]:
-    """Mark the lowest value; none if all are the same or if one is a lower bound."""
+    """Mark the lowest value; none if several have it or if one is a lower bound."""
     values = [figure.rank(end.told) if end.balance and figure.better else None for end in ends]
     known = [value for value in values if value is not None]
-    if not known or min(known) == max(known) or any(figure.is_partial(end.told) for end in ends):
+    if (
+        len(known) < 2
+        or known.count(min(known)) > 1
+        or any(figure.is_partial(end.told) for end in ends)
+    ):
         return cells
     return [
         cells[0],
@@ -133,54 +135,48 @@ def _starred(figure: Figure, cells: list[Cell], ends: Sequence[End]) -> list[Cel
     ]
 
 
-def _cell(key: str, now: End, end: End, gain: float) -> Cell:
+def _cell(key: str, now: End, end: End) -> Cell:
     if key in _CELLS:
-        return _CELLS[key](now, end, gain)
+        return _CELLS[key](now, end)
     figure = FIGURES[key]
     return Cell(text(figure, figure.value(end.told), figure.is_partial(end.told)))
 
 
-def _worst(now: End, end: End, gain: float) -> Cell:
+def _worst(now: End, end: End) -> Cell:
     before, after = (_of(moment, "max_lag") for moment in (now, end))
     some = [_is_partial(moment) for moment in (now, end)]
     text = compact_sum(after, some[1])
-    return (
-        Cell(text)
-        if end is now
-        else Cell(text, _known(change(before, after, *some)), tone_of(before, after, gain, *some))
-    )
+    return Cell(text) if end is now else Cell(text, _known(change(before, after, *some)))
 
 
-def _cv(now: End, end: End, gain: float) -> Cell:
+def _cv(now: End, end: End) -> Cell:
     before, after = _of(now, "lag_cv"), _of(end, "lag_cv")
     text = about(ratio(after), _is_partial(end))
     if end is now or before is None or after is None or _is_partial(now) or _is_partial(end):
         return Cell(text)
-    return Cell(
-        text, _known(change(round(before * 1e6), round(after * 1e6))), tone_of(before, after, gain)
-    )
+    return Cell(text, _known(change(round(before * 1e6), round(after * 1e6))))
 
 
-def _partitions(now: End, end: End, _: float) -> Cell:
+def _partitions(now: End, end: End) -> Cell:
     most = _of(end, "max_partitions")
     text = most_and_fewest(most, _of(end, "min_partitions"))
     return Cell(text) if end is now else _differs(text, _of(now, "max_partitions"), most)
 
 
-def _idle(now: End, end: End, _: float) -> Cell:
+def _idle(now: End, end: End) -> Cell:
     idle = _of(end, "idle_members")
     return (
         Cell(exact(idle)) if end is now else _differs(exact(idle), _of(now, "idle_members"), idle)
     )
 
 
-def _moved(now: End, end: End, _: float) -> Cell:
+def _moved(now: End, end: End) -> Cell:
     if end is now or end.moved_partitions is None:
         return Cell(UNKNOWN)
     return Cell(exact(end.moved_partitions), _share(end.moved_partitions, end.partitions))
 
 
-def _moved_lag(now: End, end: End, _: float) -> Cell:
+def _moved_lag(now: End, end: End) -> Cell:
     if end is now or end.moved_lag is None:
         return Cell(UNKNOWN)
     total = None if end.moved_lag_is_least or _is_partial(end) else _of(end, "total_lag")
@@ -208,9 +204,7 @@ def _differs(text: str, before: int | None, after: int | None) -> Cell:
     if before is None or after is None:
         return Cell(text)
     step = after - before
-    return Cell(
-        text, signed(step) if step else "=", "" if not step else BETTER if step < 0 else WORSE
-    )
+    return Cell(text, signed(step) if step else "=")
 
 
 _CELLS = {

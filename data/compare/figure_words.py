@@ -4,13 +4,10 @@ from typing import NamedTuple
 
 from evenkeel.assignors.compare.figure import Figure, Unit
 from evenkeel.data.text.formats import WHERE_PARTIAL, about, compact_sum, exact, ratio
+from evenkeel.data.text.names import WORST_MEMBER
 
 _LEAST = f"≥ {WHERE_PARTIAL}"
-_MOVED, _STEP_LAG, _STEP = (
-    "Moved from current",
-    "Worst member",
-    "This step",
-)
+_MOVED, _STEP = "Moved from current", "This step"
 
 
 class Header(NamedTuple):
@@ -59,26 +56,26 @@ WORDS = {
     "max_lag": FigureWords(
         "max lag",
         Header(
-            _STEP_LAG,
+            WORST_MEMBER,
             "lag",
             "Lag of the member that is furthest behind, or of all partitions without owner if that"
             f" is more, records; {_LEAST}",
             "worst",
         ),
         Header(
-            _STEP_LAG,
+            WORST_MEMBER,
             "after",
             "Lag of the member that is furthest behind after the step, or of all partitions"
             f" without owner if that is more, records; {_LEAST}",
         ),
-        "Worst member, lag",
+        f"{WORST_MEMBER}, lag",
     ),
     "mean_lag": FigureWords("mean"),
     "total_lag": FigureWords("total"),
     "unread_lag": FigureWords("no owner", is_rare=True),
     "max_lag_share": FigureWords(
         "max ÷ mean",
-        step=Header(_STEP_LAG, "max ÷ mean", "Largest over mean lag of a member; 1 is even"),
+        step=Header(WORST_MEMBER, "max ÷ mean", "Largest over mean lag of a member; 1 is even"),
     ),
     "lag_cv": FigureWords("CV", end="Spread of lag, CV"),
     "idle_members": FigureWords(

@@ -8,6 +8,8 @@ from evenkeel.assignors.group.series import Series
 
 ELLIPSIS = "…"
 
+WORST_MEMBER = "Worst member"
+
 _SEPARATOR = re.compile(r"[-._/: ]")
 _UUID_AT_END = re.compile(r"-([0-9a-fA-F]{4})[0-9a-fA-F]{4}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 

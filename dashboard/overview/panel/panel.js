@@ -76,15 +76,14 @@ const evidence = (what, open) => {
 };
 
 const whatOf = ({ what }, open, later) => {
-  const main = element("div", "said");
-  main.append(element("h2", "", mark(what.mark), element("span", "", what.sentence)));
-  main.append(element("p", "details", what.details.map((text) => `${text} `).join(""), element("b", "", what.advice)));
+  const main = element("div", "does");
+  const said = element("div", "said", element("h2", "", mark(what.mark), element("span", "", what.sentence)), element("p", "details", what.details.map((text) => `${text} `).join(""), element("b", "", what.advice)));
   if (what.command) main.append(command(what.command, true));
   if (what.change) main.append(element("p", "change", `This ${what.change.what}:`), command(what.change.command, false));
   if (what.later) main.append(button("primary", later, element("span", "plus", "+"), what.later));
   main.append(evidence(what, open));
   if (what.input.length) main.append(element("p", "evidence", element("b", "", "Input."), ` ${what.input.join(" ")}`));
-  const made = element("section", `what ${what.tone}`, main);
+  const made = element("section", `what ${what.tone}`, said, main);
   made.setAttribute("aria-label", "What is wrong");
   if (what.also.length) made.append(element("div", "also", element("h3", "", "Also"), element("ul", "", ...what.also.map((text) => element("li", "", text)))));
   return made;

@@ -106,9 +106,7 @@ def _rows(report: Report) -> tuple[list[dict[str, Any]], str]:
 def _table(report: Report, step: int) -> Table:
     name = report.names[step - 1] if step else "as listed"
     head = heading(step, name, report.figures[step][report.candidate])
-    rows = step_rows(
-        report.figures, step, report.in_use, group_type=report.group_type, gain=report.gain
-    )
+    rows = step_rows(report.figures, step, report.in_use, group_type=report.group_type)
     columns = step_columns(report.figures)
     # A page of paper has no room for every column next to the times of a history.
     is_timed = any(column["kind"] == "drains" for column in columns)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from evenkeel.dashboard.shell.answer_words import in_words, tone_of
+from evenkeel.dashboard.parts.facts import WORST_MEMBER
+from evenkeel.dashboard.shell.answer_words import in_words
 from evenkeel.dashboard.steps.tables import totals_of
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
 from evenkeel.data.text.formats import change, compact_sum, count, exact, listed
@@ -27,8 +28,6 @@ class Report:
         Assignors by name; `in_use` None if unknown.
     settings : sequence of str
         Whose answers these are, and from which gain on a switch is worth it.
-    gain : float
-        The latter, a part of 1.
     source : str
         Where the group was read, empty if unknown.
     address : str
@@ -59,7 +58,6 @@ class Report:
     sentences: Sequence[str]
     known: str
     settings: Sequence[str]
-    gain: float
     engine: str
     content_hash: str = ""
     result_hash: str = ""
@@ -137,12 +135,11 @@ class Part(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """A figure with its label and its note; `tone`: `better`, `worse` or empty."""
+    """A figure with its label and its note."""
 
     label: str
     value: str
     beside: str = ""
-    tone: str = ""
 
 
 def finding(report: Report) -> list[Part]:
@@ -226,9 +223,7 @@ def facts(report: Report) -> list[Fact]:
     in_use = totals_of(report.figures, report.in_use) if other and report.in_use else None
     of_all = f"Moved in all {count(len(report.names), 'step')}"
     return [
-        _against(
-            "Worst member, lag" + (" against in use" if other else ""), step, other, report.gain
-        ),
+        _against(f"{WORST_MEMBER}, lag" + (" against in use" if other else ""), step, other),
         Fact(
             f"Moved in step {report.step}",
             exact(step.moved_partitions),
@@ -253,15 +248,11 @@ def facts(report: Report) -> list[Fact]:
     ]
 
 
-def _against(label: str, step: StepFigures, other: StepFigures | None, gain: float) -> Fact:
+def _against(label: str, step: StepFigures, other: StepFigures | None) -> Fact:
     value = compact_sum(step.lag, step.lag_is_least)
     if not other or other.lag is None:
         return Fact(label, value)
     lags = other.lag, step.lag
     bounds = other.lag_is_least, step.lag_is_least
-    return Fact(
-        label,
-        value,
-        f"{change(*lags, *bounds)} of {compact_sum(other.lag, other.lag_is_least)}",
-        tone_of(*lags, gain, *bounds),
-    )
+    before = compact_sum(other.lag, other.lag_is_least)
+    return Fact(label, value, f"{change(*lags, *bounds)} of {before}")

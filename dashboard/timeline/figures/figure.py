@@ -17,6 +17,7 @@ from evenkeel.assignors.timeline.ownership import Burst
 from evenkeel.assignors.timeline.pictures import MemberLags, OwnerRows, TopicRows
 from evenkeel.assignors.timeline.replay import Regret
 from evenkeel.dashboard import theme
+from evenkeel.dashboard.names import NO_OWNER
 from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.labels import apart, ticks
 from evenkeel.dashboard.parts.time_axis import (
@@ -168,7 +169,7 @@ def timeline(
         figure,
         _owner_title(owners),
         "same colours" if now == NOW else "",
-        [("▨", theme.INK, "unassigned")],
+        [("▨", theme.INK, NO_OWNER)],
         y=top_of_rows,
         shift=4,
     )

@@ -248,7 +248,7 @@ def test_copy_link_copies_the_address_of_the_view(chromium, links, again):
 
     page.get_by_role("button", name="Copy link").click()
 
-    expect(page.get_by_role("button", name="Link copied")).to_be_visible()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
     page.context.close()
 

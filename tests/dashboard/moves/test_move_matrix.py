@@ -34,7 +34,7 @@ def test_nobody_has_a_row_only_where_it_takes_part_and_unknown_lag_is_no_number(
 
     info = matrix(found, ["A", "B"], np.array([0, 1]))
 
-    assert info.names == ["A", "B", "unassigned"]
+    assert info.names == ["A", "B", "no owner"]
     assert info.moves.tolist() == [[0, 1, 0], [0, 0, 0], [0, 1, 0]]
     assert np.isnan(info.lag[0, 1])
     assert np.isnan(info.lag[2, 1])

@@ -118,7 +118,7 @@ def test_what_a_first_round_withholds_counts_for_the_member_that_will_get_it(pag
     )
     assert page.kpis["Moved"] == "2"
     assert "left unowned" not in page.html
-    assert "unassigned" not in set(page.app.dataframe[0].value["To"])
+    assert "no owner" not in set(page.app.dataframe[0].value["To"])
 
 
 def test_an_assignor_that_changes_nothing_is_told_in_words(page):

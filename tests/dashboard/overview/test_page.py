@@ -5,6 +5,7 @@ import pytest
 from evenkeel.data.scenarios.edits.restart_members import RestartMembers
 from evenkeel.data.scenarios.scenario.draft import draft_of
 from evenkeel.data.scenarios.scenario.scenario import Step
+from tests.dashboard.overview.test_figures import UNEVEN
 from tests.data.diagnosis.listed import listing
 
 DEAD = (
@@ -267,3 +268,22 @@ def test_two_timed_readings_of_less_than_twenty_seconds_say_so(page):
 
     what = page.component("what")["what"]
     assert what["evidence"].startswith("Readings that are 10 s apart count as one.")
+
+
+def test_the_best_plan_of_an_uneven_group_has_its_lag_and_its_moves(page, drawn):
+    drawn(UNEVEN)
+
+    def plan() -> dict:
+        rows = page.component("what")["helps"]["rows"]
+        return next(row for row in rows if row["action"] == "best_plan")
+
+    page.until(lambda: plan()["worst"])
+
+    # Ten partitions of 20,000 for three members: one has four. Two members have five now, and each
+    # gives one away.
+    assert {key: plan()[key] for key in ("worst", "change", "price", "why")} == {
+        "worst": "80.0 k",
+        "change": "−20 %",
+        "price": "2 move",
+        "why": "proved best",
+    }

@@ -39,9 +39,9 @@ def test_a_partition_shows_owners_lag_and_its_share_of_all_known_lag(switched):
     )
 
     assert table.loc["t0-1"].tolist() == ["A", "B", 40, 20.0]
-    assert table.loc["t1-0", ["From", "To"]].tolist() == ["unassigned", "B"]
+    assert table.loc["t1-0", ["From", "To"]].tolist() == ["no owner", "B"]
     assert table.loc["t1-0", ["Lag, records", "Share of known lag"]].isna().all()
-    assert table.loc["t1-1", "To"] == "unassigned"
+    assert table.loc["t1-1", "To"] == "no owner"
 
 
 def test_pairs_add_up_what_goes_from_one_to_the_other(switched):
@@ -50,9 +50,9 @@ def test_pairs_add_up_what_goes_from_one_to_the_other(switched):
     pairs = move_tables.by_pair(view, change)
 
     assert pairs.fillna(-1).values.tolist() == [
-        ["A", "unassigned", 1, 60, 0],
+        ["A", "no owner", 1, 60, 0],
         ["A", "B", 1, 40, 0],
-        ["unassigned", "B", 1, -1, 1],
+        ["no owner", "B", 1, -1, 1],
     ]
 
 

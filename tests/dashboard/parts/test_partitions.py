@@ -30,7 +30,7 @@ def test_the_partitions_of_a_member_name_the_other_owner(switched):
 
     assert table[["Partition", "Owner now", "Owner after"]].values.tolist() == [
         ["t0-1", "A", "B"],
-        ["t1-0", "unassigned", "B"],
+        ["t1-0", "no owner", "B"],
     ]
 
 

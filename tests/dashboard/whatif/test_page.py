@@ -566,3 +566,18 @@ def test_an_assignor_that_needs_more_than_the_limits_says_so_in_place_of_its_ans
     assert page.errors[0].startswith(
         "lag: the answer takes longer than 20 s, expected at most that ([limits] time)."
     )
+
+
+def test_a_group_without_members_says_what_it_needs_and_offers_it_as_a_first_step(page):
+    page.paste(EMPTY_GROUP).open("whatif")
+
+    assert page.errors == []
+    assert "Exception" not in page.html
+    assert [each.value for each in page.app.info] == [
+        "Without members there is nothing to assign. Add some to see who would read what."
+    ]
+    page.app.button(key="first-members").click().run()
+
+    (step,) = steps_of(page)
+    assert (step.edits[0].count, list(step.edits[0].subscribed)) == (2, ["orders"])
+    assert "2 members" in page.html

@@ -170,7 +170,7 @@ def test_owners_have_the_colours_of_the_lags_and_times_without_owner_are_hatched
 
     assert [bar.marker.color for bar in bars] == [theme.PAPER, *theme.MEMBERS[:2], theme.OTHERS]
     assert [bar.marker.pattern.shape for bar in bars] == ["/", None, None, None]
-    assert (0, 300_000.0, 30_000.0, "<b>t-3</b><br>unassigned<br>00:05–00:05 UTC") in runs(drawn())
+    assert (0, 300_000.0, 30_000.0, "<b>t-3</b><br>no owner<br>00:05–00:05 UTC") in runs(drawn())
     assert (
         1,
         0.0,
@@ -247,7 +247,7 @@ def test_the_pointer_reads_how_many_partitions_of_a_topic_each_has():
     texts = next(bar for bar in drawn().data if bar.name == "topics").text
 
     assert (
-        texts[0] == "<b>orders&lt;</b>, 4 other partitions<br>b: 2<br>a: 1<br>unassigned:"
+        texts[0] == "<b>orders&lt;</b>, 4 other partitions<br>b: 2<br>a: 1<br>no owner:"
         " 1<br>00:00–00:05 UTC"
     )
     assert texts[2] == "<b>2 topics</b>, 2 other partitions<br>other members: 2<br>00:00–00:10 UTC"
