@@ -57,10 +57,20 @@ def test_open_alerts_shorten_the_list_and_explain_groups_without_an_alert(page):
 
     assert len(page.findings) == 3
     captions = " ".join(each.value for each in page.app.caption)
-    # Four of the twenty that need the reader have findings of the last two readings alone.
-    without = "reconciliation, fraud\\-scorer, kyc, and 1 more"
-    assert f"Open for 16 of the 20 that need you; not for {without}" in captions
+    # Three of the nineteen that need the reader have findings of the last two readings alone.
+    without = "reconciliation, fraud\\-scorer, kyc"
+    assert f"Open for 16 of the 19 that need you; not for {without}" in captions
     assert "Also open for geo\\-index" in captions
+
+
+def test_a_group_that_catches_up_recovers_on_home_and_overview(page):
+    page.open(example="cluster")
+    until(lambda: JUDGING not in page.anew().open(example="cluster").html)
+
+    assert "1</b> will recover by itself" in page.html
+    seen = page.anew().open("overview", cluster="example", group="catalog-sync").component("what")
+    assert seen["what"]["advice"].startswith("It catches up by itself")
+    assert [row["name"] for row in seen["helps"]["rows"] if row["isAdvised"]] == ["Nothing"]
 
 
 def test_a_group_is_found_with_what_is_wrong(page):
