@@ -208,6 +208,9 @@ def undressed(data: bytes) -> bytes:
     """Return a text in UTF-8 without control sequences and prefixes of its lines; as it is if it
     has none. The number of lines stays.
     """
+    if b"\r" in data and b"\n" not in data:
+        # Ends of lines of old Excel for Mac.
+        data = data.replace(b"\r", b"\n")
     head = data[: 1 << 16]
     if not is_dressed(head):
         return data

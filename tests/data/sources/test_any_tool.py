@@ -631,3 +631,10 @@ def test_colours_of_jira_are_no_json():
     )
 
     assert parsed.offsets["committed_offset"].to_pylist() == [10]
+
+
+def test_carriage_returns_alone_end_lines():
+    parsed = parsed_of("group,topic,partition,offset\rpay,orders,0,10\rpay,orders,1,5\r")
+
+    assert parsed.offsets["committed_offset"].to_pylist() == [10, 5]
+    assert parsed.offsets["source_line"].to_pylist() == [2, 3]
