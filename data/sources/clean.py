@@ -9,14 +9,22 @@ from typing import Any
 
 from evenkeel.data.sources.synonyms import columns_of
 
-_ESCAPES = re.compile(r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]")
+_ESCAPES = re.compile(
+    r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\{color(?::[#\w]+)?\}"
+)
 _GONE = dict.fromkeys(map(ord, "\x00\u200b\u200c\u200d\u2060\ufeff\x08"))
 BLANKS = str.maketrans(dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f", " "))
 _OTHER_QUOTES = re.compile("[{=\\[:,;]\\s*\u201c|\u201d\\s*[}\\]:,;]".encode())
 _QUOTES = str.maketrans("\u201c\u201d\u201e\u2018\u2019\u201a", "\"\"\"'''")
 _DASH = re.compile("[\u2010-\u2015\u2212](?=\\d)|(?<=\\s)[\u2010-\u2015\u2212](?=\\s|$)")
 _MARKS = re.compile("[^\x20-\x7e\t]")
-_MARKED = (b"\x1b", b"\x00", b"\x08", *(mark.encode() for mark in "\u200b\u200c\u200d\u2060\ufeff"))
+_MARKED = (
+    b"{color",
+    b"\x1b",
+    b"\x00",
+    b"\x08",
+    *(mark.encode() for mark in "\u200b\u200c\u200d\u2060\ufeff"),
+)
 _RULE = re.compile("[-=+|: \u2500-\u257f]*[-=\u2500-\u257f]{2}[-=+|: \u2500-\u257f]*")
 _CELLS = re.compile(r"\s*[|,;\t]\s*|\s{2,}")
 
@@ -200,6 +208,9 @@ def undressed(data: bytes) -> bytes:
     """Return a text in UTF-8 without control sequences and prefixes of its lines; as it is if it
     has none. The number of lines stays.
     """
+    if b"\r" in data and b"\n" not in data:
+        # Ends of lines of old Excel for Mac.
+        data = data.replace(b"\r", b"\n")
     head = data[: 1 << 16]
     if not is_dressed(head):
         return data

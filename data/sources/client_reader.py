@@ -278,22 +278,22 @@ class Reader:
 
     def _continues(self, facility: str, text: str, at: int | None) -> bool:
         """Take a line if it continues an assignment; return whether it does."""
-        if facility == "ASSIGN" and self._plan is not None and not _RUNS.match(text):
+        plan = self._plan
+        assignment = None if plan is None else plan.assignment
+        listed = None if self._list is None else self._list.partitions
+        if facility == "ASSIGN" and plan and assignment is not None and not _RUNS.match(text):
             if match := _GIVES.match(text):
                 self._member = match["member"]
-                self._plan.assignment.setdefault(self._member, {})
+                assignment.setdefault(self._member, {})
             elif self._member is not None and (match := _LISTED.fullmatch(text)):
-                held = self._plan.assignment[self._member]
-                held.setdefault(match["topic"], []).append(int(match["partition"]))
-            self._plan.at = at or self._plan.at
+                assignment[self._member].setdefault(match["topic"], []).append(
+                    int(match["partition"])
+                )
+            plan.at = at or plan.at
             return True
-        if (
-            facility == "ASSIGNMENT"
-            and self._list is not None
-            and (match := _LISTED.fullmatch(text))
-        ):
-            held = self._list.partitions
-            held.setdefault(match["topic"], []).append(int(match["partition"]))
+        match = _LISTED.fullmatch(text)
+        if facility == "ASSIGNMENT" and listed is not None and match:
+            listed.setdefault(match["topic"], []).append(int(match["partition"]))
             return True
         return False
 

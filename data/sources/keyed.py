@@ -14,7 +14,7 @@ from evenkeel.data.group.document import STREAMS_FORMAT
 from evenkeel.data.group.tables.parsed import HEADER, Parsed
 from evenkeel.data.sources import useless
 from evenkeel.data.sources.clean import BLANKS, group_in
-from evenkeel.data.sources.facts import MEMBER, Facts, NoNumber, time_of, whole
+from evenkeel.data.sources.facts import MEMBER, OFFSETS, Facts, NoNumber, time_of, whole
 from evenkeel.data.sources.keyed_object import (
     assigned_numbers,
     frame_fields,
@@ -228,19 +228,24 @@ class _Reader:
     def _read_list(self, value: list, scope: Mapping[str, Any], key: str, level: int) -> None:
         """Read a list; objects without a partition under a topic are partitions by their place."""
         objects = [one for one in value if isinstance(one, dict)]
+        owns = [own_columns(one, scope) for one in objects]
+        has_partitions = any("partition" in own for own in owns)
         by_place = (
             "topic" in scope
             and len(objects) == len(value)
             and plain(key) not in ("members", "assignments", "assignment")
-            and not any("partition" in own_columns(one, scope) for one in objects)
+            and not has_partitions
             and all(
-                ring(one) is not None or set(own_columns(one, scope)) & set(FIGURES)
-                for one in objects
+                ring(one) is not None or set(own) & set(FIGURES)
+                for one, own in zip(objects, owns, strict=True)
             )
         )
         for place, one in enumerate(value):
             inner = {"partition": place} if by_place else {}
             self._read_item(one, scope, inner, key, level)
+        for own in owns if has_partitions else ():
+            if "partition" not in own and set(own) & set(OFFSETS):
+                self._reject(f"{own.get('topic')}", "an object without a partition among others")
 
     def _read_item(
         self, one: Any, scope: Mapping[str, Any], inner: dict[str, Any], key: str, level: int
@@ -342,7 +347,10 @@ class _Reader:
             return
         try:
             self._facts.add_partition(self._line, row)
-        except NoNumber:
+        except NoNumber as cell:
+            if str(cell) not in ("nothing", str(row.get("partition"))):
+                place = f"{row.get('topic')}-{row.get('partition')}"
+                self._reject(place, f"{str(cell)!r}, expected a whole number")
             return
         time = time_of(row.get(_TIME), self._facts.context.zone)
         if time is not None and row.get("taken_at") is None:
@@ -350,19 +358,23 @@ class _Reader:
 
     def _conflicts(self, row: dict[str, Any]) -> bool:
         """Return whether a row contradicts an earlier row of this value at the same time, and
-        reject it then: the first counts; all rows of a value have its line.
+        reject it then: the first counts.
         """
         key = row["group_id"], row["topic"], row["partition"], row["taken_at"]
         first = self._rows.setdefault(key, row)
         for column in FIGURES:
             if None not in (first[column], row[column]) and first[column] != row[column]:
-                self._facts.line_count += 1
                 place = f"{row['topic']}-{row['partition']}"
                 reason = f"{column} of {place} is {row[column]}, expected {first[column]} as before"
-                self._facts.other.reject(self._line, place.encode(), FORMAT, reason)
+                self._reject(place, reason)
                 self._facts.remark("conflicting_rows", row["group_id"], self._line)
                 return True
         return False
+
+    def _reject(self, place: str, reason: str) -> None:
+        """Reject an object as a line of its own: all rows of a value have its line."""
+        self._facts.line_count += 1
+        self._facts.other.reject(self._line, place.encode(), FORMAT, reason)
 
     def _add_sample(self, value: dict[str, Any]) -> None:
         labels = {str(name): str(label) for name, label in value["metric"].items()}

@@ -8,8 +8,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
+import pyarrow as pa
+
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.group.tables.parsed import Parsed, joined
+from evenkeel.data.group.tables.parsed import HEADER, Parsed, joined
 from evenkeel.data.sources import keyed, metrics, printed_table
 from evenkeel.data.sources.clean import is_noise
 from evenkeel.data.sources.console import listing
@@ -17,7 +19,7 @@ from evenkeel.data.sources.keyed_text import start_of, values_in
 from evenkeel.data.sources.latest import without_prose
 from evenkeel.data.sources.loose_lines import is_of_kcat
 from evenkeel.data.sources.printed_header import header_in
-from evenkeel.data.sources.source import START, Context, Source
+from evenkeel.data.sources.source import START, Context, OtherLines, Source
 
 NAME = "evenkeel-mixed"
 
@@ -53,9 +55,18 @@ def _parsed(text: str, file: str, context: Context) -> Iterator[Parsed]:
         here = replace(context, first_line=context.first_line + start)
         try:
             # Below a table may be rows of the next block, which are not its own.
-            yield without_prose(source.parse(inside, file, here))
+            parsed = without_prose(source.parse(inside, file, here))
+            yield _bordered(parsed, file, here.first_line) if start else parsed
         except SnapshotError:
             yield listing.parse(inside, file, here)
+
+
+def _bordered(parsed: Parsed, file: str, line: int) -> Parsed:
+    """Return the tables of a block with a border above it: it may be another reading."""
+    other = OtherLines()
+    other.note(line, b"", None, HEADER)
+    notes = replace(other, note_count=0).parsed(file).notes
+    return replace(parsed, notes=pa.concat_tables([parsed.notes, notes]))
 
 
 def _blocks(text: str) -> list[Block]:

@@ -106,7 +106,7 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
 def is_about_group(line: str) -> bool:
     """Return whether a line is a key and a value of a group, as tools print them above a table."""
     match = _KEY.fullmatch(line)
-    return bool(match) and plain(match[2]) in {*_GROUP_KEYS, *_ABOUT, *_SAID}
+    return match is not None and plain(match[2]) in {*_GROUP_KEYS, *_ABOUT, *_SAID}
 
 
 def _is_rule(line: str) -> bool:

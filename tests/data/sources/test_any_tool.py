@@ -611,3 +611,30 @@ def test_numbers_of_rows_that_have_no_header_are_no_cells():
 
     assert parsed.offsets["partition"].to_pylist() == [0, 1]
     assert parsed.offsets["committed_offset"].to_pylist() == [10, None]
+
+
+@pytest.mark.parametrize("broken", ['"partition": 0, "offset": "ten"', '"offset": 10'])
+def test_an_object_with_a_broken_or_missing_number_is_rejected(broken):
+    parsed = parsed_of(
+        f'{{"id": "pay", "state": "STABLE", "offsets": [{{"topic": "orders", {broken}}},'
+        ' {"topic": "orders", "partition": 1, "offset": 5, "lastOffset": 7}]}'
+    )
+
+    assert parsed.offsets["partition"].to_pylist() == [1]
+    assert parsed.rejected["source_line"].to_pylist() == [1]
+
+
+def test_colours_of_jira_are_no_json():
+    parsed = parsed_of(
+        "{color:red}pay{color}\n||GROUP||TOPIC||PARTITION||CURRENT-OFFSET||\n"
+        "|pay|orders|0|{color:#ff0000}10{color}|\n"
+    )
+
+    assert parsed.offsets["committed_offset"].to_pylist() == [10]
+
+
+def test_carriage_returns_alone_end_lines():
+    parsed = parsed_of("group,topic,partition,offset\rpay,orders,0,10\rpay,orders,1,5\r")
+
+    assert parsed.offsets["committed_offset"].to_pylist() == [10, 5]
+    assert parsed.offsets["source_line"].to_pylist() == [2, 3]

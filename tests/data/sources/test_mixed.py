@@ -75,3 +75,12 @@ def test_json_that_says_nothing_of_partitions_is_no_block():
 
     assert parsed.offsets["group_id"].to_pylist() == ["pay"]
     assert parsed.row_count + parsed.note_count + parsed.rejected.num_rows == parsed.line_count
+
+
+def test_a_block_about_the_partitions_of_a_block_above_is_a_later_reading():
+    burrow = BURROW.replace('"ship"', '"pay"')
+
+    parsed = read([("paste", f"{LISTING}\n{burrow}".encode())])
+
+    assert parsed.offsets["committed_offset"].to_pylist() == [9]
+    assert parsed.earlier["committed_offset"].to_pylist() == [10]
