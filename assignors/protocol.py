@@ -92,7 +92,7 @@ class Assignor(Protocol):
     """
 
     name: ClassVar[str]
-    protocol: ClassVar[str] = ""
+    protocol: ClassVar[str]
     client: ClassVar[str] = "java"
     group_type: ClassVar[str]
     is_cooperative: ClassVar[bool | None] = None

@@ -50,8 +50,7 @@ class PluginAssignor(Assignor):
     group_type: ClassVar[str] = CLASSIC
 
     def __init__(self, name: str, settings: PluginSettings):
-        self.name = name
-        self.protocol = name  # type: ignore[misc] # one class serves all names
+        self.name = self.protocol = name
         self._settings = settings
         self._host: Host | None = None
         self._starting = threading.Lock()
