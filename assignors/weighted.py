@@ -45,6 +45,7 @@ class WeightedAssignor(Assignor):
     """
 
     name: ClassVar[str] = "evenkeel-weighted"
+    protocol: ClassVar[str] = "evenkeel-weighted"
     group_type: ClassVar[str] = CONSUMER
     java_class: ClassVar[str] = "dev.evenkeel.WeightedUniformAssignor"
     label: ClassVar[str] = "Evenkeel's jar"

@@ -111,31 +111,8 @@ def _with_edit(steps: tuple, edit: Any, empty: Any) -> tuple:
     return (*steps[:-1], msgspec.structs.replace(last, edits=[*last.edits, edit]))
 
 
-class _Steps:
-    """A group or an application as a document, and its edits as steps of a scenario."""
-
-    _steps: tuple[Step, ...]
-
-    def to_json(self) -> str:
-        """Return the document as JSON, as listed."""
-        return msgspec.json.encode(self.to_dict()).decode()
-
-    def then(self, name: str | None = None) -> Self:
-        """Begin another step: a rebalance comes before the edits that follow, also if there was no
-        edit. `name`: of the new step.
-        """
-        steps = self._steps or (Step(),)
-        return replace(self, _steps=(*steps, converted({"name": name}, Step, "then")))
-
-    def scenario(self, name: str | None = None) -> Question:
-        """Return the document with its edits as one that the start page opens and `evenkeel replay`
-        answers.
-        """
-        return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Group(_Steps, GroupEdits):
+class Group(GroupEdits):
     """One consumer group. It never changes: each edit returns another one.
 
     >>> import evenkeel
@@ -231,6 +208,10 @@ class Group(_Steps, GroupEdits):
         """Return the group document, as listed."""
         return document_of(self._observed)
 
+    def to_json(self) -> str:
+        """Return the group document as JSON."""
+        return msgspec.json.encode(self.to_dict()).decode()
+
     def with_settings(self, **settings: Any) -> Self:
         """Return the group with settings: `client` (whose code assigns), `kafka_version`, `jdk`,
         `max_generation`; None: the default.
@@ -242,6 +223,13 @@ class Group(_Steps, GroupEdits):
         if chosen.client is not None:
             require_client("settings.client", chosen.client)
         return replace(self, _settings=chosen)
+
+    def then(self, name: str | None = None) -> Self:
+        """Begin another step: the group rebalances before the edits that follow, also if there
+        was none. `name`: of the new step.
+        """
+        steps = self._steps or (Step(),)
+        return replace(self, _steps=(*steps, converted({"name": name}, Step, "then")))
 
     @property
     def what(self) -> list[str]:
@@ -354,6 +342,12 @@ class Group(_Steps, GroupEdits):
         """
         return Readiness(answered(self._observed, asked_of(broker, clients, remote_assignor)))
 
+    def scenario(self, name: str | None = None) -> Question:
+        """Return the group with its edits as a document that the start page opens and `evenkeel
+        replay` answers.
+        """
+        return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
+
     def _scenario(self, name: str | None = None) -> Scenario:
         return scenario_of(self._observed, self._steps, self._settings, name or self._title)
 
@@ -377,7 +371,7 @@ class Group(_Steps, GroupEdits):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Application(_Steps, ApplicationEdits):
+class Application(ApplicationEdits):
     """One application of Kafka Streams. It never changes: each edit returns another one."""
 
     _document: ApplicationDocument
@@ -413,6 +407,17 @@ class Application(_Steps, ApplicationEdits):
         """Return the streams document, as listed."""
         return msgspec.to_builtins(self._document)
 
+    def to_json(self) -> str:
+        """Return the streams document as JSON."""
+        return msgspec.json.encode(self._document).decode()
+
+    def then(self, name: str | None = None) -> Self:
+        """Begin another step: the application rebalances before the edits that follow. `name`: of
+        the new step.
+        """
+        steps = self._steps or (Step(),)
+        return replace(self, _steps=(*steps, converted({"name": name}, Step, "then")))
+
     @property
     def what(self) -> list[str]:
         """What happens in each step, in words."""
@@ -443,6 +448,12 @@ class Application(_Steps, ApplicationEdits):
             if answer.name != "current" and not answer.error
         ]
         return Rows(pyarrow.concat_tables(rounds_of) if rounds_of else no_rounds())
+
+    def scenario(self, name: str | None = None) -> Question:
+        """Return the application with its edits as a document that the start page opens and
+        `evenkeel replay` answers.
+        """
+        return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
 
     def _scenario(self, name: str | None = None) -> ApplicationScenario:
         return ApplicationScenario(

@@ -26,6 +26,7 @@ class ClientAssignor(Assignor):
     """
 
     client: ClassVar[str]
+    protocol: ClassVar[str] = ""
     group_type: ClassVar[str] = CLASSIC
     is_cooperative: ClassVar[bool] = False
     is_in_kafka: ClassVar[bool] = True

@@ -48,6 +48,7 @@ class Release(Assignor):
         Highest generation that a sticky leader has seen before, -1 for a fresh leader.
     """
 
+    protocol: ClassVar[str] = ""
     known_since: ClassVar[str | None] = None
     is_cooperative: ClassVar[bool | None] = False
     is_in_kafka: ClassVar[bool] = True

@@ -59,7 +59,7 @@ def show(place: str = "") -> list[tuple[str, bytes]]:
     files = importing.box("Files: listings, CSV, JSON, brokers' logs", f"files{place}", _TOGETHER)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button("Read", key=f"read-paste{place}", type="primary")
-        _show_line(_LIMITS, len(text) + sum(file.size for file in files))
+        _show_line(len(text) + sum(file.size for file in files))
     if pressed and not (text.strip() or files):
         st.warning("Nothing is pasted yet. Run the command and paste what it prints.")
     if not pressed:
@@ -78,18 +78,18 @@ def show_command() -> None:
     st.html(scripts.inline("copy"), unsafe_allow_javascript=True)
 
 
-def _show_line(ready: str, size: int) -> None:
-    """Draw one quiet line: `ready`. If Spark must read this many bytes: that Spark is starting,
+def _show_line(size: int) -> None:
+    """Draw one quiet line: the limits. If Spark must read this many bytes: that Spark is starting,
     refreshed every two seconds, or the missing requirement.
     """
     if not uploads.needs_spark(size):
-        st.html(f'<span class="note">{escape(ready)}</span>')
+        st.html(f'<span class="note">{escape(_LIMITS)}</span>')
         return
     uploads.start_spark()
-    st.fragment(_line, run_every="2s" if uploads.spark_state() == "starting" else None)(ready)
+    st.fragment(_line, run_every="2s" if uploads.spark_state() == "starting" else None)()
 
 
-def _line(ready: str) -> None:
+def _line() -> None:
     state = uploads.spark_state()
     if state == "starting":
         st.html(
@@ -101,7 +101,7 @@ def _line(ready: str) -> None:
             f" {escape(state[:1].upper() + state[1:])}</span>"
         )
     else:
-        st.html(f'<span class="note">{escape(ready)}</span>')
+        st.html(f'<span class="note">{escape(_LIMITS)}</span>')
 
 
 # Who sees what is pasted, and who reaches this server: said as long as it asks for no login.

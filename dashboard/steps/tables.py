@@ -9,7 +9,6 @@ from evenkeel.assignors.arrays import all_known
 from evenkeel.assignors.compare.figure import FIGURES, Figure
 from evenkeel.assignors.protocol import CURRENT
 from evenkeel.dashboard.parts.drain_words import HELP, Words, step_drain_words
-from evenkeel.dashboard.parts.facts import WORST_MEMBER
 from evenkeel.dashboard.shell.answer_words import (
     BEST,
     IN_USE,
@@ -22,6 +21,7 @@ from evenkeel.dashboard.shell.answer_words import (
 from evenkeel.data.compare.figure_words import WORDS, text
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
 from evenkeel.data.text.formats import WHERE_PARTIAL, change, compact_sum, exact, most_and_fewest
+from evenkeel.data.text.names import WORST_MEMBER
 
 _DERIVED = ("change", "bars")
 """Kinds of columns that only repeat others."""

@@ -26,14 +26,13 @@ def show_over_steps(
     candidate: str | None,
     in_use: str | None,
     names: Sequence[str] = (),
-    height: int = step_lines.HEIGHT,
     pick: Callable[[int], None] | None = None,
 ) -> None:
     """Draw the lines; `names`: of the steps, the group as listed first. `pick` gets the step of a
     point that is clicked.
     """
     lines = step_lines.lines_of(figures, in_use, candidate)
-    figure = step_lines.step_lines(lines, step, names, height)
+    figure = step_lines.step_lines(lines, step, names)
     _show(figure, "step-lines", step_lines.finding(lines, step), pick)
 
 
@@ -41,7 +40,6 @@ def show_members(
     in_use: StepAnswer | None,
     candidate: StepAnswer | None,
     step: int,
-    height: int | None = None,
     pick: Callable[[str], None] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> None:
@@ -50,9 +48,7 @@ def show_members(
     """
     rows = member_rows(in_use, candidate, names, step)
     if rows:
-        _show(
-            step_members.step_members(rows, step, height), "step-members", finding(rows, step), pick
-        )
+        _show(step_members.step_members(rows, step), "step-members", finding(rows, step), pick)
 
 
 def _show(figure, key: str, alt: str, pick: Callable | None) -> None:
@@ -114,19 +110,19 @@ def _cell(cell: Cell) -> str:
 # Moves and worst lag of a step over many seeds, a strip of bins for each.
 
 
-def show_seeds(drawn: SeedFigures, wanted: int = SEEDS) -> None:
+def show_seeds(drawn: SeedFigures) -> None:
     """Draw both strips; the figures of seeds that are still being computed come later."""
-    st.html(seeds_html(drawn, wanted))
+    st.html(seeds_html(drawn))
 
 
-def seeds_html(drawn: SeedFigures, wanted: int = SEEDS) -> str:
+def seeds_html(drawn: SeedFigures) -> str:
     """Return both strips as HTML."""
     strips = (
-        ("moves", seed_bins(drawn.moved_partitions, True, wanted)),
-        ("worst", seed_bins(drawn.max_lag, False, wanted)),
+        ("moves", seed_bins(drawn.moved_partitions, True, SEEDS)),
+        ("worst", seed_bins(drawn.max_lag, False, SEEDS)),
     )
     done = max(drawn.moved_partitions.size, drawn.max_lag.size)
-    note = f"{wanted} seeds" if done >= wanted else f"{done} of {wanted} seeds"
+    note = f"{SEEDS} seeds" if done >= SEEDS else f"{done} of {SEEDS} seeds"
     rows = "".join(_row(name, bins) for name, bins in strips)
     return (
         f'<div class="seeds"><p><b>New ids decide ties.</b> {note}, median (5–95 %)</p>{rows}</div>'

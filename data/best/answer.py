@@ -20,7 +20,6 @@ from evenkeel.assignors.best.answer import Beside, Best, counterpart
 from evenkeel.assignors.best.certificate import made
 from evenkeel.assignors.best.frontier import Point, frontier
 from evenkeel.assignors.best.objective import NEVER, Value
-from evenkeel.assignors.best.problem import Progress, Stop
 from evenkeel.assignors.best.request import Infeasible, Rates, Request, RequestError
 from evenkeel.assignors.best.right_size import RightSize, right_size
 from evenkeel.assignors.best.search import best
@@ -180,8 +179,6 @@ def found_for(
     question: PlanRequest,
     observed: ObservedGroup,
     rates: Rates | None = None,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
 ) -> SearchResult:
     """Search the best assignment of a request; `rates`: known rates, if the request gives none.
 
@@ -200,17 +197,15 @@ def found_for(
     group, request = observed.snapshot, request_of(question, observed.snapshot, rates)
     named, began = assignors_answers(observed), time.monotonic()
     starts = list(named.values())
-    search = SearchResult(observed, best(group, request, starts, progress, stop), named)
+    search = SearchResult(observed, best(group, request, starts), named)
     if question.beside and (other := counterpart(request, request.rates)):
-        search.beside = _beside(
-            search.best, other, starts, time.monotonic() - began, progress, stop
-        )
+        search.beside = _beside(search.best, other, starts, time.monotonic() - began)
     if question.frontier:
         points = (
             None if question.frontier is True else whole_numbers("frontier", question.frontier, 0)
         )
         whole = search.best if request.moves is None else None
-        curve = frontier(group, request, points, starts, progress, stop, whole)
+        curve = frontier(group, request, points, starts, whole=whole)
         search.points, search.knee = curve.points, curve.knee
     if question.right_size or question.within is not None:
         members = (
@@ -219,7 +214,7 @@ def found_for(
             else None
         )
         search.within = exact_within(question.within)
-        search.size = right_size(group, request, members, search.within, progress, stop)
+        search.size = right_size(group, request, members, search.within)
     return search
 
 
@@ -228,8 +223,6 @@ def _beside(
     other: Request,
     starts: Sequence[Assignment],
     spent: float,
-    progress: Progress | None,
-    stop: Stop | None,
 ) -> Beside | None:
     """Search for the other aim in the time that is left; None if no time is left, if the search
     fails, or if one plan is best for both.
@@ -238,10 +231,7 @@ def _beside(
     if left is not None and left <= 0:
         return None
     try:
-        both = Beside(
-            mine,
-            best(mine.problem.group, replace(other, time_limit_s=left), starts, progress, stop),
-        )
+        both = Beside(mine, best(mine.problem.group, replace(other, time_limit_s=left), starts))
     except ValueError:
         return None
     return both if both.disagree else None

@@ -57,9 +57,7 @@ class ApplicationReplay:
 
 
 def replay_application(
-    live: LiveApplication,
-    assignor: str = "high-availability",
-    settings: Mapping[str, Any] | None = None,
+    live: LiveApplication, assignor: str = "high-availability"
 ) -> ApplicationReplay | None:
     """Run a task assignor on the threads' last subscriptions; None for a streams group, whose
     broker keeps no such input.
@@ -68,18 +66,14 @@ def replay_application(
     the current end offsets. Unknown too are the settings of the leader. Kafka agrees if either end
     and some settings (`possible_settings`) give the application's assignment. They are tried for a
     second or two; if none do, the answer uses the current end offsets and the likeliest settings.
-
-    Parameters
-    ----------
-    settings : mapping, optional
-        The leader's settings if known, by Kafka's dotted names; the documents' settings are added.
     """
     if live.joined is None:
         return None
-    known = (live.joined.settings or {}) | dict(settings or {})
     roles, documents = roles_of(live.document), list(_at_either_end(live.joined))
     first, deadline = None, time.monotonic() + _SEARCH_SECONDS
-    for chosen in possible_settings(application_from_document(live.joined), known):
+    for chosen in possible_settings(
+        application_from_document(live.joined), live.joined.settings or {}
+    ):
         for document in documents:
             replay = _replay(document, assignor, chosen, roles)
             if replay is not None and replay.agrees:

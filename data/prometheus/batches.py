@@ -92,15 +92,15 @@ def write_batch(
     for name, file in files.items():
         place.write(file, written[name].getvalue(), lasts=False)
     unique = {slot.batch: slot for slot in slots}
-    one = manifest_of_day(
+    day = manifest_of_day(
         batch,
         sorted(unique.values(), key=lambda slot: slot.batch),
         {name: (file,) for name, file in files.items()},
         {},
     )
-    manifest.publish(place, one)
-    gaps = sum(slot.gap is not None for slot in one.slots)
-    return Written(len(one.slots) - gaps, row_count, gaps)
+    manifest.publish(place, day)
+    gaps = sum(slot.gap is not None for slot in day.slots)
+    return Written(len(day.slots) - gaps, row_count, gaps)
 
 
 def write_slots(place: Place, source: Source, parts: Iterable[Slots], taken: np.ndarray) -> Written:
@@ -139,16 +139,16 @@ def write_slot(
     files = {name: f"{name}/{batch}/{secrets.token_hex(8)}.parquet" for name in _TABLES}
     offsets = [
         _stored(
-            "OFFSETS", _offsets(one, source, np.flatnonzero(one.slot == at), [batch] * (at + 1))
+            "OFFSETS", _offsets(read, source, np.flatnonzero(read.slot == at), [batch] * (at + 1))
         )
-        for one, at in filter(None, (earlier, slot))
+        for read, at in filter(None, (earlier, slot))
     ]
     loads = _stored("GROUP_LOAD", _loads(part, source, place_of_rows, names))
     with running(place, batch):
         for name, rows in zip(_TABLES, (pa.concat_tables(offsets), loads), strict=True):
             write_table(rows, schemas.STORED[name], place, files[name])
-        (one,) = _manifests(part, source, np.array([row]), names, files)
-        manifest.publish(place, msgspec.structs.replace(one, problems=tuple(problems)))
+        (about,) = _manifests(part, source, np.array([row]), names, files)
+        manifest.publish(place, msgspec.structs.replace(about, problems=tuple(problems)))
     return place_of_rows.size
 
 
@@ -196,13 +196,13 @@ def _manifests(
 def _gaps(part: Slots, source: Source, taken: np.ndarray) -> list[Manifest]:
     """Return a batch without rows for each gap in which the lake has no slot."""
     step = part.interval * 1000
-    found = []
+    gaps = []
     times = part.time if part.before is None else np.append(part.before, part.time)
     for place in np.flatnonzero(np.diff(times) > _GAP_INTERVALS * step).tolist():
         before, after = times[place : place + 2].tolist()
         if np.searchsorted(taken, before / 1000) == np.searchsorted(taken, after / 1000):
-            found.append(_gap(source, before, after, step))
-    return found
+            gaps.append(_gap(source, before, after, step))
+    return gaps
 
 
 def _gap(source: Source, before: float, after: float, step: float) -> Manifest:
@@ -225,13 +225,13 @@ def write_gaps(place: Place, source: Source, axis: Axis, is_joint: np.ndarray) -
     """
     steps = np.diff(axis.time)
     step = float(np.median(steps)) if steps.size else np.inf
-    known = np.array([one.first for one in axis.missed])
+    known = np.array([missed.first for missed in axis.missed])
     count = 0
     for row in np.flatnonzero(is_joint & (steps > _GAP_INTERVALS * step)).tolist():
         before, after = axis.time[row : row + 2].tolist()
         if not ((known > before) & (known < after)).any():
-            one = _gap(source, 1000 * before, 1000 * after, 1000 * step)
-            count += manifest.is_first(place, one)
+            gap = _gap(source, 1000 * before, 1000 * after, 1000 * step)
+            count += manifest.is_first(place, gap)
     return count
 
 
@@ -243,9 +243,9 @@ def _offsets(part: Slots, source: Source, place: np.ndarray, batches: Sequence[s
     """Return OFFSETS of some rows, with the batch of each."""
     slot, key = part.slot[place], part.key[place]
     columns = _instant(part, source, slot) | {
-        "group_id": _coded([one[0] for one in part.keys], key),
-        "topic": _coded([one[1] for one in part.keys], key),
-        "partition": pa.array(np.array([one[2] for one in part.keys], np.int32)[key]),
+        "group_id": _coded([group for group, _, _ in part.keys], key),
+        "topic": _coded([topic for _, topic, _ in part.keys], key),
+        "partition": pa.array(np.array([number for _, _, number in part.keys], np.int32)[key]),
         "begin_offset": _known(part.begin[place]),
         "committed_offset": _known(part.committed[place]),
         "end_offset": _known(part.end[place]),
@@ -258,9 +258,9 @@ def _offsets(part: Slots, source: Source, place: np.ndarray, batches: Sequence[s
 
 def _loads(part: Slots, source: Source, place: np.ndarray, batches: Sequence[str]) -> pa.Table:
     """Return GROUP_LOAD of the slots of these rows, members unknown; with the batch of each."""
-    name = sorted({one[0] for one in part.keys})
+    name = sorted({group for group, _, _ in part.keys})
     row_of = {group: row for row, group in enumerate(name)}
-    group = np.array([row_of[one[0]] for one in part.keys])[part.key[place]]
+    group = np.array([row_of[group_id] for group_id, _, _ in part.keys])[part.key[place]]
     cell, row = np.unique(part.slot[place] * len(name) + group, return_inverse=True)
     lag = committed_lag(part.end[place], part.begin[place], part.committed[place])
     lag = np.where(lag == UNKNOWN_LAG, part.listed[place], lag)

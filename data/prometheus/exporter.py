@@ -59,7 +59,7 @@ class Exporter:
 
 def all_metrics(exporters: Collection[Exporter]) -> list[str]:
     """Return every gauge that says something, sums too."""
-    return sorted({name for one in exporters for name in (*one.metrics, *one.sums)})
+    return sorted({name for exporter in exporters for name in (*exporter.metrics, *exporter.sums)})
 
 
 def chosen_exporter(there: Collection[str], exporters: Collection[Exporter]) -> Exporter:
@@ -70,11 +70,11 @@ def chosen_exporter(there: Collection[str], exporters: Collection[Exporter]) -> 
     SnapshotError
         If there is none, and what is there in its place.
     """
-    sources = [one for one in exporters if one.is_source(there)]
+    sources = [exporter for exporter in exporters if exporter.is_source(there)]
     if sources:
-        return max(sources, key=lambda one: (one.commit in there, bool(one.owner)))
-    names = listed(one.name for one in exporters)
-    if sums := sorted({name for one in exporters for name in one.sums if name in there}):
+        return max(sources, key=lambda exporter: (exporter.commit in there, bool(exporter.owner)))
+    names = listed(exporter.name for exporter in exporters)
+    if sums := sorted({name for exporter in exporters for name in exporter.sums if name in there}):
         raise SnapshotError(
             f"it has only sums over partitions ({listed(sums)}), expected the gauges of one "
             f"partition from {names}"

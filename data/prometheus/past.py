@@ -94,7 +94,7 @@ class Past:
                 f"clusters.{profile.name} has no table history, expected "
                 f'[clusters.{profile.name}.history] with prometheus = "https://…"'
             )
-        known = ["auto", *(one.name for one in EXPORTERS)]
+        known = ["auto", *(exporter.name for exporter in EXPORTERS)]
         if profile.past.exporter not in known:
             raise SnapshotError(
                 f"clusters.{profile.name}.history.exporter is {profile.past.exporter[:80]!r}, "
@@ -122,17 +122,17 @@ class Past:
         exporter = self._exporter(names)
         plan = Reading(exporter, frozenset(names), None, 0)
         labels = match if group_id is None else match | {exporter.group: group_id}
-        found = self.store.series(selector(_group_gauges(plan), labels), since, until)
-        self._require_labels(plan, found, since, until)
-        if not found:
+        series = self.store.series(selector(_group_gauges(plan), labels), since, until)
+        self._require_labels(plan, series, since, until)
+        if not series:
             return None
-        topics = {one.get(exporter.topic, "") for one in found}
+        topics = {each.get(exporter.topic, "") for each in series}
         return plan._replace(
-            topics=None if group_id is None else tuple(sorted(topics)), series_count=len(found)
+            topics=None if group_id is None else tuple(sorted(topics)), series_count=len(series)
         )
 
     def _require_labels(
-        self, plan: Reading, found: Sequence[Mapping[str, str]], since: int, until: int
+        self, plan: Reading, series: Sequence[Mapping[str, str]], since: int, until: int
     ) -> None:
         """Refuse series without the labels of a partition of a group: relabelling has changed
         them.
@@ -140,14 +140,16 @@ class Past:
         exporter, match = plan.exporter, self._settings.match
         wanted = {"group": exporter.group, "topic": exporter.topic, "partition": exporter.partition}
         gauges = _group_gauges(plan)
-        if not found and not self.store.names(
+        if not series and not self.store.names(
             exporter.group, selector(gauges, match), since, until
         ):
-            found = self.store.series(selector(gauges, match), since, until)
-        if not found or any(all(map(one.get, wanted.values())) for one in found):
+            series = self.store.series(selector(gauges, match), since, until)
+        if not series or any(all(map(each.get, wanted.values())) for each in series):
             return
-        missing = [role for role, name in wanted.items() if not any(one.get(name) for one in found)]
-        labels = sorted({name for one in found for name in one} - {"__name__"})
+        missing = [
+            role for role, name in wanted.items() if not any(each.get(name) for each in series)
+        ]
+        labels = sorted({name for each in series for name in each} - {"__name__"})
         raise SnapshotError(
             f"{self.store}: series of {listed(gauges)} have no label"
             f" {listed(wanted[role] for role in missing)}; they have"
@@ -156,8 +158,8 @@ class Past:
         )
 
     def _exporter(self, names: Collection[str]) -> Exporter:
-        asked = self._settings.exporter
-        chosen = [one for one in EXPORTERS if asked in ("auto", one.name)]
+        wanted = self._settings.exporter
+        chosen = [exporter for exporter in EXPORTERS if wanted in ("auto", exporter.name)]
         try:
             exporter, labels = chosen_exporter(names, chosen), self._settings.labels
             return replace(
@@ -219,14 +221,16 @@ class Past:
                 for start, end in ranges:
                     waiting.append(
                         [
-                            threads.submit(self.store.samples, one, start, end - 1)
-                            for one in selectors
+                            threads.submit(self.store.samples, piece, start, end - 1)
+                            for piece in selectors
                         ]
                     )
                     if len(waiting) > 1:
-                        yield [one for future in waiting.popleft() for one in future.result()]
-                for asked in waiting:
-                    yield [one for future in asked for one in future.result()]
+                        yield [
+                            samples for future in waiting.popleft() for samples in future.result()
+                        ]
+                for futures in waiting:
+                    yield [samples for future in futures for samples in future.result()]
             finally:
                 threads.shutdown(wait=False, cancel_futures=True)
 

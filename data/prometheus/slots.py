@@ -210,7 +210,7 @@ class _Column:
         first, other = self._conflicts[0]
         labels = _different_labels(first, other)
         words = ", ".join(
-            f"{name} ({listed(repr(one.labels.get(name, ''))[:80] for one in (first, other))})"
+            f"{name} ({listed(repr(each.labels.get(name, ''))[:80] for each in (first, other))})"
             for name in labels
         )
         raise SnapshotError(
@@ -235,25 +235,25 @@ class _Column:
         return np.column_stack(columns) if columns else np.empty((self._slot_count, 0), bool)
 
 
-def _differ_at_one_time(one: Samples, other: Samples) -> bool:
-    _, first, second = np.intersect1d(one.time, other.time, True, return_indices=True)
-    return bool((one.value[first] != other.value[second]).any())
+def _differ_at_one_time(some: Samples, other: Samples) -> bool:
+    _, first, second = np.intersect1d(some.time, other.time, True, return_indices=True)
+    return bool((some.value[first] != other.value[second]).any())
 
 
-def _different_labels(one: Samples, other: Samples) -> list[str]:
-    names = {*one.labels, *other.labels} - _OURS
-    return sorted(name for name in names if one.labels.get(name) != other.labels.get(name))
+def _different_labels(some: Samples, other: Samples) -> list[str]:
+    names = {*some.labels, *other.labels} - _OURS
+    return sorted(name for name in names if some.labels.get(name) != other.labels.get(name))
 
 
-def _are_replicas(one: Samples, other: Samples) -> bool:
+def _are_replicas(some: Samples, other: Samples) -> bool:
     """Return whether two series follow one offset: between samples of each the other goes no long
     way. Two clusters go to and fro.
     """
-    if not _REPLICA.issuperset(_different_labels(one, other)):
+    if not _REPLICA.issuperset(_different_labels(some, other)):
         return False
-    values = np.concatenate([one.value, other.value])
-    order = np.argsort(np.concatenate([one.time, other.time]), kind="stable")
-    return _way(values[order]) <= 2 * max(_way(one.value), _way(other.value))
+    values = np.concatenate([some.value, other.value])
+    order = np.argsort(np.concatenate([some.time, other.time]), kind="stable")
+    return _way(values[order]) <= 2 * max(_way(some.value), _way(other.value))
 
 
 def _way(values: np.ndarray) -> int:

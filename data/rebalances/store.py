@@ -1,6 +1,6 @@
 """Rebalances in the lake: of a pasted log under a random id, and of an ingest by cluster.
 
-log = store_logs(lake, [("server.log", octets)], zone=None)
+log = store_logs(lake, [("server.log", octets)])
 stored_logs(lake, log).events
 """
 
@@ -101,7 +101,6 @@ def store_logs(
     lake: Place,
     files: Files,
     dump: Files = (),
-    zone: str | None = None,
     beside: str | None = None,
     run: Callable[..., Any] = lambda function, *arguments: function(*arguments),
 ) -> str:
@@ -118,15 +117,13 @@ def store_logs(
     """
     log = secrets.token_urlsafe(16)
     with private_place(lake, log) as home:
-        run(read_into, lake, home, list(files), list(dump), zone, beside)
+        run(read_into, lake, home, list(files), list(dump), beside)
     return log
 
 
-def read_into(
-    lake: Place, home: Place, files: Files, dump: Files, zone: str | None, beside: str | None
-) -> None:
+def read_into(lake: Place, home: Place, files: Files, dump: Files, beside: str | None) -> None:
     """Read logs and dumps as one history and write it into its place; raises as `store_logs`."""
-    history = read_history(HistoryRequest(zone=zone), files, dump)
+    history = read_history(HistoryRequest(), files, dump)
     about = _about(history, tuple(name for name, _ in (*files, *dump)), None)
     if beside is None:
         _keep(home, history.rebalances, about)

@@ -106,16 +106,16 @@ def _is_empty(stored: StoredGroup) -> bool:
     return is_told(groups_told(notes, NO_MEMBERS), stored.group_id, stored.source_file)
 
 
-def stored_application(stored: StoredGroup, at: datetime | None = None) -> Application | None:
-    """Read a group of a batch as a streams document, by default at its latest instant; None if it
-    is no application.
+def stored_application(stored: StoredGroup) -> Application | None:
+    """Read a group of a batch as a streams document, at its latest instant; None if it is no
+    application.
 
     Raises
     ------
     SnapshotError
         If the batch is gone.
     """
-    return application_from_tables(_tables(stored), stored.group_id, stored.source_file, at)
+    return application_from_tables(_tables(stored), stored.group_id, stored.source_file)
 
 
 def application_with_measured_rates(stored: StoredGroup) -> Application | None:

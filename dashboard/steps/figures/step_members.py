@@ -29,19 +29,15 @@ NARROW = 430
 _MOST_STOPPED = 4
 
 
-def step_members(
-    rows: Rows, step: int, height: int | None = None, width: int = NARROW, row: int = ROW
-) -> go.Figure:
+def step_members(rows: Rows, step: int, width: int = NARROW, row: int = ROW) -> go.Figure:
     """Draw the bars; `customdata` of a bar is the id of its member.
 
     Parameters
     ----------
-    height : int or None
-        Pixels; the height of the rows if missing.
     width : int
         Pixels that the figure has at least; the legend is next to the title if there is room.
     row : int
-        Pixels of a member where `height` is missing.
+        Pixels of a member.
     """
     stopped = (
         rows.stopped
@@ -68,7 +64,7 @@ def step_members(
     )
     top = _TOP + LINE * has_line
     figure = frame.figure(
-        height or max(top + frame.TICKS + row * len(names), _LEAST_HEIGHT),
+        max(top + frame.TICKS + row * len(names), _LEAST_HEIGHT),
         labels.margin(names),
         top,
         frame.TICKS,
@@ -77,11 +73,11 @@ def step_members(
         _add_side(figure, rows, side, len(rows.sides), high)
         places = np.arange(side.after.size) + 1.1 * _middle(side, len(rows.sides))
         if rows.is_listed:
-            add_after(figure, "x2", places, [after for _, after in side.texts])
+            _add_after(figure, places, [after for _, after in side.texts])
         else:
-            add_before_after(figure, "x2", places, side.texts)
+            _add_before_after(figure, places, side.texts)
     member_count = len(names) - len(stopped)
-    add_after(figure, "x2", np.arange(member_count, len(names)), ["stopped"] * len(stopped))
+    _add_after(figure, np.arange(member_count, len(names)), ["stopped"] * len(stopped))
     _add_axes(figure, rows, names, high)
     left = figure.layout.margin.l
     figure.layout.annotations = [
@@ -164,23 +160,22 @@ _BEFORE, _ARROW, _AFTER = 0.42, 0.53, 1.0
 """Shares of the axis of texts."""
 
 
-def add_before_after(
-    figure: go.Figure, axis: str, places: np.ndarray, texts: Sequence[tuple[str, str]]
+def _add_before_after(
+    figure: go.Figure, places: np.ndarray, texts: Sequence[tuple[str, str]]
 ) -> None:
     """Write a pair of texts at each place."""
-    _add(figure, axis, _BEFORE, places, [before for before, _ in texts], theme.MUTED, "middle left")
-    _add(figure, axis, _ARROW, places, ["→"] * len(texts), theme.MUTED, "middle center")
-    add_after(figure, axis, places, [after for _, after in texts])
+    _add(figure, _BEFORE, places, [before for before, _ in texts], theme.MUTED, "middle left")
+    _add(figure, _ARROW, places, ["→"] * len(texts), theme.MUTED, "middle center")
+    _add_after(figure, places, [after for _, after in texts])
 
 
-def add_after(figure: go.Figure, axis: str, places: np.ndarray, texts: Sequence[str]) -> None:
+def _add_after(figure: go.Figure, places: np.ndarray, texts: Sequence[str]) -> None:
     """Write into the column of values after the step."""
-    _add(figure, axis, _AFTER, places, texts, theme.INK, "middle left")
+    _add(figure, _AFTER, places, texts, theme.INK, "middle left")
 
 
 def _add(
     figure: go.Figure,
-    axis: str,
     x: float,
     places: np.ndarray,
     texts: Sequence[str],
@@ -190,7 +185,7 @@ def _add(
     figure.add_scatter(
         x=np.full(len(places), x),
         y=places,
-        xaxis=axis,
+        xaxis="x2",
         mode="text",
         text=list(texts),
         textposition=side,

@@ -228,7 +228,7 @@ class _Group:
         if event is None or event.generation != message.number:
             if message.number == self._generation:
                 return
-            event = self._unseen(message, CLASSIC)
+            event = self._unseen(message)
         event.joined, event.members = (
             message.at,
             message.count if message.count is not None else event.members,
@@ -238,13 +238,13 @@ class _Group:
         _show(event, message)
         event.slowest = event.slowest or _slowest(event)
 
-    def _unseen(self, message: Said, protocol: str) -> Rebalance:
+    def _unseen(self, message: Said) -> Rebalance:
         """Return a rebalance without a logged begin."""
         assert message.number is not None
         if self._open is not None:
             self._open.completed = False
         event = Rebalance(
-            self._name, protocol, message.number, message.number - 1, coordinator=message.broker
+            self._name, CLASSIC, message.number, message.number - 1, coordinator=message.broker
         )
         event.triggers = [Trigger("unknown", None, message.place)]
         self.events.append(event)
@@ -256,7 +256,7 @@ class _Group:
         if event is None or event.generation != message.number:
             if message.number == self._generation or message.number == 0:
                 return
-            event = self._unseen(message, CLASSIC)
+            event = self._unseen(message)
         event.assigned, event.completed, event.leader = message.at, True, message.member
         event.members = message.count if message.count is not None else event.members
         self._generation = message.number
@@ -268,7 +268,7 @@ class _Group:
         if event is None or event.generation != message.number:
             if message.number in (0, self._generation):
                 return
-            event = self._unseen(message, CLASSIC)
+            event = self._unseen(message)
         event.joined, event.members, event.completed = message.at, 0, True
         self._generation = message.number
         self._members.clear()

@@ -6,13 +6,28 @@ Those of frozen rebalances, whose texts are lines of logs, have a module of thei
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
+import msgspec
+
 from evenkeel.assignors import CLIENTS
-from evenkeel.data.group.document import STREAMS_FORMAT
-from evenkeel.data.group.document.application import is_process_id
+from evenkeel.data.group.document import (
+    STREAMS_FORMAT,
+    Application,
+    Document,
+    JoinedWith,
+    Leader,
+    Member,
+    Partition,
+    Topic,
+)
+from evenkeel.data.group.document.application import Process, StreamsConsumer, Task, is_process_id
+from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS
 from evenkeel.data.scenarios.application_edits.advance import OTHERS
+from evenkeel.data.scenarios.edits import EDITS
+from evenkeel.data.scenarios.scenario.scenario import ApplicationSettings, Settings
 from evenkeel.data.shares.redaction.known_words import (
     FORMATS,
     OPS,
@@ -106,63 +121,79 @@ _SETTING = Word(SETTINGS.__contains__)
 _TASKS = Each(Word(is_task))
 _BY_ROLE = MapShape(Word({"active", "standby", "warmup"}.__contains__), _TASKS)
 _BY_TASK = MapShape(Word(is_task), keep)
-_TASK_RACKS = Each(Each(Name(RACK)))
-_TASK = Fields(
-    {
-        "task_id": Word(is_task),
-        **dict.fromkeys(("stateful", "end_offset_sum"), keep),
-        "source_racks": _TASK_RACKS,
-        "changelog_racks": _TASK_RACKS,
-        "input_partitions": ByName(TOPIC, keep),
-    }
+_HELD = ByName(TOPIC, keep)
+_RACKS = Each(Name(RACK))
+_TOPICS = Each(Name(TOPIC))
+
+_BY_KEY: dict[str, Shape] = {
+    "application_id": Name(GROUP),
+    "assignor": Word(is_assignor),
+    "assignors": Each(Word(is_assignor)),
+    "assumed": Each(Word(is_assumption)),
+    "auto_offset_reset": Word(is_reset),
+    "capacity": ByName(MEMBER, keep),
+    "changelog_racks": Each(_RACKS),
+    "client": Word(CLIENTS.__contains__),
+    "client_id": Name(CLIENT),
+    # Where a process runs, as racks say it.
+    "client_tags": MapShape(Name(WORD), Name(RACK)),
+    "current": _HELD,
+    "end_offset_rates": _BY_TASK,
+    "format": Word(FORMATS.__contains__),
+    "group_id": Name(GROUP),
+    "host": Name(HOST),
+    "in_rate": ByName(TOPIC, keep),
+    "input_partitions": _HELD,
+    "instance_id": Name(INSTANCE),
+    "instance_ids": Each(Name(INSTANCE)),
+    "kafka_version": Word(is_version),
+    "like": Name(MEMBER),
+    "measured": Fields(dict.fromkeys(("since", "until"), Word(is_time))),
+    "member_id": Name(MEMBER),
+    "member_ids": Each(Name(MEMBER)),
+    "name": Name(TOPIC),
+    "owned": _HELD,
+    "owners": ByName(MEMBER, _HELD),
+    "process_id": process,
+    "process_ids": Each(process),
+    "protocol": Word(TYPES.__contains__),
+    "protocol_type": Word(PROTOCOL_TYPES.__contains__),
+    "rack": Name(RACK),
+    "racks": _RACKS,
+    "regex": expression,
+    "restore_rates": MapShape(process, keep),
+    "settings": settings,
+    "source_racks": Each(_RACKS),
+    "standby": _TASKS,
+    "state": Word(is_state),
+    "subscribed": _TOPICS,
+    "subscribed_regex": expression,
+    "taken_at": Word(is_time),
+    "task_id": Word(is_task),
+    "task_offset_sums": _BY_TASK,
+    "topic": Name(TOPIC),
+    "topic_id": topic_id,
+    "topics": _TOPICS,
+    "type": Word(TYPES.__contains__),
+}
+"""Shapes by the key of a document or an edit. Of any other key, numbers stay and every text gets a
+stand-in.
+"""
+
+
+def _fields(*structs: type[msgspec.Struct], **own: Shape) -> Fields:
+    """Return the shape of the keys of some types together; `own`: shapes of these types alone."""
+    keys = chain.from_iterable(struct.__struct_fields__ for struct in structs)
+    return Fields({key: _BY_KEY.get(key, keep) for key in keys} | own)
+
+
+_OP = Word(OPS.__contains__)
+_CONSUMERS = Each(_fields(StreamsConsumer, owned=_TASKS))
+_APPLICATION = _fields(
+    Application, tasks=Each(_fields(Task)), processes=Each(_fields(Process, consumers=_CONSUMERS))
 )
-_CONSUMER = Fields(
-    {
-        "member_id": Name(MEMBER),
-        "owned": _TASKS,
-        "standby": _TASKS,
-        "task_offset_sums": _BY_TASK,
-        "order": keep,
-    }
-)
-_PROCESS = Fields(
-    {
-        "process_id": process,
-        "client_id": Name(CLIENT),
-        "host": Name(HOST),
-        "rack": Name(RACK),
-        # Where a process runs, as racks say it.
-        "client_tags": MapShape(Name(WORD), Name(RACK)),
-        "consumers": Each(_CONSUMER),
-    }
-)
-APPLICATION = Fields(
-    {
-        "format": Word(FORMATS.__contains__),
-        "taken_at": Word(is_time),
-        "type": Word(TYPES.__contains__),
-        "assumed": Each(Word(is_assumption)),
-        "settings": settings,
-        "end_offset_rates": _BY_TASK,
-        "application_id": Name(GROUP),
-        "tasks": Each(_TASK),
-        "processes": Each(_PROCESS),
-        "restore_rates": MapShape(process, keep),
-    }
-)
-APPLICATION_SETTINGS = Fields({"jdk": keep, "assignors": Each(Word(is_assignor))})
-APPLICATION_EDIT = Fields(
-    {
-        **dict.fromkeys(["off", "seed", "count", "disk", "seconds"], keep),
-        "op": Word(OPS.__contains__),
-        "settings": settings,
-        "end_offset_rates": _BY_TASK,
-        "process_ids": Each(process),
-        "like": process,
-        "restore_rates": MapShape(process, keep),
-    }
-)
-APPLICATION_LINE: dict[str, Shape] = {
+_APPLICATION_EDIT = _fields(*APPLICATION_EDITS.values(), op=_OP, like=process)
+_APPLICATION_LINE: dict[str, Shape] = {
     "assignor": Word(is_assignor),
     "assumed": Each(Word(is_assumption)),
     "assignment": MapShape(process, held),
@@ -174,100 +205,13 @@ APPLICATION_LINE: dict[str, Shape] = {
 # The places of names in a scenario and in the lines of its result.
 
 
-_HELD = ByName(TOPIC, keep)
-_RACKS = Each(Name(RACK))
-_OFFSETS = dict.fromkeys(("begin_offset", "end_offset", "committed_offset", "lag"), keep)
-
-_TOPIC = Fields(
-    {
-        "name": Name(TOPIC),
-        "topic_id": topic_id,
-        "partitions": Each(Fields({**_OFFSETS, "racks": _RACKS})),
-    }
+_GROUP = _fields(
+    Document,
+    leader=_fields(Leader),
+    topics=Each(_fields(Topic, partitions=Each(_fields(Partition)))),
+    members=Each(_fields(Member, joined_with=_fields(JoinedWith))),
 )
-_MEMBER = Fields(
-    {
-        "member_id": Name(MEMBER),
-        "client_id": Name(CLIENT),
-        "host": Name(HOST),
-        "instance_id": Name(INSTANCE),
-        "rack": Name(RACK),
-        "subscribed": Each(Name(TOPIC)),
-        "subscribed_regex": expression,
-        "owned": _HELD,
-        "current": _HELD,
-        "joined_with": Fields({"owned": _HELD, "generation": keep}),
-        "generation": keep,
-        "epoch": keep,
-        "protocol": Word(TYPES.__contains__),
-        "assignment_user_data": keep,
-    }
-)
-_GROUP = Fields(
-    {
-        "format": Word(FORMATS.__contains__),
-        "taken_at": Word(is_time),
-        "auto_offset_reset": Word(is_reset),
-        "type": Word(TYPES.__contains__),
-        "protocol_type": Word(PROTOCOL_TYPES.__contains__),
-        "state": Word(is_state),
-        "assignor": Word(is_assignor),
-        "group_epoch": keep,
-        "assignment_epoch": keep,
-        "assumed": Each(Word(is_assumption)),
-        "leader": Fields({"client": Word(CLIENTS.__contains__), "certain": keep}),
-        "group_id": Name(GROUP),
-        "topics": Each(_TOPIC),
-        "members": Each(_MEMBER),
-    }
-)
-
-_NUMBERS = [
-    "off",
-    "seed",
-    "together",
-    "count",
-    "partition",
-    "partitions",
-    "lag",
-    "factor",
-    "seconds",
-    "window_seconds",
-]
-_EDIT = Fields(
-    {
-        **dict.fromkeys(_NUMBERS, keep),
-        "op": Word(OPS.__contains__),
-        "measured": Fields(dict.fromkeys(("since", "until"), Word(is_time))),
-        "like": Name(MEMBER),
-        "member_id": Name(MEMBER),
-        "owners": ByName(MEMBER, _HELD),
-        "member_ids": Each(Name(MEMBER)),
-        "client_id": Name(CLIENT),
-        "instance_id": Name(INSTANCE),
-        "instance_ids": Each(Name(INSTANCE)),
-        "rack": Name(RACK),
-        "racks": Each(_RACKS),
-        "name": Name(TOPIC),
-        "topic": Name(TOPIC),
-        "topic_id": topic_id,
-        "topics": Each(Name(TOPIC)),
-        "subscribed": Each(Name(TOPIC)),
-        "subscribed_regex": expression,
-        "regex": expression,
-        "in_rate": ByName(TOPIC, keep),
-        "capacity": ByName(MEMBER, keep),
-    }
-)
-_SETTINGS = Fields(
-    {
-        "client": Word(CLIENTS.__contains__),
-        "kafka_version": Word(is_version),
-        "jdk": keep,
-        "max_generation": keep,
-        "assignors": Each(Word(is_assignor)),
-    }
-)
+_EDIT = _fields(*EDITS.values(), op=_OP, racks=Each(_RACKS))
 _LINE: dict[str, Shape] = {
     "assignor": Word(is_assignor),
     "assumed": Each(Word(is_assumption)),
@@ -289,13 +233,15 @@ def _steps(edit: Shape) -> Shape:
 
 
 _SCENARIO: dict[str, Shape] = {"format": Word(FORMATS.__contains__), "name": Text("scenario")}
-_OF_GROUPS = Fields({**_SCENARIO, "group": _GROUP, "settings": _SETTINGS, "steps": _steps(_EDIT)})
+_OF_GROUPS = Fields(
+    {**_SCENARIO, "group": _GROUP, "settings": _fields(Settings), "steps": _steps(_EDIT)}
+)
 _OF_APPLICATIONS = Fields(
     {
         **_SCENARIO,
-        "group": APPLICATION,
-        "settings": APPLICATION_SETTINGS,
-        "steps": _steps(APPLICATION_EDIT),
+        "group": _APPLICATION,
+        "settings": _fields(ApplicationSettings),
+        "steps": _steps(_APPLICATION_EDIT),
     }
 )
 
@@ -314,7 +260,7 @@ def changed(
         return Payload(*changed_rebalances(scenario, result, change))
     group = scenario.get("group")
     is_application = isinstance(group, Mapping) and group.get("format") == STREAMS_FORMAT
-    shape, table = (_OF_APPLICATIONS, APPLICATION_LINE) if is_application else (_OF_GROUPS, _LINE)
+    shape, table = (_OF_APPLICATIONS, _APPLICATION_LINE) if is_application else (_OF_GROUPS, _LINE)
     lines = [_line(line, change, table) if "step" in line else dict(line) for line in result]
     return Payload(shape(scenario, change, "$"), lines)
 
