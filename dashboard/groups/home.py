@@ -165,7 +165,7 @@ def _say_readers(topic: str, names: list[str]) -> None:
 
 
 def _show_table(part: Shown, choice: Choice) -> None:
-    if not part.listed and not (choice.show or choice.search or choice.topic):
+    if not part.listed and (part.lines or not (choice.show or choice.search or choice.topic)):
         return
     columns = drawn_columns(part.listed, choice)
     rows = [
@@ -179,7 +179,7 @@ def _show_table(part: Shown, choice: Choice) -> None:
             "columns": [header_of(column) for column in columns],
             "rows": rows,
             "picks": True,
-            "none": "" if rows else _none(part, choice),
+            "none": "" if rows else _none(choice),
             "foot": {
                 "text": f"{exact(part.first + 1)}–{exact(last)} of {exact(part.total)}"
                 if rows
@@ -196,9 +196,7 @@ def _show_table(part: Shown, choice: Choice) -> None:
     )
 
 
-def _none(part: Shown, choice: Choice) -> str:
-    if part.lines:
-        return ""
+def _none(choice: Choice) -> str:
     if choice.search:
         return (
             f"No group has “{choice.search}” in its name,"

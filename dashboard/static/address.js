@@ -4,13 +4,17 @@ if (!window.evenkeelSteps) {
   window.evenkeelSteps = true;
   let isChosen = false;
   let isListed = false;
+  let at, typedIn;
   for (const kind of ["pointerdown", "keydown"]) {
     addEventListener(kind, ({ target }) => {
-      isChosen = true;
+      at = target;
+      if (target !== typedIn) typedIn = undefined;
+      // A search while it is typed is one step.
+      isChosen = !typedIn;
       isListed = Boolean(target.closest?.('[role="option"], [role="combobox"]'));
     }, true);
   }
-  addEventListener("popstate", () => { isChosen = false; });
+  addEventListener("popstate", () => { isChosen = false; typedIn = undefined; });
   const push = history.pushState.bind(history);
   const without = (url) => {
     const { pathname, searchParams } = new URL(url, location);
@@ -23,6 +27,7 @@ if (!window.evenkeelSteps) {
     // Streamlit writes the choices for another page to the page that is left, then goes: both are one step.
     const isGoing = isOtherPage && stepped === location.href && new URL(url, location).search === location.search;
     const isStep = !isGoing && (isOtherPage || (isChosen && (isListed ? new URL(url, location).href !== location.href : without(url) !== without(location))));
+    if (isStep && at?.matches?.('input[type="text"]:not([role])')) typedIn = at;
     // A run that began before the last choice writes the same address once more: that is not what was chosen since.
     if (isStep || new URL(url, location).href !== location.href) isChosen = false;
     stepped = isStep && !isOtherPage ? new URL(url, location).href : undefined;

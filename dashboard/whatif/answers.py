@@ -50,7 +50,6 @@ def show_heading(group: Opened, run: Run, step: int) -> bool:
             f'<h2 class="step-title">{escape(said.text)} <span>{escape(said.title)}</span></h2>',
             width="stretch",
         )
-        st.html('<span class="note">Walk through the steps</span>', width="content")
         for shortcut, to in (("Left", step - 1), ("Right", step + 1)):
             st.button(
                 "Step before" if to < step else "Next step",

@@ -33,7 +33,6 @@ def show_ribbon(group: Opened, view: View) -> None:
     observed = view.observed
     name = observed.group_id or group.source_file or "unnamed group"
     facts = [f"Based on {name}{_as_of(group, observed)}."]
-    facts += [f"Protocol in use: {observed.assignor}."] if observed.assignor else []
     facts += [answers_of(view.client)] if observed.is_classic and view.client != JAVA else []
     facts += _changed_since(group, observed)
     with st.container(key="ribbon"):
