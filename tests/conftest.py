@@ -101,6 +101,14 @@ def own_audit():
         sys.modules["evenkeel.data.audit"].flush()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_power_fails():
+    """Wait for no disk: what tests write is read while the machine runs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
+
+
 @pytest.fixture(scope="session")
 def broker():
     """The broker."""

@@ -22,7 +22,7 @@ from evenkeel.data.lake.manifest import FOLDER, Manifest, named_damage
 from evenkeel.data.lake.place import Place, StoredObject
 from evenkeel.data.lake.service import may_pass
 from evenkeel.data.lake.slots import slot_batches
-from evenkeel.data.lake.slots.slot_batches import files_of, holders_of, slots_of, slug_in
+from evenkeel.data.lake.slots.slot_batches import files_of, holders_of, slot_of, slots_of, slug_in
 
 EVERY_GROUP = object()
 """The `group_id` for all groups. None is the group of a listing without a group name.
@@ -217,9 +217,9 @@ def _found(lake: Place, batch_id: str) -> _Batch:
         ):
             with suppress(FileNotFoundError):
                 whole = manifest.read(home, name)
-                for slot in slots_of(whole) if name != batch_id else (whole,):
-                    if slot.batch == batch_id and not slot.is_abandoned:
-                        return _Batch(home, slot, name != batch_id)
+                slot = slot_of(whole, batch_id) if name != batch_id else whole
+                if slot and slot.batch == batch_id and not slot.is_abandoned:
+                    return _Batch(home, slot, name != batch_id)
     deleted = (
         "a snapshot is deleted after [lake] keep_slots"
         if holders_of(batch_id)

@@ -220,13 +220,18 @@ def unescaped(markdown: str) -> str:
 def once_for_all_pages():
     """Streamlit looks through all installed packages for components once, not for every AppTest,
     and compiles a script once: half of a test's time. Who waits for a script does not look again
-    each millisecond.
+    each millisecond. A session has no client, and no mock notes who asks for one.
     """
     with pytest.MonkeyPatch.context() as patch:
         scripts = ScriptCache()
         patch.setattr(app_test, "ScriptCache", lambda: scripts)
         patch.setattr(local_script_runner, "ScriptCache", lambda: scripts)
         patch.setattr(local_script_runner, "require_widgets_deltas", script_ended)
+        patch.setattr(
+            app_test,
+            "MagicMock",
+            lambda spec: SimpleNamespace(get_client=lambda session: None),
+        )
         patch.setattr(
             manifest_scanner,
             "scan_component_manifests",

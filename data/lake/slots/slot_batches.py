@@ -172,20 +172,26 @@ def slots_of(manifest: Manifest) -> tuple[Manifest, ...]:
     if not manifest.slots:
         return (manifest,)
     known: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
-    return tuple(
-        msgspec.structs.replace(
-            slot, tables=_tables(slot, manifest, known), first_groups=manifest.first_groups
-        )
-        for slot in manifest.slots
+    return tuple(_with_files(slot, manifest, known) for slot in manifest.slots)
+
+
+def slot_of(manifest: Manifest, batch: str) -> Manifest | None:
+    """Return a slot of a day with the files of the day that have its rows; None if the day has no
+    such slot.
+    """
+    return next(
+        (_with_files(slot, manifest, {}) for slot in manifest.slots if slot.batch == batch), None
     )
 
 
-def _tables(
+def _with_files(
     slot: Manifest, day: Manifest, known: dict[tuple[str, ...], dict[str, tuple[str, ...]]]
-) -> dict[str, tuple[str, ...]]:
+) -> Manifest:
     # Thousands of slots that have the same tables share one dictionary.
     names = tuple(slot.tables)
-    return known.setdefault(names, {name: day.tables.get(name, ()) for name in names})
+    if names not in known:
+        known[names] = {name: day.tables.get(name, ()) for name in names}
+    return msgspec.structs.replace(slot, tables=known[names], first_groups=day.first_groups)
 
 
 def _without_files(manifest: Manifest) -> Manifest:
