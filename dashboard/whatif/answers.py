@@ -50,16 +50,17 @@ def show_heading(group: Opened, run: Run, step: int) -> bool:
             f'<h2 class="step-title">{escape(said.text)} <span>{escape(said.title)}</span></h2>',
             width="stretch",
         )
-        for shortcut, to in (("Left", step - 1), ("Right", step + 1)):
-            st.button(
-                "Step before" if to < step else "Next step",
-                key=f"walk-{shortcut.lower()}",
-                type="tertiary",
-                shortcut=shortcut,
-                disabled=not 0 <= to <= len(run.steps),
-                on_click=state.look_at,
-                args=(what_if(group), None, to),
-            )
+        with st.container(horizontal=True, width="content", gap="small"):
+            for shortcut, to in (("Left", step - 1), ("Right", step + 1)):
+                st.button(
+                    "Step before" if to < step else "Next step",
+                    key=f"walk-{shortcut.lower()}",
+                    type="tertiary",
+                    shortcut=shortcut,
+                    disabled=not 0 <= to <= len(run.steps),
+                    on_click=state.look_at,
+                    args=(what_if(group), None, to),
+                )
     return _has_answer(run, step)
 
 
