@@ -28,9 +28,8 @@ def show() -> None:
         return
     params = by_link.params(group)
     st.html(_IN_GROUPS)
-    row = {"horizontal": True, "vertical_alignment": "center", "gap": "small"}
-    with st.container(key="tabs-row", **row):
-        with st.container(key="tabs", **row):
+    with st.container(key="tabs-row", horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(key="tabs", horizontal=True, vertical_alignment="center", gap="small"):
             st.page_link(HOME.script, label="‹", help="Groups", width="content")
             for place in TABS:
                 with st.container(width="content", key=f"tab-{place.url_path}"):

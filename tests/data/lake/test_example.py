@@ -37,7 +37,7 @@ CODES = {
     "thumbnails": ("behind", ("idle", "never_drains")),
     "fraud-scorer": ("rebalancing", ()),
     "sessions": ("hot_partition", ("hot_partition", "never_drains")),
-    "enricher": ("behind", ("never_drains",)),
+    "enricher": ("uneven", ("never_drains",)),
     "catalog-sync": ("behind", ()),
     "kyc": ("uncommitted", ()),
     "crm-export": ("left", ("left",)),
