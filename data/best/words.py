@@ -6,7 +6,7 @@ why(found, steps, tp, labels, names)
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import ceil, isfinite
+from math import isfinite
 from typing import NamedTuple
 
 from evenkeel.assignors.best.answer import Best
@@ -98,7 +98,7 @@ def in_words(value: float, bound: float, is_proved: bool) -> str:
     if is_proved:
         return PROVED
     return (
-        f"within {_percent(value / bound - 1)} of the best possible"
+        f"within {upper_percent(value / bound - 1)} of the best possible"
         if isfinite(value) and bound > 0
         else _NO_BOUND
     )
@@ -109,18 +109,13 @@ def gap_words(value: float, bound: float, is_proved: bool) -> str:
     return (
         PROVED
         if is_proved
-        else f"gap {_percent(value / bound - 1)}"
+        else f"gap {upper_percent(value / bound - 1)}"
         if isfinite(value) and bound > 0
         else _NO_BOUND
     )
 
 
 _NO_BOUND = "no bound known"
-
-
-def _percent(gap: float) -> str:
-    """Round up: a claimed bound must hold. Below a thousandth with four digits."""
-    return upper_percent(gap) if gap >= 0.001 else f"{ceil(gap * 1e6 - 1e-3) / 1e4:.4f}{NARROW}%"
 
 
 def headline(best: Best) -> str:
