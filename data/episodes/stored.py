@@ -74,6 +74,13 @@ class StoredSnapshots:
         for offsets, members in rows_by_groups(self.lake, self._found, groups, cells, COLUMNS):
             yield from evidence_of_groups(offsets, members, self._found.axis, self._retention)
 
+    def partition_count(self) -> dict[str, int]:
+        """Return the number of each group's partitions in the last slot."""
+        rows = table(self.lake, self._found.batches[-1].batch, "GROUP_LOAD")
+        return dict(
+            zip(rows["group_id"].to_pylist(), rows["partition_count"].to_pylist(), strict=True)
+        )
+
 
 def stored_source(options: argparse.Namespace, last: float | None) -> StoredSnapshots:
     """Return the slots that a command names: a range and 24 hours before it, without a range the

@@ -13,10 +13,10 @@ from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.pipeline.faults import named_errors
 from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
 
-_GROUPS_A_TASK = 20
+_MOST_GROUPS = 20
 _CELLS = 4_000_000
-"""Partitions times slots that a task reads together: a day's file is read once for all of them. It
-takes a gigabyte.
+"""Partitions times slots of a task, which reads them together: a day's file is read once for all of
+them. It takes a gigabyte.
 """
 
 
@@ -35,10 +35,7 @@ def back_tests_on_spark(
     SnapshotError
         If Spark fails, or the lake.
     """
-    some = [
-        list(groups[start : start + _GROUPS_A_TASK])
-        for start in range(0, len(groups), _GROUPS_A_TASK)
-    ]
+    some = _tasks(stored, groups)
 
     def answers(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         freeze_imports()
@@ -57,3 +54,19 @@ def back_tests_on_spark(
             .collect()
         )
     return [answer for row in rows for answer in msgspec.json.decode(row.answer, type=list[Tested])]
+
+
+def _tasks(stored: StoredSnapshots, groups: Sequence[str]) -> list[list[str]]:
+    """Return the groups of each task, in order: at most `_CELLS` by the last slot, if a group has
+    no more.
+    """
+    tasks: list[list[str]] = []
+    partition_count, room = stored.partition_count(), 0
+    for group in groups:
+        cells = stored.slot_count * (1 + (partition_count.get(group) or 0))
+        if cells > room or len(tasks[-1]) == _MOST_GROUPS:
+            tasks.append([])
+            room = _CELLS
+        tasks[-1].append(group)
+        room -= cells
+    return tasks
