@@ -1,5 +1,5 @@
-"""A pasted listing, from the click to its table and charts in a browser: read by one process of its
-own, and by Spark, in the same run.
+"""A pasted listing, from the click to its Overview in a browser: read by one process of its own, and
+by Spark, in the same run.
 
 python -m tests.benchmarks.pastes --lines 500 20000 --pastes 7
 
@@ -33,8 +33,8 @@ _NUMBERS = count(1)
 
 
 class Paste(NamedTuple):
-    """What a paste took: seconds until table and charts are drawn, processor time of the server
-    with all its processes.
+    """What a paste took: seconds until Overview is drawn, processor time of the server with all its
+    processes.
     """
 
     seconds: float
@@ -94,9 +94,9 @@ def _pasted(page: Page, pid: int, text: str) -> Paste:
     server.drawn(page)
     _paste(page, text)
     before, begin = _processor(pid), time.monotonic()
-    page.get_by_role("button", name="Read it").click()
-    page.wait_for_url("**/compare*")
-    page.wait_for_selector("[data-testid=stPlotlyChart] .main-svg")
+    page.get_by_role("button", name="Read", exact=True).click()
+    page.wait_for_url("**/overview*")
+    page.get_by_text("What helps").wait_for()
     server.drawn(page)
     seconds = time.monotonic() - begin
     return Paste(seconds, _processor(pid) - before)
