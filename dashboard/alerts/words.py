@@ -22,29 +22,29 @@ def when(seconds: float, now: float) -> str:
 
 
 def sent_words(told: Told, now: float) -> str:
-    """`Sent about 2 of 3 groups with an open warning: settlement-batch 15:15, invoice-writer
-    13:36. Not sent: audit (the answer is 404).`
+    """`Sent for 2 of 3 groups with an open warning: settlement-batch 15:15, invoice-writer 13:36.
+    Not sent: audit (the answer is 404).`
     """
     if not told.groups:
         return "No group has an open warning."
     moments = sorted(told.sent.items(), key=lambda each: each[1])
     names = [f"{group} {when(at, now)}" for group, at in moments]
-    head = (
-        f"Sent about {len(moments):,} of {counted(len(told.groups), 'group')} with an open warning"
-    )
+    head = f"Sent for {len(moments):,} of {counted(len(told.groups), 'group')} with an open warning"
     sentence = f"{head}: {_joined(names)}." if names else f"{head}."
     failed = [f"{group} ({reason})" for group, reason in told.failed.items()]
     return f"{sentence} Not sent: {_joined(failed)}." if failed else sentence
 
 
 def open_words(open_groups: Collection[str], needy: Sequence[str]) -> str:
-    """`Open for 2 of the 3 that need you; not for audit: too new, or not a finding of this
-    rule. Also open for mailer.`
+    """`Open for 2 of the 3 that need you; not for audit: too new, or not of this rule. Also open
+    for mailer.`
     """
     without = [group for group in needy if group not in open_groups]
     others = sorted(set(open_groups) - set(needy))
+    if not needy:
+        return f"Open for {_joined(others)}." if others else "Open for no group."
     head = f"Open for {len(needy) - len(without):,} of the {len(needy):,} that need you"
-    reason = ": too new, or not a finding of this rule"
+    reason = ": too new, or not of this rule"
     sentence = f"{head}; not for {_joined(without)}{reason}." if without else f"{head}."
     return f"{sentence} Also open for {_joined(others)}." if others else sentence
 

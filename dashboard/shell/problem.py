@@ -12,6 +12,7 @@ from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.shell.answer_words import in_words, is_deadly, is_gap, message
 from evenkeel.dashboard.shell.loading.uploads import is_rebalancing
 from evenkeel.dashboard.view import Opened, View
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.sources.reading_words import REBALANCED
 from evenkeel.data.text.formats import first_of
 
@@ -74,9 +75,14 @@ def show_named_alone(group_id: str | None) -> None:
 def require_members(view: View) -> None:
     """Stop if no consumer runs, or the input names no members; then say which input has them."""
     if not view.names:
-        says = "" if view.observed.cluster else "the listing says that "
-        st.info(_NOT_NAMED if view.observed.may_have_members else _NOT_RUNNING.format(says))
+        st.info(without_members(view.observed))
         st.stop()
+
+
+def without_members(observed: ObservedGroup) -> str:
+    """Say that no consumer runs, or that the input names no members."""
+    says = "" if observed.cluster else "the listing says that "
+    return _NOT_NAMED if observed.may_have_members else _NOT_RUNNING.format(says)
 
 
 def require_partitions(view: View) -> None:

@@ -26,9 +26,6 @@ from evenkeel.data.text.names import WORST_MEMBER
 _DERIVED = ("change", "bars")
 """Kinds of columns that only repeat others."""
 
-_SPARED = ("max_lag_share", "moved_lag")
-"""Figures for which a phone has no room."""
-
 
 def step_rows(
     figures: Figures,
@@ -162,8 +159,6 @@ def _class(column: Column, line: Line) -> str:
             return "worse" if line.step.idle_members else "quiet"
         case "drains" if column.words_of:
             return column.words_of(line).tone
-        case "spare":
-            return ""
         case kind:
             return "quiet" if kind else ""
 
@@ -234,7 +229,6 @@ _TOTALS = (
         "Pauses of all steps together",
         lambda line: exact(line.totals.paused_partitions),
         lambda line: line.totals.paused_partitions,
-        kind="spare",
     ),
     Column(
         _ALL,
@@ -271,7 +265,6 @@ def _figure(key: str, header: tuple[str, str, str, str]) -> Column:
     figure, words, (over, label, help, _) = FIGURES[key], WORDS[key], header
     text_of, rank = (_both, _pair) if key == "max_partitions" else (_text(figure), _rank(figure))
     has_best = figure.better and not words.is_fault
-    kind = "idle" if words.is_fault else "spare" if key in _SPARED else ""
     return Column(
         over,
         label,
@@ -279,7 +272,7 @@ def _figure(key: str, header: tuple[str, str, str, str]) -> Column:
         text_of,
         rank if has_best else None,
         lambda line: line.step.of(key).is_partial,
-        kind,
+        "idle" if words.is_fault else "",
     )
 
 

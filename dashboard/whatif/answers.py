@@ -102,15 +102,17 @@ def _refused(run: Run) -> str:
 _FIRST_MEMBERS = 2
 
 
-def show_without_members(group: Opened, run: Run, step: int) -> bool:
+def show_without_members(group: Opened, view: View, run: Run, step: int) -> bool:
     """Return whether no member is left after a step; then draw what is needed, and a first step."""
     answer = run.walk.answers[min(step, run.last)]
     now = answer.group or answer.start
     if now is None or now.snapshot.member_id:
         return False
+    reason = "Without members there is nothing to assign."
     if not step:
         group_facts.show_diagnosis(group)
-    st.info("Without members there is nothing to assign. Add some to see who would read what.")
+        reason = problem.without_members(view.observed)
+    st.info(f"{reason} Add some here to see who would read what.")
     joins = AddMembers(count=_FIRST_MEMBERS, subscribed=list(now.snapshot.topic_name))
     st.button(
         f"Add {count(_FIRST_MEMBERS, 'member')}",

@@ -32,7 +32,7 @@ with right, st.container(gap="xsmall"):
     times = runs.times(group, view, run)
     figures = answers.figures(group, view, run, times)
     answers.show_strip(group, run, figures, place.step)
-    if answers.show_without_members(group, run, place.step):
+    if answers.show_without_members(group, view, run, place.step):
         st.stop()
     is_known = answers.show_heading(group, run, place.step)
     answers.show_advice(group, view, run, place.step)

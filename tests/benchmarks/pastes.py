@@ -1,5 +1,5 @@
-"""A pasted listing, from the click to its Overview in a browser: read by one process of its own, and
-by Spark, in the same run.
+"""A pasted listing, from the click to its Overview in a browser: read by one process of its own,
+and by Spark, in the same run.
 
 python -m tests.benchmarks.pastes --lines 500 20000 --pastes 7
 

@@ -220,7 +220,8 @@ def unescaped(markdown: str) -> str:
 def once_for_all_pages():
     """Streamlit looks through all installed packages for components once, not for every AppTest,
     and compiles a script once: half of a test's time. Who waits for a script does not look again
-    each millisecond. A session has no client, and no mock notes who asks for one.
+    each millisecond. A session has no client, and a plain object says so: a mock would record each
+    call.
     """
     with pytest.MonkeyPatch.context() as patch:
         scripts = ScriptCache()

@@ -284,7 +284,7 @@ class _Span(NamedTuple):
 
 
 def _parts(file: pq.FileMetaData, groups: Sequence[str], slots: _Span) -> Iterator[_Part]:
-    """Yield the parts that may have rows of these groups (None: of all) and slots; each part says
+    """Yield the parts that may have rows of these groups (empty: of all) and slots; each part says
     its first and last.
     """
     group, batch = (_column_of(file, name) for name in ("group_id", COLUMN))
@@ -311,7 +311,7 @@ def _span(column: pq.ColumnChunkMetaData) -> _Span | None:
 
 
 def _is_of_groups(groups: Sequence[str], span: _Span | None) -> bool:
-    """Return whether all rows of a part are certainly of these groups (None: of groups with a
+    """Return whether all rows of a part are certainly of these groups (empty: of groups with a
     name).
     """
     return span is not None and not span.has_nulls and (not groups or span.first == span.last)
@@ -331,7 +331,7 @@ def _of_groups(rows: pa.Table, groups: Sequence[str]) -> pa.Table:
 
 
 def _has_group(rows: pa.Table, groups: Sequence[str]) -> np.ndarray:
-    """bool: rows of some groups (None: of all groups with a name)."""
+    """bool: rows of some groups (empty: of all groups with a name)."""
     group, wanted = names(rows["group_id"]), set(groups)
     is_wanted = [not wanted or name in wanted for name in group.name]
     return np.array([*is_wanted, False], dtype=bool)[group.code]

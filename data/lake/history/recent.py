@@ -50,7 +50,7 @@ def verdicts_in(lake: Place, snapshots: Instants, cluster: str | None) -> Verdic
 def group_verdicts(
     lake: Place, snapshots: Instants, cluster: str | None, groups: Sequence[str], cells: int = CELLS
 ) -> VerdictTables:
-    """Return the verdicts of some groups (None: of all) in these batches; `cells` of them are
+    """Return the verdicts of some groups (empty: of all) in these batches; `cells` of them are
     judged together.
     """
     none = VerdictTables(
@@ -102,7 +102,7 @@ def rows_by_groups(
     most: int,
     wanted: Mapping[str, Sequence[str]] = COLUMNS,
 ) -> Iterator[GroupRows]:
-    """Yield rows of some whole groups (None: of all) at a time, about `most` rows of partitions.
+    """Yield rows of some whole groups (empty: of all) at a time, about `most` rows of partitions.
     `wanted`: columns by table.
 
     Raises

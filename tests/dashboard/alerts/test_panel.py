@@ -93,7 +93,7 @@ def test_the_head_says_of_whom_somebody_was_told_by_the_ledger(page, cluster, la
     opened(page, cluster)
 
     head = next(each.value for each in page.app.markdown if each.value.startswith("**Alerts**"))
-    sent = r"Sent about 1 of \d groups? with an open warning: group-0000 \d\d:\d\d\."
+    sent = r"Sent for 1 of \d groups? with an open warning: group-0000 \d\d:\d\d\."
     assert re.search(rf"{sent} Not sent: group-0000 \(the answer is 404\)\.", unescaped(head)), head
 
 

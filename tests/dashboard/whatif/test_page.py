@@ -568,13 +568,23 @@ def test_an_assignor_that_needs_more_than_the_limits_says_so_in_place_of_its_ans
     )
 
 
+def test_a_group_of_unknown_members_is_not_said_to_have_none(page):
+    page.paste("TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\norders 0 1 51000 50999\n")
+    page.open("whatif")
+
+    assert [each.value.partition(",")[0] for each in page.app.info] == [
+        "This input names no members"
+    ]
+
+
 def test_a_group_without_members_says_what_it_needs_and_offers_it_as_a_first_step(page):
     page.paste(EMPTY_GROUP).open("whatif")
 
     assert page.errors == []
     assert "Exception" not in page.html
     assert [each.value for each in page.app.info] == [
-        "Without members there is nothing to assign. Add some to see who would read what."
+        "No consumer is running: the listing says that this group has no active members. Its lag"
+        " grows until one starts. Add some here to see who would read what."
     ]
     page.app.button(key="first-members").click().run()
 
