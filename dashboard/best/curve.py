@@ -4,13 +4,14 @@ right size; the wait for searches.
 
 from collections.abc import Mapping
 from html import escape
+from math import inf
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.frontier import Frontier as Searched
-from evenkeel.assignors.best.objective import NEVER
+from evenkeel.assignors.best.objective import NEVER, Value
 from evenkeel.assignors.best.right_size import RightSize
 from evenkeel.dashboard.best.frontier import Frontier, Other, Plan, finding, frontier
 from evenkeel.dashboard.best.loading import (
@@ -30,6 +31,8 @@ from evenkeel.dashboard.view import Opened, PlanChoice, View
 from evenkeel.data.best.words import value_text
 
 _FIGURE, _MOVES = "frontier", "at-most"
+_LONGEST_SECONDS = 30 * 86_400
+"""A longer drain is drawn as never: one of years leaves no room for the others."""
 
 
 def shown(view: View, asked: PlanChoice, best: Best, found: SearchEnd | Closing) -> Frontier | None:
@@ -43,18 +46,24 @@ def shown(view: View, asked: PlanChoice, best: Best, found: SearchEnd | Closing)
     if all(each.moves != best.moves for each in bests):
         bests = sorted([*bests, best], key=lambda each: each.moves)
     plans = [
-        Plan(each.moves, float(each.value), float(each.bound), each.is_proved) for each in bests
+        Plan(each.moves, _drawn(asked, each.value), _drawn(asked, each.bound), each.is_proved)
+        for each in bests
     ]
-    now = None if best.current_value is None else float(best.current_value)
+    now = None if best.current_value is None else _drawn(asked, best.current_value)
     homes = int((best.problem.home >= 0).sum())
     return Frontier(
         asked.objective,
         _distinct(plans),
-        _others(view, best),
+        [each._replace(value=_drawn(asked, each.value)) for each in _others(view, best)],
         now,
         homes,
         _floor(asked, lowest),
     )
+
+
+def _drawn(asked: PlanChoice, value: Value | float) -> float:
+    is_long = asked.objective == "drain" and value > _LONGEST_SECONDS
+    return inf if is_long else float(value)
 
 
 def _distinct(plans: list[Plan]) -> list[Plan]:

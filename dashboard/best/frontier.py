@@ -467,7 +467,9 @@ def axis(
 ) -> tuple[list[float], list[str]]:
     """Return round values of an axis between `low` and `high`, and their texts."""
     if objective == "drain":
-        step = next((one for one in _SECONDS if (high - low) / one <= 6), 864000)
+        last = _SECONDS[-1]
+        longer = last * ceil((high - low) / (6 * last))
+        step = next((one for one in _SECONDS if (high - low) / one <= 6), longer)
         values: list[float] = (
             [float(one) for one in _SECONDS if low <= one <= high]
             if is_log

@@ -128,8 +128,7 @@ def readings_of(
     has_notes: bool = False,
     uploaded: Collection[datetime] = (),
 ) -> Readings:
-    """Return the readings of one group: the latest, and the last one that is early enough before
-    it.
+    """Return the readings of one group: the latest, and an earlier one as `earlier_slot` has it.
 
     `has_notes`: with the notes about the input. `uploaded`: times of uploads, which are no times of
     readings there.
@@ -162,6 +161,9 @@ def _readings(parsed: Parsed, key: GroupKey, budget: Budget | None) -> Readings:
 def _instant_before(offsets: "pa.Table", latest: np.datetime64 | None) -> np.datetime64 | None:
     if latest is None:
         return None
-    known = times(offsets)
+    known = np.unique(times(offsets))
     early = known[~np.isnat(known) & (known <= latest - np.timedelta64(LEAST_SECONDS, "s"))]
-    return early.max() if early.size else None
+    if not early.size:
+        return None
+    seconds = np.append(early, latest).astype("datetime64[ms]").astype(np.int64) / 1000
+    return early[min(earlier_slot(seconds), early.size - 1)]

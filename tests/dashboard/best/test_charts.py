@@ -20,6 +20,13 @@ def test_a_logarithmic_axis_has_round_values(low, high, values):
     assert axis("lag", low, high, is_log=True)[0] == values
 
 
+def test_an_axis_of_seconds_has_few_values_whatever_its_range():
+    values, words = axis("drain", 0, 1.7e10)
+
+    assert 2 <= len(values) <= 7
+    assert len({*words}) == len(words)
+
+
 def texts(figure) -> dict[str, tuple[float, float, str]]:
     """The texts beside marks: pixels to the right and up of the mark, and which side of the text is
     there.
