@@ -63,7 +63,8 @@ def class_of(row: Row) -> str:
 
 def name_of(row: Row) -> str:
     """Return the name of a group."""
-    return row["group_id"] or f"unnamed, {row['unnamed_in']}"
+    where = row["unnamed_in"]
+    return row["group_id"] or (f"unnamed, {where}" if where else "unnamed group")
 
 
 def reads(row: Row, topic: str) -> bool:

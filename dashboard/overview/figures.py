@@ -92,14 +92,20 @@ def _member(seen: Overview, row: int, scale: int) -> dict[str, Any]:
         "name": name,
         "host": host,
         "title": group.member_id[row],
-        "note": counted(tps.size, "partition"),
+        **_share_of(seen, tps, scale),
         "kind": _kind(is_subject, seen.answer.code == Code.STALLED),
-        **_size_of(seen, tps, scale),
         "cells": _cells(seen, tps),
         "isOpen": headline.members == (row,) or _is_named(seen, tps),
         "parts": _partitions(seen, tps, scale),
         "more": _more(tps.size),
     }
+
+
+def _share_of(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any]:
+    """Return the number and the lag of a member's partitions; nothing of unknown owners."""
+    if seen.answer.case.owner is None:
+        return {"note": "", "lag": UNKNOWN, "share": 0.0}
+    return {"note": counted(tps.size, "partition"), **_size_of(seen, tps, scale)}
 
 
 def _is_named(seen: Overview, tps: np.ndarray) -> bool:
@@ -141,13 +147,19 @@ def _more(size: int) -> str:
 def _cells(seen: Overview, tps: np.ndarray) -> list[str]:
     """Return records/s in and read, nothing without two readings."""
     rates = seen.rates
-    return [_rate(part[tps]) for part in (rates.arrived, rates.read)] if rates else []
+    parts = (rates.arrived, rates.read) if rates else ()
+    return [rate_text(known_sum(part[tps])) for part in parts]
 
 
-def _rate(rates: np.ndarray) -> str:
-    if np.isnan(rates).all():
+def known_sum(rates: np.ndarray) -> float:
+    """Return the sum of the known rates, NaN if none is known."""
+    return np.nan if np.isnan(rates).all() else float(np.nansum(rates))
+
+
+def rate_text(rate: float) -> str:
+    """`0.4`, `25`, `–` for NaN."""
+    if np.isnan(rate):
         return UNKNOWN
-    rate = float(np.nansum(rates))
     return f"{rate:.1f}" if 0 < rate < 1 else number(round(rate))
 
 

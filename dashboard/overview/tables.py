@@ -10,7 +10,7 @@ from evenkeel.assignors.diagnosis.finding import Class, Code
 from evenkeel.assignors.group import UNKNOWN as UNKNOWN_OFFSET
 from evenkeel.dashboard.best.loading import SEARCHED, Closing
 from evenkeel.dashboard.overview import words
-from evenkeel.dashboard.overview.figures import switched, who
+from evenkeel.dashboard.overview.figures import known_sum, rate_text, switched, who
 from evenkeel.dashboard.overview.loading import Overview, Rates
 from evenkeel.dashboard.parts.facts import (
     BEHIND,
@@ -461,23 +461,28 @@ _MOST_TOPICS = 4
 
 
 def _topics(seen: Overview, rates: Rates) -> list[dict[str, Any]]:
-    group = seen.answer.case.group
-    sums = []
+    group, names = seen.answer.case.group, seen.answer.names
+    growth, sums = rates.arrived - rates.read, []
     for topic in range(len(group.topic_name)):
         tps = group.tps_of(topic)
-        arrived, read = (float(np.nansum(part[tps])) for part in (rates.arrived, rates.read))
-        sums.append((arrived - read, arrived, read, topic))
-    most = max([one for _, *both, _ in sums for one in both], default=0) or 1.0
-    return [
-        {
-            "name": seen.answer.names.topic(topic),
-            "arrived": number(round(arrived)),
-            "read": number(round(read)),
-            "growth": f"{'+' if growth > 0 else '−'}{number(abs(round(growth)))}"
-            if round(growth)
-            else "0",
-            "isWorse": growth >= 1,
-            "shares": [read / most, arrived / most],
-        }
-        for growth, arrived, read, topic in sorted(sums, reverse=True)[:_MOST_TOPICS]
-    ]
+        both = known_sum(rates.arrived[tps]), known_sum(rates.read[tps])
+        # Of a topic with an unknown rate it is unknown, and comes last.
+        sums.append((float(growth[tps].sum()), *both, names.topic(topic)))
+    most = np.nanmax([[0.0, arrived, read] for _, arrived, read, _ in sums], initial=0.0) or 1.0
+    fastest = sorted(sums, key=lambda each: -np.nan_to_num(each[0], nan=-np.inf))
+    return [_topic(*each, most) for each in fastest[:_MOST_TOPICS]]
+
+
+def _topic(growth: float, arrived: float, read: float, name: str, most: float) -> dict[str, Any]:
+    text = UNKNOWN
+    if not np.isnan(growth):
+        sign = "+" if growth > 0 else "−"
+        text = f"{sign}{number(abs(round(growth)))}" if round(growth) else "0"
+    return {
+        "name": name,
+        "arrived": rate_text(arrived),
+        "read": rate_text(read),
+        "growth": text,
+        "isWorse": growth >= 1,
+        "shares": np.nan_to_num([read / most, arrived / most]).tolist(),
+    }

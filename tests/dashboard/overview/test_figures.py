@@ -65,6 +65,34 @@ def test_an_uneven_group_shows_each_member_now_and_after_the_switch():
     assert (switch["worst"], switch["change"]) == ("80.0 k", "−20 %")
 
 
+def test_a_listing_of_members_alone_shows_no_number_of_partitions_and_no_lag():
+    found = who(
+        seen(
+            "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\n"
+            "g a-id /10.0.0.1 a 4\n"
+            "g b-id /10.0.0.2 b 4\n"
+        )
+    )
+
+    assert [(row["note"], row["lag"]) for row in found["rows"]] == [("", "–"), ("", "–")]
+
+
+def test_rates_of_a_topic_whose_ends_are_unknown_are_no_zeros():
+    read = [
+        f"2026-11-27T09:0{minute}:00Z\n\n{HEADER}"
+        f"g known 0 100 {400 + 60 * minute} {300 + 60 * minute} m-id /10.0.0.1 m\n"
+        f"g unknown 0 {1500 * minute} - - m-id /10.0.0.1 m\n"
+        for minute in (0, 1)
+    ]
+
+    topics = page_of(seen("\n".join(read)))["why"]["topics"]
+
+    assert [[each[name] for name in ("name", "arrived", "read", "growth")] for each in topics] == [
+        ["known", "1", "0", "+1"],
+        ["unknown", "–", "25", "–"],
+    ]
+
+
 def test_no_other_cause_shows_an_assignor():
     assert switched(seen(listing("dead"))) is None
 
