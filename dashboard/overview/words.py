@@ -135,8 +135,13 @@ def since(start: float, now: float, is_least: bool) -> str:
 
 
 def role(code: Code) -> str:
-    """Return what a member is to the partitions of a sentence that does not name it."""
-    return "Read by" if code in (Code.ONE_PARTITION, Code.HOT_PARTITION, Code.STUCK) else "On"
+    """Return what a member is to a sentence that does not name it."""
+    return _ROLES.get(code, "Owned by")
+
+
+_ROLES = {Code.UNEVEN: "Also", Code.BEHIND: "Member"} | dict.fromkeys(
+    (Code.ONE_PARTITION, Code.HOT_PARTITION, Code.STUCK), "Read by"
+)
 
 
 def movement(offsets: list[int], is_end: bool) -> str:
