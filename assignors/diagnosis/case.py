@@ -11,7 +11,7 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.finding import GAIN, Certainty, Code
 from evenkeel.assignors.diagnosis.offer import Offer
-from evenkeel.assignors.diagnosis.pace import Pace, pace_of
+from evenkeel.assignors.diagnosis.pace import Flow, Pace, flow_of, pace_of
 from evenkeel.assignors.diagnosis.reading import PATIENCE_SECONDS, Earlier, Reading
 from evenkeel.assignors.diagnosis.spread import Spread, spread_of
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
@@ -190,6 +190,10 @@ class Case:
     def _is_at_rest(self) -> bool:
         return not (self.is_rebalancing or self.has_no_member or self.is_share)
 
+    @property
+    def reading_count(self) -> int:
+        return 1 if self.is_one_reading else 2
+
     @cached_property
     def is_one_reading(self) -> bool:
         """Whether no second reading decides: there is none, or nothing moved and too little time
@@ -317,7 +321,24 @@ class Case:
         before, held = self.before, self.held
         if not before.has_same_owner[held].all():
             return None
-        return pace_of(self.group, before, held, self.owners, self.lag_now, SMALL_LAG)
+        count = self.member_count
+        return pace_of(self.flow, count, before, held, self.owners, self.lag_now, SMALL_LAG)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """Records/s between two readings."""
+        return flow_of(self.group, self.before)
+
+    def rates(self, tps: np.ndarray) -> dict[str, float]:
+        """Return records/s that come into partitions and are read from them, as figures; nothing if
+        one is unknown.
+        """
+        if self.is_one_reading:
+            return {}
+        comes, reads = (float(each[tps].sum()) for each in self.flow)
+        if math.isnan(comes + reads):
+            return {}
+        return {"in_rate": rounded(comes), "read_rate": rounded(reads)}
 
     @property
     def is_short(self) -> bool:
@@ -326,9 +347,11 @@ class Case:
 
     def drained_in(self, owner: np.ndarray) -> float:
         """Return the seconds until the group is drained under these owners, int32 (P,): inf for
-        never, NaN if unknown.
+        never, NaN if unknown, or if a partition waits.
         """
-        return math.nan if self.pace is None else self.pace.drained_in(self.lag_now, owner)
+        if self.pace is None or self.waits.any():
+            return math.nan
+        return float(self.pace.drained(self.lag_now, owner).group)
 
     @cached_property
     def is_late(self) -> np.ndarray:
@@ -345,6 +368,11 @@ class Case:
         """The certainty of a backlog: small numbers of one reading may lie between two commits."""
         is_large = int(self.lag_now.max(initial=0)) > 10 * SMALL_LAG
         return Certainty.LIKELY if is_large or not self.is_one_reading else Certainty.UNSURE
+
+
+def rounded(rate: float) -> float:
+    """Return a rate as a figure: a slow one in tenths, as 0 means that nothing moves."""
+    return round(rate) if rate >= 10 or not rate else round(rate, 1)
 
 
 def rows(mask: np.ndarray) -> tuple[int, ...]:

@@ -6,10 +6,17 @@ import numpy as np
 
 from evenkeel.assignors.diagnosis.reading import Earlier
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
-from evenkeel.assignors.group.drain import drain
+from evenkeel.assignors.group.drain import Drain, drain
 
 _CLEARLY = 1.05
 """Commits and readings at other moments explain a smaller difference."""
+
+
+class Flow(NamedTuple):
+    """Records/s of partitions (P,), NaN if unknown, or if an offset fell."""
+
+    arrives: np.ndarray
+    reads: np.ndarray
 
 
 class Pace(NamedTuple):
@@ -39,19 +46,33 @@ class Pace(NamedTuple):
         busy = self.capacity[~np.isnan(self.capacity)]
         return float(busy.mean()) if busy.size else np.nan
 
-    def drained_in(
+    def drained(
         self, lag: np.ndarray, owner: np.ndarray, capacity: np.ndarray | None = None
-    ) -> float:
-        """Return the seconds until the last member is drained under these owners, int32 (P,): inf
-        for never, NaN if unknown. `capacity`: of other members, (M,).
+    ) -> Drain:
+        """Return how long members take under these owners, int32 (P,). `capacity`: of other
+        members, (M,).
         """
         if capacity is not None:
-            return float(drain(lag, self.arrives, owner, capacity).group)
-        return float(drain(lag, self.arrives, owner, self.capacity, proven=self.reads).group)
+            return drain(lag, self.arrives, owner, capacity)
+        proven = np.nan_to_num(self.reads)
+        return drain(lag, self.arrives, owner, self.capacity, proven=proven)
+
+
+def flow_of(group: GroupSnapshot, earlier: Earlier) -> Flow:
+    """Return the records/s that arrived in partitions, and that were read from them."""
+
+    def grown(before: np.ndarray, now: np.ndarray) -> np.ndarray:
+        is_known = (before != UNKNOWN) & (now >= before)
+        return np.where(is_known, (now - before) / earlier.seconds, np.nan)
+
+    reads = grown(earlier.committed, group.committed_offset)
+    is_uncommitted = (earlier.committed == UNKNOWN) & (group.end_offset != UNKNOWN)
+    return Flow(grown(earlier.end, group.end_offset), np.where(is_uncommitted, 0, reads))
 
 
 def pace_of(
-    group: GroupSnapshot,
+    flow: Flow,
+    member_count: int,
     earlier: Earlier,
     held: np.ndarray,
     owner: np.ndarray,
@@ -68,17 +89,12 @@ def pace_of(
     least : int
         Records of a member beyond which it is behind.
     """
-    has_ends = (earlier.end != UNKNOWN) & (group.end_offset != UNKNOWN)
-    arrived = np.maximum(group.end_offset - earlier.end, 0) / earlier.seconds
-    has_commits = (earlier.committed != UNKNOWN) & (group.committed_offset > earlier.committed)
-    read = np.where(has_commits, group.committed_offset - earlier.committed, 0)
 
     def by_member(values: np.ndarray) -> np.ndarray:
-        return np.bincount(owner[held], weights=values[held], minlength=len(group.member_id))
+        return np.bincount(owner[held], weights=values[held], minlength=member_count)
 
-    reads = by_member(read) / earlier.seconds
+    reads = by_member(flow.reads)
     was_behind = by_member(np.maximum(earlier.lag, 0)) > least
     is_busy = was_behind & (by_member(lag) > least) & (reads > 0)
-    arrives = np.where(has_ends, arrived, np.nan)
     capacity = np.where(is_busy, reads, np.nan)
-    return Pace(arrives, reads, capacity, float(arrives[held].sum()))
+    return Pace(flow.arrives, reads, capacity, float(flow.arrives[held].sum()))

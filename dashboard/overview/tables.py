@@ -308,15 +308,14 @@ def _members(seen: Overview) -> dict[str, str] | None:
 
 def helps(seen: Overview) -> dict[str, Any]:
     """Return the remedies; the first one that is not ruled out is advised: nothing, if the group
-    recovers by itself.
+    catches up by itself.
     """
     answer = seen.answer
     if answer.group_class == Class.FINE:
         return {"title": "What helps", "none": words.NOTHING_TO_DO, "rows": []}
     is_open = answer.is_open
     rows = [_remedy(seen, remedy, is_open) for remedy in answer.remedy_documents()]
-    recovers = answer.group_class == Class.RECOVER
-    advised = rows[0] if recovers else _advised(rows, is_open)
+    advised = rows[0] if answer.catches_up else _advised(rows, is_open)
     if advised:
         advised["isAdvised"] = True
     return {

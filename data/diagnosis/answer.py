@@ -22,7 +22,7 @@ from evenkeel.data.diagnosis.offers import assigned_at_rest, offers_of
 from evenkeel.data.diagnosis.over_time import on_rows
 from evenkeel.data.diagnosis.phrases import MOST_NAMES, Names
 from evenkeel.data.diagnosis.reading import Readings, reading_of
-from evenkeel.data.diagnosis.remedies import Remedy, remedies_of
+from evenkeel.data.diagnosis.remedies import CATCHES_UP, Remedy, remedies_of
 from evenkeel.data.diagnosis.remedy import Action, Helps
 from evenkeel.data.diagnosis.words import words_of
 from evenkeel.data.episodes.answer import iso
@@ -147,6 +147,11 @@ class Answer:
     @cached_property
     def remedies(self) -> list[Remedy]:
         return remedies_of(self.observed, self.case, self.diagnosis, self.settings, self.avoidable)
+
+    @property
+    def catches_up(self) -> bool:
+        """Whether doing nothing is the advised remedy, as the group drains by itself."""
+        return self.remedies[0].why == CATCHES_UP
 
     @cached_property
     def may_reassign(self) -> bool:

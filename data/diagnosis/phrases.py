@@ -76,6 +76,10 @@ class Names:
         """Return where to look for a member: its host, else its name."""
         return cut(self._label(row)[1] or self.member(row), self.width)
 
+    def hosts(self, rows: Sequence[int]) -> str:
+        """Return where to look for the first members, and how many more places there are."""
+        return listed(dict.fromkeys(map(self.host, rows)), self.most)
+
     def pod(self, row: int) -> str | None:
         """Return the pod of a member, if its host is the name of one."""
         host = self._label(row)[1]

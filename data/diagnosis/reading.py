@@ -83,11 +83,7 @@ def _owner(observed: ObservedGroup, names_owners: bool, are_told: bool) -> np.nd
     owner.
     """
     if observed.current is None:
-        return (
-            np.full(observed.snapshot.tp_count, UNASSIGNED, dtype=np.int32)
-            if names_owners
-            else None
-        )
+        return observed.snapshot.unowned() if names_owners else None
     return observed.current.owner if observed.snapshot.member_count or are_told else None
 
 

@@ -3,8 +3,10 @@ helps.
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +24,7 @@ from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.weighted import spread
 from evenkeel.data.diagnosis.offers import assigned_at_rest, paused_by
 from evenkeel.data.diagnosis.remedy import Action, Helps, Remedy
-from evenkeel.data.diagnosis.words import is_soon
+from evenkeel.data.diagnosis.words import are_too_few, is_soon
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import in_use, own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
@@ -55,10 +57,12 @@ def remedies_of(
     here = Situation(observed, case, diagnosis.headline, settings, avoidable)
     is_open = here.headline.code == Code.UNEVEN and case.is_one_reading
     nothing = _nothing(Class.LATER if is_open else diagnosis.group_class)
+    figures = here.headline.figures
     if case.owner is not None and nothing.helps != Helps.YES:
-        nothing = replace(nothing, drain_seconds=_seconds(case.drained_in(case.owner)))
-    if nothing.drain_seconds is not None:
-        nothing = replace(nothing, helps=Helps.UNKNOWN, why="it catches up at this pace")
+        seconds = figures.get("drain_seconds") or _seconds(case.drained_in(case.owner))
+        nothing = replace(nothing, drain_seconds=seconds)
+    if is_soon(nothing.drain_seconds) or diagnosis.group_class == Class.RECOVER:
+        nothing = replace(nothing, helps=Helps.UNKNOWN, why=CATCHES_UP)
     remedies = [nothing, *_OF.get(here.headline.code, _none)(here)]
     order = list(Action)
     return sorted(remedies, key=lambda each: order.index(each.action))[:MOST]
@@ -87,6 +91,8 @@ def _no_switch(why: str) -> Remedy:
 def _look(why: str) -> Remedy:
     return Remedy(Action.LOOK, Helps.UNKNOWN, why)
 
+
+CATCHES_UP = "it catches up at this pace"
 
 _READ_AGAIN = Remedy(Action.READ_AGAIN, Helps.UNKNOWN, "a second reading decides")
 
@@ -198,9 +204,10 @@ def _stuck(here: Situation) -> Iterator[Remedy]:
 
 
 def _one_partition(here: Situation) -> Iterator[Remedy]:
-    if "in_rate" in here.headline.figures:
-        if "drain_seconds" not in here.headline.figures:
-            yield _look("its owner reads it too slowly")
+    figures = here.headline.figures
+    if not here.case.is_one_reading:
+        if "in_rate" in figures and not is_soon(figures.get("drain_seconds")):
+            yield _look("a partition is read too slowly")
         yield from _same_reader()
         return
     yield _READ_AGAIN
@@ -249,10 +256,24 @@ def _behind(here: Situation) -> Iterator[Remedy]:
     if here.case.is_short:
         yield _no_switch("no assignment reads as much as comes in")
     else:
-        yield _no_switch("all readers are behind")
-    if figures["room"] <= 0:
+        yield _draining_switch(here) or _no_switch("all readers are behind")
+    if figures["room"] <= 0 or are_too_few(figures):
         why = "makes room for members, and moves keys"
         yield Remedy(Action.MORE_PARTITIONS, Helps.UNKNOWN, why)
+
+
+def _draining_switch(here: Situation) -> Remedy | None:
+    """Return the cheapest switch that drains a group that now never drains, though it reads
+    enough.
+    """
+    figures = here.headline.figures
+    if "in_rate" not in figures or "drain_seconds" in figures:
+        return None
+    why = "no member would get more than it reads"
+    for offer in sorted(here.case.all_offers, key=lambda each: each.price):
+        if _drain_after(here, offer.name) is not None:
+            return _switch(here, Helps.UNKNOWN, why, offer.name)
+    return None
 
 
 def _uneven(here: Situation) -> Iterator[Remedy]:
@@ -291,7 +312,8 @@ def _lagging(here: Situation) -> Iterator[Remedy]:
         yield _look("it gets more than it reads")
         yield _switch(here, Helps.UNKNOWN, "it gets less, and others may read more")
         return
-    yield _READ_AGAIN
+    if here.case.is_one_reading:
+        yield _READ_AGAIN
     yield _look("nothing of the readings says why")
 
 
@@ -374,18 +396,21 @@ def _more_members(here: Situation, room: int) -> Remedy:
     used, figures, why = in_use(here.observed), here.headline.figures, "each partition may have one"
     if "in_rate" not in figures:
         return _with_members(here, used, room, _likely(here), why)
-    if is_soon(figures):
+    if is_soon(figures.get("drain_seconds")):
         return _with_members(here, used, room, Helps.UNKNOWN, "it catches up without them")
     if "drain_seconds" in figures:
         return _with_members(here, used, room, Helps.YES, why)
     least = min(max(figures["needed"] - figures["members"], 1), room)
     settable = sorted(here.case.all_offers, key=lambda each: each.price)
     for name in dict.fromkeys([used, *(each.name for each in settable)]):
-        for count in sorted({least, (least + room) // 2, room}):
-            why = "enough for what comes in" if name == used else f"enough together with {name}"
-            remedy = _with_members(here, name, count, Helps.YES, why)
-            if remedy.drain_seconds is not None:
-                return remedy
+        why = "enough for what comes in" if name == used else f"enough together with {name}"
+        remedies = partial(_with_members, here, name, helps=Helps.YES, why=why)
+        counts = range(least, room + 1)
+        place = bisect_left(
+            counts, True, key=lambda count: remedies(count).drain_seconds is not None
+        )
+        if place < len(counts):
+            return remedies(counts[place])
     why = "a partition gets about as much as a member reads"
     if figures["reach"] < figures["in_rate"]:
         why = f"{number(figures['reach'])} of {number(figures['in_rate'])} records/s would be read"
@@ -408,7 +433,9 @@ def _with_members(here: Situation, name: str | None, count: int, helps: Helps, w
     seconds = math.nan
     if case.pace is not None:
         capacity = np.full(edited.group.member_count, case.pace.mean)
-        seconds = case.pace.drained_in(case.lag_now, assigned.owner, capacity)
+        is_known = ~np.isnan(case.pace.capacity)
+        capacity[edited.member_row[is_known]] = case.pace.capacity[is_known]
+        seconds = float(case.pace.drained(case.lag_now, assigned.owner, capacity).group)
     return replace(
         remedy,
         assignor=name,

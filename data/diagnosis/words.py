@@ -2,7 +2,6 @@
 form of lists.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -67,8 +66,11 @@ def settles(finding: Finding, *, is_one_reading: bool) -> str | None:
 
 def words_of(finding: Finding) -> Words:
     """Return the words of a finding."""
-    is_over_time = words_over_time.OVER_TIME in finding.detail
-    return (words_over_time.WORDS if is_over_time else WORDS)[finding.code]
+    if words_over_time.OVER_TIME in finding.detail:
+        return words_over_time.WORDS[finding.code]
+    words = WORDS[finding.code]
+    has_moved = finding.code == Code.ONE_PARTITION and finding.detail["readings"] == 2
+    return words._replace(short=WORDS[Code.LAGGING].short) if has_moved else words
 
 
 def sentence(finding: Finding, names: Names) -> str:
@@ -211,8 +213,8 @@ def _carries(finding: Finding, names: Names) -> str:
 
 
 def _one_partition(finding: Finding, names: Names) -> str:
-    if "in_rate" in finding.figures:
-        return f"{_carries(finding, names)}: {_rates(finding.figures)}."
+    if finding.detail["readings"] == 2:
+        return f"{_carries(finding, names)}: {_why(finding)}."
     committed = finding.figures["committed"]
     is_at = committed is not None and len(finding.tps) == 1
     stuck = f"stuck at offset {committed:,}" if is_at else "stuck"
@@ -225,10 +227,13 @@ def _one_partition(finding: Finding, names: Names) -> str:
 
 def _again(finding: Finding, names: Names) -> str:
     figures = finding.figures
-    if "drain_seconds" in figures:
+    if is_soon(figures.get("drain_seconds")):
         return f"It catches up by itself, drained in about {duration(figures['drain_seconds'])}."
     if "in_rate" in figures:
-        return "Make its owner read faster: no other owner would read more of one partition."
+        who = "its owner" if len(finding.members) == 1 else "their owners"
+        return f"Make {who} read faster: no other owner would read more of one partition."
+    if finding.detail["readings"] == 2:
+        return "Read again in a minute."
     moves = "too slow" if finding.detail["is_only"] else "hot"
     return f"Read again in a minute: it is stuck if its offset stays, {moves} if it moves."
 
@@ -283,16 +288,16 @@ def _uneven(finding: Finding, names: Names) -> str:
     return f"{has}, {mean}: {after}."
 
 
+def _why(finding: Finding) -> str:
+    if "in_rate" in finding.figures:
+        return _rates(finding.figures)
+    is_one = finding.detail["readings"] == 1
+    return "one reading does not say why" if is_one else "two readings do not say why"
+
+
 def _lagging(finding: Finding, names: Names) -> str:
     figures = finding.figures
-    part = _part(figures)
-    why = (
-        "one reading does not say why"
-        if finding.detail["readings"] == 1
-        else "two readings do not say why"
-    )
-    if "in_rate" in figures:
-        why = _rates(figures)
+    part, why = _part(figures), _why(finding)
     if finding.members:
         places = counted(figures["partitions"], "partition")
         return f"{names.member(finding.members[0])} has {part} on {places}: {why}."
@@ -342,7 +347,7 @@ def _idle(finding: Finding, names: Names) -> str:
 
 def _first(finding: Finding, advice: str) -> str:
     """Return an advice, after a later reading if that decides."""
-    if finding.settles == Settles.LATER_READING:
+    if finding.detail["readings"] == 1:
         return f"Read again in a minute. If it is still so, {advice}"
     return advice[0].upper() + advice[1:]
 
@@ -353,26 +358,32 @@ def _room(finding: Finding, names: Names) -> str:
     rates = _rates(figures) if "in_rate" in figures else ""
     if "drain_seconds" in figures:
         rates = f"{rates}, drained in about {duration(figures['drain_seconds'])}"
-    if is_soon(figures):
+    if is_soon(figures.get("drain_seconds")):
         more = f", sooner with more members, up to {partitions:,}" if room else ""
         return f"It catches up by itself: {rates}{more}."
-    if not room:
-        advice = "make reading faster, or add partitions, which moves keys."
-    elif not rates or "drain_seconds" in figures:
-        advice = f"add members, up to {partitions:,}, or make reading faster."
-    elif figures["reach"] < figures["in_rate"]:
+    is_never = rates and "drain_seconds" not in figures
+    if room and is_never and figures["reach"] < figures["in_rate"]:
         reach = f"{partitions:,} members would read only {number(figures['reach'])}"
         advice = f"make reading faster, because {reach}."
-    else:
-        least = min(figures["needed"], partitions)
+    elif not room or are_too_few(figures):
+        advice = "make reading faster, or add partitions, which moves keys."
+    elif is_never and figures["needed"] > figures["members"]:
+        least = figures["needed"]
         most = f", up to {partitions:,}" if least < partitions else ""
         advice = f"run at least {least:,} members{most}, or make reading faster."
+    else:
+        advice = f"add members, up to {partitions:,}, or make reading faster."
     return f"{rates}: {advice}" if rates else _first(finding, advice)
 
 
-def is_soon(figures: Mapping[str, Any]) -> bool:
-    """Return whether a group is drained within a day at its pace."""
-    return figures.get("drain_seconds", math.inf) <= _DAY
+def is_soon(drain_seconds: float | None) -> bool:
+    """Return whether a drain ends within a day; None: unknown, or never."""
+    return drain_seconds is not None and drain_seconds <= _DAY
+
+
+def are_too_few(figures: Mapping[str, Any]) -> bool:
+    """Return whether a reader for each partition would still be too few."""
+    return figures.get("needed", 0) > figures["partitions"]
 
 
 def _rates(figures: Mapping[str, Any]) -> str:
@@ -410,12 +421,13 @@ def _more_than_it_reads(finding: Finding, names: Names) -> str:
 
 
 def _compare(finding: Finding, names: Names) -> str:
-    host = names.host(finding.members[0])
-    return f"Look at {host}: it is alive. Compare its CPU, its pauses and its calls with others'."
+    is_alive, its = ("it is", "its") if len(finding.members) == 1 else ("they are", "their")
+    alive = f"Look at {names.hosts(finding.members)}: {is_alive} alive."
+    return f"{alive} Compare {its} CPU, pauses and calls with others'."
 
 
 def _look_at(finding: Finding, names: Names) -> str:
-    return f"Look at {names.host(finding.members[0])}: {_LOOK}"
+    return f"Look at {names.hosts(finding.members)}: {_LOOK}"
 
 
 def _always(text: str) -> Telling:

@@ -234,11 +234,12 @@ def assumed_words(timeout_ms: int) -> str:
 
 
 def avoided_words(name: str, value: int | str, avoided: int, total: int) -> str:
-    """Return what a setting would have done: `group.instance.id, each its own, would have avoided 6
-    of 6 rebalances`.
+    """Return what a setting would have done: `a group.instance.id for each member would have
+    avoided 6 of 6 rebalances`.
     """
-    own = ", each its own," if name == "group.instance.id" else f"={value}"
-    return f"{name}{own} would have avoided {avoided:,} of {counted(total, 'rebalance')}"
+    is_own = name == "group.instance.id"
+    setting = f"a {name} for each member" if is_own else f"{name}={value}"
+    return f"{setting} would have avoided {avoided:,} of {counted(total, 'rebalance')}"
 
 
 def setting_words(name: str, value: int | str) -> str:

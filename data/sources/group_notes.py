@@ -124,7 +124,8 @@ def growth_words(growth: dict[str, Any]) -> str:
     text = f"the lag {verb} by {counted(abs(lag), 'record')}" if lag else "the lag is the same"
     if growth["seconds"]:
         text += f" in {growth['seconds']:,.0f} s"
-    if None not in (produced, consumed):
+    # An end or a commit that fell is a reset or a new topic.
+    if min(produced or 0, consumed or 0) >= 0 and None not in (produced, consumed):
         text += f": {produced:,} came in, {consumed:,} were read"
     return text
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from evenkeel.assignors.diagnosis.case import SMALL_LAG, Case
+from evenkeel.assignors.diagnosis.case import SMALL_LAG, Case, rounded
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
 from evenkeel.assignors.diagnosis.offer import Offer, largest_gain
 from evenkeel.assignors.diagnosis.spread import Spread
@@ -63,16 +63,17 @@ def find(case: Case) -> Finding | None:
             "room": int(spread.partitions.size) - spread.could_read,
             **_rates(case, spread.readers),
         },
-        detail={"alike": spread.is_alike},
+        detail={"alike": spread.is_alike, "readings": case.reading_count},
         certainty=doubt,
-        settles=Settles.LATER_READING if case.is_one_reading else Settles.NOTHING,
+        settles=Settles.LATER_READING,
         is_primary=True,
     )
 
 
-def _rates(case: Case, readers: np.ndarray) -> dict[str, int]:
-    """Return records/s that come in and that are read, the least number of members that read as
-    much as comes in, and the time to drain; nothing if a reader could read more.
+def _rates(case: Case, readers: np.ndarray) -> dict[str, float]:
+    """Return records/s that these readers get and read, the least number of members that read as
+    much as comes in, and the time to drain; nothing if a rate is unknown, or a reader could read
+    more.
 
     `reach`: records/s of a member for each partition, or less if one partition gets more than a
     member reads.
@@ -80,14 +81,18 @@ def _rates(case: Case, readers: np.ndarray) -> dict[str, int]:
     pace = case.pace
     if pace is None or np.isnan(pace.capacity[readers]).any():
         return {}
-    rates = {
-        "in_rate": round(pace.intake),
-        "read_rate": round(float(pace.reads.sum())),
-        "needed": math.floor(pace.intake / pace.mean) + 1,
-        "reach": round(float(np.minimum(pace.arrives[case.held], pace.mean).sum())),
+    tps = case.held[case.is_of(readers)]
+    rates = case.rates(tps)
+    if not rates:
+        return {}
+    arrives, mean = pace.arrives[tps], pace.mean
+    seconds = float(pace.drained(case.lag_now, case.owners).by_member[readers].max())
+    return {
+        **rates,
+        "needed": math.floor(float(arrives.sum()) / mean) + 1,
+        "reach": rounded(float(np.minimum(arrives, mean).sum())),
+        **({"drain_seconds": math.ceil(seconds)} if math.isfinite(seconds) else {}),
     }
-    seconds = case.drained_in(case.owners)
-    return rates | ({"drain_seconds": math.ceil(seconds)} if math.isfinite(seconds) else {})
 
 
 def _is_wide(spread: Spread) -> bool:

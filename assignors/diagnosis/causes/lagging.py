@@ -38,20 +38,18 @@ def find(case: Case) -> Finding | None:
             "partitions": int(tps.size),
             **(_rates(case, members[0]) if members else {}),
         },
-        detail={"readings": 1 if case.is_one_reading else 2},
+        detail={"readings": case.reading_count},
         certainty=doubt,
-        settles=Settles.LATER_READING if case.is_one_reading else Settles.NOTHING,
+        settles=Settles.LATER_READING,
         is_primary=True,
     )
 
 
-def _rates(case: Case, member: int) -> dict[str, int]:
+def _rates(case: Case, member: int) -> dict[str, float]:
     """Return records/s that a member gets and reads, nothing if it could read more, or reads as
     much.
     """
-    pace = case.pace
-    if pace is None or np.isnan(pace.capacity[member]):
+    if case.pace is None or np.isnan(case.pace.capacity[member]):
         return {}
-    comes = float(pace.arrives[case.held[case.held_owner == member]].sum())
-    reads = float(pace.reads[member])
-    return {"in_rate": round(comes), "read_rate": round(reads)} if comes > reads else {}
+    rates = case.rates(case.held[case.held_owner == member])
+    return rates if rates and rates["in_rate"] > rates["read_rate"] else {}

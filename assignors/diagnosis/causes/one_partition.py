@@ -35,19 +35,17 @@ def find(case: Case) -> Finding | None:
     return of_partitions(case, CODE, tps, **_rates(case, tps))
 
 
-def _rates(case: Case, tps: np.ndarray) -> dict[str, int]:
-    """Return records/s that come into partitions and are read from them, and the time to drain;
-    nothing of one reading.
+def _rates(case: Case, tps: np.ndarray) -> dict[str, float]:
+    """Return records/s that come into partitions and are read from them, and the time until the
+    last one is drained, if each ever is.
     """
-    if case.is_one_reading or (case.before.end[tps] == UNKNOWN).any():
+    rates = case.rates(tps)
+    if not rates:
         return {}
-    group, before = case.group, case.before
-    comes = float((group.end_offset[tps] - before.end[tps]).sum()) / before.seconds
-    reads = float((group.committed_offset[tps] - before.committed[tps]).sum()) / before.seconds
-    rates = {"in_rate": round(comes), "read_rate": round(reads)}
-    if reads <= comes:
+    falls = case.flow.reads[tps] - case.flow.arrives[tps]
+    if (falls <= 0).any():
         return rates
-    return rates | {"drain_seconds": math.ceil(int(case.known[tps].sum()) / (reads - comes))}
+    return rates | {"drain_seconds": math.ceil((case.known[tps] / falls).max())}
 
 
 def is_asked(case: Case) -> bool:
@@ -59,7 +57,7 @@ def is_asked(case: Case) -> bool:
     return case.is_one_reading or case.are_few_late
 
 
-def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: int) -> Finding:
+def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: float) -> Finding:
     """Return a finding about partitions, the largest first; `more`: further figures."""
     worst = int(tps[0])
     committed = int(case.group.committed_offset[worst])
@@ -81,8 +79,8 @@ def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: int) -> Findi
         lag=lag,
         figures=figures | more,
         certainty=Certainty.LIKELY,
-        settles=Settles.NOTHING if "in_rate" in more else Settles.LATER_READING,
-        detail={"is_only": case.held.size == 1},
+        settles=Settles.LATER_READING,
+        detail={"is_only": case.held.size == 1, "readings": case.reading_count},
         assumed=("the owner reads",) if is_all_of_owner else (),
     )
 

@@ -37,9 +37,9 @@ def find(case: Case) -> Finding | None:
             "gain": round(1 - offer.worst / worst, 4),
             "moved": offer.moved,
         },
-        detail={"assignor": offer.name},
+        detail={"assignor": offer.name, "readings": case.reading_count},
         certainty=doubt,
-        settles=Settles.LATER_READING if case.is_one_reading else Settles.NOTHING,
+        settles=Settles.LATER_READING,
         is_primary=True,
     )
 

@@ -178,3 +178,16 @@ def test_a_mark_is_a_line_of_the_hours(lake, page):
     assert page.component("what")["who"]["hours"]["marks"] == [
         {"at": pytest.approx(0.5, abs=1e-3), "text": "deploy 2.41.0"}
     ]
+
+
+def test_a_group_that_catches_up_soon_is_advised_nothing():
+    # Both members get 100 records/s and read 300.
+    head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+    lines = []
+    for minute, offsets in ((0, "0 100000 100000"), (2, "36000 112000 76000")):
+        lines += [f"2026-11-27T10:0{minute}:00Z", "", head]
+        lines += [f"g t {row} {offsets} {'abab'[row]}-1 /h {'abab'[row]}" for row in range(4)]
+
+    rows = page_of(seen("\n".join(lines)))["helps"]["rows"]
+
+    assert [row["name"] for row in rows if row["isAdvised"]] == ["Nothing"]

@@ -19,15 +19,16 @@ AT_SECONDS = datetime.fromisoformat(AT[1]).timestamp()
 
 
 def read(*readings, times=AT):
-    """Return the diagnosis of readings: rows of (partition, committed, end, member), each reading
-    with its time.
+    """Return the diagnosis of readings: rows of (partition, committed, end, member) and a topic
+    that is not `orders`, each reading with its time.
     """
     lines = []
     for at, rows in zip(times, readings, strict=True):
         lines += [at, "", HEAD]
-        for partition, committed, end, member in rows:
+        for partition, committed, end, member, *topic in rows:
             owner = f"{member}-1 /10.0.0.{ord(member)} {member}" if member else "- - -"
-            lines.append(f"g orders {partition} {committed} {end} {end - committed} {owner}")
+            name = topic[0] if topic else "orders"
+            lines.append(f"g {name} {partition} {committed} {end} {end - committed} {owner}")
         lines.append("")
     return answer("\n".join(lines))
 
@@ -373,3 +374,128 @@ def test_a_drain_of_weeks_is_not_left_to_itself():
 
     assert "by itself" not in one.advice
     assert "drained in about 11 d" in one.advice
+
+
+def behind(arrives, reads, owners, waits=100_000):
+    """Return two readings of a topic: records/s into each partition and from it, and its owner."""
+    rows = zip(arrives, reads, owners, strict=True)
+    return read(
+        [(number, 0, waits, owner) for number, owner in enumerate(owners)],
+        [(n, out * 120, waits + into * 120, owner) for n, (into, out, owner) in enumerate(rows)],
+    )
+
+
+def test_without_ends_no_rate_is_known():
+    lines = ["group,topic,partition,committed_offset,lag,member_id,taken_at"]
+    for at, rest in zip(AT, ("1000,50000", "9000,90000"), strict=True):
+        lines += [f"g,o,{number},{rest},{member},{at}" for number, member in enumerate("ab")]
+
+    one = answer("\n".join(lines), "a.csv")
+
+    assert (codes(one)[0], "in_rate" in one.headline.figures) == ("behind", False)
+
+
+FINE = [[(n, 10 * k, 10 * k, "abcdefgh"[n]) for n in range(2, 8)] for k in (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        # One of both moves by 20 records, and gets 6,000.
+        (
+            [(0, 0, 1_000_000, "a"), (1, 0, 900_000, "b")],
+            [(0, 100_000, 1_000_020, "a"), (1, 20, 906_000, "b")],
+        ),
+        # 0.1 records/s: 115 days.
+        ([(0, 0, 1_000_000, "a")], [(0, 12, 1_000_000, "a")]),
+        # The end fell: the topic was made again, and nothing is known of what came in.
+        ([(0, 100_000, 5_000_000, "a")], [(0, 100_100, 3_000_000, "a")]),
+    ],
+)
+def test_partitions_that_do_not_all_drain_soon_are_not_left_to_themselves(before, now):
+    one = read(before + FINE[0], now + FINE[1])
+
+    assert (codes(one)[0], one.short) == ("one_partition", "Behind")
+    assert ": -" not in one.sentence
+    assert "by itself" not in one.advice
+    assert not one.catches_up
+    assert all(each.action != "read_again" for each in one.remedies)
+
+
+def test_members_that_read_enough_together_need_other_partitions_not_more_members():
+    # a gets 700/s and reads 600, b gets 300: one partition of each kind is 500/s for both.
+    one = behind([350, 150, 350, 150], [300] * 4, "abab")
+
+    switch = remedy(one, "switch")
+    assert codes(one)[0] == "behind"
+    assert "run at least" not in one.advice
+    assert (switch["helps"], one.no_switch) == ("unknown", "")
+    # 188,000 records at most wait on a member, which fall by 100/s.
+    assert (switch["assignor"], switch["drain_seconds"]) == ("range", 1_880)
+
+
+def test_a_quiet_member_does_not_hide_that_the_others_drain():
+    one = read(
+        [(0, 0, 100_000, "a"), (1, 0, 100_000, "b"), (0, 1_000, 1_000, "c", "quiet")],
+        [(0, 36_000, 112_000, "a"), (1, 36_000, 112_000, "b"), (0, 2_000, 2_010, "c", "quiet")],
+    )
+
+    # 76,000 records fall by 200/s.
+    assert one.headline.figures["drain_seconds"] == 380
+    assert one.advice.startswith("It catches up by itself: 200 records/s come in, 600 are read")
+    assert (one.group_class.value, one.catches_up) == ("need", True)
+
+
+def test_as_few_members_are_added_as_drain_the_group():
+    # A member reads 100/s, so two partitions of 40/s: 20 members for 40 partitions.
+    one = behind([40] * 40, [5] * 40, "ab" * 20)
+
+    added = remedy(one, "add_members")
+    assert (added["helps"], added["count"]) == ("yes", 18)
+
+
+def test_new_members_make_no_listed_member_faster():
+    # b reads 100/s, and each partition gets 150.
+    one = behind([150] * 6, [333, 33] * 3, "ab" * 3)
+
+    assert (codes(one)[0], remedy(one, "add_members")["helps"]) == ("behind", "unknown")
+
+
+def test_a_topic_gets_no_more_readers_than_partitions():
+    # A member reads 50/s, as much as a partition gets.
+    one = behind([50] * 4, [25] * 4, "abab")
+
+    assert one.advice == (
+        "200 records/s come in, 100 are read: make reading faster, or add partitions, which moves"
+        " keys."
+    )
+    assert remedy(one, "more_partitions")["helps"] == "unknown"
+
+
+def test_after_two_readings_another_one_settles_and_is_no_remedy():
+    one = read(
+        [(0, 0, 60_000, "a"), (1, 0, 10, "b"), (2, 0, 5, "c"), (0, 0, 60_000, "a", "p")],
+        [(0, 3_000, 64_500, "a"), (1, 4_500, 4_510, "b"), (2, 4_500, 4_505, "c")]
+        + [(0, 3_000, 64_500, "a", "p")],
+    )
+
+    assert codes(one)[0] == "lagging"
+    assert one.settles == "another reading, 60 s later"
+    assert [each.action.value for each in one.remedies] == ["nothing", "look"]
+
+
+def test_all_members_that_stopped_are_looked_at():
+    rows = [(n, 0, 50_000, "abc"[n]) for n in range(3)]
+    one = read([*rows, (3, 0, 10, "d")], [*rows, (3, 9_000, 9_010, "d")])
+
+    assert one.advice.startswith("Look at 10.0.0.97, 10.0.0.98 and 10.0.0.99: alive")
+
+
+def test_a_partition_that_waits_never_drains():
+    # a reads 300/s of the first and nothing of the second.
+    one = read(
+        [(0, 0, 100_000, "a"), (1, 0, 50_000, "a")],
+        [(0, 36_000, 112_000, "a"), (1, 0, 50_000, "a")],
+    )
+
+    assert (codes(one)[0], one.catches_up) == ("stuck", False)

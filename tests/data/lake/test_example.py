@@ -122,7 +122,7 @@ def test_a_setting_that_avoids_rebalances_is_a_remedy(slots, group, count):
     remedies = diagnosed(now, Context(cluster=NAME, past=past)).remedies
 
     assert [each.why for each in remedies if each.action == "setting"] == [
-        f"group.instance.id, each its own, would have avoided {count} of {count} rebalances"
+        f"a group.instance.id for each member would have avoided {count} of {count} rebalances"
     ]
 
 

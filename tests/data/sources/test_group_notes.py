@@ -10,6 +10,7 @@ import pytest
 from evenkeel.data.commands.main import main
 from evenkeel.data.commands.options.files import read_groups
 from evenkeel.data.diagnosis.many import readings_of_all
+from evenkeel.data.sources.group_notes import growth_words
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 RPK = """\
@@ -275,3 +276,9 @@ def test_a_later_reading_with_the_same_offsets_and_another_owner_counts():
     text = f"{HEAD}\n{row.format('a', 'a')}\n{HEAD}\n{row.format('b', 'b')}"
 
     assert notes_of(text)["owners_changed"]["count"] == 1
+
+
+def test_an_end_that_fell_is_not_said_to_have_come_in():
+    growth = {"lag": -2_000, "seconds": 60.0, "produced": -1_990, "consumed": 10}
+
+    assert growth_words(growth) == "the lag fell by 2,000 records in 60 s"
