@@ -274,7 +274,7 @@ to others.
 
     kafka-consumer-groups.sh --bootstrap-server … --describe --group pay --members
 
-- Lag: 102 k, +200 a minute
+- Lag: 102 k, +200 a minute over 10 m
 - Behind: ≥ 10 m, worst partition
 - Drained: never, at this pace
 - Members: 2, 1 reads nothing
@@ -288,8 +288,8 @@ to others.
 
 - Nothing, no help: the cause stays
 - **Look at pay-a**: it may be in a long poll, or paused
-- Restart pay-a: what it can read is unknown; 1 restart, 2 move
-- More members, no help: it keeps partitions that it does not read
+- Restart pay-a: what it can read is unknown; 2 move
+- More members, no help: partitions stay with members that do not read
 - Another assignor, no help: it would not read its 2 partitions either
 
 ## Why
