@@ -171,7 +171,7 @@ def _head(
 
 def _members_are_listed(members: "pa.Table", head: Document, any_owner: bool) -> bool:
     format = names(members["source_format"])
-    seconds = [code for code, name in enumerate(format.name) if name == SECOND_OWNER]
+    seconds = [code for code, name in enumerate(format.name) if name.startswith(SECOND_OWNER)]
     is_member = names(members["member_id"]).code >= 0
     rows_of_members = bool((is_member & ~np.isin(format.code, seconds)).any())
     return rows_of_members or (head.state in _WITHOUT_MEMBERS and not any_owner)
