@@ -114,9 +114,9 @@ class Reader:
             self._events.reverse()
             self._events.sort(key=lambda event: event.at or 0)
         self._name_groups()
-        if any(one.event == "assigned" and one.library == "java" for one in self._events):
+        if any(event.event == "assigned" and event.library == "java" for event in self._events):
             # Spring's containers say again what their consumers say.
-            return [one for one in self._events if one.library != SPRING]
+            return [event for event in self._events if event.library != SPRING]
         return self._events
 
     def _read(self, lines: Iterable[tuple[int, bytes]]) -> None:
@@ -136,15 +136,15 @@ class Reader:
 
     def _continue(self, event: ClientEvent, line: str) -> None:
         """Take a line that continues the assignment of the message above it."""
-        if found := _OWNED.search(line):
-            event.partitions = partitions_of(found[1])
-        elif found := _BROD_TOPIC.fullmatch(line):
-            self._topic = found[1]
-        elif self._topic and (found := _BROD_PARTITION.match(line)):
+        if match := _OWNED.search(line):
+            event.partitions = partitions_of(match[1])
+        elif match := _BROD_TOPIC.fullmatch(line):
+            self._topic = match[1]
+        elif self._topic and (match := _BROD_PARTITION.match(line)):
             event.partitions = event.partitions or {}
-            event.partitions.setdefault(self._topic, []).append(int(found[1]))
-        elif found := _TASKS.search(line):
-            event.more[found[1]] = [one.strip() for one in found[2].split(",") if one.strip()]
+            event.partitions.setdefault(self._topic, []).append(int(match[1]))
+        elif match := _TASKS.search(line):
+            event.more[match[1]] = [task.strip() for task in match[2].split(",") if task.strip()]
 
     def _line(self, number: int, raw: bytes, above: str) -> None:
         parts = json_parts(raw, _ANY)

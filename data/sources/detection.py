@@ -21,6 +21,7 @@ from evenkeel.data.sources import (
 )
 from evenkeel.data.sources.clean import is_dressed, undressed
 from evenkeel.data.sources.console import group_names, listing
+from evenkeel.data.sources.latest import READING_BYTES
 from evenkeel.data.sources.log_lines import texts_in_json
 from evenkeel.data.sources.printed_header import separated
 from evenkeel.data.sources.separated import text_table
@@ -79,6 +80,15 @@ def source_for(file: str, head: bytes, topic: str | None = None) -> Source:
         layout = header_in(text.split(b"\n"))
         return text_table if layout is None or "topic" in layout.mapping else printed_table
     return source or listing
+
+
+def source_of_all(source: Source, text: bytes, file: str) -> Source:
+    """Return `mixed` for a text that has another block below its head, else the source that its
+    head has; `text`: the whole text in UTF-8.
+    """
+    is_open = source in (listing, metrics, keyed, printed_table)
+    is_read = is_open and HEAD_BYTES < len(text) <= READING_BYTES
+    return mixed if is_read and mixed.recognises(text, file) else source
 
 
 def refuse_useless(file: str, text: bytes) -> None:

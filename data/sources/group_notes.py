@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.facts import input_faults
@@ -150,7 +151,7 @@ def notes_of(
         *_of_readings(parsed, key, growth),
         *_of_state(parsed, key, group),
         *_of_lag(latest, group),
-        *_of_owners(group, owner),
+        *_of_owners(of_group(parsed.members, key), group, owner),
     ]
     if parsed.notes.num_rows:
         notes += [*_of_times(parsed.notes, offsets), *_of_sources(parsed.notes, key)]
@@ -169,7 +170,7 @@ def _of_readings(
     yield _note("repeated_readings", text, len(readings), lines and [min(lines)])
     before, after = _rows_in_both(readings[0].rows, readings[-1].rows)
     pairs = zip(before["member_id"].to_pylist(), after["member_id"].to_pylist(), strict=True)
-    changed = sum(owner != owner_now for owner, owner_now in pairs)
+    changed = sum(None not in pair and pair[0] != pair[1] for pair in pairs)
     if changed:
         text = f"{counted(changed, 'partition')} with another owner than in the first reading"
         yield _note("owners_changed", text, changed)
@@ -213,8 +214,12 @@ def _differences(offsets: pa.Table) -> np.ndarray:
     return np.where(is_judged, np.abs(np.maximum(listed, 0) - lag_of_rows(offsets)), 0)
 
 
-def _of_owners(group: ObservedGroup, owner: np.ndarray | None) -> Iterable[dict[str, Any]]:
-    """Notes about partitions with lag that nobody reads, and about partitions with two owners."""
+def _of_owners(
+    members: pa.Table, group: ObservedGroup, owner: np.ndarray | None
+) -> Iterable[dict[str, Any]]:
+    """Notes about partitions with lag that nobody reads, and about partitions with several
+    owners.
+    """
     lag = page_lag(group.snapshot)
     unread = np.zeros(0, dtype=bool) if owner is None else (owner == UNASSIGNED) & (lag > 0)
     if unread.any():
@@ -227,9 +232,13 @@ def _of_owners(group: ObservedGroup, owner: np.ndarray | None) -> Iterable[dict[
     claimed = np.sort(group.snapshot.claim_tp)
     if group.group_type == SHARE or not (claimed[1:] == claimed[:-1]).any():
         return
-    count = len(np.unique(input_faults(group.snapshot).contested[:, 0]))
-    if count:
-        yield _note("contested", f"{counted(count, 'partition')} with two owners", count)
+    tps, claimants = input_faults(group.snapshot).contested.T
+    if count := np.unique(tps).size:
+        names_of = pa.array([group.snapshot.member_id[row] for row in np.unique(claimants)])
+        rows = members.filter(pc.is_in(members["member_id"], value_set=names_of))
+        lines = sorted(set(rows["source_line"].drop_null().to_pylist()))
+        text = f"{counted(count, 'partition')} with several owners"
+        yield _note("contested", text, count, lines)
 
 
 def _of_times(notes: pa.Table, offsets: pa.Table) -> Iterable[dict[str, Any]]:

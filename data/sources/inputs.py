@@ -14,7 +14,13 @@ from evenkeel.data.group.tables.counts import without_repeats
 from evenkeel.data.group.tables.frames import is_frame, text_of
 from evenkeel.data.group.tables.parsed import Parsed, joined
 from evenkeel.data.group.tables.schemas import MAX_TEXT
-from evenkeel.data.sources.detection import HEAD_BYTES, as_utf8, refuse_useless, source_for
+from evenkeel.data.sources.detection import (
+    HEAD_BYTES,
+    as_utf8,
+    refuse_useless,
+    source_for,
+    source_of_all,
+)
 from evenkeel.data.sources.latest import READING_BYTES, of_one_file
 from evenkeel.data.sources.source import START, Context, Readable, distinct_name
 
@@ -158,9 +164,8 @@ def read(inputs: Iterable[Readable], context: Context = START) -> Parsed:
     for name, data in map(_content, inputs):
         name = distinct_name(name, texts)
         texts[name] = as_utf8(name, data)
-        parsed = source_for(name, data[:HEAD_BYTES], context.topic).parse(
-            texts[name], name, context
-        )
+        source = source_for(name, data[:HEAD_BYTES], context.topic)
+        parsed = source_of_all(source, texts[name], name).parse(texts[name], name, context)
         if not parsed.row_count:
             refuse_useless(name, texts[name])
         is_short = len(data) <= READING_BYTES

@@ -227,8 +227,8 @@ class _Reader:
 
     def _read_list(self, value: list, scope: Mapping[str, Any], key: str, level: int) -> None:
         """Read a list; objects without a partition under a topic are partitions by their place."""
-        objects = [one for one in value if isinstance(one, dict)]
-        owns = [own_columns(one, scope) for one in objects]
+        objects = [item for item in value if isinstance(item, dict)]
+        owns = [own_columns(item, scope) for item in objects]
         has_partitions = any("partition" in own for own in owns)
         by_place = (
             "topic" in scope
@@ -236,24 +236,24 @@ class _Reader:
             and plain(key) not in ("members", "assignments", "assignment")
             and not has_partitions
             and all(
-                ring(one) is not None or set(own) & set(FIGURES)
-                for one, own in zip(objects, owns, strict=True)
+                ring(item) is not None or set(own) & set(FIGURES)
+                for item, own in zip(objects, owns, strict=True)
             )
         )
-        for place, one in enumerate(value):
+        for place, item in enumerate(value):
             inner = {"partition": place} if by_place else {}
-            self._read_item(one, scope, inner, key, level)
+            self._read_item(item, scope, inner, key, level)
         for own in owns if has_partitions else ():
             if "partition" not in own and set(own) & set(OFFSETS):
                 self._reject(f"{own.get('topic')}", "an object without a partition among others")
 
     def _read_item(
-        self, one: Any, scope: Mapping[str, Any], inner: dict[str, Any], key: str, level: int
+        self, item: Any, scope: Mapping[str, Any], inner: dict[str, Any], key: str, level: int
     ) -> None:
-        if inner and isinstance(one, dict):
-            self._row(scope | own_columns(one, scope) | inner | (ring(one) or {}))
+        if inner and isinstance(item, dict):
+            self._row(scope | own_columns(item, scope) | inner | (ring(item) or {}))
         else:
-            self.read(one, scope, key, level + 1)
+            self.read(item, scope, key, level + 1)
 
     def _read_object(
         self, value: dict[str, Any], scope: Mapping[str, Any], key: str, level: int
@@ -307,11 +307,11 @@ class _Reader:
                 continue
             by = "topic" if name in _BY_TOPIC else "group_id" if name in _BY_GROUP else None
             is_map = isinstance(child, dict) and all(
-                isinstance(one, dict | list) for one in child.values()
+                isinstance(inside, dict | list) for inside in child.values()
             )
-            if by and is_map and child and not all(str(one).isdigit() for one in child):
-                for one, inside in child.items():
-                    self.read(inside, dict(scope) | {by: one}, str(one), level + 2)
+            if by and is_map and child and not all(str(name).isdigit() for name in child):
+                for inner, inside in child.items():
+                    self.read(inside, dict(scope) | {by: inner}, str(inner), level + 2)
             else:
                 self.read(child, dict(scope) | _figure_of(str(key)), str(key), level + 1)
 

@@ -10,10 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
+from evenkeel.data.group.document import STREAMS_FORMAT
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.arrow import integers, names
 from evenkeel.data.group.tables.parsed import HEADER, MESSAGE, Parsed, columns_table
 from evenkeel.data.group.tables.repeats import row_keys
+from evenkeel.data.sources import keyed
 from evenkeel.data.sources.clean import group_in
 from evenkeel.data.sources.second_owners import with_second_owners
 
@@ -37,9 +40,14 @@ def of_one_file(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Pa
     named = _named(without_prose(parsed))
     keys = np.sort(row_keys(named.offsets, "OFFSETS"))
     has_repeats = (keys[1:] == keys[:-1]).any()
-    return with_second_owners(latest_reading(named, text_of)) if has_repeats else named
+    # Rows without a time may repeat rows that have one.
+    is_partly_timed = 0 < named.offsets["taken_at"].null_count < named.offsets.num_rows
+    if not (has_repeats or is_partly_timed):
+        return named
+    return with_second_owners(latest_reading(named, text_of))
 
 
+_OF_JSON = (keyed.FORMAT, GROUP_FORMAT, STREAMS_FORMAT)
 _WORD = re.compile(r"[A-Za-z0-9._-]+")
 _CELL = re.compile(r"[^\s|,;]+")
 
@@ -73,6 +81,8 @@ def without_prose(parsed: Parsed) -> Parsed:
     like = [_is_like_a_row(*pair, topics) for pair in zip(texts, cells[above - 1], strict=True)]
     is_prose = is_outside & ~np.array(like)
     is_prose &= np.isin(rejected >> _LINE_BITS, header_lines >> _LINE_BITS)
+    formats = parsed.rejected["source_format"].to_pylist()
+    is_prose &= np.array([format not in _OF_JSON for format in formats])
     if not is_prose.any():
         return parsed
     prose = parsed.rejected.filter(pa.array(is_prose))
@@ -125,8 +135,7 @@ def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) ->
     """Return the rows of files without the rows of earlier readings.
 
     A header whose lines repeat partitions with other offsets or owners begins the next reading of a
-    file. Files whose rows have times are kept: times tell readings apart. `text_of`: text of a
-    line.
+    file. Rows with a time are kept: times tell readings apart. `text_of`: text of a line.
     """
     offsets, members = parsed.offsets, parsed.members
     headers = parsed.notes.filter(pc.starts_with(parsed.notes["reason"], HEADER))
@@ -138,7 +147,7 @@ def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) ->
     section = np.searchsorted(headers, lines, side="right")
     groups = _Groups(files)
     group = groups.of(offsets)
-    old = _earlier(offsets, group, section) & ~_in_timed_files(offsets, lines)
+    old = _earlier(offsets, group, section) & offsets["taken_at"].is_null().to_numpy()
     if not old.any():
         return parsed
     sections = np.unique(np.column_stack((group, section))[old], axis=0)
@@ -164,13 +173,6 @@ def _lines(table: pa.Table, files: dict[str, int]) -> np.ndarray:
     file = names(table["source_file"])
     number = np.array([files.setdefault(name, len(files)) for name in file.name], dtype=np.int64)
     return (number[file.code] << _LINE_BITS) + integers(table["source_line"])
-
-
-def _in_timed_files(offsets: pa.Table, lines: np.ndarray) -> np.ndarray:
-    """bool: rows of files with a row that has a time."""
-    file = lines >> _LINE_BITS
-    timed = offsets["taken_at"].is_valid().to_numpy()
-    return np.isin(file, np.unique(file[timed]))
 
 
 class _Groups:

@@ -11,10 +11,13 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.group.tables.parsed import HEADER, Parsed, joined
-from evenkeel.data.sources import keyed, metrics, printed_table
+from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
+from evenkeel.data.group.document import STREAMS_FORMAT
+from evenkeel.data.group.tables.parsed import HEADER, MESSAGES, Parsed, joined, kind_of
+from evenkeel.data.sources import documents, keyed, metrics, printed_table
 from evenkeel.data.sources.clean import is_noise
 from evenkeel.data.sources.console import listing
+from evenkeel.data.sources.console.times import PrintedTime, time_of
 from evenkeel.data.sources.keyed_text import start_of, values_in
 from evenkeel.data.sources.latest import without_prose
 from evenkeel.data.sources.loose_lines import is_of_kcat
@@ -25,10 +28,13 @@ NAME = "evenkeel-mixed"
 
 
 class Block(NamedTuple):
-    """Lines from `start` to before the next block."""
+    """Lines from `start` to before the next block; `time`: the last time above its data, and the
+    place of the line.
+    """
 
     start: int
     source: Source
+    time: tuple[int, PrintedTime] | None
 
 
 def recognises(head: bytes, file: str) -> bool:
@@ -38,6 +44,10 @@ def recognises(head: bytes, file: str) -> bool:
     if not is_of_kafka and start_of(text) is None and b'="' not in head:
         return False
     blocks = _blocks(text)
+    sources = {block.source for block in blocks}
+    if documents in sources and not is_of_kafka and not sources & {metrics, printed_table}:
+        # Only JSON, with prose between values.
+        return False
     return len(blocks) > 1 or bool(blocks and is_of_kafka and blocks[0].source is printed_table)
 
 
@@ -50,23 +60,36 @@ def _parsed(text: str, file: str, context: Context) -> Iterator[Parsed]:
     lines = text.removesuffix("\n").split("\n")
     blocks = _blocks(text)
     stops = [block.start for block in blocks[1:]] + [len(lines)]
-    for (start, source), stop in zip(blocks, stops, strict=True):
-        inside = "\n".join([*lines[start:stop], ""]).encode("utf-8", "surrogateescape")
-        here = replace(context, first_line=context.first_line + start)
+    for block, stop in zip(blocks, stops, strict=True):
+        if block.start == stop:
+            continue
+        inside = "\n".join([*lines[block.start : stop], ""]).encode("utf-8", "surrogateescape")
+        time = block.time[1].within(context.zone).time if block.time else context.taken_at
+        here = replace(context, first_line=context.first_line + block.start, taken_at=time)
         try:
             # Below a table may be rows of the next block, which are not its own.
-            parsed = without_prose(source.parse(inside, file, here))
-            yield _bordered(parsed, file, here.first_line) if start else parsed
+            parsed = without_prose(block.source.parse(inside, file, here))
+            yield _noted(parsed, file, context, block)
         except SnapshotError:
             yield listing.parse(inside, file, here)
 
 
-def _bordered(parsed: Parsed, file: str, line: int) -> Parsed:
-    """Return the tables of a block with a border above it: it may be another reading."""
+def _noted(parsed: Parsed, file: str, context: Context, block: Block) -> Parsed:
+    """Return the tables of a block with a border above it, because it may be another reading, and
+    with a note about its time.
+    """
     other = OtherLines()
-    other.note(line, b"", None, HEADER)
+    if block.start:
+        other.note(context.first_line + block.start, b"", None, HEADER)
+    if block.time and block.time[0] >= block.start and block.source in _WITHOUT_TIMES:
+        place, time = block.time
+        other.note(context.first_line + place, b"", None, time.within(context.zone).said)
     notes = replace(other, note_count=0).parsed(file).notes
     return replace(parsed, notes=pa.concat_tables([parsed.notes, notes]))
+
+
+_WITHOUT_TIMES: tuple[Source, ...] = (keyed, metrics, documents)
+"""Sources that read no line with a time above their data."""
 
 
 def _blocks(text: str) -> list[Block]:
@@ -74,55 +97,77 @@ def _blocks(text: str) -> list[Block]:
     lines = text.removesuffix("\n").split("\n")
     blocks: list[Block] = []
     stop = 0
+    time = None
     for place, end, source in _data(text, lines):
+        times = ((at, time_of(lines[at].encode())) for at in reversed(range(stop, place)))
+        above = next(((at, printed) for at, printed in times if printed is not None), None)
+        time = above or time
         if not blocks:
-            blocks = [Block(0, source)]
-        elif source is not blocks[-1].source:
+            blocks = [Block(0, listing if source is documents else source, time)]
+        elif source is not blocks[-1].source or above and source in _WITHOUT_TIMES:
             start = place
-            while start > stop and _leads_to(lines[start - 1]):
+            while start > stop and _leads_to(lines[start - 1], source):
                 start -= 1
-            blocks.append(Block(start, source))
+            blocks.append(Block(start, source, time))
+        if source is documents:
+            # Of its lines only: it is one value, without prose.
+            blocks += [Block(place, source, time), Block(end, listing, time)]
         stop = end
     return blocks
 
 
-def _leads_to(line: str) -> bool:
-    """Return whether a line belongs to the data below it: a command, or a value of its group."""
-    return not line.strip() or is_noise(line) or printed_table.is_about_group(line)
+def _leads_to(line: str, source: Source) -> bool:
+    """Return whether a line belongs to the data below it: a command, a time, or a value of its
+    group. Messages of Kafka about a group belong to a listing.
+    """
+    if kind_of(line.strip()) in MESSAGES:
+        return source is listing
+    is_command = not line.strip() or is_noise(line) or time_of(line.encode()) is not None
+    return is_command or printed_table.is_about_group(line)
 
 
-_SAYS_COLUMNS = re.compile(r'part|pid|assign|#|lag|topic|="')
+_SAYS_COLUMNS = ("part", "pid", "assign", "#", "lag", "topic", '="')
 """What every header and every sample of metrics has: most rows are passed over fast."""
+
+_ROW = re.compile(r"(?!\s*topic:).*[\s|,;]\d+(?:[\s|,;]|$)")
+"""A line with a number as a cell, which no header has."""
 
 
 def _data(text: str, lines: Sequence[str]) -> Iterator[tuple[int, int, Source]]:
     """Yield where data begins, where what is certainly of it ends, and its source."""
-    of_json = dict(_json_values(text))
+    of_json = {place: (stop, source) for place, stop, source in _json_values(text)}
     # End offsets are for the groups of every table.
     kafka = printed_table if "[" in text and any(map(is_of_kcat, lines)) else listing
     stop = 0
     for place, (line, small) in enumerate(zip(lines, text.lower().split("\n"), strict=False)):
         if place in of_json:
-            stop = of_json[place]
-            yield place, stop, keyed
-        elif place < stop or not _SAYS_COLUMNS.search(small):
+            stop, source = of_json[place]
+            yield place, stop, source
+        elif place < stop or not any(mark in small for mark in _SAYS_COLUMNS):
             continue
         elif metrics.is_labelled(line):
             yield place, place + 1, metrics
+        elif _ROW.match(small):
+            continue
         elif listing.recognises(line.encode("utf-8", "replace"), ""):
             yield place, place + 1, kafka
         elif header_in(line, 0) is not None:
             yield place, place + 1, printed_table
 
 
-def _json_values(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the first line of each value about partitions, and the line after its last one."""
-    if start_of(text) is None:
+def _json_values(text: str) -> Iterator[tuple[int, int, Source]]:
+    """Yield the first line of each value about partitions, the line after its last one, and its
+    source.
+    """
+    if "{" not in text and "[" not in text or start_of(text) is None:
         return
     lines = text.split("\n")
     # A value that breaks is no block.
     with suppress(SnapshotError):
         for value in values_in(text, "", 0):
             stop = value.line + value.line_count
-            if keyed.is_about_partitions("\n".join(lines[value.line : stop])):
-                yield value.line, stop
+            inside = "\n".join(lines[value.line : stop])
+            if GROUP_FORMAT in inside or STREAMS_FORMAT in inside:
+                yield value.line, stop, documents
+            elif keyed.is_about_partitions(inside):
+                yield value.line, stop, keyed

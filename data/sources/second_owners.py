@@ -7,10 +7,9 @@ import numpy as np
 import pyarrow as pa
 
 from evenkeel.data.group.tables import schemas
-from evenkeel.data.group.tables.arrow import integers, names
+from evenkeel.data.group.tables.arrow import SECOND_OWNER, integers, names
 from evenkeel.data.group.tables.parsed import Parsed, rows_table
 from evenkeel.data.group.tables.repeats import first_rows, row_keys
-from evenkeel.data.group.tables.schemas import SECOND_OWNER
 
 _FIGURES = ("committed_offset", "end_offset", "begin_offset", "listed_lag")
 _OF_MEMBER = ("taken_at", "cluster", "group_id", "source_file", "member_id")
@@ -34,10 +33,10 @@ def with_second_owners(parsed: Parsed) -> Parsed:
     for row in of_members.to_pylist():
         owned.setdefault(_key(row), {}).setdefault(row["topic"], []).append(row["partition"])
     seconds = offsets.filter(pa.array(is_second)).to_pylist()
-    # One for each line: each of them stays a row.
+    # Each line stays a row; the first one of a member has its partitions.
     members = [
         {column: row[column] for column in (*_OF_MEMBER, *_ABOUT)}
-        | {"source_format": SECOND_OWNER, "owned": _listed(owned[_key(row)])}
+        | _first_or_again(owned.pop(_key(row), None))
         for row in seconds
     ]
     return replace(
@@ -51,5 +50,9 @@ def _key(row: dict[str, Any]) -> tuple:
     return tuple(row[column] for column in _OF_MEMBER)
 
 
-def _listed(owned: dict[str, list[int]]) -> list[dict[str, Any]]:
-    return [{"topic": topic, "partitions": numbers} for topic, numbers in owned.items()]
+def _first_or_again(owned: dict[str, list[int]] | None) -> dict[str, Any]:
+    if owned is None:
+        # A format of its own: rows of one format agree in nulls too.
+        return {"source_format": f"{SECOND_OWNER} again", "owned": None}
+    held = [{"topic": topic, "partitions": numbers} for topic, numbers in owned.items()]
+    return {"source_format": SECOND_OWNER, "owned": held}

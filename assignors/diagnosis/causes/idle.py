@@ -5,6 +5,7 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
+from evenkeel.assignors.group import NO_TP
 
 CODE = Code.IDLE
 
@@ -16,6 +17,8 @@ def find(case: Case) -> Finding | None:
     owner = case.owners
     owns = np.zeros(case.member_count, dtype=bool)
     owns[owner[owner != UNASSIGNED]] = True
+    # Of a partition with several owners, `owners` has one.
+    owns[case.group.claim_member[case.group.claim_tp != NO_TP]] = True
     idle = tuple(np.flatnonzero(~owns).tolist())
     if not idle or len(idle) == case.member_count:
         return None

@@ -26,6 +26,7 @@ from evenkeel.data.group.document import (
     Member,
 )
 from evenkeel.data.group.tables.arrow import (
+    SECOND_OWNER,
     as_datetime,
     first,
     integers,
@@ -34,7 +35,6 @@ from evenkeel.data.group.tables.arrow import (
     of_documents,
     times,
 )
-from evenkeel.data.group.tables.schemas import SECOND_OWNER
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -171,7 +171,7 @@ def _head(
 
 def _members_are_listed(members: "pa.Table", head: Document, any_owner: bool) -> bool:
     format = names(members["source_format"])
-    seconds = [code for code, name in enumerate(format.name) if name == SECOND_OWNER]
+    seconds = [code for code, name in enumerate(format.name) if name.startswith(SECOND_OWNER)]
     is_member = names(members["member_id"]).code >= 0
     rows_of_members = bool((is_member & ~np.isin(format.code, seconds)).any())
     return rows_of_members or (head.state in _WITHOUT_MEMBERS and not any_owner)

@@ -41,6 +41,11 @@ def integers(column: "pa.ChunkedArray") -> np.ndarray:
     return np.maximum(values.to_numpy(zero_copy_only=False), UNKNOWN, dtype=np.int64)
 
 
+SECOND_OWNER = "a second owner of a partition"
+"""The format of a row of MEMBERS that comes from a row of offsets: other members may not be listed.
+"""
+
+
 def of_documents(source_format: "pa.ChunkedArray") -> np.ndarray:
     """bool: rows of group documents. Each document describes its own topics, which says nothing
     about other sources.

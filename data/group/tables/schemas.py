@@ -85,10 +85,6 @@ It carries the assumptions of a document, and in `subscribed` the topics of the 
 Consumers of a Kafka Streams application have rows here and in CONSUMERS.
 """
 
-SECOND_OWNER = "a second owner of a partition"
-"""The format of a row of MEMBERS that comes from a row of offsets: other members may not be listed.
-"""
-
 TOPICS = pa.schema(
     INSTANT
     + [

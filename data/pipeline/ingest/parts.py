@@ -23,12 +23,19 @@ from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.headers import header_of
 from evenkeel.data.sources.console.listing import Range, ranges_of
-from evenkeel.data.sources.detection import HEAD_BYTES, SOURCES, as_utf8, is_plain, source_for
+from evenkeel.data.sources.detection import (
+    HEAD_BYTES,
+    SOURCES,
+    as_utf8,
+    is_plain,
+    source_for,
+    source_of_all,
+)
 from evenkeel.data.sources.latest import READING_BYTES
 from evenkeel.data.sources.source import Context, Source
 
 TASK_BYTES = 32 * 2**20
-_PARSERS = {source.NAME: source.parse for source in SOURCES}
+_SOURCES = {source.NAME: source for source in SOURCES}
 
 
 @dataclass(frozen=True)
@@ -72,7 +79,10 @@ class FilePart:
 
     def parsed(self, text: bytes) -> Parsed:
         """Parse the result of `text`."""
-        return _PARSERS[self.format](text, self.file, self.range.context)
+        source = _SOURCES[self.format]
+        if self.is_whole:
+            source = source_of_all(source, text, self.file)
+        return source.parse(text, self.file, self.range.context)
 
 
 class Texts:
@@ -247,7 +257,8 @@ def bundled(parts: Iterable[FilePart]) -> Iterator[tuple[FilePart, ...]]:
 # thousand files.
 
 
-SMALL_BYTES = 2**18
+SMALL_BYTES = HEAD_BYTES
+"""Below them may be another block, which detection has not seen."""
 
 
 def is_small_listing(part: FilePart, text: bytes) -> bool:

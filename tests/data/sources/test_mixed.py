@@ -1,10 +1,14 @@
 """A paste with blocks of several tools: each block is read, and no line is lost."""
 
+from datetime import UTC, datetime
 from itertools import permutations
 
 import pytest
 
+from evenkeel.data.commands.options.files import read_groups
+from evenkeel.data.diagnosis.many import readings_of_all
 from evenkeel.data.group.tables.row_lag import lag_of_row
+from evenkeel.data.sources.detection import HEAD_BYTES
 from evenkeel.data.sources.inputs import read
 
 LISTING = """\
@@ -84,3 +88,78 @@ def test_a_block_about_the_partitions_of_a_block_above_is_a_later_reading():
 
     assert parsed.offsets["committed_offset"].to_pylist() == [9]
     assert parsed.earlier["committed_offset"].to_pylist() == [10]
+
+
+ANSWER = """\
+{"group": "pay", "offsets": [
+  {"topic": "orders", "partition": 0, "offset": 12, "lastOffset": 20},
+  {"topic": "orders", "partition": 1, "offset": 30, "lastOff
+"""
+DOCUMENT = """\
+$ cat group.json
+{"format": "evenkeel.group/1", "group_id": "doc",
+ "topics": [{"name": "t", "partitions": [{"end_offset": 9, "committed_offset": 5}]}],
+ "members": [{"member_id": "x", "subscribed": ["t"], "owned": {"t": [0]}}]}
+and that is all
+"""
+
+
+def test_a_cut_answer_below_a_listing_is_rejected_where_it_is_cut():
+    parsed = read([("paste", f"{LISTING}\n{ANSWER}".encode())])
+
+    (rejected,) = parsed.rejected.to_pylist()
+    assert rejected["source_line"] == LISTING.count("\n") + 4
+    assert parsed.offsets["end_offset"].to_pylist() == [20]
+
+
+@pytest.mark.parametrize("first", ["Fri Nov 27 10:00:00 UTC 2026\n", ""])
+@pytest.mark.parametrize(
+    "below",
+    [
+        BURROW.replace('"ship"', '"pay"'),
+        LISTING.replace("10 ", "9  ").replace("4    pay", "5    pay"),
+    ],
+)
+@pytest.mark.parametrize("above", [ANSWER[: ANSWER.index(",\n  {")] + "]}\n", LISTING])
+def test_a_block_has_the_time_above_it_and_the_later_one_counts(above, below, first):
+    second = "$ date\nFri Nov 27 10:05:00 CET 2026\n"
+
+    groups = read_groups([("paste", f"{first}{above}{second}{below}".encode())])
+
+    group = groups.only()
+    assert group.snapshot.committed_offset.tolist() == [9]
+    assert group.taken_at == datetime(2026, 11, 27, 10, 5, tzinfo=UTC)
+    (readings,) = readings_of_all(groups.parsed, groups.keys, has_notes=True)
+    (zone,) = [note for note in readings.notes if note["code"] == "zone_assumed"]
+    assert zone["count"] == 1
+
+
+def test_a_document_below_a_listing_keeps_its_owners():
+    parsed = read([("paste", f"{LISTING}\n{DOCUMENT}{METRICS}".encode())])
+
+    owned = dict(
+        zip(*(parsed.members[name].to_pylist() for name in ("member_id", "owned")), strict=True)
+    )
+    assert owned["x"] == [{"topic": "t", "partitions": [0]}]
+    assert sorted(parsed.offsets["group_id"].to_pylist()) == ["bill", "doc", "pay"]
+    assert parsed.rejected.num_rows == 0
+
+
+def test_a_message_of_kafka_is_of_the_listing_above_or_below_it():
+    message = "Consumer group 'pay' has no active members.\n"
+    listing = LISTING.replace("pay-1-aa     /10.0.0.1  pay-1", "-            -          -")
+
+    for text in (listing + message + BURROW, BURROW + message + listing):
+        groups = read_groups([("paste", text.encode())])
+
+        states = {key.group_id: groups.observed(key).group_state for key in groups.keys}
+        assert states == {"pay": "Empty", "ship": None}
+
+
+def test_a_block_beyond_the_first_bytes_is_read():
+    rows = "".join(f"pay orders {p} 10 14 4 pay-1-aa /10.0.0.1 pay-1\n" for p in range(1, 2000))
+
+    parsed = read([("paste", f"{LISTING}{rows}\n{BURROW}".encode())])
+
+    assert len(LISTING + rows) > HEAD_BYTES
+    assert parsed.offsets["group_id"].to_pylist() == ["pay"] * 2000 + ["ship"]
