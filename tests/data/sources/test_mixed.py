@@ -93,7 +93,9 @@ def test_a_block_about_the_partitions_of_a_block_above_is_a_later_reading():
 ANSWER = """\
 {"group": "pay", "offsets": [
   {"topic": "orders", "partition": 0, "offset": 12, "lastOffset": 20},
-  {"topic": "orders", "partition": 1, "offset": 30, "lastOff
+  {
+   "topic": "orders",
+   "lastOff
 """
 DOCUMENT = """\
 $ cat group.json
