@@ -63,7 +63,7 @@ def class_of(row: Row) -> str:
 
 def name_of(row: Row) -> str:
     """Return the name of a group."""
-    where = row["unnamed_in"]
+    where = row.get("unnamed_in")
     return row["group_id"] or (f"unnamed, {where}" if where else "unnamed group")
 
 

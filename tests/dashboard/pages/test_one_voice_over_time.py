@@ -76,8 +76,7 @@ STORIES = [
     ),
     Story(
         "unread",
-        "orders-0 has no owner: 8,700 of the group's 8,700 records wait there and nobody reads"
-        " them.",
+        "orders-0 has no owner: 8,700 records wait there and nobody reads them.",
         "00:05:00",
         commit=_stands,
         owners=lambda slot: (None, "pay-b"),
