@@ -23,8 +23,8 @@ class Pace(NamedTuple):
     """Records/s: `arrives` (P,), NaN if unknown; `reads` and `capacity` (M,); `intake`: of all
     partitions with an owner.
 
-    The capacity is the read rate of a member that was behind at both readings, else NaN: such a
-    member could read more.
+    The capacity is the read rate of a member that was behind at both readings. It is NaN for other
+    members, which could read more.
     """
 
     arrives: np.ndarray

@@ -32,7 +32,7 @@ from evenkeel.data.best.words import value_text
 
 _FIGURE, _MOVES = "frontier", "at-most"
 _LONGEST_SECONDS = 30 * 86_400
-"""A longer drain is drawn as never: one of years leaves no room for the others."""
+"""Longer drains are drawn as never: a drain of years would leave no room for the others."""
 
 
 def shown(view: View, asked: PlanChoice, best: Best, found: SearchEnd | Closing) -> Frontier | None:

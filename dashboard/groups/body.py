@@ -72,13 +72,7 @@ def _list(batch: str, read: Import) -> None:
         st.space("stretch")
         if len(read.groups):
             readings.show_later(read.groups.opened(0))
-        st.button(
-            "Close",
-            icon=":material/close:",
-            type="tertiary",
-            key="forget-import",
-            on_click=importing.forget,
-        )
+        home.show_close("forget-import", importing.forget)
     if len(read.groups):
         groups = loading.of_upload(batch)
         home.remember(batch, groups, lambda row: _stop(read.groups.opened(int(row["id"]))))

@@ -83,13 +83,7 @@ def _list(every: float | None) -> str:
         if has_now:
             _show_again(every)
         else:
-            st.button(
-                "Close",
-                icon=":material/close:",
-                type="tertiary",
-                key="close-example",
-                on_click=choose_cluster.close_example,
-            )
+            home.show_close("close-example", choose_cluster.close_example)
     slots = newest_slots(cluster)
     is_followed = bool(slots.batches) and not (has_now and _is_old(slots.axis.time))
     if is_followed or (choices.chosen().topic and slots.batches):

@@ -46,6 +46,11 @@ def remember(source: str, groups: Groups, stop: Callable[[Row], walk.Stop]) -> N
     walk.remember(source, [stop(row) for row in groups.rows if class_of(row) == NEED])
 
 
+def show_close(key: str, on_click: Callable[[], None]) -> None:
+    """Draw the button that closes the list."""
+    st.button("Close", icon=":material/close:", type="tertiary", key=key, on_click=on_click)
+
+
 def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -> None:
     """Draw lines, alerts of a cluster, search and table, and the counts into the place of the
     page's `sentence`.

@@ -23,7 +23,7 @@ from evenkeel.dashboard.parts.facts import (
 )
 from evenkeel.dashboard.parts.past_words import loss
 from evenkeel.dashboard.times import clock
-from evenkeel.data.best.words import in_words
+from evenkeel.data.best.words import nearness
 from evenkeel.data.text.formats import (
     UNKNOWN,
     about,
@@ -383,7 +383,7 @@ def _best(seen: Overview) -> dict[str, str]:
         return {"why": SEARCHED}
     worst = int(best.value)
     return {
-        "why": in_words(float(best.value), float(best.bound), best.is_proved),
+        "why": nearness(best),
         "worst": at_least(number(worst), bool(best.unknown)),
         "change": _change(seen, worst),
         "price": words.price(best.moves, None, None),
@@ -465,7 +465,7 @@ def _topics(seen: Overview, rates: Rates) -> list[dict[str, Any]]:
     for topic in range(len(group.topic_name)):
         tps = group.tps_of(topic)
         both = known_sum(rates.arrived[tps]), known_sum(rates.read[tps])
-        # Of a topic with an unknown rate it is unknown, and comes last.
+        # NaN if a rate of the topic is unknown; such topics come last.
         sums.append((float(growth[tps].sum()), *both, names.topic(topic)))
     most = np.nanmax([[0.0, arrived, read] for _, arrived, read, _ in sums], initial=0.0) or 1.0
     fastest = sorted(sums, key=lambda each: -np.nan_to_num(each[0], nan=-np.inf))

@@ -135,7 +135,7 @@ def since(start: float, now: float, is_least: bool) -> str:
 
 
 def role(code: Code) -> str:
-    """Return what a member is to a sentence that does not name it."""
+    """Return the word before a member that the sentence does not name."""
     return _ROLES.get(code, "Owned by")
 
 

@@ -135,7 +135,7 @@ _ROW = re.compile(r"(?!\s*topic:).*[\s|,;]\d+(?:[\s|,;]|$)")
 
 def _data(text: str, lines: Sequence[str]) -> Iterator[tuple[int, int, Source]]:
     """Yield where data begins, where what is certainly of it ends, and its source."""
-    of_json = {place: (stop, source) for place, stop, source in _json_values(text)}
+    of_json = {place: (stop, source) for place, stop, source in _json_values(text, lines)}
     # End offsets are for the groups of every table.
     kafka = printed_table if "[" in text and any(map(is_of_kcat, lines)) else listing
     stop = 0
@@ -155,13 +155,12 @@ def _data(text: str, lines: Sequence[str]) -> Iterator[tuple[int, int, Source]]:
             yield place, place + 1, printed_table
 
 
-def _json_values(text: str) -> Iterator[tuple[int, int, Source]]:
+def _json_values(text: str, lines: Sequence[str]) -> Iterator[tuple[int, int, Source]]:
     """Yield the first line of each value about partitions, the line after its last one, and its
     source.
     """
     if "{" not in text and "[" not in text or start_of(text) is None:
         return
-    lines = text.split("\n")
     # A value that breaks is no block.
     with suppress(SnapshotError):
         for value in values_in(text, "", 0):

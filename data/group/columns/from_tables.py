@@ -170,10 +170,10 @@ def _head(
 
 
 def _members_are_listed(members: "pa.Table", head: Document, any_owner: bool) -> bool:
-    format = names(members["source_format"])
-    seconds = [code for code, name in enumerate(format.name) if name.startswith(SECOND_OWNER)]
+    formats = names(members["source_format"])
+    of_second = [code for code, name in enumerate(formats.name) if name.startswith(SECOND_OWNER)]
     is_member = names(members["member_id"]).code >= 0
-    rows_of_members = bool((is_member & ~np.isin(format.code, seconds)).any())
+    rows_of_members = bool((is_member & ~np.isin(formats.code, of_second)).any())
     return rows_of_members or (head.state in _WITHOUT_MEMBERS and not any_owner)
 
 
