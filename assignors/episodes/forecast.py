@@ -11,7 +11,7 @@ from evenkeel.assignors.episodes.evidence import Evidence, Retention
 from evenkeel.assignors.episodes.slow import slope
 from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.time_lag import METHODS, time_lag
+from evenkeel.assignors.timeline.time_lag import EXTRAPOLATED, UNKNOWN_METHOD, time_lag
 
 _LEAST_STEPS = 3
 _MOST_STEPS = 60
@@ -20,7 +20,6 @@ _SAFE = 10_000
 """Steps after which a partition is safe."""
 
 _RATE_SLOTS = 10
-_GUESS = METHODS.index("extrapolated")
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,23 +64,23 @@ def forecast(
 
 
 class Ages(NamedTuple):
-    """Time lags in seconds, NaN if unknown, and which are outside the slots, both (S, P)."""
+    """Time lags in seconds, NaN if unknown, and rows of `METHODS`, both (S, P)."""
 
     seconds: np.ndarray
-    is_guess: np.ndarray
+    method: np.ndarray
 
 
 def age(evidence: Evidence, is_wanted: np.ndarray) -> Ages:
     """Return the time lags of the cells asked; unknown of the others."""
     shape = is_wanted.shape
-    seconds, is_guess = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
+    seconds, method = np.full(shape, np.nan), np.full(shape, UNKNOWN_METHOD, dtype=np.int8)
     rows, tps = np.flatnonzero(is_wanted.any(axis=1)), np.flatnonzero(is_wanted.any(axis=0))
     if rows.size:
         part = time_lag(_of_partitions(evidence, tps), rows)
         cells = np.ix_(rows, tps)
         seconds[cells] = np.where(part.seconds >= 0, part.seconds, np.nan)
-        is_guess[cells] = part.method == _GUESS
-    return Ages(seconds, is_guess)
+        method[cells] = part.method
+    return Ages(seconds, method)
 
 
 def _of_partitions(evidence: Evidence, tps: np.ndarray) -> Series:
@@ -113,7 +112,7 @@ class _Partition:
         cells = rows, self._tp
         not_before = self._time[rows] - ages.seconds[cells] + retention.retention_seconds
         self._result.not_before[cells] = not_before
-        self._result.is_guess[cells] = ages.is_guess[cells]
+        self._result.is_guess[cells] = ages.method[cells] == EXTRAPOLATED
         # A segment ends when the next record comes, so nothing bounds a topic without records.
         end = np.maximum.accumulate(self._end)
         gets_records = end[rows] > end[np.maximum(rows - _RATE_SLOTS, 0)]

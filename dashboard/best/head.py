@@ -199,11 +199,11 @@ _GROUP = "best-group"
 _WITHIN = "within"
 
 
-def show_limits(view: View, rates: Rates | None) -> PlanChoice:
+def show_limits(view: View, rates: Rates | None, is_uneven: bool) -> PlanChoice:
     """Draw a box with aims and limits, and return the choice; without rates there is one aim,
-    without capacities no number of members.
+    without capacities no number of members. `is_uneven`: the lag is, so that it is the first aim.
     """
-    possible = objectives(rates)
+    possible = objectives(rates, is_uneven)
     _forget_other_group(view)
     address.follow(_AIM, list(AIMS), possible[0], "aim")
     if st.session_state[_AIM] not in possible:

@@ -83,11 +83,14 @@ def rates_of(opened: Opened) -> Rates | None:
         return None
 
 
-def objectives(rates: Rates | None) -> list[str]:
-    """Return the objectives that can be asked for, the one to begin with first."""
+def objectives(rates: Rates | None, is_uneven: bool) -> list[str]:
+    """Return the objectives that can be asked for, the one to begin with first: of a group whose
+    lag `is_uneven` the lag, as Overview has it.
+    """
     if rates is None:
         return ["lag"]
-    return ["rate", "lag"] if rates.capacity is None else ["drain", "rate", "lag"]
+    others = ["rate"] if rates.capacity is None else ["drain", "rate"]
+    return ["lag", *others] if is_uneven else [*others, "lag"]
 
 
 def request_of(asked: PlanChoice, rates: Rates | None) -> Request:

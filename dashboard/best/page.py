@@ -14,7 +14,7 @@ group, view = open_group.require(
     "Best shows the most even assignment of your group, and the gain of each move."
 )
 reassignment = group_facts.show_whether_to_reassign(group)
-asked = head.show_limits(view, rates_of(group))
+asked = head.show_limits(view, rates_of(group), reassignment.is_uneven)
 answers = searched(group, asked)
 curve.wait(group, asked, answers)
 found = answers["best"]

@@ -23,7 +23,7 @@ from evenkeel.data.text.formats import (
     signed,
 )
 from evenkeel.data.text.names import elided
-from evenkeel.data.timeline.words import METHOD_WORDS
+from evenkeel.data.timeline.words import EXTRAPOLATED, METHOD_WORDS
 
 Row = Mapping[str, Any]
 """One group: `id` of the row, `group_id`, `unnamed_in`, `lag`, `is_whole`, `member_count`,
@@ -136,11 +136,17 @@ def _behind(row: Row) -> dict:
     text = behind_text(row)
     if text is None:
         return {"text": formats.UNKNOWN, "tone": "quiet", "title": _UNSEEN}
+    tone = "quiet" if row.get("lag_seconds_method") == EXTRAPOLATED else ""
+    return {"text": text, "title": behind_title(row), "tone": tone}
+
+
+def behind_title(row: Row) -> str:
+    """Return how the time lag of a group is known."""
     method = row.get("lag_seconds_method")
-    words = [METHOD_WORDS[method] if method else row.get("source", "")]
+    words = [METHOD_WORDS[method] if method else "", row.get("source", "")]
     if row.get("unknown_seconds_count"):
         words.append(f"unknown for {count(row['unknown_seconds_count'], 'partition')}")
-    return {"text": text, "title": "; ".join(words)}
+    return "; ".join(filter(None, words))
 
 
 def behind_text(row: Row) -> str | None:

@@ -77,15 +77,19 @@ def of_store(last: StoredLast, listed: pa.Table | None) -> Groups:
     def more(row: dict[str, Any], place: int) -> dict[str, Any]:
         of_now, before = of_brokers.pop(row["group_id"], {}), past.of_group.get(row["group_id"])
         known = {name: of_now[name] for name in _OF_BROKERS if name in of_now}
-        return known | {
-            "id": row["group_id"],
-            "of_cluster": True,
-            "source": last.facts.tip,
-            "is_about": bool(last.facts.derived),
-            "past": before,
-            "lag_seconds": before and before.outlook.behind,
-            "now": taken_at and taken_at.timestamp(),
-        }
+        return (
+            known
+            | {
+                "id": row["group_id"],
+                "of_cluster": True,
+                "source": last.facts.tip,
+                "is_about": bool(last.facts.derived),
+                "past": before,
+                "lag_seconds": None,
+                "now": taken_at and taken_at.timestamp(),
+            }
+            | _behind(before)
+        )
 
     groups = _of_batch(last.batch, more)
     rows = [*_with_hours(cluster, groups.rows), *of_brokers.values()]
@@ -131,20 +135,35 @@ def of_slots(cluster: str, slots: Instants) -> Groups:
     rows = []
     for place, row in enumerate(table.to_pylist()):
         summary = made[place] if place < len(made) else None
+        before = past.of_group.get(row["group_id"])
         rows.append(
             row
             | more.get(row["group_id"], _UNSEEN)
+            | _behind(before)
             | {
                 "id": row["group_id"],
                 "summary": summary,
                 "is_whole": row["unknown_lag_count"] == 0,
                 "of_cluster": True,
-                "past": past.of_group.get(row["group_id"]),
+                "past": before,
                 "now": now,
             }
         )
     ordered = _in_order(rows)
     return Groups(_with_hours(cluster, ordered), is_behind or verdicts.is_behind or past.is_behind)
+
+
+def _behind(past: GroupPast | None) -> dict[str, Any]:
+    """Return how far behind a group is, as its Overview has it; nothing if its past does not
+    tell.
+    """
+    if past is None or past.outlook.behind is None:
+        return {}
+    return {
+        "lag_seconds": past.outlook.behind,
+        "lag_seconds_method": past.outlook.method,
+        "unknown_seconds_count": past.outlook.unknown_count,
+    }
 
 
 def _with_hours(cluster: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

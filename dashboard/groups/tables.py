@@ -15,23 +15,25 @@ from evenkeel.dashboard.groups.columns import (
     Column,
     Row,
     behind_text,
+    behind_title,
     class_of,
     name_of,
     reads,
 )
 from evenkeel.dashboard.groups.words import CLASSES, FINE, LATER, MORE, NEED, RECOVER, rest
 from evenkeel.dashboard.groups.words import UNKNOWN as UNKNOWN_CLASS
+from evenkeel.dashboard.parts.diagnosis_text import mark
 from evenkeel.dashboard.parts.past_words import Loss, loss, since
 from evenkeel.data.diagnosis.summary import Summary
 from evenkeel.data.episodes.past import GroupPast
 from evenkeel.data.text.formats import UNKNOWN, about
+from evenkeel.data.timeline.words import EXTRAPOLATED
 
 PAGE = 11
 MOST_LINES = 9
 _BESIDE_ALERTS = 4
 _MOST_UNFOLDED = 100
 _LISTED = (NEED, RECOVER, LATER)
-_WARNED = (Code.STALLED, Code.STUCK)
 
 
 Line = Row | tuple[str, int] | str
@@ -151,10 +153,12 @@ def line_of(row: Row) -> dict[str, Any]:
     has_history, now = "lags" in row, row.get("now")
     past: GroupPast | None = row.get("past")
     time_left = loss(past and past.outlook, now) if now else Loss()
+    shape, tone = mark(summary.code, summary.group_class, summary.severity)
     return {
         "id": row["id"],
         "name": name_of(row),
-        "mark": mark_of(summary),
+        "mark": shape,
+        "tone": tone,
         "isNeed": class_of(row) == NEED,
         "sentence": summary.sentence,
         "advice": summary.advice,
@@ -165,6 +169,8 @@ def line_of(row: Row) -> dict[str, Any]:
         "lag": about(summary.lag_text, row.get("is_about", False)),
         "source": row.get("source") or summary.lag_note,
         "behind": behind_text(row) or UNKNOWN,
+        "behindTitle": behind_title(row),
+        "isGuessed": row.get("lag_seconds_method") == EXTRAPOLATED,
         "lost": time_left.text,
         "lostTitle": time_left.title,
         "isLosing": past is not None and any(each.code == Code.LOSES for each in past.findings),
@@ -180,21 +186,6 @@ def fold_of(group_class: str, hidden: int, choice: Choice) -> dict[str, Any]:
         "text": f"{hidden:,} {MORE[group_class]}",
         "isOpen": choice.unfolds(group_class),
     }
-
-
-def mark_of(summary: Summary) -> str:
-    """Return the mark of a group that is not fine."""
-    if summary.group_class == RECOVER:
-        return "recovers"
-    if summary.group_class == UNKNOWN_CLASS:
-        return "open"
-    if summary.group_class == LATER:
-        return "rebalancing" if summary.code == Code.REBALANCING else "open"
-    if summary.code == Code.UNEVEN:
-        return "uneven"
-    if summary.is_critical:
-        return "critical"
-    return "standing" if summary.code in _WARNED else "warning"
 
 
 # What the table is given.

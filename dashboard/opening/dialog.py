@@ -39,8 +39,9 @@ _MOST_NAME = 60
 
 
 def show_button(has_box: bool) -> None:
-    """Draw the button; `has_box`: the page below has no box of its own."""
-    if st.button("Open", icon=":material/folder_open:", key="open", shortcut="o"):
+    """Draw the button; `has_box`: the page below has no box of its own, so that O opens this."""
+    shortcut = "o" if has_box else None
+    if st.button("Open", icon=":material/folder_open:", key="open", shortcut=shortcut):
         show(has_box)
 
 

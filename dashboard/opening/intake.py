@@ -70,9 +70,10 @@ def show(place: str = "") -> list[tuple[str, bytes]]:
 
 def show_command() -> None:
     """Draw the command whose output the box takes."""
-    # Not st.code: it loads a highlighter of two megabytes.
+    # Not st.code: it loads a highlighter of two megabytes. An option breaks no line.
+    words = " ".join(f"<span>{escape(word)}</span>" for word in _COMMAND.split())
     st.html(
-        f'<div class="command"><pre>{escape(_COMMAND)}</pre>'
+        f'<div class="command"><pre>{words}</pre>'
         '<button class="copy-link" type="button"><span>Copy</span></button></div>'
     )
     st.html(scripts.inline("copy"), unsafe_allow_javascript=True)

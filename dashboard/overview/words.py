@@ -1,8 +1,8 @@
-"""Words of the page: marks, evidence, names of remedies, and the meaning of a later reading. The
+"""Words of the page: evidence, names of remedies, and the meaning of a later reading. The
 sentences of findings are the diagnosis' own.
 """
 
-from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Severity
+from evenkeel.assignors.diagnosis.finding import Certainty, Code
 from evenkeel.dashboard.parts import past_words
 from evenkeel.data.diagnosis.answer import Answer
 from evenkeel.data.text.formats import counted, times
@@ -11,32 +11,6 @@ LATER = "Add a later reading"
 READ_AGAIN = "Read again"
 LATER_READING = "A later reading"
 NOTHING_TO_DO = "Nothing to do."
-
-_MARKS = {
-    Code.STALLED: ("octagon", "bad"),
-    Code.STUCK: ("bars", "bad"),
-    Code.BLOCKED: ("bars", "bad"),
-    Code.REBALANCING: ("turn", "muted"),
-    Code.UNEVEN: ("diamond", "candidate"),
-    Code.UNKNOWN: ("ring", "muted"),
-}
-_OF_CLASS = {
-    Class.RECOVER: ("down", "better"),
-    Class.FINE: ("tick", "better"),
-    Class.LATER: ("ring", "muted"),
-    Class.UNKNOWN: ("ring", "muted"),
-}
-
-
-def mark(answer: Answer) -> tuple[str, str]:
-    """Return shape and tone of the headline."""
-    if answer.code == Code.REBALANCING:
-        return _MARKS[answer.code]
-    if answer.group_class in _OF_CLASS:
-        return _OF_CLASS[answer.group_class]
-    if answer.headline.severity == Severity.CRITICAL:
-        return "octagon", "bad"
-    return _MARKS.get(answer.code, ("triangle", "warn"))
 
 
 def evidence(

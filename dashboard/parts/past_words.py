@@ -2,9 +2,13 @@
 
 from typing import NamedTuple
 
+from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS
 from evenkeel.dashboard.times import clock, day, local
 from evenkeel.data.episodes.past import Outlook
 from evenkeel.data.text.formats import UNKNOWN, duration
+
+WAIT = f"Wait {LEAST_SECONDS} s at least: readings that are closer in time count as one"
+"""How long to wait for a later reading."""
 
 _WEEK = 6 * 86_400.0
 

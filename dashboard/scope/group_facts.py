@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from evenkeel.assignors.clients.client import PACKAGE
-from evenkeel.assignors.diagnosis.finding import Class
+from evenkeel.assignors.diagnosis.finding import Class, Code
 from evenkeel.dashboard.names import in_badge, shown_state
 from evenkeel.dashboard.parts import diagnosis_text, reader_zone
 from evenkeel.dashboard.scope import gain
@@ -107,12 +107,13 @@ def show_diagnosis(group: Opened) -> None:
 
 class Reassignment(NamedTuple):
     """What the diagnosis says of another assignment: whether it may help, the members that read
-    nothing, and whether the group is fine as it is.
+    nothing, whether the group is fine as it is, and whether its lag is uneven.
     """
 
     may_help: bool
     not_reading: tuple[int, ...]
     is_fine: bool
+    is_uneven: bool
 
 
 def show_whether_to_reassign(group: Opened) -> Reassignment:
@@ -120,4 +121,5 @@ def show_whether_to_reassign(group: Opened) -> Reassignment:
     answer = diagnosis(group, gain=gain.asked())
     diagnosis_text.show_sentence(answer.sentence, answer.no_switch)
     is_fine = answer.group_class == Class.FINE
-    return Reassignment(answer.may_reassign, answer.not_reading, is_fine)
+    is_uneven = answer.code == Code.UNEVEN
+    return Reassignment(answer.may_reassign, answer.not_reading, is_fine, is_uneven)

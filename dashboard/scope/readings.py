@@ -7,7 +7,9 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS
 from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.parts import past_words
 from evenkeel.dashboard.shell import importing, opened, problem
 from evenkeel.dashboard.shell.loading.readings import (
     OwnReadings,
@@ -94,6 +96,7 @@ _ASKED = "later-asked"
 _WIDTH = 720
 """Pixels: a line of a listing is long."""
 
+_LATER = f"The same listing, printed at least {LEAST_SECONDS} s later"
 _HELP = "Empty: the time in the listing, else the time of the upload."
 
 
@@ -111,7 +114,12 @@ def _show_later_form(group: Opened, readings: OwnReadings, has_button: bool = Tr
         return
     if not has_button:
         return
-    with st.popover("Add a later reading", icon=":material/more_time:", key=f"later-{group.batch}"):
+    with st.popover(
+        "Add a later reading",
+        icon=":material/more_time:",
+        key=f"later-{group.batch}",
+        help=past_words.WAIT,
+    ):
         _show_fields(group, readings)
 
 
@@ -124,7 +132,7 @@ def _show_dialog(group: Opened, readings: OwnReadings) -> None:
 def _show_fields(group: Opened, readings: OwnReadings, confirms: bool = False) -> None:
     """Draw the form. `confirms`: the times that it shows are known, also if nobody changes them."""
     with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
-        text = st.text_area("The same listing, printed later", height=120, key="later-paste")
+        text = st.text_area(_LATER, height=120, key="later-paste")
         files = importing.box("or files", "later-files")
         earlier = (
             None

@@ -1,4 +1,4 @@
-// Names for screen readers where Streamlit gives none, and a tab stop for whatever a narrow window scrolls.
+// Names for screen readers where Streamlit gives none, a tab stop for whatever a narrow window scrolls, and key O.
 // In a block: Streamlit may run it twice in one scope.
 {
 const named = (made, name, role) => {
@@ -53,6 +53,15 @@ const name = () => {
   });
 };
 
+// O goes to the page's own box; on other pages Streamlit opens the dialog, and Esc returns to the focused button.
+const goToBox = (event) => {
+  const isTyping = event.composedPath()[0].matches?.("input, textarea, select, [contenteditable]");
+  if (event.key !== "o" || event.ctrlKey || event.metaKey || event.altKey || isTyping || document.querySelector("[role=dialog]")) return;
+  const box = document.querySelector(".st-key-paste textarea");
+  if (box) event.preventDefault();
+  (box ?? document.querySelector(".st-key-open button"))?.focus();
+};
+
 // One for the life of the page: Streamlit runs this again with every page. While the page waits for its names, its root says so.
 if (!window.evenkeelNames) {
   const root = document.documentElement.dataset;
@@ -63,6 +72,7 @@ if (!window.evenkeelNames) {
   };
   new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
   window.addEventListener("resize", soon);
+  document.addEventListener("keydown", goToBox, true);
 }
 window.evenkeelNames = name;
 name();

@@ -88,7 +88,7 @@ def nearness(best: Best) -> str:
     if best.unknown:
         measure = "lag" if best.problem.objective == "lag" else "rate or lag"
         return f"a lower bound, the {measure} of {counted(best.unknown, 'partition')} is unknown"
-    if best.gap is None and not best.is_proved:
+    if not best.is_proved and (best.gap is None or best.gap > _MOST_GAP):
         return f"the best possible is at least {amount(best.problem, best.bound)}"
     return in_words(float(best.value), float(best.bound), best.is_proved)
 
@@ -97,25 +97,26 @@ def in_words(value: float, bound: float, is_proved: bool) -> str:
     """Say how good a plan is: `proved best`, or how far it is at most from the best possible."""
     if is_proved:
         return PROVED
-    return (
-        f"within {upper_percent(value / bound - 1)} of the best possible"
-        if isfinite(value) and bound > 0
-        else _NO_BOUND
-    )
+    if not isfinite(value) or bound <= 0:
+        return _NO_BOUND
+    if value / bound - 1 > _MOST_GAP:
+        return "the best possible may be less than half"
+    return f"within {upper_percent(value / bound - 1)} of the best possible"
 
 
 def gap_words(value: float, bound: float, is_proved: bool) -> str:
-    """Say the same in two words: `proved best`, `gap 0.4 %`."""
-    return (
-        PROVED
-        if is_proved
-        else f"gap {upper_percent(value / bound - 1)}"
-        if isfinite(value) and bound > 0
-        else _NO_BOUND
-    )
+    """Say the same in two words: `proved best`, `gap 0.4 %`, `not proved`."""
+    if is_proved:
+        return PROVED
+    if not isfinite(value) or bound <= 0:
+        return _NO_BOUND
+    gap = value / bound - 1
+    return "not proved" if gap > _MOST_GAP else f"gap {upper_percent(gap)}"
 
 
 _NO_BOUND = "no bound known"
+_MOST_GAP = 1
+"""A plan that is farther above its bound is called unproved: a greater percentage says nothing."""
 
 
 def headline(best: Best) -> str:

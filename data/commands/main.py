@@ -183,6 +183,8 @@ def _run(
         # argparse would name evenkeel alone.
         _Parser(prog=f"evenkeel {options.command}").error(
             f"unrecognized arguments: {' '.join(unknown)}"
+            if unknown[0].startswith("-")
+            else f"{unknown[0]} is one argument too many, expected {_example(options, above)}"
         )
     if not getattr(options, "fail_if", None):
         return options.run(options)
@@ -192,6 +194,13 @@ def _run(
         return options.run(options)
     finally:
         sys.stdout = output
+
+
+def _example(options: argparse.Namespace, above: Mapping[str, tuple[str, str]]) -> str:
+    """Return the first call among the examples of a command."""
+    _, place = {**above, **_COMMANDS}[options.command]
+    lines = map(str.strip, import_module(place).EXAMPLES.splitlines())
+    return next(line for line in lines if f"evenkeel {options.command}" in line)
 
 
 class _Lasting:

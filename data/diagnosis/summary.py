@@ -85,10 +85,6 @@ class Summary:
     left_lag: int = 0
     is_least: bool = False
 
-    @property
-    def is_critical(self) -> bool:
-        return self.severity == Severity.CRITICAL
-
 
 def summary_of(answer: Answer) -> Summary:
     """Return the summary of one diagnosed group."""

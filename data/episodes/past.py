@@ -10,6 +10,8 @@ from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS, PATIENCE_SECONDS
 from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.assignors.episodes.forecast import age
 from evenkeel.assignors.episodes.judgement import Judgement
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.timeline.time_lag import EXTRAPOLATED, METHODS
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.episodes.answer import Finding, GroupFindings
@@ -31,6 +33,9 @@ _MOST_CELLS = 2_000_000
 _MOST_WHOLE_DAYS = 10
 """Groups with findings whose last day is looked at, the worst first."""
 
+_MOST_GUESSED = 10
+"""Other groups whose last day is looked at: their oldest unread record is older than the slots."""
+
 _REBALANCE = (Code.UNSTABLE, Code.BURSTS)
 """Findings whose remedy may be a setting."""
 
@@ -49,7 +54,8 @@ class Outlook(NamedTuple):
 
     `expected`: by the growth of begin offsets. `not_before`: by the settings of topics. `is_safe`:
     members read on, and the oldest record is younger than the retention. `kept`: the least
-    retention of topics with lag, seconds. `behind`: the age of the oldest unread record, seconds.
+    retention of topics with lag, seconds. `behind`: the age of the oldest unread record, seconds;
+    `method`: of `METHODS`, how that is known; `unknown_count`: partitions of unknown age.
     `is_losing`: unread records are already deleted.
     """
 
@@ -59,6 +65,13 @@ class Outlook(NamedTuple):
     kept: float | None = None
     behind: float | None = None
     is_losing: bool = False
+    method: str | None = None
+    unknown_count: int = 0
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether the oldest unread record is older than the first slot."""
+        return self.method == METHODS[EXTRAPOLATED]
 
 
 class GroupPast(NamedTuple):
@@ -99,16 +112,20 @@ def cluster_pasts(
         (name for name, past in every.items() if past.findings),
         key=lambda name: (-max(each.episode.severity for each in every[name].findings), name),
     )[:_MOST_WHOLE_DAYS]
-    return every | (_pasts(lake, cluster, _last_day(slots), ill) if ill else {})
+    guessed = [name for name in every if every[name].outlook.is_guess and name not in ill]
+    whole = [*ill, *guessed[:_MOST_GUESSED]]
+    return every | (_pasts(lake, cluster, _last_day(slots), whole) if whole else {})
 
 
 def group_past(
     lake: Place, cluster: str | None, found: Instants, group: str, partitions: int
 ) -> GroupPast | None:
-    """Return the past of one group: of its last day, if something is wrong."""
+    """Return the past of one group: of its last day, if something is wrong or its oldest unread
+    record is older than the last slots.
+    """
     most = _MOST_CELLS // max(partitions, 1)
     near = _pasts(lake, cluster, last_of(found, min(_SLOTS, most)), [group]).get(group)
-    if near is None or not near.findings:
+    if near is None or not (near.findings or near.outlook.is_guess):
         return near
     return _pasts(lake, cluster, last_of(_last_day(found), most), [group]).get(group)
 
@@ -200,17 +217,33 @@ def _outlook(evidence: Evidence, judgement: Judgement | None) -> Outlook:
     is_behind = series.lag[-1] > 0
     if not is_behind.any():
         return Outlook()
-    asked = np.zeros(series.lag.shape, dtype=bool)
-    asked[-1] = is_behind
-    behind = _extreme(age(evidence, asked).seconds[-1], np.nanmax)
+    of_age = _of_age(evidence, is_behind)
+    behind = of_age.behind
     kept, is_whole = _kept(evidence, np.unique(series.topic[is_behind]).tolist())
     causes = [] if judgement is None else judgement.causes.values()
     if judgement is not None and any(holding.holds[-1].any() for holding in causes):
         forecast = judgement.forecast
         moments = (forecast.expected[-1], forecast.not_before[-1])
-        return Outlook(*(_extreme(each, np.nanmin) for each in moments), False, kept, behind)
+        expected, not_before = (_extreme(each, np.nanmin) for each in moments)
+        return of_age._replace(expected=expected, not_before=not_before, kept=kept)
     is_safe = is_whole and behind is not None and (kept is None or behind < kept)
-    return Outlook(is_safe=is_safe, kept=kept, behind=behind)
+    return of_age._replace(is_safe=is_safe, kept=kept)
+
+
+def _of_age(evidence: Evidence, is_behind: np.ndarray) -> Outlook:
+    """Return the age of the oldest unread record, and how sure it is."""
+    series = evidence.series
+    asked = np.zeros(series.lag.shape, dtype=bool)
+    asked[-1] = is_behind
+    ages = age(evidence, asked)
+    seconds = ages.seconds[-1]
+    is_unknown = (series.lag[-1] == UNKNOWN_LAG) & series.is_listed[-1]
+    unknown_count = int(np.count_nonzero(np.isnan(seconds) & is_behind | is_unknown))
+    if np.isnan(seconds).all():
+        return Outlook(unknown_count=unknown_count)
+    oldest = int(np.nanargmax(seconds))
+    method = METHODS[ages.method[-1, oldest]]
+    return Outlook(behind=float(seconds[oldest]), method=method, unknown_count=unknown_count)
 
 
 def _kept(evidence: Evidence, topics: list[int]) -> tuple[float | None, bool]:

@@ -25,11 +25,12 @@ from evenkeel.assignors.timeline.verdicts import VERDICTS
 from evenkeel.data.text.formats import counted, duration, listed, with_more
 from evenkeel.data.text.names import names_in
 
+EXTRAPOLATED = "extrapolated"
 METHOD_WORDS = {
     "exact": "Nothing is behind",
     "timestamp": "By the timestamp of the record itself",
     "interpolated": "Interpolated: between two snapshots, as if records came evenly",
-    "extrapolated": (
+    EXTRAPOLATED: (
         "Extrapolated: written before the first snapshot, as if records came as evenly then"
     ),
 }

@@ -19,18 +19,18 @@ const drawing = (name, attributes, ...inner) => {
 
 // What each mark means, for those who do not see it, and its drawing.
 const MARKS = {
-  critical: ["critical", "M4.7 0h6.6L16 4.7v6.6L11.3 16H4.7L0 11.3V4.7z"],
-  standing: ["stands still", "M2 1h4.5v14H2zM9.5 1H14v14H9.5z"],
-  warning: ["warning", "M8 1l8 14H0z"],
-  uneven: ["another assignment helps", "M8 0l8 8-8 8-8-8z"],
-  recovers: ["recovers by itself", "M7 1h2v9l3.6-3.6L14 7.8l-6 6-6-6 1.4-1.4L7 10z"],
-  open: ["a later reading decides", "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zm0 1.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zM7.2 10.9h1.6v1.6H7.2zM8 3.7c1.6 0 2.6.9 2.6 2.2 0 1-.6 1.5-1.2 2-.5.4-.6.7-.6 1.5v.5H7.3v-.7c0-1 .4-1.5 1-2 .5-.4.9-.7.9-1.3 0-.6-.5-1-1.2-1-.8 0-1.2.5-1.3 1.3L5.3 6C5.4 4.6 6.4 3.7 8 3.7z"],
-  rebalancing: ["rebalances", "M8 2a6 6 0 0 1 5.2 3H11v1.5h5V1.5h-1.5v2.6A7.5 7.5 0 0 0 .6 7h1.5A6 6 0 0 1 8 2zM0 9.500v5h1.5v-2.6A7.5 7.5 0 0 0 15.4 9h-1.5A6 6 0 0 1 2.800 11H5V9.500z"],
+  octagon: ["critical", "M4.7 0h6.6L16 4.7v6.6L11.3 16H4.7L0 11.3V4.7z"],
+  bars: ["stands still", "M2 1h4.5v14H2zM9.5 1H14v14H9.5z"],
+  triangle: ["warning", "M8 1l8 14H0z"],
+  diamond: ["another assignment helps", "M8 0l8 8-8 8-8-8z"],
+  down: ["recovers by itself", "M7 1h2v9l3.6-3.6L14 7.8l-6 6-6-6 1.4-1.4L7 10z"],
+  ring: ["a later reading decides", "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zm0 1.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zM7.2 10.9h1.6v1.6H7.2zM8 3.7c1.6 0 2.6.9 2.6 2.2 0 1-.6 1.5-1.2 2-.5.4-.6.7-.6 1.5v.5H7.3v-.7c0-1 .4-1.5 1-2 .5-.4.9-.7.9-1.3 0-.6-.5-1-1.2-1-.8 0-1.2.5-1.3 1.3L5.3 6C5.4 4.6 6.4 3.7 8 3.7z"],
+  turn: ["rebalances", "M8 2a6 6 0 0 1 5.2 3H11v1.5h5V1.5h-1.5v2.6A7.5 7.5 0 0 0 .6 7h1.5A6 6 0 0 1 8 2zM0 9.500v5h1.5v-2.6A7.5 7.5 0 0 0 15.4 9h-1.5A6 6 0 0 1 2.800 11H5V9.500z"],
 };
 
 const markOf = (mark) => {
   const [label, path] = MARKS[mark];
-  return drawing("svg", { class: `mark ${mark}`, viewBox: "0 0 16 16", role: "img", "aria-label": label }, drawing("path", { d: path, "fill-rule": "evenodd" }));
+  return drawing("svg", { class: "mark", viewBox: "0 0 16 16", role: "img", "aria-label": label }, drawing("path", { d: path, "fill-rule": "evenodd" }));
 };
 
 const [WIDTH, GAP, HIGH] = [9, 3, 22];
@@ -95,10 +95,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
       return pressed(fold, () => setTriggerValue("unfolded", line.fold));
     }
     if (line.note) return element("p", "note", line.note);
-    const made = element("div", `line ${line.isNeed ? "need " : ""}${line.mark}`);
+    const made = element("div", `line ${line.isNeed ? "need " : ""}${line.tone}`);
     const words = within(element("span", "words"), element("span", "sentence", line.sentence, line.sentence), element("small", "advice", line.advice, line.advice));
     const figures = data.hasHistory
-      ? [element("span", "since", line.since), within(element("span", "spark"), ...(line.spark ? [sparkOf(line.spark)] : [])), element("span", "behind", line.behind), element("span", line.isLosing ? "lost losing" : "lost", line.lost, line.lostTitle)]
+      ? [element("span", "since", line.since), within(element("span", "spark"), ...(line.spark ? [sparkOf(line.spark)] : [])), element("span", line.isGuessed ? "behind guessed" : "behind", line.behind, line.behindTitle), element("span", line.isLosing ? "lost losing" : "lost", line.lost, line.lostTitle)]
       : [element("span", "lag", line.lag, line.source)];
     // A phone has no heads: the figure says what it is.
     if (data.hasHistory && /\d/.test(line.lost)) figures.at(-1).dataset.about = "lost in ";

@@ -80,7 +80,7 @@ const whatOf = ({ what }, open, later) => {
   const said = element("div", "said", element("h2", "", mark(what.mark), element("span", "", what.sentence)), element("p", "details", what.details.map((text) => `${text} `).join(""), element("b", "", what.advice)));
   if (what.command) main.append(command(what.command, true));
   if (what.change) main.append(element("p", "change", `This ${what.change.what}:`), command(what.change.command, false));
-  if (what.later) main.append(button("primary", later, element("span", "plus", "+"), what.later));
+  if (what.later) main.append(Object.assign(button("primary", later, element("span", "plus", "+"), what.later), { title: what.wait }));
   main.append(evidence(what, open));
   if (what.input.length) main.append(element("p", "evidence", element("b", "", "Input."), ` ${what.input.join(" ")}`));
   const made = element("section", `what ${what.tone}`, said, main);

@@ -2,9 +2,13 @@
 
 from math import inf
 
+import numpy as np
 import pytest
 
+from evenkeel.assignors.best.request import Rates
+from evenkeel.dashboard.best.loading import objectives
 from evenkeel.dashboard.best.words import Basis, sentence
+from evenkeel.data.best.words import gap_words, in_words
 
 FOUND = Basis("lag", now=5_300, value=2_900, bound=2_880, is_proved=False, moves=19, allowed=None)
 LAG, UNIFORM, OTHERS = (
@@ -66,3 +70,24 @@ def test_a_plan_that_lowers_nothing_says_what_stays_and_judges_nobody():
         "No plan lowers the worst member: orders-7 alone is 5,300.",
         "",
     )
+
+
+@pytest.mark.parametrize(
+    ("value", "words", "few_words"),
+    [
+        (150, "within 50 % of the best possible", "gap 50 %"),
+        (206, "the best possible may be less than half", "not proved"),
+    ],
+)
+def test_a_plan_more_than_twice_its_bound_has_no_percentage(value, words, few_words):
+    both = in_words(value, 100, False), gap_words(value, 100, False)
+
+    assert both == (words.replace(" %", "\u202f%"), few_words.replace(" %", "\u202f%"))
+
+
+@pytest.mark.parametrize(
+    ("is_uneven", "first"), [(True, ["lag", "rate"]), (False, ["rate", "lag"])]
+)
+def test_best_begins_with_the_lag_of_a_group_whose_lag_is_uneven(is_uneven, first):
+    assert objectives(Rates(np.array([1_000])), is_uneven) == first
+    assert objectives(None, is_uneven) == ["lag"]

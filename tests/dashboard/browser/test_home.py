@@ -63,6 +63,21 @@ def test_everything_that_is_pressed_on_a_phone_is_44_pixels_high(home):
     assert min(map(round, heights)) >= 44
 
 
+def test_every_class_of_the_choice_and_the_alerts_are_within_a_phone(home):
+    page = home(PHONE)
+    lefts = page.locator(".st-key-home-choices [role=radio]").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().left)"
+    )
+    page.get_by_role("button", name="Alerts").click()
+    expect(page.locator(".alerts-table")).to_be_visible()
+    drawn(page)
+
+    assert len(lefts) == 5
+    assert min(lefts) >= 0
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 0
+
+
 def test_a_phone_lists_fine_groups_only_when_their_line_is_pressed(home):
     page = home(PHONE)
     fine, table = page.get_by_role("button", name="are fine"), page.locator("table.home")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.dashboard.browser.server import drawn
@@ -39,15 +40,21 @@ def test_a_remedy_opens_in_what_if_and_back_returns(tab):
     )
 
 
-def test_a_bar_is_drawn_for_each_of_many_members(tab):
+@pytest.mark.parametrize("count", [13, 200])
+def test_a_bar_is_drawn_for_each_of_many_members_on_one_screen(tab, count):
     page = tab("/")
-    rows = "".join(f"g t {place} 0 {place} {place} m-{place} /10.0.0.1 m\n" for place in range(20))
+    rows = "".join(f"g t {place} 0 9000 9000 m-{place} /10.0.0.1 m\n" for place in range(count))
     header = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 
     page.get_by_role("textbox", name="Listing").fill(header + rows)
     page.get_by_role("button", name="Read", exact=True).click()
 
-    expect(page.locator(".overview .bars i")).to_have_count(20)
+    expect(page.locator(".overview .bars i")).to_have_count(count)
+    lags = page.locator(".who .row > .lag")
+    expect(lags).to_have_text(["9,000"] * 5)
+    expect(page.locator(".who .row").last).to_contain_text(f"{count - 4} others")
+    last = lags.last.bounding_box()
+    assert last["y"] + last["height"] < 900
 
 
 def test_a_day_of_the_example_draws_its_hours(tab):

@@ -120,6 +120,25 @@ def test_a_group_of_it_draws_every_page_at_its_last_slot(page, name):
     assert page.scope == "payments"
 
 
+def test_a_group_is_as_far_behind_on_home_as_on_overview_and_both_mark_what_is_guessed(page):
+    page.open(example="cluster")
+    until(lambda: JUDGING not in page.anew().open(example="cluster").html)
+    lines = {line.get("name"): line for line in page.component("lines")["lines"]}
+
+    for name, note in (
+        ("returns-archiver", "worst partition"),
+        ("email-sender", "worst partition"),
+        ("catalog-sync", "worst partition"),
+        ("old-reports", "extrapolated"),
+    ):
+        strip = (
+            page.anew().open("overview", cluster="example", group=name).component("what")["strip"]
+        )
+        (cell,) = [each for each in strip if each["label"] == "Behind"]
+        assert (cell["value"], cell["note"]) == (lines[name]["behind"], note)
+        assert lines[name]["isGuessed"] == (note == "extrapolated")
+
+
 def test_overview_has_six_hours_of_lag(page):
     page.open("overview", cluster="example", group="invoice-writer")
 

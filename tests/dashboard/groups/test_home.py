@@ -8,7 +8,7 @@ import pytest
 
 from evenkeel.assignors.diagnosis.finding import Class, Code, Severity
 from evenkeel.dashboard.groups.choices import Choice
-from evenkeel.dashboard.groups.tables import mark_of, segments, shown
+from evenkeel.dashboard.groups.tables import segments, shown
 from evenkeel.dashboard.groups.words import headline, readers
 from evenkeel.data.diagnosis.summary import Summary
 from tests.dashboard.pasted import HEADER
@@ -194,21 +194,6 @@ def test_a_topic_lists_its_readers_alone_and_part_of_a_name_is_no_topic():
     )
     assert readers("orders", ["a", "b"]) == "2 groups read orders: a and b."
     assert readers("orders", []) == "No group reads orders."
-
-
-@pytest.mark.parametrize(
-    ("code", "severity", "mark"),
-    [
-        (Code.DOWN, Severity.CRITICAL, "critical"),
-        (Code.STALLED, Severity.WARNING, "standing"),
-        (Code.UNREAD, Severity.WARNING, "warning"),
-        (Code.UNEVEN, Severity.WARNING, "uneven"),
-    ],
-)
-def test_a_mark_says_what_kind_of_trouble_it_is(code, severity, mark):
-    summary = replace(_FINE, group_class=Class.NEED, code=code, severity=severity)
-
-    assert mark_of(summary) == mark
 
 
 def test_unknown_groups_alone_have_lines_with_their_sentences_and_no_table():

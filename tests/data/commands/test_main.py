@@ -34,6 +34,15 @@ def test_an_option_that_a_command_does_not_have_is_told_by_the_command(capsys):
     )
 
 
+def test_an_argument_too_many_is_told_with_the_expected_call(capsys):
+    assert ended(["history", "payments.txt"]) == 2
+
+    assert capsys.readouterr().err == (
+        "evenkeel history: payments.txt is one argument too many, expected evenkeel history"
+        " --group payments; see evenkeel history --help\n"
+    )
+
+
 @pytest.mark.parametrize("group", [[], ["--group", "payments"]])
 def test_a_cluster_that_is_not_configured_is_told_with_those_that_are(
     group, tmp_path, monkeypatch, capsys

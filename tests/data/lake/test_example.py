@@ -10,7 +10,7 @@ from evenkeel.data.diagnosis.answer import Context, diagnosed
 from evenkeel.data.diagnosis.reading import between
 from evenkeel.data.diagnosis.stored import stored_readings_of_all
 from evenkeel.data.episodes.answer import findings_of
-from evenkeel.data.episodes.past import cluster_pasts
+from evenkeel.data.episodes.past import cluster_pasts, group_past
 from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import GroupKey
@@ -124,6 +124,14 @@ def test_a_setting_that_avoids_rebalances_is_a_remedy(slots, group, count):
     assert [each.why for each in remedies if each.action == "setting"] == [
         f"a group.instance.id for each member would have avoided {count} of {count} rebalances"
     ]
+
+
+def test_a_group_that_is_hours_behind_has_one_age_among_all_groups_and_alone(slots):
+    listed = cluster_pasts(PLACE, NAME, slots)["crm-export"].outlook
+    alone = group_past(PLACE, NAME, slots, "crm-export", 8)
+
+    assert (listed.behind, listed.method) == (alone.outlook.behind, "interpolated")
+    assert 5 * 3600 < listed.behind < 5 * 3600 + 120
 
 
 def test_unread_records_that_are_deleted_grow_by_no_rate_and_have_no_forecast(slots):
