@@ -8,7 +8,6 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.finding import Class, Code
 from evenkeel.assignors.group import UNKNOWN as UNKNOWN_OFFSET
-from evenkeel.dashboard.best.loading import SEARCHED, Closing
 from evenkeel.dashboard.overview import words
 from evenkeel.dashboard.overview.figures import known_sum, rate_text, switched, who
 from evenkeel.dashboard.overview.loading import Overview, Rates
@@ -23,7 +22,6 @@ from evenkeel.dashboard.parts.facts import (
 )
 from evenkeel.dashboard.parts.past_words import loss
 from evenkeel.dashboard.times import clock
-from evenkeel.data.best.words import nearness
 from evenkeel.data.text.formats import (
     UNKNOWN,
     about,
@@ -376,14 +374,15 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
 
 def _best(seen: Overview) -> dict[str, str]:
     """Return how good the best plan is, its lag and its moves; without a search nothing."""
-    best = seen.best
-    if best is None:
+    plan = seen.best
+    if plan is None:
         return {}
-    if isinstance(best, Closing):
-        return {"why": SEARCHED}
+    best = plan.best
+    if best is None:
+        return {"why": plan.quality}
     worst = int(best.value)
     return {
-        "why": nearness(best),
+        "why": plan.quality,
         "worst": at_least(number(worst), bool(best.unknown)),
         "change": _change(seen, worst),
         "price": words.price(best.moves, None, None),
