@@ -3,7 +3,11 @@ limits, and can be stopped.
 
     running = OwnProcess(Limits(), answered_group, one, settings)
 
-The process ends with its parent, however the parent ends.
+The process ends with its parent, however the parent ends. `warm_host` begins it by a fork.
+
+Other ways have another end. `threads`: waiting, without limits. `configuration.plugin.host`: a JVM
+with a loaded class, which answers many questions and ends with its children. A foreign program that
+ends by itself is one `subprocess.run` with a time limit.
 """
 
 import os

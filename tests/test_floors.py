@@ -93,9 +93,8 @@ SHOWN_LIMIT = 15
 MORE_SHOWN = {
     "assignors.compare": 24,
     "assignors.timeline": 19,
-    "data.compare": 22,
+    "data.compare": 21,
     "data.shares": 21,
-    "dashboard.shares": 22,
 }
 """Features that show more names than the limit: the number may only shrink."""
 

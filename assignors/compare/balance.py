@@ -88,13 +88,6 @@ class Balance:
         return int(self.partition_count.min()) if self.partition_count.size else None
 
     @property
-    def partitions_max_over_mean(self) -> float | None:
-        """Largest over mean partition count, 1 if all counts are equal; None if nothing is
-        assigned.
-        """
-        return _share(self.partition_count)
-
-    @property
     def idle_members(self) -> int | None:
         """Members without partitions."""
         return (

@@ -20,14 +20,13 @@ class Flow(NamedTuple):
 
 
 class Pace(NamedTuple):
-    """Records/s: `arrives` (P,), NaN if unknown; `reads` and `capacity` (M,); `intake`: of all
-    partitions with an owner.
+    """Records/s: `reads` and `capacity` (M,); `intake`: of all partitions with an owner.
 
     The capacity is the read rate of a member that was behind at both readings. It is NaN for other
     members, which could read more.
     """
 
-    arrives: np.ndarray
+    flow: Flow
     reads: np.ndarray
     capacity: np.ndarray
     intake: float
@@ -53,9 +52,9 @@ class Pace(NamedTuple):
         members, (M,).
         """
         if capacity is not None:
-            return drain(lag, self.arrives, owner, capacity)
+            return drain(lag, self.flow.arrives, owner, capacity)
         proven = np.nan_to_num(self.reads)
-        return drain(lag, self.arrives, owner, self.capacity, proven=proven)
+        return drain(lag, self.flow.arrives, owner, self.capacity, proven=proven)
 
 
 def flow_of(group: GroupSnapshot, earlier: Earlier) -> Flow:
@@ -97,4 +96,4 @@ def pace_of(
     was_behind = by_member(np.maximum(earlier.lag, 0)) > least
     is_busy = was_behind & (by_member(lag) > least) & (reads > 0)
     capacity = np.where(is_busy, reads, np.nan)
-    return Pace(flow.arrives, reads, capacity, float(flow.arrives[held].sum()))
+    return Pace(flow, reads, capacity, float(flow.arrives[held].sum()))

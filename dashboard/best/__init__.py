@@ -2,4 +2,4 @@
 size.
 """
 
-SHOWN = ("loading", "plan", "why")
+SHOWN = ("best_plan", "plan", "why")

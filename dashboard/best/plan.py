@@ -3,7 +3,6 @@ it.
 """
 
 import json
-import time
 from html import escape
 
 import numpy as np
@@ -16,7 +15,7 @@ from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.assignors.protocol import CONSUMER, CURRENT
 from evenkeel.dashboard.best import why
 from evenkeel.dashboard.best.frontier import Frontier
-from evenkeel.dashboard.best.loading import Closing, for_compare, planned, rates_of
+from evenkeel.dashboard.best.loading import planned, rates_of
 from evenkeel.dashboard.best.words import AIMS
 from evenkeel.dashboard.parts import long_table
 from evenkeel.dashboard.shell import address, linked_choice
@@ -31,11 +30,6 @@ from evenkeel.data.scenarios.scenario.draft import Draft, NamedSteps, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.text.formats import UNKNOWN, counted, exact, upper_percent
 
-_DRAWN_SECONDS = 0.5
-"""After which a browser has drawn the page: the first turn of a fragment comes with the page, the
-next one a second later.
-"""
-
 _SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}
 _HEIGHT = 300
 _RUN = (
@@ -48,18 +42,6 @@ _ON_BROKERS = (
     " group has exactly these members."
 )
 _PLAN, _OF = "plan", "plan-of"
-
-
-def wait_for_best(opened: Opened) -> None:
-    """Search the best assignment once the page is drawn, and draw it again when it is found."""
-    _wait(opened, time.monotonic())
-
-
-@st.fragment(run_every=1.0)
-def _wait(opened: Opened, since: float) -> None:
-    is_drawn = time.monotonic() - since > _DRAWN_SECONDS
-    if is_drawn and not isinstance(for_compare(opened, is_drawn=True), Closing):
-        address.draw_again()
 
 
 def show(

@@ -7,11 +7,9 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.compare.comparison import Row, row_of
 from evenkeel.assignors.compare.facts import Facts
-from evenkeel.dashboard.best.loading import SEARCHED, Closing
-from evenkeel.dashboard.best.plan import wait_for_best
+from evenkeel.dashboard.best.best_plan import BestPlan
 from evenkeel.dashboard.compare.tables import (
     BEST_ROW,
     assignor_columns,
@@ -25,7 +23,6 @@ from evenkeel.dashboard.shell import address, problem
 from evenkeel.dashboard.shell.loading.answer_facts import drain_times, stuck_partitions
 from evenkeel.dashboard.shell.navigation import BEST
 from evenkeel.dashboard.view import View
-from evenkeel.data.best.words import in_words, nearness
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.leaders import in_use
@@ -37,9 +34,9 @@ def show(
     view: View,
     candidate: str,
     facts: Mapping[str, Facts],
-    best: Best | Closing | None,
+    plan: BestPlan | None,
 ) -> None:
-    """Draw the table; `best`: of `for_compare`.
+    """Draw the table.
 
     The address has the column that sorts it, with `-` in front for the highest first.
     """
@@ -55,10 +52,10 @@ def show(
         drains,
         view.name_of,
     )
-    if best:
-        pair = [view.comparison.rows[0], _best_row(view, best)]
+    if plan:
+        pair = [view.comparison.rows[0], _best_row(view, plan)]
         made = assignor_rows(pair, tp_count, {}, group_type, None, drains and {})[1]
-        rows.append(made | {"note": _quality(best), "isBest": True})
+        rows.append(made | {"note": _quality(plan), "isBest": True})
     sort = _sort()
     data = {
         "columns": columns,
@@ -71,19 +68,14 @@ def show(
     if st.session_state.pop(_TO_BEST, False):
         address.lead_to(aim="lag")
         st.switch_page(BEST.script)
-    if isinstance(best, Closing):
-        wait_for_best(view.opened)
+    if plan:
+        plan.wait()
 
 
-def _quality(best: Best | Closing) -> str:
-    """Return at what the best assignment is best, and how good it is; nothing is known while it is
-    searched.
-    """
-    if isinstance(best, Closing):
-        return SEARCHED
-    if best.unknown:
-        return nearness(best)
-    return f"worst lag: {in_words(float(best.value), float(best.bound), best.is_proved)}"
+def _quality(plan: BestPlan) -> str:
+    """Return at what the plan is best, unless its quality says it, and how good it is."""
+    is_named = plan.best is None or plan.best.unknown
+    return plan.quality if is_named else f"worst lag: {plan.quality}"
 
 
 def _pick(name: str) -> None:
@@ -93,12 +85,12 @@ def _pick(name: str) -> None:
         scope.choose(name)
 
 
-def _best_row(view: View, best: Best | Closing) -> Row:
+def _best_row(view: View, plan: BestPlan) -> Row:
     comparison = view.comparison
-    if isinstance(best, Closing):
+    if plan.best is None:
         return Row(BEST_ROW)
     return row_of(
-        comparison.group, comparison.lag, view.observed.current, BEST_ROW, best.assignment
+        comparison.group, comparison.lag, view.observed.current, BEST_ROW, plan.best.assignment
     )
 
 

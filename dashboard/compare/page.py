@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evenkeel.assignors.compare.facts import NO_FACTS
-from evenkeel.dashboard.best.loading import for_compare
+from evenkeel.dashboard.best.best_plan import BestPlan
 from evenkeel.dashboard.compare import about_answers, assignor_table, head, members
 from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.parts.remarks import reasons
@@ -25,9 +25,8 @@ switch = facts.get(candidate.name, NO_FACTS).switch
 reassignment = group_facts.show_whether_to_reassign(group)
 least_gain = gain.asked() if reassignment.may_help else None
 kpi_strip.show(head.kpis(view, candidate, switch, least_gain))
-best = for_compare(view.opened)
 
-assignor_table.show(view, candidate.name, facts, best)
+assignor_table.show(view, candidate.name, facts, BestPlan.of(view.opened))
 if not reassignment.not_reading:
     assignor_table.show_drain(view)
 

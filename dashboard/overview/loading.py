@@ -8,10 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.dashboard.best.loading import Closing
+from evenkeel.dashboard.best.best_plan import BestPlan
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of, snapshot_of
 from evenkeel.dashboard.shell.loading.episodes import past_now
@@ -76,8 +75,8 @@ class Overview:
 
     `uploaded`: number of readings of an upload, None of any other group; `apart`: seconds from the
     first to the last one, None if a time is that of an upload. `is_live`: the cluster can be read
-    again. `outlook`: when its unread records are deleted. `best`: the assignment with the least lag
-    of the worst member, None if it is no remedy.
+    again. `outlook`: when its unread records are deleted. `best`: None if it
+    is no remedy.
     """
 
     answer: Answer
@@ -88,7 +87,7 @@ class Overview:
     marks: Sequence[MarkLine] = ()
     sources: Sources = Sources()
     apart: float | None = None
-    best: Best | Closing | None = None
+    best: BestPlan | None = None
 
     @cached_property
     def lag(self) -> np.ndarray:
@@ -146,7 +145,7 @@ def _rate(before: np.ndarray, now: np.ndarray, seconds: float) -> np.ndarray:
     return np.where(is_known, (now - before) / seconds, np.nan)
 
 
-def overview(group: Opened, answer: Answer, best: Best | Closing | None = None) -> Overview:
+def overview(group: Opened, answer: Answer, best: BestPlan | None = None) -> Overview:
     """Return what the page shows of a diagnosed group; `best`: as in `Overview`.
 
     Raises

@@ -5,8 +5,7 @@ from functools import partial
 import streamlit as st
 
 from evenkeel.assignors.diagnosis.finding import Code
-from evenkeel.dashboard.best.loading import Closing, for_compare
-from evenkeel.dashboard.best.plan import wait_for_best
+from evenkeel.dashboard.best.best_plan import BestPlan
 from evenkeel.dashboard.overview import acts, panel
 from evenkeel.dashboard.overview.loading import overview
 from evenkeel.dashboard.overview.tables import page_of
@@ -22,12 +21,12 @@ if group is None:
 acts.read_again(group)
 before = snapshots.earlier(group)
 answer = diagnosis(group, before=before, gain=gain.asked())
-best = for_compare(group) if answer.code == Code.UNEVEN else None
-seen = overview(group, answer, best)
+plan = BestPlan.of(group) if answer.code == Code.UNEVEN else None
+seen = overview(group, answer, plan)
 acts.follow(group, seen.answer)
 drawn = page_of(seen)
 readings.show(group, has_button=not drawn["what"]["later"])
 panel.show(drawn, acts.ask, partial(acts.ask_later, group))
 plot.load_ahead()
-if isinstance(best, Closing):
-    wait_for_best(group)
+if plan:
+    plan.wait()

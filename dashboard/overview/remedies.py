@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from evenkeel.assignors.diagnosis.finding import Class, Code
-from evenkeel.dashboard.best.loading import SEARCHED, Closing
 from evenkeel.dashboard.overview import words
 from evenkeel.dashboard.overview.loading import Overview
-from evenkeel.data.best.words import nearness
 from evenkeel.data.text.formats import at_least, number
 
 _MOST_SUBJECTS = 2
@@ -83,14 +81,15 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
 
 def _best(seen: Overview) -> dict[str, str]:
     """Return how good the best plan is, its lag and its moves; without a search nothing."""
-    best = seen.best
-    if best is None:
+    plan = seen.best
+    if plan is None:
         return {}
-    if isinstance(best, Closing):
-        return {"why": SEARCHED}
+    best = plan.best
+    if best is None:
+        return {"why": plan.quality}
     worst = int(best.value)
     return {
-        "why": f"worst lag: {nearness(best)}",
+        "why": f"worst lag: {plan.quality}",
         "worst": at_least(number(worst), bool(best.unknown)),
         "change": _change(seen, worst),
         "price": words.price(best.moves, None, None),

@@ -5,8 +5,6 @@ import streamlit as st
 from evenkeel.dashboard.rebalances import causes, details, head, picture, source
 from evenkeel.dashboard.rebalances.loading import LogView
 from evenkeel.dashboard.rebalances.source import Selection
-from evenkeel.dashboard.shares import opened_share
-from evenkeel.dashboard.shares.loading import OpenRebalances
 
 
 def show(chosen: Selection, shown: LogView) -> None:
@@ -21,9 +19,8 @@ def show(chosen: Selection, shown: LogView) -> None:
     causes.show(shown, part)
 
 
-def show_share(share: OpenRebalances) -> None:
-    """Draw the frozen rebalances, below their author and time."""
-    opened_share.show_top(share)
-    chosen = source.of_share(share.about.share_id, share.group)
+def show_share(share_id: str, group: str) -> None:
+    """Draw the frozen rebalances of a group."""
+    chosen = source.of_share(share_id, group)
     source.show(chosen, chosen.shown)
     show(chosen, chosen.shown)

@@ -2,7 +2,6 @@
 choice in them.
 """
 
-import secrets
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -15,13 +14,7 @@ import pyarrow as pa
 
 from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.dashboard.shares.loading import (
-    Freezable,
-    OpenRebalances,
-    Origin,
-    open_share,
-    owner,
-)
+from evenkeel.dashboard.shares.loading import Freezable, open_rebalances
 from evenkeel.dashboard.shell import apart
 from evenkeel.dashboard.shell.cache import ALL, SHARED_SECONDS
 from evenkeel.dashboard.shell.loading.clusters import require_cluster
@@ -258,11 +251,11 @@ def _require(log: str) -> None:
 
 
 def _shared(log: str) -> StoredRebalances:
-    """Return the frozen document of a share; raises as `open_share`."""
-    share = open_share(log.removeprefix(OF_SHARE), owner())
-    if not isinstance(share, OpenRebalances):
+    """Return the frozen document of a share; raises as `open_rebalances`."""
+    stored = open_rebalances(log.removeprefix(OF_SHARE))
+    if stored is None:
         raise no_log()
-    return share.stored
+    return stored
 
 
 def _of_lake(log: str) -> tuple[str, str]:
@@ -510,15 +503,7 @@ def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:
 
 def _freezable(stored: StoredRebalances, group: str) -> Freezable:
     document, lines = frozen(stored, group, {"engine": engine()})
-    cluster = stored.about.cluster
-    source = f"the cluster {cluster}" if cluster else "an uploaded log"
-    return Freezable(
-        document,
-        lines,
-        source=source,
-        origin=Origin(cluster, group, cluster is not None),
-        kept_as=secrets.token_hex(),
-    )
+    return Freezable.of_log(document, lines, stored.about.cluster, group)
 
 
 @_kept_of

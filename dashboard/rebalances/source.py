@@ -28,7 +28,6 @@ from evenkeel.dashboard.rebalances.loading import (
 from evenkeel.dashboard.rebalances.words import seen_words, title_of
 from evenkeel.dashboard.scope import choose_cluster, group_facts, tabs
 from evenkeel.dashboard.shares import menu
-from evenkeel.dashboard.shares.menu import Offer
 from evenkeel.dashboard.shell import address, by_link, importing, linked_choice, opened
 from evenkeel.dashboard.shell.loading.clusters import cluster_names, cluster_of
 from evenkeel.dashboard.shell.loading.views import begun
@@ -291,7 +290,7 @@ def _share(chosen: Selection) -> None:
     view = {key: st.query_params[key] for key in _VIEW if key in st.query_params}
     compute = partial(freezable_rebalances, chosen.log, chosen.group, chosen.zone)
     title, nameless = (title_of(name, _moments(chosen)) for name in (chosen.group, None))
-    offer = Offer(compute, menu.inside_rebalances, title, None, view, nameless)
+    offer = menu.Offer(compute, title, None, view, nameless)
     menu.show(offer, lasts=", as long as the log is kept")
 
 

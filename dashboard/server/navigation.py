@@ -12,9 +12,8 @@ from evenkeel.dashboard.groups import body
 from evenkeel.dashboard.opening import dialog
 from evenkeel.dashboard.parts import plot, reader_zone
 from evenkeel.dashboard.scope import gain, scope, tabs
-from evenkeel.dashboard.shares import menu, opened_share, report_files
+from evenkeel.dashboard.shares import menu, report_files
 from evenkeel.dashboard.shares.loading import freezable
-from evenkeel.dashboard.shares.menu import Offer, suggested_title
 from evenkeel.dashboard.shell import account, address, by_link, importing, notices, problem
 from evenkeel.dashboard.shell.cache import telling
 from evenkeel.dashboard.shell.navigation import (
@@ -142,9 +141,7 @@ def of_what_if(group: Opened, candidate: str) -> None:
 def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
     compute = partial(freezable, group, steps, gain.asked())
     view: dict[str, str | int] = {"step": step, "candidate": candidate} if steps else {}
-    offer = Offer(
-        compute, menu.inside_group, suggested_title(steps), opened_share.origin(group), view
-    )
+    offer = menu.of_steps(compute, group, steps, view)
     menu.show(offer, partial(report_files.show, compute, step, candidate))
 
 

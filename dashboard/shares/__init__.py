@@ -1,3 +1,3 @@
 """Shares: freezing, reporting and linking a view, and the page of an opened share."""
 
-SHOWN = ("loading", "menu", "opened_share", "report_files", "reports.charts", "reports.still")
+SHOWN = ("loading", "menu", "report_files", "reports.charts", "reports.still")

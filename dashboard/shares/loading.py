@@ -1,6 +1,7 @@
 """Shares: the frozen parts of a page, the content of a share's address, and its owner."""
 
 import re
+import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -94,6 +95,19 @@ class Freezable(NamedTuple, Generic[ContentT]):
     origin: Origin | None = None
     kept_as: str = ""
     seen: Overview | None = None
+
+    @classmethod
+    def of_log(
+        cls, document: ContentT, lines: list[dict[str, Any]], cluster: str | None, group: str
+    ) -> "Freezable[ContentT]":
+        """Return the rebalances of a group, from a log of a cluster or an upload."""
+        return cls(
+            document,
+            lines,
+            source=f"the cluster {cluster}" if cluster else "an uploaded log",
+            origin=Origin(cluster, group, cluster is not None),
+            kept_as=secrets.token_hex(),
+        )
 
     @property
     def as_json(self) -> Mapping[str, Any]:
@@ -368,6 +382,12 @@ def open_share(share_id: str, secret: str | None) -> AnyOpen:
     return ALL.get((open_share, share_id), lambda: _opened(share_id), SHARED_SECONDS)._replace(
         about=about
     )
+
+
+def open_rebalances(share_id: str) -> StoredRebalances | None:
+    """Return the rebalances of a share, None if it has none; raises as `open_share` does."""
+    share = open_share(share_id, owner())
+    return share.stored if isinstance(share, OpenRebalances) else None
 
 
 def stored_share(share_id: str, secret: str | None) -> Share:

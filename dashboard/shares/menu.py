@@ -4,6 +4,7 @@ what leaves.
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 from html import escape
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from evenkeel.dashboard.shares.loading import (
     Freezable,
     audiences,
     expiries,
+    freezable_application,
     freeze,
     names_in,
     owner,
@@ -24,6 +26,7 @@ from evenkeel.dashboard.shares.loading import (
 from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.navigation import SHARED
 from evenkeel.dashboard.shell.reader import reader
+from evenkeel.dashboard.view import Opened
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.client_words import answered_by
 from evenkeel.data.scenarios.leaders import client_of
@@ -32,23 +35,44 @@ from evenkeel.data.shares.redaction import KINDS, SHORTEST, Row
 from evenkeel.data.shares.redaction.shapes import GROUP, REASON
 from evenkeel.data.text.formats import count, exact, listed
 
-_TIMES, _ASKED = "share-menu-closed", "share-asked"
+_TIMES, _ASKED, _FORKS = "share-menu-closed", "share-asked", "forked-from"
 
 
 class Offer(NamedTuple):
     """What can be frozen. The link opens `view`, such as a step and a candidate.
 
-    `compute` raises SnapshotError when an edit names a missing thing; `inside` lists the frozen
-    parts, as terms and texts, for the names and their stand-ins. `title` is a suggestion;
+    `compute` raises SnapshotError when an edit names a missing thing. `title` is a suggestion;
     `nameless` replaces it if a name in it has a stand-in.
     """
 
     compute: Callable[[], Freezable]
-    inside: Callable[[Freezable, Sequence[Row]], list[tuple[str, str]]]
     title: str
     forked_from: str | None
     view: Mapping[str, str | int]
     nameless: str = ""
+
+
+def of_steps(
+    compute: Callable[[], Freezable],
+    opened: Opened,
+    steps: Sequence[Step],
+    view: Mapping[str, str | int],
+) -> Offer:
+    """Return the offer of a group or application with steps. Its title has the names that people
+    gave to steps: a sentence of edits would name members.
+    """
+    title = ", ".join(step.name for step in steps if step.name)[:200]
+    return Offer(compute, title, st.session_state.get(_FORKS, {}).get(opened.batch), view)
+
+
+def fork(batch: str, share_id: str) -> None:
+    """Remember the share from which a batch was forked."""
+    st.session_state[_FORKS] = st.session_state.get(_FORKS, {}) | {batch: share_id}
+
+
+def show_application(opened: Opened, steps: Sequence[Step], view: Mapping[str, str | int]) -> None:
+    """Draw the menu of an application with steps."""
+    show(of_steps(partial(freezable_application, opened, steps), opened, steps, view))
 
 
 def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str = "") -> None:
@@ -134,7 +158,7 @@ def show_dialog(offer: Offer) -> None:
         )
         keep = _expiry()
     with right:
-        _show_inside(offer.inside(freezable, rows))
+        _show_inside(_inside(freezable, rows))
         audience = _audience()
         author = st.text_input(
             "Your name",
@@ -177,11 +201,6 @@ def _title(offer: Offer, rows: Sequence[Row]) -> str:
         max_chars=200,
         placeholder="A share needs one",
     )
-
-
-def suggested_title(steps: Sequence[Step]) -> str:
-    """Return the names that people gave to steps: a sentence of edits would name members."""
-    return ", ".join(step.name for step in steps if step.name)[:200]
 
 
 def _show_link(share_id: str, offer: Offer) -> None:
@@ -281,7 +300,16 @@ def _show_inside(facts: list[tuple[str, str]]) -> None:
     st.html(f'<b>What is inside</b><dl class="inside">{rows}</dl>')
 
 
-def inside_group(view: Freezable[Scenario], rows: Sequence[Row]) -> list[tuple[str, str]]:
+def _inside(view: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """Return the frozen parts, as terms and texts, for the names and their stand-ins."""
+    if isinstance(view.scenario, Scenario):
+        return _inside_group(view, rows)
+    if isinstance(view.scenario, ApplicationScenario):
+        return _inside_application(view, rows)
+    return _inside_rebalances(view, rows)
+
+
+def _inside_group(view: Freezable[Scenario], rows: Sequence[Row]) -> list[tuple[str, str]]:
     """Return the parts of a group's scenario."""
     scenario, group = view.scenario, view.scenario.group
     topics, members = group.topics or [], group.members or []
@@ -301,7 +329,7 @@ def inside_group(view: Freezable[Scenario], rows: Sequence[Row]) -> list[tuple[s
     ]
 
 
-def inside_application(
+def _inside_application(
     view: Freezable[ApplicationScenario], rows: Sequence[Row]
 ) -> list[tuple[str, str]]:
     """Return the parts of an application's scenario."""
@@ -316,7 +344,7 @@ def inside_application(
     ]
 
 
-def inside_rebalances(view: Freezable[Mapping], rows: Sequence[Row]) -> list[tuple[str, str]]:
+def _inside_rebalances(view: Freezable[Mapping], rows: Sequence[Row]) -> list[tuple[str, str]]:
     """Return the parts of a group's frozen rebalances."""
     events = view.lines[1:]
     quoted = sum(bool(each["text"]) for event in events for each in event["lines"])

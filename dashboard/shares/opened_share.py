@@ -21,7 +21,7 @@ from evenkeel.dashboard.parts.task_tables import (
     frozen_cells,
     frozen_holders,
 )
-from evenkeel.dashboard.shares import links, report_files
+from evenkeel.dashboard.shares import links, menu, report_files
 from evenkeel.dashboard.shares.loading import (
     AnyOpen,
     Line,
@@ -36,9 +36,8 @@ from evenkeel.dashboard.shell.navigation import COMPARE, OVERVIEW, STREAMS, WHAT
 from evenkeel.dashboard.steps import strip
 from evenkeel.dashboard.steps.strips import step_strip
 from evenkeel.dashboard.steps.tables import differing
-from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.whatif import charts, scenario
-from evenkeel.data.compare.advice import first_choice, step_advice
+from evenkeel.data.compare.advice import ResultAdvice
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.group_step import listed_answer
 from evenkeel.data.scenarios.run.step_drains import current_drain_of
@@ -95,16 +94,11 @@ def _frozen(bands: Mapping[str, Any]) -> dict[str, Any]:
 def _show_steps(share: OpenShare) -> None:
     figures, used, names = share.figures, in_use(share.result.listed), titles_of(share.result)
     step = _step(len(names))
-    diagnosis = diagnosis_of(share.head, share.result)
     listed, answers = share.result.listed, share.result.steps[step]
-    advice = step_advice(share.result, step, diagnosis, share.gain)
-    first = first_choice(advice.assignor, listed, share.scenario.settings, answers)
-    candidate = _candidate(list(figures[0]), first)
-    if not step:
-        headline = diagnosis["findings"][0]
-        diagnosis_text.show_sentence(headline["text"], headline["advice"])
-    elif advice.text:
-        diagnosis_text.show_sentence(advice.text)
+    advice = ResultAdvice(share.result, diagnosis_of(share.head, share.result), share.gain)
+    candidate = _candidate(list(figures[0]), advice.first(step))
+    if sentences := advice.sentences(step):
+        diagnosis_text.show_sentence(*sentences)
     if names:
         strip.show(
             step_strip(names, figures, candidate),
@@ -447,9 +441,6 @@ def _difference(share: AnyOpen, differ: int, of: int) -> str:
 # From a share to a what-if of one's own.
 
 
-_KEY = "forked-from"
-
-
 def fork(share: OpenShare) -> None:
     """Open the scenario of a share as a new what-if."""
     _go(scenario.lead_to(share.scenario, "share.json"), share, WHAT_IF.script)
@@ -470,11 +461,6 @@ def fork_words(share: OpenShare | OpenApplication) -> str:
     )
 
 
-def origin(group: Opened) -> str | None:
-    """Return the id of the share that a group was forked from."""
-    return st.session_state.get(_KEY, {}).get(group.batch)
-
-
 def _go(batch: str, share: OpenShare | OpenApplication, page: str) -> None:
-    st.session_state[_KEY] = st.session_state.get(_KEY, {}) | {batch: share.about.share_id}
+    menu.fork(batch, share.about.share_id)
     st.switch_page(page)

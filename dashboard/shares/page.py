@@ -21,7 +21,8 @@ except NoShareError as error:
     st.stop()
 
 if isinstance(share, OpenRebalances):
-    body.show_share(share)
+    opened_share.show_top(share)
+    body.show_share(share_id, share.group)
 elif isinstance(share, OpenApplication):
     opened_share.show_application(share)
 else:

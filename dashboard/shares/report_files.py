@@ -33,7 +33,7 @@ from evenkeel.dashboard.shell.account import at_click
 from evenkeel.dashboard.shell.input_words import missing, shown
 from evenkeel.dashboard.steps.figures import step_lines, step_members
 from evenkeel.dashboard.steps.figures.step_sides import member_rows
-from evenkeel.data.compare.advice import advice_of, first_choice, step_sentences
+from evenkeel.data.compare.advice import ResultAdvice
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.client_words import answered_by
 from evenkeel.data.scenarios.leaders import client_of, in_use
@@ -218,10 +218,8 @@ def _reported(
     names = titles_of(result)
     figures, used = figures_of_result(result), in_use(result.listed)
     step = min(step, len(names))
-    diagnosis = diagnosis_of(head, result)
-    advised = advice_of(diagnosis).assignor
-    first = first_choice(advised, result.listed, scenario.settings, result.steps[0])
-    first = first or next(iter(figures[0]))
+    advice = ResultAdvice(result, diagnosis_of(head, result), gain)
+    first = advice.first(0) or next(iter(figures[0]))
     candidate = candidate if candidate in figures[0] else first
     report = Report(
         title=title,
@@ -232,7 +230,7 @@ def _reported(
         candidate=candidate,
         in_use=used,
         group_type=result.listed.group_type,
-        sentences=step_sentences(result, step, diagnosis, gain),
+        sentences=advice.sentences(step),
         bands=bands_of(head, result),
         is_chosen=candidate != first,
         known=_known(result.listed),

@@ -21,7 +21,7 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yiel
 
 from evenkeel.dashboard.shell.reader import on_behalf, require_key
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.plugin.host import in_daemon_thread
+from evenkeel.data.threads import in_daemon_thread
 
 SECONDS = 3_600.0
 SHARED_SECONDS = 600.0

@@ -2,7 +2,6 @@
 can be shared of it.
 """
 
-from functools import partial
 from html import escape
 
 import streamlit as st
@@ -13,9 +12,7 @@ from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import reader_zone
 from evenkeel.dashboard.parts.task_tables import restoring
 from evenkeel.dashboard.scope import open_group
-from evenkeel.dashboard.shares import menu, opened_share
-from evenkeel.dashboard.shares.loading import freezable_application
-from evenkeel.dashboard.shares.menu import Offer, suggested_title
+from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shell import address, age, by_link, opened
 from evenkeel.dashboard.shell.input_words import EXPLAINED, task_assumptions
 from evenkeel.dashboard.shell.loading import applications
@@ -170,13 +167,4 @@ def _show_menu(opened: Opened, chosen: str) -> None:
     first.
     """
     now = what_if.place(opened)
-    compute = partial(freezable_application, opened, now.steps)
-    menu.show(
-        Offer(
-            compute,
-            menu.inside_application,
-            suggested_title(now.steps),
-            opened_share.origin(opened),
-            {"step": now.step, "candidate": chosen},
-        )
-    )
+    menu.show_application(opened, now.steps, {"step": now.step, "candidate": chosen})

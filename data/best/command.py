@@ -42,9 +42,7 @@ from evenkeel.data.commands.options.scenarios import (
 )
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
-from evenkeel.data.diagnosis.answer import Context, diagnosed
-from evenkeel.data.diagnosis.chosen import chosen_readings
-from evenkeel.data.diagnosis.reading import Readings
+from evenkeel.data.diagnosis.chosen import ChosenGroup
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import document_of
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -204,7 +202,7 @@ def run(options: argparse.Namespace) -> int:
     for option in ("pin", "untouched"):
         split_paths(options, option)
     chosen = _group(options)
-    observed = chosen.now if isinstance(chosen, Readings) else chosen
+    observed = chosen.readings.now if isinstance(chosen, ChosenGroup) else chosen
     if options.check is not None:
         return _check(options, observed)
     if asked_why:
@@ -222,7 +220,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         sys.stdout.write(json_line(written(plan)))
     else:
-        sys.stdout.write(_diagnosis(chosen, options.cluster) + best_text(plan))
+        sys.stdout.write(_diagnosis(chosen) + best_text(plan))
     sys.stdout.flush()
     if untold:
         print(printable(f"evenkeel best: {untold}"), file=sys.stderr)
@@ -231,11 +229,11 @@ def run(options: argparse.Namespace) -> int:
     return UNTOLD if untold else 0
 
 
-def _diagnosis(chosen: Readings | ObservedGroup, cluster: str | None) -> str:
+def _diagnosis(chosen: ChosenGroup | ObservedGroup) -> str:
     """Return what is wrong, and why no assignment helps; nothing for a step of a scenario."""
-    if not isinstance(chosen, Readings):
+    if not isinstance(chosen, ChosenGroup):
         return ""
-    diagnosis = diagnosed(chosen, Context.of(configuration(), cluster))
+    diagnosis = chosen.diagnosis()
     lines = [diagnosis.sentence, *filter(None, [diagnosis.no_switch])]
     return "".join(f"{printable(line)}\n" for line in lines) + "\n"
 
@@ -284,16 +282,16 @@ def _run_lines(options: argparse.Namespace) -> int:
     return FAILED if failed == {True} else 0
 
 
-def _group(options: argparse.Namespace) -> Readings | ObservedGroup:
-    """Return the readings of the files, of the live cluster, or the group of a scenario's step."""
+def _group(options: argparse.Namespace) -> ChosenGroup | ObservedGroup:
+    """Return the group of the files, of the live cluster, or the group of a scenario's step."""
     settings = configuration()
     inputs = [] if options.cluster is not None else inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if scenario is None and options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
-    group: Readings | Application | ObservedGroup
+    group: ChosenGroup | Application | ObservedGroup
     if scenario is None:
-        group = chosen_readings(options, inputs)
+        group = ChosenGroup.of(options, inputs)
     elif isinstance(scenario, ApplicationScenario):
         group = scenario.group
     else:

@@ -153,6 +153,38 @@ def _load(answer: Row | StepAnswer) -> tuple:
     return lag, balance.idle_members or 0, balance.max_partitions or 0, moves or 0, pauses
 
 
+class ResultAdvice(NamedTuple):
+    """The advice of a result, step by step; `diagnosis`: of the group as listed."""
+
+    result: GroupResult
+    diagnosis: Mapping[str, Any]
+    gain: float
+
+    def after(self, step: int) -> Advice:
+        """Return the advice after a step."""
+        answers, listed = self.result.steps, self.result.listed
+        if step:
+            settings = self.result.scenario.settings
+            return advice_after(listed, settings, answers[: step + 1], self.gain)
+        rows = answers[0]
+        return advice_of(self.diagnosis, lambda name: rows[name].rounds if name in rows else None)
+
+    def sentences(self, step: int) -> tuple[str, ...]:
+        """Return the sentence of the group as listed and its advice, after steps the gain of a
+        switch; empty if that is unknown.
+        """
+        if not step:
+            headline = self.diagnosis["findings"][0]
+            return headline["text"], headline["advice"]
+        text = self.after(step).text
+        return (text,) if text else ()
+
+    def first(self, step: int) -> str | None:
+        """Return the assignor to look at first after a step."""
+        result, named = self.result, self.after(step).assignor
+        return first_choice(named, result.listed, result.scenario.settings, result.steps[step])
+
+
 def with_advice(
     lines: Sequence[Mapping[str, Any]],
     result: GroupResult,
@@ -163,31 +195,9 @@ def with_advice(
     step in words.
     """
     head, *answers = map(dict, lines)
+    advice = ResultAdvice(result, diagnosis, gain)
     steps = [
-        {"step": step, "what": words, **step_advice(result, step, diagnosis, gain)._asdict()}
+        {"step": step, "what": words, **advice.after(step)._asdict()}
         for step, words in enumerate([AS_LISTED, *titles_of(result)])
     ]
     return [{**head, "advice": steps}, *answers]
-
-
-def step_sentences(
-    result: GroupResult, step: int, diagnosis: Mapping[str, Any], gain: float
-) -> tuple[str, ...]:
-    """Return the sentence of the group as listed and its advice, after steps the gain of a switch;
-    empty if that is unknown.
-    """
-    if not step:
-        headline = diagnosis["findings"][0]
-        return headline["text"], headline["advice"]
-    text = step_advice(result, step, diagnosis, gain).text
-    return (text,) if text else ()
-
-
-def step_advice(
-    result: GroupResult, step: int, diagnosis: Mapping[str, Any], gain: float
-) -> Advice:
-    """Return the advice after a step of a result; `diagnosis`: of the group as listed."""
-    if not step:
-        answers = result.steps[0]
-        return advice_of(diagnosis, lambda name: answers[name].rounds if name in answers else None)
-    return advice_after(result.listed, result.scenario.settings, result.steps[: step + 1], gain)

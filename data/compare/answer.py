@@ -14,7 +14,7 @@ from evenkeel.assignors.compare.facts import NO_FACTS, Facts, facts_of
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import serving
-from evenkeel.data.compare.advice import Advice, advice_of, first_choice, step_advice
+from evenkeel.data.compare.advice import Advice, ResultAdvice, advice_of, first_choice
 from evenkeel.data.compare.tables import (
     Figures,
     comparison_table,
@@ -270,7 +270,7 @@ def compared_step(
         *step_comparison(result, step, assignors),
         result.steps[step],
         None if step else diagnosis,
-        step_advice(result, step, diagnosis.document(), configuration.gain),
+        ResultAdvice(result, diagnosis.document(), configuration.gain).after(step),
         result=result,
         step=step,
         made=assignors,

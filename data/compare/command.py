@@ -38,8 +38,7 @@ from evenkeel.data.compare.answer import (
 from evenkeel.data.compare.tables import Figures
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.plugin import available
-from evenkeel.data.diagnosis.answer import Context
-from evenkeel.data.diagnosis.chosen import chosen_readings
+from evenkeel.data.diagnosis.chosen import ChosenGroup
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.client_words import answers_of
@@ -210,16 +209,16 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
         )
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
-    chosen = chosen_readings(options, inputs)
+    chosen = ChosenGroup.of(options, inputs, Settings(client=options.client))
     if isinstance(chosen, Application):
         _refuse_client(options)
         return compared_application(ApplicationScenario("", chosen), 0, options.assignor, settings)
     require_names(options.assignor, assignors, _OPTION)
-    client = client_of(chosen.now.leader, options.client)
-    if client != JAVA and chosen.now.is_classic:
+    now = chosen.readings.now
+    client = client_of(now.leader, options.client)
+    if client != JAVA and now.is_classic:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
-    context = Context.of(settings, options.cluster, Settings(client=options.client))
-    return compared_group(chosen, assignors, options.assignor, context)
+    return compared_group(chosen.readings, assignors, options.assignor, chosen.context)
 
 
 def _refuse_client(options: argparse.Namespace) -> None:

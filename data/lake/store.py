@@ -4,7 +4,6 @@ groups worst first.
 
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import partial
@@ -23,6 +22,7 @@ from evenkeel.data.lake.place import Place, StoredObject
 from evenkeel.data.lake.service import may_pass
 from evenkeel.data.lake.slots import slot_batches
 from evenkeel.data.lake.slots.slot_batches import files_of, holders_of, slot_of, slots_of, slug_in
+from evenkeel.data.threads import in_threads
 
 EVERY_GROUP = object()
 """The `group_id` for all groups. None is the group of a listing without a group name.
@@ -285,7 +285,6 @@ def _only(group_id: str | None | object, schema: pa.Schema) -> pc.Expression | N
 # collector makes thousands.
 
 
-_AT_ONCE = 16
 _MOST_LAKES = 100
 _DECODED: dict[Place, dict[StoredObject, tuple[Manifest, ...] | SnapshotError]] = {}
 
@@ -310,10 +309,8 @@ def _listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
     while True:
         files = [file for file in lake.found(FOLDER) if file.key.endswith(".json")]
         new = [file for file in files if file not in known]
-        with ThreadPoolExecutor(_AT_ONCE) as threads:
-            read = dict(
-                zip(new, threads.map(partial(_read, lake), (file.key for file in new)), strict=True)
-            )
+        manifests = in_threads(partial(_read, lake), [file.key for file in new])
+        read = dict(zip(new, manifests, strict=True))
         known = known | {file: batches for file, batches in read.items() if batches is not None}
         # A slot that has vanished meanwhile is now in the batch of its day, which this look could
         # not see.

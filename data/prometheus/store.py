@@ -12,8 +12,8 @@ import time
 import zlib
 from collections import deque
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future
 from concurrent.futures import TimeoutError as LateError
+from functools import partial
 from typing import Any
 
 import httpx2
@@ -25,6 +25,7 @@ from evenkeel.data.configuration.conversion import hidden
 from evenkeel.data.configuration.past import HistorySettings
 from evenkeel.data.errors import SnapshotError, UnansweredError
 from evenkeel.data.prometheus.slots import Samples
+from evenkeel.data.threads import in_daemon_thread
 
 MOST_BYTES = 64 * 2**20
 """Of one answer, unpacked."""
@@ -169,19 +170,11 @@ class Store:
     def _asked(self, path: str, query: Mapping[str, str]) -> msgspec.Raw:
         """Return `data` of an answer; a request ends in time, however slowly bytes come."""
         url = f"{self.settings.prometheus.rstrip('/')}/api/v1/{path}"
-        future: Future[tuple[int, bytes | bytearray, str]] = Future()
-
-        def ask() -> None:
-            try:
-                future.set_result(self._response(url, query))
-            except BaseException as error:
-                future.set_exception(error)
-
         query = {**query, **_WHOLE}
         self._wait_for_turn()
-        threading.Thread(target=ask, daemon=True).start()
+        response = in_daemon_thread(partial(self._response, url, query))
         try:
-            status, body, redirect = future.result(self._whole_seconds)
+            status, body, redirect = response.result(self._whole_seconds)
         except LateError:
             self._client.close()
             raise UnansweredError(

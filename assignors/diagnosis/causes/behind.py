@@ -85,7 +85,7 @@ def _rates(case: Case, readers: np.ndarray) -> dict[str, float]:
     rates = case.rates(tps)
     if not rates:
         return {}
-    arrives, mean = pace.arrives[tps], pace.mean
+    arrives, mean = case.flow.arrives[tps], pace.mean
     seconds = float(pace.drained(case.lag_now, case.owners).by_member[readers].max())
     return {
         **rates,

@@ -13,8 +13,9 @@ from evenkeel.assignors.protocol import Assignor, serving
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.configuration.plugin import available
-from evenkeel.data.configuration.plugin.host import KilledError, in_daemon_thread
+from evenkeel.data.configuration.plugin.host import KilledError
 from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.threads import in_daemon_thread
 
 _WARM_SECONDS = 0.3
 """A plug-in whose JVM runs answers a small group in less: its row comes with the others."""

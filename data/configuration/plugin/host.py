@@ -7,12 +7,11 @@ import subprocess
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import IO, TypeVar
+from typing import IO
 
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.configuration.java import java_home
@@ -244,24 +243,3 @@ def _read(stdout: IO[bytes]) -> bytes:
     if not part:
         raise EOFError
     return part
-
-
-# An answer in a daemon thread: a plug-in that hangs stops no caller, and not the end of this
-# process.
-
-
-T = TypeVar("T")
-
-
-def in_daemon_thread(answer: Callable[[], T]) -> Future[T]:
-    """Return the future of `answer`, which runs in a daemon thread."""
-    future: Future[T] = Future()
-    threading.Thread(target=_answer, args=(future, answer), name="plug-in", daemon=True).start()
-    return future
-
-
-def _answer(future: Future[T], answer: Callable[[], T]) -> None:
-    try:
-        future.set_result(answer())
-    except BaseException as error:
-        future.set_exception(error)

@@ -8,7 +8,6 @@ others are deleted.
 
 import hashlib
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import NamedTuple
@@ -21,12 +20,12 @@ from evenkeel.data.lake.manifest import named_damage
 from evenkeel.data.lake.place import Place, StoredObject
 from evenkeel.data.lake.slots.slot_batches import slug_of
 from evenkeel.data.lake.writing import parquet_styles, write_table
+from evenkeel.data.threads import in_threads
 
 TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
 
 _BEGIN = "00000000T000000Z"
 _TIME = "%Y%m%dT%H%M%SZ"
-_AT_ONCE = 16
 _REMEMBERED: dict[str, dict[StoredObject, "Link"]] = {}
 
 
@@ -134,10 +133,8 @@ def _links(
     """Return all files of a folder by name, None for a deleted file."""
     files = lake.found(folder_of(name, slug))
     new = [file for file in files if file not in known]
-    with ThreadPoolExecutor(_AT_ONCE) as threads:
-        read = known | dict(
-            zip(new, threads.map(partial(_read, lake, name, keep), new), strict=True)
-        )
+    links = in_threads(partial(_read, lake, name, keep), new)
+    read = known | dict(zip(new, links, strict=True))
     return {file.key.rpartition("/")[2].removesuffix(".parquet"): read[file] for file in files}
 
 

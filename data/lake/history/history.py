@@ -1,12 +1,11 @@
 """History: the one way to read a group at many instants, its rows, and only its total lag."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -33,6 +32,7 @@ from evenkeel.data.lake.slots.slot_batches import (
     coded_schema,
     files_of,
 )
+from evenkeel.data.threads import in_threads
 
 
 class History(NamedTuple):
@@ -102,7 +102,6 @@ def history_in(
 # Rows of some groups in many batches, as few columns as a history needs.
 
 
-_AT_ONCE = 16
 _DAYS_AT_ONCE = 2
 _TIME = "taken_at"
 _ROWS_OF_A_SLICE = 500
@@ -130,8 +129,10 @@ def group_rows(
     files = _files(name, batches, groups)
     parts = [
         # A file's index of a hundred megabytes is in memory while its rows are read.
-        *_read(partial(_rows_of_day, lake, groups, schema), files.joint, _DAYS_AT_ONCE),
-        *_read(partial(_rows_of_file, lake, groups, schema), files.own, _AT_ONCE),
+        *in_threads(
+            partial(_rows_of_day, lake, groups, schema), files.joint.items(), _DAYS_AT_ONCE
+        ),
+        *in_threads(partial(_rows_of_file, lake, groups, schema), files.own.items()),
     ]
     return pa.concat_tables([schema.empty_table(), *parts]).unify_dictionaries()
 
@@ -198,16 +199,6 @@ def _complete(rows: pa.Table, schema: pa.Schema) -> pa.Table:
         if field.name not in rows.column_names and field.name != COLUMN:
             rows = rows.append_column(field, pa.nulls(rows.num_rows, field.type))
     return rows
-
-
-def _read(
-    rows_of: Callable[[tuple[str, Any]], pa.Table], files: Mapping[str, Any], at_once: int
-) -> list[pa.Table]:
-    # A thread for a single small file takes as long as the file.
-    if len(files) < 2:
-        return list(map(rows_of, files.items()))
-    with ThreadPoolExecutor(at_once) as threads:
-        return list(threads.map(rows_of, files.items()))
 
 
 def _rows_of_file(

@@ -9,7 +9,6 @@ import secrets
 import time
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -39,8 +38,8 @@ from evenkeel.data.lake.slots.slot_batches import (
     slug_in,
     time_of,
 )
+from evenkeel.data.threads import in_threads
 
-_AT_ONCE = 16
 HOUR_IS_OVER = timedelta(hours=1, minutes=10)
 """After its beginning; a slot that is later still is stored in a moment after its hour is over."""
 
@@ -239,8 +238,7 @@ class _Tidy:
         """Return the manifests of slots, hours and days; another batch may have such a name by
         chance.
         """
-        with ThreadPoolExecutor(_AT_ONCE) as threads:
-            manifests = list(threads.map(partial(_manifest, self.lake), batches))
+        manifests = in_threads(partial(_manifest, self.lake), list(batches))
         return [manifest for manifest in manifests if manifest and manifest.cluster is not None]
 
 

@@ -18,7 +18,6 @@ FIGURES = (
     "lag_cv",
     "max_lag_share",
     "idle_members",
-    "partitions_max_over_mean",
 )
 
 
@@ -43,7 +42,6 @@ def test_two_loaded_members_and_an_idle_one():
         "lag_cv": pytest.approx((800 / 3) ** 0.5 / 20),
         "max_lag_share": 2.0,
         "idle_members": 1,
-        "partitions_max_over_mean": 2.0,
     }
 
 

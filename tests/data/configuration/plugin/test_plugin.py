@@ -16,7 +16,7 @@ from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.configuration.plugin import available
 from evenkeel.data.configuration.plugin.assignor import PluginAssignor
-from evenkeel.data.configuration.plugin.host import in_daemon_thread
+from evenkeel.data.threads import in_daemon_thread
 from tests.assignors.groups import Member, assignment, group, spelled
 from tests.judge.odd_plugin import compiled_once, odd_jar
 from tests.waiting import until
