@@ -90,7 +90,7 @@ def _lost_rows(lake: Place, batch: str, group_id: str | None | object) -> pa.Tab
     if not store.batch(lake, batch).counts.rejected:
         return EMPTY.rejected
     rejected = store.first_rows(lake, batch, "REJECTED", _MOST_NOTES)
-    if group_id is store.EVERY_GROUP:
+    if not isinstance(group_id, str | None):
         return rejected
     tables = store.tables(lake, batch)
     lost = LostRows(rejected, (tables.offsets, tables.members)).of(group_id)
