@@ -28,9 +28,11 @@ from evenkeel.assignors.diagnosis.causes import (
     unread,
 )
 from evenkeel.assignors.diagnosis.finding import (
+    Certainty,
     Class,
     Code,
     Finding,
+    Settles,
     Severity,
     class_of,
     decides,
@@ -127,4 +129,12 @@ def _judged(case: Case, over_time: Sequence[Finding]) -> list[Finding]:
             findings.append(finding)
             if decides(finding, case.base):
                 case.primary.add(finding.code)
-    return with_past(findings, over_time)
+    findings = with_past(findings, over_time)
+    return findings if case.now.is_whole else list(map(_with_doubt, findings))
+
+
+def _with_doubt(finding: Finding) -> Finding:
+    """Return a finding of a reading that lacks rows: what is missing may say otherwise."""
+    if finding.certainty == Certainty.CERTAIN:
+        finding = replace(finding, certainty=Certainty.LIKELY)
+    return replace(finding, settles=Settles.ALL_ROWS)

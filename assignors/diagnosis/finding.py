@@ -68,6 +68,7 @@ class Settles(StrEnum):
 
     LATER_READING = "later_reading"
     STATE = "state"
+    ALL_ROWS = "all_rows"
     NOTHING = "nothing"
 
 

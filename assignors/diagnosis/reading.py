@@ -31,8 +31,8 @@ class Reading:
         Not assumed.
     state, group_type : str or None
         Kafka's words.
-    is_state_certain : bool
-        A tool printed the state, or the cluster says it.
+    is_whole : bool
+        Every row of the source could be read; else partitions may be missing.
     """
 
     group: GroupSnapshot
@@ -41,6 +41,7 @@ class Reading:
     are_members_known: bool = False
     state: str | None = None
     group_type: str | None = None
+    is_whole: bool = True
 
 
 class Earlier(NamedTuple):

@@ -120,6 +120,12 @@ class Evidence:
         is_unknown = ((self.subscription == UNASSIGNED) & self.series.is_member).any(axis=1)
         return self.has_members & ~is_unknown & ~self.lacks_owners
 
+    @property
+    def lacks_slots(self) -> int:
+        """The slots that a judgement of progress needs, if the group has fewer; else 0."""
+        least = self.series.window(WINDOW)
+        return least if np.count_nonzero(self.is_listed) < least else 0
+
     @cached_property
     def observed(self) -> "Observations":
         """The observations of each partition."""

@@ -46,11 +46,15 @@ class Telling(msgspec.Struct, frozen=True):
 
 
 class Tested(msgspec.Struct, frozen=True):
-    """One group under one rule: its messages, and the alerts of `lag > N` if requested."""
+    """One group under one rule: its messages, and the alerts of `lag > N` if requested.
+
+    `lacks_slots`: as in `Evidence`.
+    """
 
     rule: str
     tellings: list[Telling]
     against: Rings
+    lacks_slots: int = 0
 
 
 def by_rules(
@@ -106,7 +110,7 @@ def _back_tested(
             if other.is_shown and rule.asks_for(other.code, other.episode.severity)
         ]
     against = Rings() if limit is None else _rings(evidence, tellings, limit)
-    return Tested(rule.name, tellings, against)
+    return Tested(rule.name, tellings, against, evidence.lacks_slots)
 
 
 def _rings(evidence: Evidence, tellings: Sequence[Telling], limit: int) -> Rings:

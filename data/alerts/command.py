@@ -17,7 +17,7 @@ from evenkeel.data.commands.options.lake import iso_time, lake_of
 from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.alert_rules import AlertRule
-from evenkeel.data.episodes.answer import iso
+from evenkeel.data.episodes.answer import iso, unjudged
 from evenkeel.data.episodes.sources import Source, add_slots, no_group, source_of
 from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.errors import SnapshotError
@@ -129,6 +129,7 @@ def _test(options: argparse.Namespace) -> int:
     begin = options.since.timestamp() if options.since else -float("inf")
     tellings: dict[str, list[Telling]] = {rule.name: [] for rule in rules}
     rings = {rule.name: Rings() for rule in rules}
+    lacks_slots: dict[str, list[int]] = {rule.name: [] for rule in rules}
     groups = slots = 0
     unknown: list[str] = []
     sources = source_of(options, options.until.timestamp() if options.until else None)
@@ -139,12 +140,14 @@ def _test(options: argparse.Namespace) -> int:
         groups += len(wanted)
         for answer in _answers(options, source, wanted, rules):
             tellings[answer.rule] += [each for each in answer.tellings if each.told >= begin]
+            lacks_slots[answer.rule].append(answer.lacks_slots)
             rings[answer.rule] = rings[answer.rule].plus(answer.against)
     if not groups:
         raise no_group(options.group, sources)
     for rule in rules:
         in_order = sorted(tellings[rule.name], key=lambda each: (each.told, each.id))
-        _write(options, rule.name, in_order, rings[rule.name], (groups, slots), unknown)
+        not_known = [*unknown, *unjudged(lacks_slots[rule.name])]
+        _write(options, rule.name, in_order, rings[rule.name], (groups, slots), not_known)
     return 0
 
 

@@ -287,7 +287,9 @@ class Context:
 
 def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
     """Return the diagnosis of one group."""
-    now = reading_of(readings.now, names_owners=readings.names_owners)
+    now = reading_of(
+        readings.now, names_owners=readings.names_owners, lost_count=readings.lost_count
+    )
     earlier = None
     if readings.earlier is not None:
         before = reading_of(readings.earlier, names_owners=readings.names_owners)

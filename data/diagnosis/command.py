@@ -183,8 +183,14 @@ def _summary(answers: Sequence[Answer], ignored: int) -> dict[str, Any]:
 
 
 def _list(answers: Sequence[Answer], ignored: int) -> list[str]:
-    """Return a line for each group that is not fine, and the number of the others."""
-    shown = [answer for answer in answers if answer.group_class != Class.FINE]
+    """Return a line for each group that is not fine, or lacks rows, and the number of the
+    others.
+    """
+    shown = [
+        answer
+        for answer in answers
+        if answer.group_class != Class.FINE or not answer.case.now.is_whole
+    ]
     fine = len(answers) - len(shown)
     cells = [
         [
@@ -199,6 +205,10 @@ def _list(answers: Sequence[Answer], ignored: int) -> list[str]:
         for some, word in ((fine, "fine"), (ignored, "ignored"))
         if some
     ]
+    if cut := sum(not answer.case.now.is_whole for answer in answers):
+        last.append(
+            f"Rows of {counted(cut, 'group')} could not be read: partitions may be missing."
+        )
     return [*(lines_with_words(cells, 2) if cells else []), *last]
 
 

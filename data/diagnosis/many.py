@@ -12,6 +12,7 @@ from evenkeel.data.diagnosis.reading import Readings, readings_of
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.group.tables.arrow import names
+from evenkeel.data.group.tables.lost_rows import LostRows
 from evenkeel.data.group.tables.parsed import (
     IS_ABOUT_GROUPS,
     MESSAGES,
@@ -40,11 +41,14 @@ def _by_group(parsed: Parsed) -> Callable[[GroupKey], Parsed]:
     """
     tables = {name: _Rows(getattr(parsed, name)) for name in ("offsets", "members", "earlier")}
     messages = _Messages(parsed.notes)
+    lost_rows = LostRows(parsed.rejected, (parsed.offsets, parsed.members))
 
     def of(key: GroupKey) -> Parsed:
         rows = {name: table.of(key) for name, table in tables.items()}
         files = rows["offsets"]["source_file"].unique().to_pylist()
-        return replace(parsed, **rows, notes=messages.of(key, files))
+        lost = pa.array([row.place for row in lost_rows.of(*key)], "int64")
+        rejected = parsed.rejected.take(lost)
+        return replace(parsed, **rows, notes=messages.of(key, files), rejected=rejected)
 
     return of
 

@@ -22,11 +22,14 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.columns.state_lines import with_notes
 from evenkeel.data.group.document import EMPTY
 from evenkeel.data.group.tables.arrow import as_datetime, names_owners_in, times
+from evenkeel.data.group.tables.lost_rows import LostRow, LostRows
 from evenkeel.data.group.tables.parsed import Parsed
 from evenkeel.data.sources.group_notes import growth_of, notes_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+_PLACE = ["source_file", "source_line"]
 
 
 class Readings(NamedTuple):
@@ -34,7 +37,8 @@ class Readings(NamedTuple):
 
     `group_name`: the name in a tool's message, for a listing that names no group. `names_owners`:
     the source has a place for owners, so that a partition without one has none. `notes`, `growth`:
-    as `compare --json` has them; of a group in files.
+    as `compare --json` has them; of a group in files. `lost_count`: rows of the group that could
+    not be read.
     """
 
     now: ObservedGroup
@@ -44,6 +48,7 @@ class Readings(NamedTuple):
     names_owners: bool = False
     notes: Sequence[Mapping[str, Any]] = ()
     growth: Mapping[str, Any] | None = None
+    lost_count: int = 0
 
 
 def earlier_slot(time: np.ndarray) -> int:
@@ -61,8 +66,10 @@ def between(earlier: ObservedGroup, later: Readings) -> Readings:
     return later._replace(earlier=earlier, seconds=seconds)
 
 
-def reading_of(observed: ObservedGroup, *, names_owners: bool = False) -> Reading:
-    """Return one reading as arrays; `names_owners`: as in `Readings`."""
+def reading_of(
+    observed: ObservedGroup, *, names_owners: bool = False, lost_count: int = 0
+) -> Reading:
+    """Return one reading as arrays; `names_owners`, `lost_count`: as in `Readings`."""
     group = observed.snapshot
     are_members_known = "members" not in observed.assumed
     owner = _owner(
@@ -75,6 +82,7 @@ def reading_of(observed: ObservedGroup, *, names_owners: bool = False) -> Readin
         are_members_known and not observed.is_named_alone,
         None if observed.group_state == "Unknown" else observed.group_state,
         observed.group_type,
+        is_whole=not lost_count,
     )
 
 
@@ -129,13 +137,30 @@ def readings_of(
     `has_notes`: with the notes about the input. `uploaded`: times of uploads, which are no times of
     readings there.
     """
-    readings = _readings(parsed, key, budget)
+    lost = _lost_rows(parsed, key)
+    readings = _readings(parsed, key, budget)._replace(lost_count=len(lost))
     if not has_notes:
         return readings
     owner = reading_of(readings.now, names_owners=readings.names_owners).owner
     growth = growth_of(parsed, key, uploaded)
-    notes = notes_of(parsed, key, readings.now, owner, growth)
+    notes = notes_of(parsed, key, readings.now, owner, growth, lost)
     return readings._replace(notes=notes, growth=growth)
+
+
+def _lost_rows(parsed: Parsed, key: GroupKey) -> list[LostRow]:
+    """Return the lost rows of the latest reading: those after all rows of earlier readings."""
+    lost = LostRows(parsed.rejected, (parsed.offsets, parsed.members)).of(*key)
+    if not lost:
+        return lost
+    offsets = of_group(parsed.offsets, key)
+    time = times(offsets)
+    early = [of_group(parsed.earlier, key)]
+    if not np.isnat(time).all():
+        early.append(offsets.filter(time < np.nanmax(time)))
+    last: dict[str | None, int] = {}
+    for row in (row for table in early for row in table.select(_PLACE).to_pylist()):
+        last[row["source_file"]] = max(row["source_line"] or 0, last.get(row["source_file"], 0))
+    return [row for row in lost if row.line > last.get(row.file, 0)]
 
 
 def _readings(parsed: Parsed, key: GroupKey, budget: Budget | None) -> Readings:

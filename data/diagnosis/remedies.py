@@ -61,6 +61,8 @@ def remedies_of(
     if case.owner is not None and nothing.helps != Helps.YES:
         seconds = figures.get("drain_seconds") or _seconds(case.drained_in(case.owner))
         nothing = replace(nothing, drain_seconds=seconds)
+    if nothing.helps == Helps.YES and not case.now.is_whole:
+        nothing = Remedy(Action.NOTHING, Helps.UNKNOWN, "partitions may be missing")
     if is_soon(nothing.drain_seconds) or diagnosis.group_class == Class.RECOVER:
         nothing = replace(nothing, helps=Helps.UNKNOWN, why=CATCHES_UP)
     remedies = [nothing, *_OF.get(here.headline.code, _none)(here)]

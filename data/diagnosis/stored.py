@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
+import pyarrow as pa
 
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
@@ -12,6 +13,7 @@ from evenkeel.data.diagnosis.many import readings_of_all
 from evenkeel.data.diagnosis.reading import Readings, between, earlier_slot, readings_of
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import GroupKey
+from evenkeel.data.group.tables.lost_rows import LostRows
 from evenkeel.data.group.tables.parsed import EMPTY, Parsed
 from evenkeel.data.lake import store
 from evenkeel.data.lake.history.history import History
@@ -79,4 +81,17 @@ def _parsed(lake: Place, batch: str, group_id: str | None | object = store.EVERY
     notes = store.notes_about_groups(lake, batch, _MOST_NOTES)
     earlier = store.table(lake, batch, "EARLIER", group_id)
     tables = store.tables(lake, batch, group_id)
-    return replace(EMPTY, **tables._asdict(), notes=notes, earlier=earlier)
+    rejected = _lost_rows(lake, batch, group_id)
+    return replace(EMPTY, **tables._asdict(), notes=notes, earlier=earlier, rejected=rejected)
+
+
+def _lost_rows(lake: Place, batch: str, group_id: str | None | object) -> pa.Table:
+    """Return the lost rows of a group, or of all groups, as rows of REJECTED."""
+    if not store.batch(lake, batch).counts.rejected:
+        return EMPTY.rejected
+    rejected = store.first_rows(lake, batch, "REJECTED", _MOST_NOTES)
+    if not isinstance(group_id, str | None):
+        return rejected
+    tables = store.tables(lake, batch)
+    lost = LostRows(rejected, (tables.offsets, tables.members)).of(group_id)
+    return rejected.take(pa.array([row.place for row in lost], "int64"))

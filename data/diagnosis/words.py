@@ -36,6 +36,7 @@ RECOVERS = "catches up after a restart"
 _SETTLES = {
     Settles.LATER_READING: "a second reading, 60 s later",
     Settles.STATE: "the state of the group",
+    Settles.ALL_ROWS: "the input with all its rows",
     Settles.NOTHING: None,
 }
 
@@ -337,6 +338,12 @@ def _fine(finding: Finding, names: Names) -> str:
     return f"{names.group} is fine{known}: {lag} on {partitions}{most}."
 
 
+def _rest(finding: Finding, names: Names) -> str:
+    if finding.detail["is_whole"]:
+        return "Nothing to do."
+    return "Paste the whole listing: a row could not be read, and partitions may be missing."
+
+
 def _idle(finding: Finding, names: Names) -> str:
     figures = finding.figures
     have = "has" if figures["members"] == 1 else "have"
@@ -525,7 +532,7 @@ WORDS = words_over_time.WORDS | {
         _always("Paste the listing with offsets and owners, or see which right is missing."),
         describe(),
     ),
-    Code.FINE: Words("Fine", _fine, _always("Nothing to do.")),
+    Code.FINE: Words("Fine", _fine, _rest),
     Code.IDLE: Words("Idle", _idle, _always("Nothing waits for them: fewer members would do.")),
 }
 """By code."""

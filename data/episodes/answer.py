@@ -1,6 +1,6 @@
 """Findings as commands, metrics and messages report them: names, words and JSON of episodes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -15,6 +15,7 @@ from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.assignors.episodes.settings import MEANINGS, Rule
 from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.episodes.words import WORDS, Subject, advice, sentence
+from evenkeel.data.text.formats import counted
 
 SCHEMA = "evenkeel.finding/1"
 
@@ -184,6 +185,16 @@ def _subject(
         servers=servers,
         assumed=episode.assumed,
     )
+
+
+def unjudged(lacks_slots: Sequence[int]) -> list[str]:
+    """Return a line about the groups whose progress cannot be judged; `lacks_slots`: of groups, as
+    in `Evidence`.
+    """
+    short = [each for each in lacks_slots if each]
+    if not short:
+        return []
+    return [f"stalls of {counted(len(short), 'group')}: fewer than {max(short):,} slots"]
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:

@@ -17,7 +17,7 @@ from evenkeel.data.commands.options.lake import iso_time
 from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.diagnosis.condition import GroupCondition
-from evenkeel.data.episodes.answer import Finding, findings_of, in_order, iso
+from evenkeel.data.episodes.answer import Finding, findings_of, in_order, iso, unjudged
 from evenkeel.data.episodes.silent import Silent, silent
 from evenkeel.data.episodes.sources import Source, add_slots, no_group, source_of
 from evenkeel.data.errors import SnapshotError
@@ -93,10 +93,11 @@ def run(options: argparse.Namespace) -> int:
         raise SnapshotError("--at and a range were given, expected one of them")
     last = options.at or options.until
     sources = source_of(options, last.timestamp() if last else None)
-    every, groups = _findings(options, sources)
+    every, groups, not_judged = _findings(options, sources)
     listed = in_order(each for each in every if _is_asked(options, each))
     lines = [each for each in listed if options.all or each.is_shown]
     summary = _summary(sources, groups, listed)
+    summary["unknown"] += not_judged
     clusters = [] if last else _silent(sources)
     summary["warning"] += len(clusters)
     if options.json:
@@ -128,10 +129,12 @@ def _condition(text: str) -> GroupCondition:
 
 def _findings(
     options: argparse.Namespace, sources: Sequence[Source]
-) -> tuple[list[Finding], list[tuple[str | None, str]]]:
-    """Return the findings of all groups that are asked for, and the groups."""
+) -> tuple[list[Finding], list[tuple[str | None, str]], list[str]]:
+    """Return the findings of all groups that are asked for, the groups, and a line about groups
+    with too few slots.
+    """
     settings = configuration().findings
-    every, groups = [], []
+    every, groups, lacks_slots = [], [], []
     topics: set[str] = set()
     for source in sources:
         # A group may be in slots between the first and the last alone.
@@ -140,6 +143,7 @@ def _findings(
             if not evidence.is_listed.any():
                 continue
             groups.append((source.cluster, group))
+            lacks_slots.append(evidence.lacks_slots)
             topics.update(evidence.series.topic_name)
             ignored = settings.ignored_of(group)
             findings = findings_of(evidence, group, settings, source.cluster, source.servers)
@@ -149,7 +153,7 @@ def _findings(
     if options.topic is not None and options.topic not in topics:
         known = f", expected {listed(sorted(topics))}" if topics else ""
         raise SnapshotError(f"no topic {options.topic} of {counted(len(groups), 'group')}{known}")
-    return every, groups
+    return every, groups, unjudged(lacks_slots)
 
 
 def _is_asked(options: argparse.Namespace, finding: Finding) -> bool:
@@ -208,7 +212,8 @@ def _text(
         ),
         *(f"Unknown: {line}." for line in summary["unknown"]),
     ]
-    return [*(lines_with_words(cells, 3) if cells else ["Nothing is wrong."]), *last]
+    nothing = "No finding." if summary["unknown"] else "Nothing is wrong."
+    return [*(lines_with_words(cells, 3) if cells else [nothing]), *last]
 
 
 def _checked(

@@ -19,6 +19,7 @@ from evenkeel.data.group.columns.from_tables import GroupKey, at_instant, instan
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import EMPTY
 from evenkeel.data.group.tables.arrow import as_datetime, integers, names, times
+from evenkeel.data.group.tables.lost_rows import LostRow
 from evenkeel.data.group.tables.parsed import (
     ASSUMES_ZONE,
     REBALANCING,
@@ -140,14 +141,16 @@ def notes_of(
     group: ObservedGroup,
     owner: np.ndarray | None,
     growth: dict[str, Any] | None,
+    lost: Sequence[LostRow] = (),
 ) -> list[dict[str, Any]]:
     """Return the notes about a group: code, text, count, and the first lines that show them.
 
-    `owner`: of each partition, None if owners are unknown.
+    `owner`: of each partition, None if owners are unknown. `lost`: rows that could not be read.
     """
     offsets = of_group(parsed.offsets, key)
     latest = at_instant(offsets, instant_of([offsets]))
     notes = [
+        *_of_lost_rows(lost),
         *_of_readings(parsed, key, growth),
         *_of_state(parsed, key, group),
         *_of_lag(latest, group),
@@ -157,6 +160,16 @@ def notes_of(
         notes += [*_of_times(parsed.notes, offsets), *_of_sources(parsed.notes, key)]
     # A source may remark what its rows show too.
     return list({note["code"]: note for note in reversed(notes)}.values())[::-1]
+
+
+def _of_lost_rows(lost: Sequence[LostRow]) -> Iterable[dict[str, Any]]:
+    if not lost:
+        return
+    text = f"{counted(len(lost), 'row')} could not be read"
+    if lost[-1].is_half:
+        text = "the input ends in half a row" if len(lost) == 1 else f"{text}, the last one is cut"
+    lines = [row.line for row in lost]
+    yield _note("lost_rows", f"{text}: partitions may be missing", len(lost), lines)
 
 
 def _of_readings(

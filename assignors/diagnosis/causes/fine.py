@@ -25,7 +25,10 @@ def find(case: Case) -> Finding | None:
         certainty=Certainty.LIKELY,
         settles=Settles.LATER_READING if case.is_one_reading else Settles.NOTHING,
         is_primary=True,
-        detail={"is_all_known": not case.unknown_count},
+        detail={
+            "is_all_known": case.now.is_whole and not case.unknown_count,
+            "is_whole": case.now.is_whole,
+        },
         assumed=_assumed(case),
     )
 

@@ -50,6 +50,16 @@ def rows(capsys, *arguments) -> list[dict]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
+def test_a_back_test_of_too_few_slots_says_that_stalls_are_not_judged(capsys, incident, tmp_path):
+    slots = str(incident.write(tmp_path / "slots.jsonl"))
+
+    (few,) = rows(capsys, "--slots", slots, "--to", at(5))
+    (enough,) = rows(capsys, "--slots", slots, "--to", at(45))
+
+    assert [few["slots"], few["unknown"]] == [2, ["stalls of 1 group: fewer than 10 slots"]]
+    assert [enough["slots"], enough["unknown"]] == [10, []]
+
+
 def test_a_rule_tells_at_the_slot_at_which_its_patience_is_over(
     capsys, incident, tmp_path, monkeypatch
 ):

@@ -75,6 +75,20 @@ def test_of_a_range_it_lists_what_was_open_in_it(capsys, slots):
     assert down["until"] == at(305)
 
 
+def test_a_group_with_too_few_slots_is_not_judged_and_the_command_says_so(capsys, slots):
+    (nine,) = told(capsys, "--slots", slots, "--at", at(40))
+    (ten,) = told(capsys, "--slots", slots, "--at", at(45))
+
+    assert [nine["slots"], ten["slots"]] == [9, 10]
+    assert [nine["unknown"], ten["unknown"]] == [["stalls of 1 group: fewer than 10 slots"], []]
+    assert main(["findings", "--slots", slots, "--at", at(40)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [lines[0], lines[-1]] == [
+        "No finding.",
+        "Unknown: stalls of 1 group: fewer than 10 slots.",
+    ]
+
+
 def test_a_condition_holds_for_a_group_with_an_open_finding(capsys, slots):
     told(capsys, "--slots", slots, "--at", at(200), "--fail-if", "critical > 0", code=1)
     told(capsys, "--slots", slots, "--at", at(200), "--fail-if", "unread > 0")

@@ -1,0 +1,137 @@
+"""A listing that is cut: its figures hold for the rows that were read."""
+
+import pytest
+
+from evenkeel.data.commands.main import main
+from evenkeel.data.commands.options.files import read_groups
+from evenkeel.data.diagnosis.answer import diagnosed
+from evenkeel.data.diagnosis.many import readings_of_all
+from evenkeel.data.diagnosis.stored import stored_readings
+from evenkeel.data.group.budget import COMMAND_LINE
+from evenkeel.data.lake.place import place_of
+from evenkeel.data.pipeline.ingest.batch import stored_here
+from evenkeel.data.pipeline.ingest.inputs import Input
+from evenkeel.data.scenarios.stored_groups import StoredGroup
+from tests.data.diagnosis.listed import answer, answers, codes
+
+HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+ROWS = "g t 0 100 110 10 a-1 /10.0.0.1 a\ng t 1 100 110 10 b-1 /10.0.0.2 b\n"
+ENDS = "the input ends in half a row: partitions may be missing"
+LOST = "1 row could not be read: partitions may be missing"
+JSON = (
+    '{"groupId":"g","topicOffsets":[{"topic":"t","partitionOffsets":['
+    '{"partitionId":0,"groupOffset":5,"highWaterMark":9,"memberId":"a"},{"partitionId":1,"gro'
+)
+METRICS = (
+    'kafka_consumergroup_lag{consumergroup="g",topic="t",partition="0"} 4\n'
+    'kafka_consumergroup_lag{consumergroup="g",topic="t",partition="1"} 4\n'
+    'kafka_consumergroup_lag{consumergroup="g",topic="t",par'
+)
+
+
+def notes(text, file="a.txt"):
+    groups = read_groups([(file, text.encode())])
+    (only,) = readings_of_all(groups.parsed, groups.keys, has_notes=True)
+    return {note["code"]: note["text"] for note in only.notes}
+
+
+def test_a_listing_that_ends_in_half_a_row_is_fine_only_as_far_as_is_known():
+    one = answer(HEAD + ROWS + "g t 2 100")
+
+    assert one.sentence == (
+        "g is fine as far as is known: 20 records on 2 partitions, at most 10 on one member."
+    )
+    assert one.advice == (
+        "Paste the whole listing: a row could not be read, and partitions may be missing."
+    )
+    assert one.settles == "the input with all its rows"
+    (nothing,) = one.remedies
+    assert (nothing.helps.value, nothing.why) == ("unknown", "partitions may be missing")
+
+
+@pytest.mark.parametrize(
+    ("text", "file", "told"),
+    [
+        (HEAD + ROWS + "g t 2 100", "a.txt", ENDS),
+        (HEAD + "g t 2 100\n" + ROWS, "a.txt", LOST),
+        (
+            "group,topic,partition,committed_offset,end_offset\ng,t,0,5,9\ng,t,1,x,9\n",
+            "a.csv",
+            LOST,
+        ),
+        ("group,topic,partition,committed_offset,end_offset\ng,t,0,5,9\ng,t,1\n", "a.csv", ENDS),
+        (JSON, "a.json", ENDS),
+        (METRICS, "a.txt", ENDS),
+        (
+            HEAD + "g t 2 100\n" + ROWS + "g t 3",
+            "a.txt",
+            "2 rows could not be read, the last one is cut: partitions may be missing",
+        ),
+    ],
+)
+def test_a_row_that_could_not_be_read_is_a_note(text, file, told):
+    assert notes(text, file)["lost_rows"] == told
+
+
+def test_a_row_that_contradicts_an_earlier_row_is_not_lost():
+    assert "lost_rows" not in notes(HEAD + ROWS + "g t 1 100 115 15 b-1 /10.0.0.2 b\n")
+
+
+def test_a_cut_row_of_an_earlier_reading_is_not_lost_now():
+    text = HEAD + "g t 2 100\n" + ROWS + HEAD + ROWS.replace(" 100 110 10", " 105 110 5")
+
+    assert "lost_rows" not in notes(text)
+
+
+def test_a_cut_row_belongs_to_the_group_that_it_names_and_else_to_the_group_above():
+    both = HEAD + ROWS + "h t 0 100 110 10 c-1 /10.0.0.3 c\n"
+    cut = {
+        tail: [each.names.group_id for each in answers(both + tail) if not each.case.now.is_whole]
+        for tail in ("h t 1 100", "g t 2 100")
+    }
+
+    assert cut == {"h t 1 100": ["h"], "g t 2 100": ["g"]}
+
+
+def test_nothing_is_certain_of_a_listing_that_lacks_rows():
+    rows = HEAD + "g t 0 0 5000 5000 - - -\n"
+    state = "Consumer group 'g' has no active members.\n"
+    whole, cut = answer(state + rows), answer(state + rows + "g t 1 100\n")
+
+    assert [(codes(one), one.headline.certainty.value) for one in (whole, cut)] == [
+        (["down"], "certain"),
+        (["down"], "likely"),
+    ]
+
+
+def test_a_list_of_groups_does_not_count_a_group_that_lacks_rows_as_healthy(tmp_path, capsys):
+    path = tmp_path / "a.txt"
+    path.write_text(HEAD + ROWS + "h t 0 100 110 10 c-1 /10.0.0.3 c\nh t 1 100\n")
+
+    assert main(["diagnose", str(path)]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    assert " ".join(lines[0].split()) == (
+        "fine h h is fine as far as is known: 10 records on 1 partition, at most 10 on one member. "
+        "Paste the whole listing: a row could not be read, and partitions may be missing."
+    )
+    assert lines[1:] == [
+        "1 group is fine.",
+        "Rows of 1 group could not be read: partitions may be missing.",
+    ]
+
+
+def test_a_stored_listing_lacks_the_same_rows(tmp_path):
+    place = place_of(tmp_path)
+    text = HEAD + ROWS + "h t 0 100 110 10 c-1 /10.0.0.3 c\nh t 1 100\n"
+    place.write("cut.txt", text.encode())
+    stored_here([Input("cut.txt", place, "cut.txt")], place, batch="cut")
+
+    stored = [
+        stored_readings(StoredGroup(place, "cut", name, None, COMMAND_LINE), has_notes=True)
+        for name in ("g", "h")
+    ]
+
+    assert [each.lost_count for each in stored] == [0, 1]
+    assert [note["text"] for note in stored[1].notes] == [ENDS]
+    assert diagnosed(stored[1]).sentence.startswith("h is fine as far as is known")
