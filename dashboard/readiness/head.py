@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from evenkeel.assignors.clients import CLIENTS
-from evenkeel.assignors.readiness.rules import Broker, Verdict
+from evenkeel.assignors.readiness.facts import Broker, Verdict
 from evenkeel.dashboard.groups.verdicts import last_batch
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import kpi_strip, reader_zone

@@ -10,7 +10,7 @@ import streamlit as st
 
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.readiness.bounces import DRAWS
-from evenkeel.assignors.readiness.rules import Verdict
+from evenkeel.assignors.readiness.facts import Verdict
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
 from evenkeel.dashboard.readiness import table
 from evenkeel.dashboard.readiness.loading import COOPERATIVE, Readiness, way

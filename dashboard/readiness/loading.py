@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from evenkeel.assignors.protocol import CONSUMER
-from evenkeel.assignors.readiness.rules import Broker, Verdict
+from evenkeel.assignors.readiness.facts import Broker, Verdict
 from evenkeel.dashboard.shell.cache import ALL, look_up, missing
 from evenkeel.dashboard.shell.loading.applications import application, is_application
 from evenkeel.dashboard.shell.loading.clusters import require_cluster

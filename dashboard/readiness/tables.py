@@ -10,7 +10,7 @@ from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
 from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.assignors.readiness.bounces import Bounce
-from evenkeel.assignors.readiness.rules import Broker
+from evenkeel.assignors.readiness.facts import Broker
 from evenkeel.assignors.rounds.mixed import EXTRA
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.readiness.answer import RANGE, Ready, Way

@@ -15,11 +15,8 @@ from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.racks import has_racks
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.readiness.bounces import DRAWS, Bounce, bounces, default_order
-from evenkeel.assignors.readiness.pairs import Pair, Pairs, local_count, pairs
-from evenkeel.assignors.readiness.rules import (
-    CLASSIC,
-    CONSUMER,
-    JAVA,
+from evenkeel.assignors.readiness.clients import family
+from evenkeel.assignors.readiness.facts import (
     SETTINGS,
     STREAMS_PROTOCOL,
     Broker,
@@ -28,9 +25,9 @@ from evenkeel.assignors.readiness.rules import (
     Member,
     Reason,
     Verdict,
-    family,
-    judge,
 )
+from evenkeel.assignors.readiness.pairs import Pair, Pairs, local_count, pairs
+from evenkeel.assignors.readiness.rules import CLASSIC, CONSUMER, JAVA, judge
 from evenkeel.assignors.rounds.mixed import EXTRA, Change
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.observed import ObservedGroup

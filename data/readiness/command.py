@@ -12,7 +12,7 @@ from functools import partial
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.readiness.bounces import DRAWS
-from evenkeel.assignors.readiness.rules import SETTINGS, Verdict
+from evenkeel.assignors.readiness.facts import SETTINGS, Verdict
 from evenkeel.data.commands.options.fail_if import Condition
 from evenkeel.data.commands.options.files import (
     add_cluster,

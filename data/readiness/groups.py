@@ -8,7 +8,8 @@ import numpy as np
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.readiness.bounces import DRAWS, Back, Bounce
-from evenkeel.assignors.readiness.rules import Member, Reason, Verdict, family, member_can
+from evenkeel.assignors.readiness.clients import family, member_can
+from evenkeel.assignors.readiness.facts import Member, Reason, Verdict
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
 from evenkeel.data.readiness import words
 from evenkeel.data.readiness.answer import (

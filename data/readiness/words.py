@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.readiness.bounces import Back, Bounce
-from evenkeel.assignors.readiness.rules import LIBRDKAFKA, STREAMS_PROTOCOL, Reason, Verdict
+from evenkeel.assignors.readiness.facts import LIBRDKAFKA, STREAMS_PROTOCOL, Reason, Verdict
 from evenkeel.data.scenarios.client_words import named
 from evenkeel.data.text.formats import counted, listed, with_more
 
