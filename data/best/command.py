@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from evenkeel.assignors.best.certificate import check
+from evenkeel.assignors.best.certificate_check import check
 from evenkeel.assignors.best.request import OBJECTIVES, Infeasible, Rates, RequestError
 from evenkeel.data.best.answer import (
     Answer,
