@@ -40,8 +40,8 @@ from evenkeel.assignors.group.racks import has_racks
 from evenkeel.assignors.java.collections import put_order, put_orders
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY
 from evenkeel.assignors.protocol import CLASSIC, CONSUMER, Assignor, TopicOrder
+from evenkeel.assignors.rounds.at_rest import group_at_rest
 from evenkeel.assignors.rounds.new_ids import NewIds
-from evenkeel.assignors.rounds.switch import group_at_rest
 
 EXTRA = -2
 """Stands for the member that joins before the bounces and stays until they are over."""

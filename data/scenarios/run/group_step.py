@@ -21,7 +21,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.assignors.group.orders import order_with_inserted
 from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.protocol import Assignor
-from evenkeel.assignors.rounds.switch import GroupAtRest, group_at_rest
+from evenkeel.assignors.rounds.at_rest import GroupAtRest, group_at_rest
 from evenkeel.data.group.columns import assignment_by_name, succession, withheld_by_name
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.columns.rows import ByName
