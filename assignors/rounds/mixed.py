@@ -17,14 +17,13 @@ import numpy as np
 from evenkeel.assignors.arrays import row_ranges
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
-from evenkeel.assignors.group.edits import (
-    EditResult,
+from evenkeel.assignors.group.edits.members import (
     add_members,
-    carry_over,
     remove_members,
     replace_members,
     with_member_rows,
 )
+from evenkeel.assignors.group.edits.result import EditResult, carry_over
 from evenkeel.assignors.group.orders import order_with_inserted
 from evenkeel.assignors.group.owned import (
     are_among,

@@ -10,7 +10,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing import deal_and_tell
+from evenkeel.assignors.group.dealing.rings import deal_and_tell
 from evenkeel.assignors.group.racks import Racks
 from evenkeel.assignors.kafka.sticky.claims import (
     NO_EXTRA,

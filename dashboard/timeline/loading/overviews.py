@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.timeline.pictures import thinned
+from evenkeel.assignors.timeline.pictures.member_lags import thinned
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import readings
 from evenkeel.dashboard.view import Opened

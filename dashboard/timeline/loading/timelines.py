@@ -21,14 +21,9 @@ from evenkeel.assignors.timeline.ownership import (
     rebalances,
     unowned,
 )
-from evenkeel.assignors.timeline.pictures import (
-    MemberLags,
-    OwnerRows,
-    TopicRows,
-    member_lags,
-    owner_rows,
-    topic_rows,
-)
+from evenkeel.assignors.timeline.pictures.member_lags import MemberLags, member_lags
+from evenkeel.assignors.timeline.pictures.owners import OwnerRows, owner_rows
+from evenkeel.assignors.timeline.pictures.topics import TopicRows, topic_rows
 from evenkeel.assignors.timeline.replay import Regret, stalled_at_peak
 from evenkeel.assignors.timeline.time_lag import HighestTimeLag, highest_time_lag
 from evenkeel.assignors.timeline.verdicts import Verdicts, verdicts
