@@ -35,8 +35,9 @@ from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables.frames import table_of
-from evenkeel.data.readiness.answer import Ready, broker_of, require_versions
+from evenkeel.data.readiness.answer import Ready
 from evenkeel.data.readiness.columns import COLUMNS
+from evenkeel.data.readiness.environment import broker_of, require_versions
 from evenkeel.data.scenarios.client_words import named
 from evenkeel.data.text.formats import UNKNOWN, compact, count, exact
 
