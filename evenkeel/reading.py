@@ -6,14 +6,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from evenkeel.data.commands.options.files import (
-    Groups,
-    messages,
-    named_columns,
-    names_of,
-    read_groups,
-    read_live,
-)
+from evenkeel.data.commands.options.columns import named_columns
+from evenkeel.data.commands.options.files import Groups, messages, names_of, read_groups, read_live
 from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
